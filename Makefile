@@ -9,11 +9,11 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # in one goroutine, and would take minutes with -race. Long tests in LONG have the build constraint !race:
 # those of one goroutine, and those whose goroutines others have. SERIAL lists them, and they are run in addition.
 PLAIN    = sim/importer sim/export wheel/algorithms internal/picture internal/player
-LONG     = sim web internal/cli wheel/timer
+LONG     = sim web internal/cli/lab wheel/timer
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
-.PHONY: all build generate format check lint unit mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
+.PHONY: all build generate format check lint unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
 
 all: build
 
@@ -36,10 +36,17 @@ lint:
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
 
-# In reverse, since the longest come last in the alphabet and would be left to run alone; one more at once
-# than there are cores, since the first sleeps most of its time. Lint has vetted them.
+# The packages with -race beside the tests without it: many tests wait for Redis or for time to pass, and
+# leave the processors to the others. Lint has vetted them.
 unit:
-	$(GO) test -race -vet=off -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -timeout 9m $(PACKAGES)
+	$(MAKE) --no-print-directory -j 2 unit-race unit-plain
+
+# In reverse, since the longest come last in the alphabet and would be left to run alone; twice as many at
+# once as there are cores.
+unit-race:
+	$(GO) test -race -vet=off -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -timeout 9m $(PACKAGES)
+
+unit-plain:
 	$(GO) test -vet=off -timeout 9m $(PLAIN:%=./%)
 	$(GO) test -vet=off -timeout 9m -run "^($$($(SERIAL)))\$$" $(LONG:%=./%)
 
@@ -61,7 +68,7 @@ attack:
 	scripts/needs && $(GO) test -count=1 -vet=off -v -timeout 2h ./internal/attack -run '$(RUN)' -attack.full
 
 attack-short:
-	scripts/needs && $(GO) test -count=1 -vet=off -timeout 14m ./internal/attack
+	scripts/needs && $(GO) test -count=1 -vet=off -parallel $$(getconf _NPROCESSORS_ONLN) -timeout 14m ./internal/attack
 
 # The real program and real Redis servers under one fault at a time. A case waits most of its time, so many
 # run at the same time, and all take half a minute. The full form, part of `make soak`, has 100,000 tasks per

@@ -29,7 +29,7 @@ var limitFiles = map[string][]string{
 	"wheel":     {"wheel/hook.go"},
 	"budget":    {"internal/budget/system.go"},
 	"fairqueue": {"internal/fairqueue/fairqueue.go"},
-	"cli":       {"internal/cli/serve.go", "internal/cli/serve_memory.go"},
+	"serve":     {"internal/cli/serve/serve.go", "internal/cli/serve/memory.go"},
 }
 
 // notLimits are constants of these files that are not limits.

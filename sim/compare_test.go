@@ -105,7 +105,7 @@ func TestCompareWorstTick(t *testing.T) {
 		{"at":0,"op":"schedule","timer":"a","delay":6},{"at":1,"op":"schedule","timer":"b","delay":5},{"at":2,"op":"schedule","timer":"c","delay":4},
 		{"at":3,"op":"schedule","timer":"d","delay":3},{"at":4,"op":"schedule","timer":"e","delay":2}]}}`)
 	if r := compareRows(t, p)[0]; r.WorstTickAt != 6 || r.WorstTick < 6 || r.WorstTick >= r.Cost {
-		t.Errorf("%+v, want the dearest tick at 6", r)
+		t.Errorf("%+v, want the costliest tick at 6", r)
 	}
 }
 

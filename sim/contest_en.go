@@ -14,7 +14,7 @@ func (v contestEnglish) workload() string {
 	if v.c.Apart < 0 {
 		return "A and B do the same work."
 	}
-	return fmt.Sprintf("The workloads differ from tick %d on; timers are held against each other by name.", v.c.Apart)
+	return fmt.Sprintf("The workloads differ from tick %d on; timers are compared by name.", v.c.Apart)
 }
 
 func (v contestEnglish) until() string {
@@ -91,7 +91,7 @@ func englishEnd(e End) string {
 
 func (v contestEnglish) events() string {
 	e := v.c.Events
-	return fmt.Sprintf("The events of lane %s are the same before tick %d; there A tells %s and B %s.",
+	return fmt.Sprintf("The events of lane %s are the same before tick %d; there A has %s and B %s.",
 		v.c.Rows[0][v.c.Groups[e.Group][0].Lane].Lane, e.Tick, lineOr(e.Lines[0], "nothing more"), lineOr(e.Lines[1], "nothing more"))
 }
 
@@ -104,10 +104,10 @@ func lineOr(line, none string) string {
 
 func (contestEnglish) cost(a, b *LaneResult) string {
 	if a.Lane != b.Lane {
-		return fmt.Sprintf("Lane %s of A costs %s, lane %s of B %s; their dearest ticks %s, at t = %d, and %s, at t = %d.",
+		return fmt.Sprintf("Lane %s of A costs %s, lane %s of B %s; their costliest ticks %s, at t = %d, and %s, at t = %d.",
 			a.Lane, plural(a.Cost, "unit"), b.Lane, grouped(b.Cost), grouped(a.WorstTick), a.WorstTickAt, grouped(b.WorstTick), b.WorstTickAt)
 	}
-	return fmt.Sprintf("Lane %s costs %s in A and %s in B; its dearest tick %s, at t = %d, and %s, at t = %d.",
+	return fmt.Sprintf("Lane %s costs %s in A and %s in B; its costliest tick %s, at t = %d, and %s, at t = %d.",
 		a.Lane, plural(a.Cost, "unit"), grouped(b.Cost), grouped(a.WorstTick), a.WorstTickAt, grouped(b.WorstTick), b.WorstTickAt)
 }
 

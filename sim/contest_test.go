@@ -207,7 +207,7 @@ func TestContestOfBranches(t *testing.T) {
 	if e := c.Events; e == nil || e.Tick != 1 || e.Lines[0] != "" || !strings.Contains(e.Lines[1], `"kind":"schedule","id":2,"timer":"new"`) {
 		t.Errorf("%+v", e)
 	}
-	if got := words(c, "en"); !strings.HasPrefix(got, "The workloads differ from tick 1 on; timers are held against each other by name.") || !strings.Contains(got, "w A has no such timer; w B fired it on time") {
+	if got := words(c, "en"); !strings.HasPrefix(got, "The workloads differ from tick 1 on; timers are compared by name.") || !strings.Contains(got, "w A has no such timer; w B fired it on time") {
 		t.Error(got)
 	}
 }

@@ -8,6 +8,7 @@
 // play, pause and pace. [Compare] and a [Contest] compare results.
 //
 // Ticks are base ticks relative to the scenario's start, except [wheel.Event]'s Due, which is
-// absolute. Only the Runner reads a clock, and random numbers come only from given seeds, so
-// the same scenario yields the same bytes on every machine.
+// absolute. No result depends on a clock, and random numbers come only from given seeds, so the
+// same scenario yields the same bytes on every machine. The Runner reads a clock to pace playback,
+// and the [Store] uses package time to drop runs without viewers and to bound its waits for memory.
 package sim

@@ -46,6 +46,15 @@ func TestAppendJSONFillsInDefaults(t *testing.T) {
 	}
 }
 
+// A scenario may have OpsMax operations with names as long as a UUID before it has too many bytes.
+func TestOpsFitTheBytes(t *testing.T) {
+	op := `{"at": 99999999, "op": "schedule", "timer": "1b4e28ba-2fa1-11d2-883f-0016d3cca427", "delay": 99999999, "created": 0}`
+	one := len(loaded(t, opsOf(op)).Scenario.AppendJSON(nil))
+	if each := one - len(loaded(t, opsOf("")).Scenario.AppendJSON(nil)) + 1; one+(OpsMax-1)*each > ScenarioBytesMax { // 1: the comma
+		t.Errorf("%d operations of %d bytes are more than %d bytes", OpsMax, each, ScenarioBytesMax)
+	}
+}
+
 func TestAppendJSONAppends(t *testing.T) {
 	p := loaded(t, opsOf(""))
 	if got := string(p.Scenario.AppendJSON([]byte("x"))); got[:15] != `x{"wheelscope":` {

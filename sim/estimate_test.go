@@ -8,7 +8,7 @@ import (
 
 // measured holds the measured figures of a run.
 type measured struct {
-	engine, empty, events, tickEvents int64
+	engine, empty, events, tickEvents, tickTouched int64
 }
 
 // measureRun runs a program to its end, or until it has most events or most ticks with work, and
@@ -28,7 +28,10 @@ func measureRun(t testing.TB, p *Program, most int64) measured {
 			break
 		}
 		for i, l := range e.lanes {
+			l.idle(at - 1)
+			touched := l.wheel.Cost().Touched
 			l.finishTick(at)
+			m.tickTouched = max(m.tickTouched, l.wheel.Cost().Touched-touched)
 			m.tickEvents = max(m.tickEvents, l.emitted()-last[i])
 			last[i] = l.emitted()
 		}
@@ -49,6 +52,7 @@ func (m measured) check(t testing.TB, name string, e Estimate) {
 	}{
 		{"bytes of an empty engine", m.empty, e.EmptyBytes}, {"bytes of an engine", m.engine, e.EngineBytes},
 		{"events", m.events, e.Events}, {"events in one tick of a lane", m.tickEvents, e.TickEvents},
+		{"timers touched in one tick of a lane", m.tickTouched, e.TickWork},
 	} {
 		if c.used > c.bound {
 			t.Errorf("%s: %d %s, estimated were at most %d", name, c.used, c.what, c.bound)

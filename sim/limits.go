@@ -2,7 +2,7 @@ package sim
 
 // Limits of the input and of the computation. Exceeding one is an error that names it.
 const (
-	ScenarioBytesMax  = 64 << 20 // bytes of a scenario file, and of a trace's header line: 64 for each of OpsMax operations
+	ScenarioBytesMax  = 1 << 27  // bytes of a scenario file, and of a trace's header line: 128 for each of OpsMax operations
 	ServerScenarioMax = 16 << 20 // the same for scenarios that Store.Planning plans for clients that share memory
 	TraceLineMax      = 64 << 10 // bytes of a trace line after the header
 	TraceTickMax      = 1 << 28  // bytes of the lines of one tick, in a trace that is compared with a run

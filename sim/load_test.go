@@ -77,7 +77,7 @@ func TestLoadRefusesWhatIsNotJSON(t *testing.T) {
 		{"rest", "{} x", "line 1: more text after the end"},
 		{"depth bomb", strings.Repeat("[", 20000), "line 1: not JSON"},
 		{"depth bomb in a field", `{"wheelscope": 1, "wat": ` + strings.Repeat(`{"a":`, 20000), "line 1: not JSON"},
-		{"too long", `{"name": "` + strings.Repeat("x", ScenarioBytesMax) + `"}`, "more than 67108864 bytes are not a scenario"},
+		{"too long", `{"name": "` + strings.Repeat("x", ScenarioBytesMax) + `"}`, "more than 134217728 bytes are not a scenario"},
 	} {
 		r.check(t)
 	}

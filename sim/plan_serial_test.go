@@ -12,7 +12,7 @@ import (
 // TestDefaultsCountAsBytes checks that a scenario is refused if the header of its trace would be
 // too long, instead of its trace later.
 func TestDefaultsCountAsBytes(t *testing.T) {
-	op := `{"at":0,"op":"set","timer":"aaaaaaaaaaaaaaaa","delay":1,"every":1}`
+	op := `{"at":0,"op":"set","timer":"` + strings.Repeat("a", 100) + `","delay":1,"every":1}`
 	text := `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` +
 		strings.Repeat(op+",", ScenarioBytesMax/(len(op)+1)-4) + op + `]}}`
 	if len(text) > ScenarioBytesMax {

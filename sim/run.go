@@ -32,11 +32,13 @@ type Run struct {
 
 	idleSince time.Time // when its last viewer left; guarded by the store
 	expected  time.Time // until when a viewer is expected to return; guarded by the store
+	wokenAt   time.Time // when its first pass was last allowed PassIdleMax without viewers; guarded by the store
 
 	mu          sync.Mutex
 	reached     int64         // last tick computed; -1: none
 	done        bool          // the first pass is over
 	err         error         // why it ended early
+	resumed     chan struct{} // closed when the paused first pass may go on; nil: it is not paused
 	news        chan struct{} // closed when reached, done or err changes
 	borders     []border      // ends of chunks; the first is before the first event
 	checkpoints []checkpoint  // in order; the first is before the first event

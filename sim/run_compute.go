@@ -109,8 +109,11 @@ func (e *Engine) work() (n int64) {
 	return n + e.emitted()
 }
 
-// end returns the reason to end the pass here, or nil.
+// end returns the reason to end the pass here, or nil. It blocks while the pass is paused.
 func (p *firstPass) end(ctx context.Context) error {
+	if err := p.run.awaitResume(ctx); err != nil {
+		return err
+	}
 	if err := fairqueue.Pace(ctx); err != nil {
 		return err
 	}
@@ -168,7 +171,7 @@ func (p *firstPass) divide(t, before int64) {
 	p.add(append(list, end)...)
 }
 
-// border adds a border after the last complete tick, unless there is one.
+// border ends the current chunk after the last complete tick, unless a chunk ends there already.
 func (p *firstPass) border() {
 	if p.at.tick != p.lastBorder.tick {
 		p.add(p.at)

@@ -116,7 +116,7 @@ func (s *Store) Lookup(digest string) (*Run, bool) {
 	}
 	for _, key := range s.runs.Keys() {
 		if strings.HasPrefix(key, digest) {
-			return s.runs.Get(key)
+			return s.find(key)
 		}
 	}
 	for key, l := range s.looked {
@@ -168,10 +168,10 @@ func (s *Store) known(p *Program) (*Run, bool) {
 	return s.find(p.Digest())
 }
 
-// find returns a run by its whole digest. The caller must hold s.mu.
+// find returns a run by its whole digest, and wakes it. The caller must hold s.mu.
 func (s *Store) find(digest string) (*Run, bool) {
 	if r, ok := s.runs.Get(digest); ok {
-		return r, true
+		return s.wake(r), true
 	}
 	if l, ok := s.looked[digest]; ok {
 		return l.run, true

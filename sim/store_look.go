@@ -3,6 +3,8 @@ package sim
 import (
 	"context"
 	"time"
+
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
 // looked is a run that has viewers.
@@ -25,6 +27,7 @@ func (s *Store) Look(ctx context.Context, r *Run) {
 		s.looked[r.Digest()] = l
 	}
 	l.viewers++
+	r.resumePass()
 	context.AfterFunc(ctx, func() { s.lookAway(l) })
 }
 
@@ -41,9 +44,9 @@ func (s *Store) lookAway(l *looked) {
 	s.idle(l.run)
 }
 
-// Expect lets the first pass of a run without viewers continue for d, if that is longer than
-// PassIdleMax, because a viewer is expected to return. It must be called while the run still
-// has a viewer.
+// Expect keeps a run without viewers for d, if that is longer than PassIdleMax, although its first
+// pass is not over, because a viewer is expected to return. The pass is paused after PassIdleMax
+// and goes on when the run is looked up. Expect must be called while the run still has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,13 +54,15 @@ func (s *Store) Expect(r *Run, d time.Duration) {
 }
 
 // idle notes that a run has no viewer. If its first pass is not over and it has no viewer
-// after PassIdleMax either, or until one is expected, it is dropped.
+// after PassIdleMax either, the pass is paused; it is dropped then, or when no viewer is expected
+// any more.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
 	}
 	since, digest := time.Now(), r.Digest()
 	r.idleSince = since
+	s.pauseLater(r)
 	time.AfterFunc(max(PassIdleMax, r.expected.Sub(since)), func() { // without r: it may be dropped before
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -67,6 +72,66 @@ func (s *Store) idle(r *Run) {
 		}
 		if _, done := r.Computed(); !done {
 			s.runs.Remove(digest)
+		}
+	})
+}
+
+// pauseLater pauses the first pass of a run after PassIdleMax, if it has no viewer then and was not
+// woken meanwhile.
+func (s *Store) pauseLater(r *Run) {
+	since, digest := time.Now(), r.Digest()
+	r.wokenAt = since
+	time.AfterFunc(PassIdleMax, func() { // without r: it may be dropped before
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		r, kept := s.runs.Peek(digest)
+		if _, viewed := s.looked[digest]; !viewed && kept && r.wokenAt == since {
+			r.pausePass()
+		}
+	})
+}
+
+// wake lets the first pass of a run without viewers go on for PassIdleMax if it is paused.
+func (s *Store) wake(r *Run) *Run {
+	if r.resumePass() {
+		s.pauseLater(r)
+	}
+	return r
+}
+
+// pausePass pauses the first pass at its next border.
+func (r *Run) pausePass() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.done && r.resumed == nil {
+		r.resumed = make(chan struct{})
+	}
+}
+
+// resumePass lets a paused first pass go on. It reports whether the pass was paused.
+func (r *Run) resumePass() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.resumed == nil {
+		return false
+	}
+	close(r.resumed)
+	r.resumed = nil
+	return true
+}
+
+// awaitResume gives the turn of a paused first pass away until the pass is resumed or ctx is done.
+func (r *Run) awaitResume(ctx context.Context) error {
+	r.mu.Lock()
+	resumed := r.resumed
+	r.mu.Unlock()
+	if resumed == nil {
+		return nil
+	}
+	return fairqueue.Outside(ctx, func() {
+		select {
+		case <-resumed:
+		case <-ctx.Done():
 		}
 	})
 }

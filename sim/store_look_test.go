@@ -244,15 +244,7 @@ func TestRunIsKeptForAnExpectedViewer(t *testing.T) {
 	for expected, kept := range map[time.Duration]time.Duration{0: PassIdleMax, time.Second: PassIdleMax, time.Minute: time.Minute} {
 		synctest.Test(t, func(t *testing.T) {
 			q := fairqueue.New(1)
-			for { // take every turn, so that the first pass does not begin
-				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-				_, leave, err := q.Enter(ctx)
-				cancel()
-				if err != nil {
-					break
-				}
-				defer leave()
-			}
+			defer allTurns(t, q)() // the first pass does not begin
 			s := NewStore(StoreOptions{Queue: q})
 			defer s.Close()
 			r, err := s.Open(t.Context(), load(t, small))
@@ -275,5 +267,66 @@ func TestRunIsKeptForAnExpectedViewer(t *testing.T) {
 				t.Errorf("a viewer is expected for %s: the run is there after %s", expected, kept)
 			}
 		})
+	}
+}
+
+// The first pass of a run whose viewer is expected is paused after PassIdleMax, so that it takes no
+// processor time for nothing. It goes on when the viewer returns, or when the run is looked up, then
+// for PassIdleMax again.
+func TestFirstPassIsPausedWithoutViewers(t *testing.T) {
+	for what, ask := range map[string]func(t *testing.T, s *Store, r *Run){
+		"Look":   func(t *testing.T, s *Store, r *Run) { s.Look(t.Context(), r) },
+		"Lookup": func(_ *testing.T, s *Store, r *Run) { s.Lookup(r.Digest()[:DigestShort]) },
+		"Open": func(t *testing.T, s *Store, r *Run) {
+			if other, err := s.Open(t.Context(), r.Program()); other != r {
+				t.Errorf("another run, %v", err)
+			}
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			q := fairqueue.New(1)
+			s := NewStore(StoreOptions{Queue: q})
+			defer s.Close()
+			free := allTurns(t, q) // the pass does not begin before it is paused
+			r, err := s.Open(t.Context(), load(t, small))
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Millisecond) // the run is idle since another instant then
+			ctx, away := context.WithCancel(t.Context())
+			s.Look(ctx, r)
+			s.Expect(r, time.Minute)
+			away()
+			time.Sleep(PassIdleMax + time.Millisecond)
+			free()
+			synctest.Wait()
+			if tick, done := r.Computed(); done || tick >= 0 {
+				t.Errorf("%s: computed to tick %d, done %v, after %s without viewers", what, tick, done, PassIdleMax)
+			}
+			ask(t, s, r)
+			synctest.Wait()
+			if tick, done := r.Computed(); !done {
+				t.Errorf("%s: computed to tick %d only", what, tick)
+			}
+		})
+	}
+}
+
+// allTurns takes all turns of a queue until free is called.
+func allTurns(t *testing.T, q *fairqueue.Queue) (free func()) {
+	t.Helper()
+	var leave []func()
+	for {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		_, l, err := q.Enter(ctx)
+		cancel()
+		if err != nil {
+			return func() {
+				for _, l := range leave {
+					l()
+				}
+			}
+		}
+		leave = append(leave, l)
 	}
 }

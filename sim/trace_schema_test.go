@@ -179,7 +179,7 @@ func TestTraceTextHoldsTheGrammar(t *testing.T) {
 			t.Errorf("no %s", list)
 		}
 	}
-	for limit, holds := range map[string]bool{"header has at most 64 MiB": ScenarioBytesMax == 64<<20, "another line 64 KiB": TraceLineMax == 64<<10,
+	for limit, holds := range map[string]bool{"header has at most 128 MiB": ScenarioBytesMax == 128<<20, "another line 64 KiB": TraceLineMax == 64<<10,
 		"at most 64 GiB": TraceUnpackedMax == 64<<30, "at most 256 bytes": NameMax == 256} {
 		if !holds || !strings.Contains(text, limit) {
 			t.Errorf("limit: %s", limit)

@@ -41,10 +41,10 @@ func TestVerdictOfExactLanes(t *testing.T) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 	levels.WorstTick, levels.WorstTickAt = 1496, 512
-	if got := verdictOf("en", rounds, levels); !strings.HasPrefix(got, "Both fired") || !strings.HasSuffix(got, "The dearest single tick costs 1,496 units, at t = 512 in hierarchical; no tick of rounds costs more than 5.") {
+	if got := verdictOf("en", rounds, levels); !strings.HasPrefix(got, "Both fired") || !strings.HasSuffix(got, "The costliest single tick costs 1,496 units, at t = 512 in hierarchical; no tick of rounds costs more than 5.") {
 		t.Error(got)
 	}
-	if got := verdictOf("en", rounds, rounds); !strings.Contains(got, "Each of the 2 cost the same: 1,381 units of work.") || strings.Contains(got, "dearest") {
+	if got := verdictOf("en", rounds, rounds); !strings.Contains(got, "Each of the 2 cost the same: 1,381 units of work.") || strings.Contains(got, "costliest") {
 		t.Error(got)
 	}
 }

@@ -117,7 +117,7 @@ func (english) alone(r *LaneResult) string {
 }
 
 func (english) worst(dear, cheap *LaneResult) string {
-	return fmt.Sprintf("The dearest single tick costs %s units, at t = %d in %s; no tick of %s costs more than %s.",
+	return fmt.Sprintf("The costliest single tick costs %s units, at t = %d in %s; no tick of %s costs more than %s.",
 		grouped(dear.WorstTick), dear.WorstTickAt, dear.Lane, cheap.Lane, grouped(cheap.WorstTick))
 }
 

@@ -51,19 +51,6 @@ var Hash = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 })
 
-// Lazy are the folders and modules of js/ that are not needed at first paint: their modules are
-// imported when somebody opens what they are for.
-var Lazy = []string{"js/live/", "js/making/", "js/compare/", "js/film/", "js/lessons/", "js/knowledge/", "js/offline/", "js/share/", "js/vendor/", "js/worker/",
-	"js/pictures/card.js", "js/pictures/node-card.js", "js/pictures/nodes.js", "js/pictures/ranges.js", "js/pictures/slot-card.js", "js/pictures/strip.js", "js/pictures/zooming.js"}
-
-// Modules names the scripts of the page, to be loaded ahead so that a chain of
-// imports costs one round trip. Those of Lazy are left out.
-var Modules = sync.OnceValue(func() []string {
-	return slices.DeleteFunc(named("js/", ".js"), func(name string) bool {
-		return slices.ContainsFunc(Lazy, func(folder string) bool { return strings.HasPrefix(name, folder) })
-	})
-})
-
 // Styles names the style sheets in the order in which they count: page.css, which
 // has what all share, then the subjects in order of name.
 var Styles = sync.OnceValue(func() []string {

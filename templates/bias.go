@@ -1,7 +1,7 @@
 package templates
 
 // biasOf returns how a lane's algorithm may miss due ticks: "exact", "late", "early", or "both".
-// static/js/pictures/bias.js does the same.
+// static/js/page/bias.js does the same.
 func biasOf(l *Lane) string {
 	if l.Exact {
 		return "exact"

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The picture of a lane is a square of 400 units. static/js/geometry.js draws the same:
+// The picture of a lane is a square of 400 units. static/js/picture/geometry.js and spots.js draw the same:
 // both must be changed together.
 const (
 	centre      = 200.0

@@ -8,18 +8,18 @@ import (
 )
 
 // DotsMax is the largest number of timers of a lane that are drawn one by one. For more, the number
-// in each slot is drawn. It equals LaneTimersMax in web/limits.go.
+// in each slot is drawn. It equals LaneTimersMax in web/session/protocol/limits.go.
 const DotsMax = 2000
 
 // edgedMax is the largest number of dots with an edge: more are too small for one. It equals
-// SVG_MAX in static/js/picture.js.
+// SVG_MAX in static/js/picture/picture.js.
 const edgedMax = 120
 
 // heatBinsMax is the largest number of bins of a ring. With more slots, a bin shows the fullest of
-// several. It equals BINS_MAX in static/js/heat-canvas.js.
+// several. It equals BINS_MAX in static/js/picture/heat-canvas.js.
 const heatBinsMax = 1024
 
-// heatSteps is the number of shades of the heat scale, HEAT_STEPS in static/js/colours.js.
+// heatSteps is the number of shades of the heat scale, HEAT_STEPS in static/js/core/colours.js.
 const heatSteps = 64
 
 // heatEdge is the free space beside a ring's lines, in units.
@@ -101,7 +101,7 @@ func handLines(l *Lane) string {
 // block is a row of a crowded list or heap, in units.
 type block struct{ X, Y, Wide, High float64 }
 
-// blocks returns the rows of a crowded list or heap. static/js/frame-svg.js draws the same.
+// blocks returns the rows of a crowded list or heap. static/js/picture/frame-svg.js draws the same.
 func blocks(l *Lane) []block {
 	n := size(l)
 	switch l.Shape {

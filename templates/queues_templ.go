@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 // queueShown is how many buckets or timers of a queue are shown; then how many more.
-// SHOWN in static/js/pictures/queues.js.
+// SHOWN in static/js/picture/queues.js.
 const queueShown = 6
 
 // queues stand below the picture of a lane that has some: a delay queue's buckets in

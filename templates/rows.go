@@ -6,7 +6,7 @@ import (
 )
 
 // A wheel of many levels is drawn as straight rows of cells, the finest on top: rings of 64 slots
-// would be too thin to see. static/js/pictures/rows.js draws the same.
+// would be too thin to see. static/js/picture/rows.js draws the same.
 const (
 	rowsTop    = 60.0
 	rowsBottom = 364.0

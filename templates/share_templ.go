@@ -338,7 +338,7 @@ func shareDialogs(t Texts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</button></form></dialog> <dialog class=\"share\" id=\"import\" aria-labelledby=\"import-title\"><h2 id=\"import-title\"></h2><div id=\"import-progress\"><progress id=\"import-bar\" aria-labelledby=\"import-title\"></progress><p id=\"import-said\" aria-live=\"polite\"></p></div><div id=\"import-told\"></div><form method=\"dialog\"><button class=\"plain\" value=\"cancel\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</button></form></dialog> <dialog class=\"share\" id=\"import\" aria-labelledby=\"import-title\"><h2 id=\"import-title\"></h2><div id=\"import-progress\"><progress id=\"import-bar\" aria-labelledby=\"import-title\"></progress><p id=\"import-said\" aria-live=\"polite\"></p></div><div id=\"import-result\"></div><form method=\"dialog\"><button class=\"plain\" value=\"cancel\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // The wheel on Redis is drawn as a column for each minute's slice, with its seconds from top to
-// bottom, and boxes below for the queues outside the slices. static/js/pictures/redis.js draws the
+// bottom, and boxes below for the queues outside the slices. static/js/picture/slices.js draws the
 // same; both must be changed together.
 const (
 	slicesTop   = 66.0

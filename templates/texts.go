@@ -14,7 +14,7 @@ import (
 // name, {name|timer|timers} by the first word if the value is 1, else by the second.
 type Texts map[string]string
 
-// hole matches {name} in a text, as in static/js/texts.js.
+// hole matches {name} in a text, as in static/js/core/texts.js.
 var hole = regexp.MustCompile(`\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}`)
 
 // T returns the text with a key, with each {name} replaced: T("waiting", "n", 3). It returns a

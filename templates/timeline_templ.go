@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 // timeline shows the run in brief, a row a lane, and where the cursor is in it. The
-// slider lies over the rows: it is dragged anywhere. static/js/timeline.js draws.
+// slider lies over the rows: it is dragged anywhere. static/js/page/timeline/timeline.js draws.
 func timeline(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -348,7 +348,7 @@ func zoom(p *Page, what, sign string) templ.Component {
 	})
 }
 
-// timeSigns are the signs of the timeline as its legend draws them; static/js/player/signs.js draws
+// timeSigns are the signs of the timeline as its legend draws them; static/js/page/timeline/event-marks.js draws
 // them alike.
 var timeSigns = []struct{ name, path string }{
 	{"waits", "M-5 5V-1h3v-3h4v5h3v4z"},

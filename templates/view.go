@@ -3,7 +3,7 @@
 // start. It never reads a run, a wheel or a request.
 //
 // Start reading at page.templ; geometry.go computes the positions in a picture, as
-// static/js/geometry.js does.
+// static/js/picture/geometry.js does.
 package templates
 
 // Page is everything that the page shows at first paint.

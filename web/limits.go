@@ -48,6 +48,7 @@ const (
 	placeWait      = 2 * time.Second      // for a place among the files that arrive
 	slotWait       = 5 * time.Second      // for a file that has arrived to be read
 	bodyGrace      = 5 * time.Second      // after which a file's rate counts
+	bodyTurn       = 2 * time.Minute      // for a file to arrive, once another waits for its place and no file is slower
 	retryWait      = 5 * time.Second      // after which a refused client should try again
 	computingRetry = 2 * time.Second      // the same for a client whose answer is being computed
 	longRetry      = time.Minute          // the same for a client whose answer took more than makingWait

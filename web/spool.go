@@ -21,10 +21,13 @@ type bodies struct {
 	arriving chan struct{} // one element per body that arrives or waits for a slot
 	small    chan struct{} // the same for bodies of a known length up to BodyBytesMax
 	disk     atomic.Int64  // bytes in temporary files
+
+	mu      sync.Mutex
+	readers map[*pacedReader]struct{} // of the bodies that arrive in places of arriving
 }
 
 func newBodies() *bodies {
-	return &bodies{arriving: make(chan struct{}, BodiesMax), small: make(chan struct{}, SmallBodiesMax)}
+	return &bodies{arriving: make(chan struct{}, BodiesMax), small: make(chan struct{}, SmallBodiesMax), readers: map[*pacedReader]struct{}{}}
 }
 
 // spooled is a body that has arrived: in memory up to SpoolMemoryMax bytes, in a temporary file
@@ -41,6 +44,9 @@ type spooled struct {
 // errSpoolFull is returned if the bodies on disk would take more than SpoolBytesMax.
 var errSpoolFull = errors.New("spool full")
 
+// errDisplaced is returned for a body that was cut off because others waited for its place.
+var errDisplaced = errors.New("displaced")
+
 // receive reads the body of a request. The guard limits its size, and it must arrive at BodyRateMin
 // bytes a second. An error is an answer to the request. The caller must close the body.
 func (b *bodies) receive(c echo.Context) (*spooled, error) {
@@ -52,13 +58,13 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	if r.ContentLength > SpoolBytesMax-b.disk.Load() {
 		return nil, spoolFull(c)
 	}
-	if !take(r.Context(), places, placeWait) {
+	if !b.enter(r.Context(), places) {
 		c.Response().Header().Set("Connection", "close") // the body is not read
 		return nil, retryLater(c, say.Of("%d files are arriving; try again in a while", cap(places)))
 	}
 	body := &spooled{owner: b, leave: sync.OnceFunc(func() { <-places })}
 	control := http.NewResponseController(c.Response())
-	_, err := io.Copy(body, &pacedReader{from: r.Body, control: control, began: time.Now()})
+	err := b.read(body, &pacedReader{from: r.Body, control: control, began: time.Now()}, places)
 	control.SetWriteDeadline(time.Now().Add(requestWait)) // the time to answer was running, too
 	if err != nil {
 		body.close()
@@ -66,6 +72,53 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 		return nil, b.failed(c, err)
 	}
 	return body, nil
+}
+
+// enter waits for a place. If all places for large bodies are taken, it cuts off the slowest body
+// that has been arriving for more than bodyTurn.
+func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
+	if take(ctx, places, 0) {
+		return true
+	}
+	if places == b.arriving {
+		b.displace()
+	}
+	return take(ctx, places, placeWait)
+}
+
+// displace cuts off the slowest body that has been arriving for more than bodyTurn, if there is one.
+func (b *bodies) displace() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var slowest *pacedReader
+	var least float64 // bytes a second
+	for r := range b.readers {
+		took := time.Since(r.began)
+		if rate := float64(r.read.Load()) / took.Seconds(); took > bodyTurn && (slowest == nil || rate < least) {
+			slowest, least = r, rate
+		}
+	}
+	if slowest != nil {
+		delete(b.readers, slowest)
+		slowest.cut()
+	}
+}
+
+// read copies a body that arrives.
+func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error {
+	if places == b.arriving {
+		b.mu.Lock()
+		b.readers[r] = struct{}{}
+		b.mu.Unlock()
+	}
+	_, err := io.Copy(body, r)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.readers, r)
+	if r.displaced { // even if the body is complete: cut has ended the connection
+		return errDisplaced
+	}
+	return err
 }
 
 // failed returns the error for a request whose body did not arrive.
@@ -79,6 +132,8 @@ func (b *bodies) failed(c echo.Context, err error) error {
 		return spoolFull(c)
 	case errors.As(err, &file):
 		return deny(http.StatusInsufficientStorage, "the server has no room on its disk for the file")
+	case errors.Is(err, errDisplaced):
+		return deny(http.StatusRequestTimeout, "the file arrived too slowly: others wait, and after %s it was the slowest of %d files", bodyTurn.String(), BodiesMax)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return deny(http.StatusRequestTimeout, "the file arrived too slowly: at least %d bytes a second are expected", BodyRateMin)
 	}
@@ -193,19 +248,40 @@ type pacedReader struct {
 	from    io.Reader
 	control *http.ResponseController
 	began   time.Time
-	read    int64
+	read    atomic.Int64
+
+	mu        sync.Mutex // held while the connection's deadline is set
+	displaced bool       // guarded by mu and by bodies.mu
 }
 
 func (r *pacedReader) Read(p []byte) (int, error) {
-	now := time.Now()
-	until := r.began.Add(min(bodyGrace+time.Duration(r.read)*time.Second/BodyRateMin, now.Sub(r.began)+requestWait))
-	if !until.After(now) {
-		return 0, os.ErrDeadlineExceeded
-	}
-	if err := r.control.SetReadDeadline(until); err != nil {
+	if err := r.setDeadline(); err != nil {
 		return 0, err
 	}
 	n, err := r.from.Read(p)
-	r.read += int64(n)
+	r.read.Add(int64(n))
 	return n, err
+}
+
+// setDeadline gives the next read the time in which the body must go on.
+func (r *pacedReader) setDeadline() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	until := r.began.Add(min(bodyGrace+time.Duration(r.read.Load())*time.Second/BodyRateMin, now.Sub(r.began)+requestWait))
+	switch {
+	case r.displaced:
+		return errDisplaced
+	case !until.After(now):
+		return os.ErrDeadlineExceeded
+	}
+	return r.control.SetReadDeadline(until)
+}
+
+// cut ends the body: a read that waits returns at once. The caller holds bodies.mu.
+func (r *pacedReader) cut() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.displaced = true
+	_ = r.control.SetReadDeadline(time.Now()) // the connection may be closed already
 }

@@ -34,7 +34,8 @@ func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	return t, err
 }
 
-// Advance calls Advance of the wheel and returns the runs that were due when scheduled first.
+// Advance advances the wheel. It appends the runs that were already due when they were scheduled
+// to fired, then those that the wheel returns.
 func (d *Deliverer) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	fired = append(fired, d.due...)
 	d.due = d.due[:0]

@@ -18,7 +18,7 @@ func comparePlaces(l int8, s uint32, l2 int8, s2 uint32) int {
 	return cmp.Or(cmp.Compare(l, l2), cmp.Compare(s, s2))
 }
 
-// hand removes a round from every unmarked timer of a slot that has rounds left.
+// hand subtracts a round from every unmarked timer of a slot that has rounds left.
 func (f *Fold) hand(e *Event) error {
 	p := f.find(e.FromLevel, e.FromSlot)
 	if p == nil {
@@ -125,7 +125,7 @@ func (f *Fold) search(level int8, slot uint32) (int, bool) {
 	})
 }
 
-// find returns the place, or nil if it is empty.
+// find returns the place at (level, slot), or nil if it is empty.
 func (f *Fold) find(level int8, slot uint32) *foldPlace {
 	if k, ok := f.search(level, slot); ok {
 		return f.places[k]
@@ -133,7 +133,7 @@ func (f *Fold) find(level int8, slot uint32) *foldPlace {
 	return nil
 }
 
-// make returns the place, which it creates if it does not exist.
+// make returns the place at (level, slot), and creates it if it is empty.
 func (f *Fold) make(level int8, slot uint32) *foldPlace {
 	k, ok := f.search(level, slot)
 	if !ok {

@@ -48,6 +48,9 @@ func TestControl(t *testing.T) {
 			if k.onlyIn == fullOnly && !*full {
 				return
 			}
+			if !*full {
+				t.Parallel()
+			}
 			k.run(t)
 		})
 	}

@@ -1,5 +1,6 @@
-// Package cli implements the command line. Each command has its own file, which parses its
-// flags, calls sim or web, and prints the result. The commands' help describes them.
+// Package cli assembles the command line from the packages below it, one for each group of
+// commands: lab for scenarios and traces, serve for the page, task for delayed tasks on Redis. Main
+// runs a command line, and turns signals and errors into exit codes.
 package cli
 
 import (
@@ -10,11 +11,15 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/internal/cli/lab"
+	"github.com/wheelscope/wheelscope/internal/cli/serve"
+	"github.com/wheelscope/wheelscope/internal/cli/task"
 	"github.com/wheelscope/wheelscope/internal/whole"
 )
 
@@ -31,15 +36,6 @@ const (
 // work in progress set a grace of their own.
 const interruptGrace = 500 * time.Millisecond
 
-// streams are the input and outputs of a command.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-	help     *helpWriter   // of cobra
-	json     bool          // --json is set
-	grace    *atomic.Int64 // time.Duration that replaces interruptGrace; negative: no limit
-}
-
 // Main runs one command line, without the program's name, and returns its exit code. It prints
 // an error as one line on stderr. SIGINT, SIGTERM and SIGHUP end a command within interruptGrace,
 // a second signal ends it at once. The caller must then exit, since the command may still run.
@@ -48,22 +44,23 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 // execute is Main for the commands of the given root.
-func execute(root func(*streams) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, endings()...)
 	defer signal.Stop(signals)
 
-	s := &streams{in: interruptible(ctx, stdin), out: stdout, err: stderr, help: &helpWriter{to: stdout}, grace: new(atomic.Int64)}
-	s.grace.Store(int64(interruptGrace))
-	c := root(s)
+	s := &console.Streams{In: console.Interruptible(ctx, stdin), Out: stdout, Err: stderr}
+	s.SetGrace(interruptGrace)
+	help := &helpWriter{to: stdout}
+	c := root(s, help)
 	c.SetArgs(args)
 	ended := make(chan error, 1)
 	go func() {
 		err := c.ExecuteContext(ctx)
 		if err == nil {
-			err = s.help.err
+			err = help.err
 		}
 		ended <- err
 	}()
@@ -75,11 +72,11 @@ func execute(root func(*streams) *cobra.Command, args []string, stdin io.Reader,
 	}
 	select {
 	case err := <-ended:
-		if err == nil || errors.Is(err, errDiffers) {
+		if err == nil || errors.Is(err, console.ErrDiffers) {
 			return exitCode(err, stderr)
 		}
 	case <-signals:
-	case <-s.graceOver():
+	case <-after(s.Grace()):
 	}
 	whole.Abandon()
 	fmt.Fprintln(stderr, "wheelscope: interrupted")
@@ -101,13 +98,12 @@ func (h *helpWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// graceOver returns a channel that receives when the command's grace is over.
-func (s *streams) graceOver() <-chan time.Time {
-	grace := time.Duration(s.grace.Load())
-	if grace < 0 {
+// after returns a channel that receives after d; never if d is negative.
+func after(d time.Duration) <-chan time.Time {
+	if d < 0 {
 		return nil
 	}
-	return time.After(grace)
+	return time.After(d)
 }
 
 // exitCode returns the exit code of a command, and writes its error.
@@ -115,21 +111,16 @@ func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, errDiffers):
+	case errors.Is(err, console.ErrDiffers):
 		return exitDiffers
-	case errors.Is(err, errReported):
+	case errors.Is(err, console.ErrReported):
 		return exitError
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "wheelscope: interrupted")
 		return exitInterrupt
 	}
-	printError(stderr, plainWords(suggestIn(err)))
+	console.PrintError(stderr, plainWords(console.SuggestIn(err)))
 	return exitError
-}
-
-// printError writes an error as one line.
-func printError(stderr io.Writer, err error) {
-	fmt.Fprintln(stderr, "wheelscope: "+oneLine(err.Error()))
 }
 
 // endings are the signals that end a command. If SIGHUP is ignored, as under nohup, it stays so.
@@ -141,8 +132,9 @@ func endings() []os.Signal {
 	return all
 }
 
-func newRoot(s *streams) *cobra.Command {
-	root := newServe(s)
+// newRoot returns the root command. Help, the version and completions are written to help.
+func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
+	root := serve.New(s)
 	root.Use = "wheelscope [SCENARIO]"
 	root.Args = rootArgs
 	root.SuggestionsMinimumDistance = 2
@@ -152,41 +144,27 @@ func newRoot(s *streams) *cobra.Command {
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.Version = release
 	root.SetVersionTemplate(versionText())
-	root.SetIn(s.in)
-	root.SetOut(s.help)
-	root.SetErr(s.err)
+	root.SetIn(s.In)
+	root.SetOut(help)
+	root.SetErr(s.Err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newServe(s), newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newCheck(s), newFmt(s), newAlgorithms(s), newScenarios(s), newTask(s), newWheel(s), newWorker(s), newVersion(s))
+	root.AddCommand(serve.New(s), newVersion(s))
+	root.AddCommand(lab.Commands(s)...)
+	root.AddCommand(task.Commands(s)...)
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		switch c.Name() {
 		case "completion":
-			onlyCommands(c)
+			console.OnlyCommands(c)
 			for _, shell := range c.Commands() {
-				shell.Args = noArguments
+				shell.Args = console.NoArguments
 			}
 		case "help":
 			c.Args = helpArgs
 		}
 	}
 	return root
-}
-
-// onlyCommands makes a command that only groups others refuse to run by itself.
-func onlyCommands(c *cobra.Command) {
-	c.Args = func(c *cobra.Command, args []string) error {
-		var names []string
-		for _, sub := range c.Commands() {
-			names = append(names, sub.Name())
-		}
-		list := strings.Join(names, ", ")
-		if len(args) == 0 {
-			return fmt.Errorf("%s needs one of %s (see %s --help)", c.Name(), list, c.CommandPath())
-		}
-		return fmt.Errorf("%q is no command of %s; there are %s%s", args[0], c.Name(), list, didYouMean(args[0], names))
-	}
-	c.RunE = func(*cobra.Command, []string) error { return nil } // not reached: Args returns an error
 }
 
 // helpArgs is the argument rule of help: the name of a command, or none.
@@ -202,19 +180,11 @@ func rootArgs(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if near := root.SuggestionsFor(args[0]); len(near) > 0 && !isScenario(args[0]) {
+	if near := root.SuggestionsFor(args[0]); len(near) > 0 && !input.Exists(args[0]) {
 		return fmt.Errorf("%q is no command; did you mean %q?", args[0], near[0])
 	}
 	if len(args) > 1 {
 		return fmt.Errorf("%q is no command (wheelscope --help lists them)", args[0])
-	}
-	return nil
-}
-
-// noArguments is the argument rule of commands without arguments.
-func noArguments(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%s takes no arguments, %q given (see %s --help)", c.Name(), args[0], c.CommandPath())
 	}
 	return nil
 }

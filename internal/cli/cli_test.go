@@ -1,101 +1,39 @@
-package cli
+package cli_test
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/wheelscope/wheelscope/internal/cli"
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
-// asProgram is set for the processes that act as the program.
-const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
-
-// TestMain runs the tests, or the program in a process started by a test.
+// TestMain runs the tests; in a process that startStuck started, the program with a further command.
 func TestMain(m *testing.M) {
-	switch os.Getenv(asProgram) {
-	case "":
-	case asStuck:
-		os.Exit(execute(newStuckRoot, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-	default:
-		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	if os.Getenv(asStuck) != "" {
+		os.Exit(cli.Execute(newStuckRoot, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	clitest.Main(m)
 }
-
-// commandWait bounds every process that a test starts.
-const commandWait = time.Minute
-
-// program is a command line ready to run.
-func program(t testing.TB, args ...string) *exec.Cmd {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), commandWait)
-	t.Cleanup(cancel)
-	c := exec.CommandContext(ctx, os.Args[0], args...)
-	c.Env = append(os.Environ(), asProgram+"=1")
-	return c
-}
-
-// result is the result of a command line.
-type result struct {
-	code     int
-	out, err string
-}
-
-// runProgram runs a command line in this process.
-func runProgram(t *testing.T, stdin string, args ...string) result {
-	t.Helper()
-	var out, errs bytes.Buffer
-	code := Main(args, strings.NewReader(stdin), &out, &errs)
-	return result{code, out.String(), errs.String()}
-}
-
-// runProcess runs a command line in a process of its own.
-func runProcess(t *testing.T, stdin string, args ...string) result {
-	t.Helper()
-	c := program(t, args...)
-	var out, errs bytes.Buffer
-	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(stdin), &out, &errs
-	err := c.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatalf("%v: %v", args, err)
-	}
-	return result{c.ProcessState.ExitCode(), out.String(), errs.String()}
-}
-
-// write writes a file into a directory of the test.
-func write(t *testing.T, name, data string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-const tinyScenario = `{"wheelscope":1,"name":"tiny","lanes":[{"algorithm":"simple","slots":4},{"id":"w","algorithm":"heap"}],
-	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"schedule","timer":"b","delay":3}]}}`
 
 // Streams and exit codes are the same in a process of its own.
 func TestProcess(t *testing.T) {
-	trace := runProgram(t, tinyScenario, "run", "-").out
+	trace := clitest.Run(t, clitest.Tiny, "run", "-").Out
 	altered := strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1)
 	for _, c := range []struct {
 		args, stdin string
-		want        result
+		want        clitest.Result
 	}{
-		{"run -", tinyScenario, result{0, trace, ""}},
-		{"run - -o /dev/stdout", tinyScenario, result{0, trace, ""}},
-		{"verify -", altered, result{1, runProgram(t, altered, "verify", "-").out, ""}},
-		{"run -", "{}", result{2, "", runProgram(t, "{}", "run", "-").err}},
-		{"version", "", result{0, runProgram(t, "", "version").out, ""}},
+		{"run -", clitest.Tiny, clitest.Result{Code: 0, Out: trace, Err: ""}},
+		{"run - -o /dev/stdout", clitest.Tiny, clitest.Result{Code: 0, Out: trace, Err: ""}},
+		{"verify -", altered, clitest.Result{Code: 1, Out: clitest.Run(t, altered, "verify", "-").Out, Err: ""}},
+		{"run -", "{}", clitest.Result{Code: 2, Out: "", Err: clitest.Run(t, "{}", "run", "-").Err}},
+		{"version", "", clitest.Result{Code: 0, Out: clitest.Run(t, "", "version").Out, Err: ""}},
 	} {
-		if got := runProcess(t, c.stdin, strings.Fields(c.args)...); got != c.want {
+		if got := clitest.RunProcess(t, c.stdin, strings.Fields(c.args)...); got != c.want {
 			t.Errorf("wheelscope %s: %+v, want %+v", c.args, got, c.want)
 		}
 	}
@@ -103,8 +41,8 @@ func TestProcess(t *testing.T) {
 
 // Every error is one line on stderr that says what is wrong, and exit code 2.
 func TestErrorsAreOneLine(t *testing.T) {
-	scenario := func(old, new string) string { return strings.Replace(tinyScenario, old, new, 1) }
-	big := write(t, "big.json", strings.Repeat(" ", 65<<20))
+	scenario := func(old, new string) string { return strings.Replace(clitest.Tiny, old, new, 1) }
+	big := clitest.WriteFile(t, "big.json", strings.Repeat(" ", sim.ScenarioBytesMax+1))
 	for _, c := range []struct {
 		args, stdin, says string
 	}{
@@ -138,7 +76,7 @@ func TestErrorsAreOneLine(t *testing.T) {
 		{"run a b", "", "run needs one SCENARIO, 2 given"},
 		{"run nowhere.json", "", "neither a file nor a built-in"},
 		{"run .", "", "a directory is not a scenario"},
-		{"run " + big, "", "more than 67108864 bytes"},
+		{"run " + big, "", "more than 134217728 bytes"},
 		{"run -", "", "standard input: "},
 		{"run -", "{", "not JSON"},
 		{"run -", scenario(`"slots":4`, `"slots":0`), "standard input: lanes[0].slots: 0 is not"},
@@ -146,14 +84,14 @@ func TestErrorsAreOneLine(t *testing.T) {
 		{"run -", scenario(`"w"`, `"simple"`), "lanes[1].id"},
 		{"run -", scenario(`"algorithm":"heap"`, `"algorithm":"sundial"`), "sundial"},
 		{"run -", scenario(`"wheelscope":1`, `"wheelscope":9`), "wheelscope: 9"},
-		{"run - -o " + filepath.Join(t.TempDir(), "no", "where"), tinyScenario, "no such file or directory"},
-		{"run - -o " + t.TempDir(), tinyScenario, "the name is that of a directory"},
-		{"run - -o /dev/full", tinyScenario, "/dev/full: write: no space left on device"},
+		{"run - -o " + filepath.Join(t.TempDir(), "no", "where"), clitest.Tiny, "no such file or directory"},
+		{"run - -o " + t.TempDir(), clitest.Tiny, "the name is that of a directory"},
+		{"run - -o /dev/full", clitest.Tiny, "/dev/full: write: no space left on device"},
 		{"run -", `{"wheelscope":1,"lanes":[],"workload":{}}`, "lanes"},
 		{"run -", scenario(`"slots":4`, `"slots":1099511627776`), "lanes[0].slots: 1099511627776 is not"},
 		{"run -", scenario(`"name"`, `"until":1180591620717411303424,"name"`), "until"},
 		{"compare", "", "compare needs one SCENARIO"},
-		{"compare - --format xml", tinyScenario, `"xml" is not one of table, csv, json`},
+		{"compare - --format xml", clitest.Tiny, `"xml" is not one of table, csv, json`},
 		{"verify", "", "verify needs one TRACE"},
 		{"verify nowhere.jsonl", "", "nowhere.jsonl"},
 		{"verify .", "", "a directory is not a trace"},
@@ -162,10 +100,10 @@ func TestErrorsAreOneLine(t *testing.T) {
 		{"algorithms heap", "", "algorithms takes no arguments"},
 		{"version 2", "", "version takes no arguments"},
 	} {
-		r := runProgram(t, c.stdin, strings.Fields(c.args)...)
-		if r.code != 2 || r.out != "" || strings.Count(r.err, "\n") != 1 ||
-			!strings.HasPrefix(r.err, "wheelscope: ") || !strings.Contains(r.err, c.says) {
-			t.Errorf("wheelscope %s: exit %d, stdout %q, stderr %q; want 2, nothing, and one line saying %q", c.args, r.code, r.out, r.err, c.says)
+		r := clitest.Run(t, c.stdin, strings.Fields(c.args)...)
+		if r.Code != 2 || r.Out != "" || strings.Count(r.Err, "\n") != 1 ||
+			!strings.HasPrefix(r.Err, "wheelscope: ") || !strings.Contains(r.Err, c.says) {
+			t.Errorf("wheelscope %s: exit %d, stdout %q, stderr %q; want 2, nothing, and one line saying %q", c.args, r.Code, r.Out, r.Err, c.says)
 		}
 	}
 }
@@ -177,22 +115,22 @@ func TestHelpTeaches(t *testing.T) {
 	}{
 		{"--help", []string{"Usage:", "Examples:", "three-slots", "verify", "completion", "exit code 2"}},
 		{"serve --help", []string{"--addr", "--host-allow", "--base-path", "--sockets", "--token-file", "WHEELSCOPE_TOKEN", "Limits:", "512 sessions", "1024 open pages"}},
-		{"run --help", []string{"-o, --output TRACE", ".gz", "Limits:", "24 lanes", "64 MiB"}},
+		{"run --help", []string{"-o, --output TRACE", ".gz", "Limits:", "24 lanes", "128 MiB"}},
 		{"verify --help", []string{"exit 0", "exit 1", "exit 2", "64 KiB"}},
 		{"compare --help", []string{"--format", "late_p99", "bytes_per_timer"}},
 		{"algorithms --help", []string{"--json"}},
 		{"scenarios --help", []string{"--json"}},
 	} {
-		r := runProgram(t, "", strings.Fields(c.args)...)
+		r := clitest.Run(t, "", strings.Fields(c.args)...)
 		for _, says := range c.says {
-			if !strings.Contains(r.out, says) {
+			if !strings.Contains(r.Out, says) {
 				t.Errorf("wheelscope %s does not tell %q", c.args, says)
 			}
 		}
-		if r.code != 0 || r.err != "" {
-			t.Errorf("wheelscope %s: exit %d, stderr %q", c.args, r.code, r.err)
+		if r.Code != 0 || r.Err != "" {
+			t.Errorf("wheelscope %s: exit %d, stderr %q", c.args, r.Code, r.Err)
 		}
-		for line := range strings.Lines(r.out) {
+		for line := range strings.Lines(r.Out) {
 			if len([]rune(line)) > 101 {
 				t.Errorf("wheelscope %s: a line of %d characters: %s", c.args, len([]rune(line)), line)
 			}
@@ -202,22 +140,22 @@ func TestHelpTeaches(t *testing.T) {
 
 func TestCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		if r := runProgram(t, "", "completion", shell); r.code != 0 || !strings.Contains(r.out, "wheelscope") {
-			t.Errorf("completion %s: exit %d, %d bytes", shell, r.code, len(r.out))
+		if r := clitest.Run(t, "", "completion", shell); r.Code != 0 || !strings.Contains(r.Out, "wheelscope") {
+			t.Errorf("completion %s: exit %d, %d bytes", shell, r.Code, len(r.Out))
 		}
 	}
-	if r := runProgram(t, "", "__complete", "run", "three"); !strings.HasPrefix(r.out, "three-slots\t") {
-		t.Errorf("run three<TAB> gives %q", r.out)
+	if r := clitest.Run(t, "", "__complete", "run", "three"); !strings.HasPrefix(r.Out, "three-slots\t") {
+		t.Errorf("run three<TAB> gives %q", r.Out)
 	}
 	for _, args := range [][]string{{"compare", "three-slots", "three"}, {"import", "x", "--lanes", "three"}} {
-		if r := runProgram(t, "", append([]string{"__complete"}, args...)...); !strings.HasPrefix(r.out, "three-slots\t") {
-			t.Errorf("%q<TAB> gives %q", args, r.out)
+		if r := clitest.Run(t, "", append([]string{"__complete"}, args...)...); !strings.HasPrefix(r.Out, "three-slots\t") {
+			t.Errorf("%q<TAB> gives %q", args, r.Out)
 		}
 	}
-	if r := runProgram(t, "", "__complete", "compare", "a", "b", "three"); strings.Contains(r.out, "three-slots") {
-		t.Errorf("a third is completed: %q", r.out)
+	if r := clitest.Run(t, "", "__complete", "compare", "a", "b", "three"); strings.Contains(r.Out, "three-slots") {
+		t.Errorf("a third is completed: %q", r.Out)
 	}
-	if r := runProgram(t, "", "__complete", "compare", "x", "--format", ""); !strings.HasPrefix(r.out, "table\ncsv\njson\n") {
-		t.Errorf("--format <TAB> gives %q", r.out)
+	if r := clitest.Run(t, "", "__complete", "compare", "x", "--format", ""); !strings.HasPrefix(r.Out, "table\ncsv\njson\n") {
+		t.Errorf("--format <TAB> gives %q", r.Out)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
 )
 
 // flagKinds describes the accepted values of each flag type.
@@ -37,10 +38,17 @@ func flagError(c *cobra.Command, err error) error {
 func unknownFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
 	name, shorthands := unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames()
 	err := fmt.Errorf("%s is not a flag of %s", givenFlag(name, shorthands), c.Name())
-	if near := nearest(name, flagNames(c)); near != "" && shorthands == "" {
+	if near := console.Nearest(name, flagNames(c)); near != "" && shorthands == "" {
 		err = fmt.Errorf("%w; did you mean --%s?", err, near)
 	}
 	return err
+}
+
+// flagNames lists the flags of a command.
+func flagNames(c *cobra.Command) []string {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
 }
 
 // givenFlag is a flag as written by the user: --name, or one letter of several such as -xyz.

@@ -1,39 +1,41 @@
-package cli
+package cli_test
 
 import (
 	"bufio"
 	"bytes"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli"
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
 )
 
-// asStuck is the value of asProgram for a program with the commands of newStuckRoot.
-const asStuck = "stuck"
+// asStuck is the environment variable of a process that runs the commands of newStuckRoot.
+const asStuck = "WHEELSCOPE_TEST_STUCK"
 
 // newStuckRoot adds a command that writes a part of a file, prints a line and then ignores its
-// context for ever. Its argument is the command whose grace it uses.
-func newStuckRoot(s *streams) *cobra.Command {
-	root := newRoot(s)
+// context for ever. Its argument selects the grace: that of
+// most commands, a longer one as of serve, or none as of worker.
+func newStuckRoot(s *console.Streams, help io.Writer) *cobra.Command {
+	root := cli.NewRoot(s, help)
 	var out string
 	c := &cobra.Command{Use: "stuck", Args: cobra.ExactArgs(1), RunE: func(c *cobra.Command, args []string) error {
 		switch args[0] {
 		case "serve":
-			s.grace.Store(int64(serveGrace))
+			s.SetGrace(4 * time.Second)
 		case "worker":
-			s.grace.Store(-1)
+			s.SetGrace(-1)
 		}
-		return writeWhole(c.Context(), out, func(w io.Writer) error {
+		return console.WriteWhole(c.Context(), out, func(w io.Writer) error {
 			io.WriteString(w, "a part")
-			io.WriteString(s.out, "stuck\n")
+			io.WriteString(s.Out, "stuck\n")
 			select {}
 		})
 	}}
@@ -45,8 +47,8 @@ func newStuckRoot(s *streams) *cobra.Command {
 // startStuck starts a command that ignores its context, and waits until it does.
 func startStuck(t *testing.T, out, like string) (c *exec.Cmd, errs *bytes.Buffer) {
 	t.Helper()
-	c, errs = program(t, "stuck", like, "-o", out), &bytes.Buffer{}
-	c.Env = append(os.Environ(), asProgram+"="+asStuck)
+	c, errs = clitest.Program(t, "stuck", like, "-o", out), &bytes.Buffer{}
+	c.Env = append(c.Env, asStuck+"=1")
 	c.Stderr = errs
 	stdout, err := c.StdoutPipe()
 	if err != nil {
@@ -65,7 +67,7 @@ func startStuck(t *testing.T, out, like string) (c *exec.Cmd, errs *bytes.Buffer
 func expectInterrupted(t *testing.T, c *exec.Cmd, errs *bytes.Buffer, out string) {
 	t.Helper()
 	c.Wait()
-	if code := c.ProcessState.ExitCode(); code != exitInterrupt || errs.String() != "wheelscope: interrupted\n" {
+	if code := c.ProcessState.ExitCode(); code != 130 || errs.String() != "wheelscope: interrupted\n" {
 		t.Errorf("exit %d, stderr %q", code, errs)
 	}
 	files, err := os.ReadDir(filepath.Dir(out))
@@ -80,7 +82,7 @@ func TestInterruptEndsStuckCommand(t *testing.T) {
 		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 			t.Run(like+" "+sig.String(), func(t *testing.T) {
 				t.Parallel()
-				out := write(t, "t.jsonl", "before")
+				out := clitest.WriteFile(t, "t.jsonl", "before")
 				c, errs := startStuck(t, out, like)
 				c.Process.Signal(sig)
 				expectInterrupted(t, c, errs, out)
@@ -91,7 +93,7 @@ func TestInterruptEndsStuckCommand(t *testing.T) {
 
 // A second signal ends a command without a grace limit.
 func TestSecondInterrupt(t *testing.T) {
-	out := write(t, "t.jsonl", "before")
+	out := clitest.WriteFile(t, "t.jsonl", "before")
 	c, errs := startStuck(t, out, "worker")
 	ended := make(chan struct{})
 	go func() {
@@ -105,28 +107,5 @@ func TestSecondInterrupt(t *testing.T) {
 			return
 		case <-time.After(50 * time.Millisecond):
 		}
-	}
-}
-
-// A server ends even if a request does not: its limits leave room below 5 s.
-func TestServeEndsBesideEndlessRequest(t *testing.T) {
-	if shutdownWait >= serveGrace || serveGrace >= 5*time.Second {
-		t.Errorf("requests may take %v, the server %v", shutdownWait, serveGrace)
-	}
-	s := startServer(t, "", "serve", "--addr", "127.0.0.1:0")
-	address := strings.TrimPrefix(s.url, "http://")
-	request, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer request.Close()
-	io.WriteString(request, "POST /api/import HTTP/1.1\r\nHost: "+address+"\r\nContent-Length: 1000\r\n\r\nbegun")
-	s.page(t, "/") // the previous request has arrived
-	if code := s.stop(t, syscall.SIGTERM); code != exitInterrupt && code != exitOK {
-		t.Errorf("exit %d, stderr %q", code, s.errs)
-	}
-	if c, err := net.Dial("tcp", address); err == nil {
-		c.Close()
-		t.Error("something listens after the end")
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -6,6 +6,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/cli"
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
 // mute is an input without data; begun is closed at the first Read.
@@ -28,12 +31,12 @@ func TestInterruptedWhileWaiting(t *testing.T) {
 		in := &mute{make(chan struct{}), make(chan struct{})}
 		var errs bytes.Buffer
 		code := make(chan int)
-		go func() { code <- Main(strings.Fields(args), in, &bytes.Buffer{}, &errs) }()
+		go func() { code <- cli.Main(strings.Fields(args), in, &bytes.Buffer{}, &errs) }()
 		<-in.begun
 		if err := self.Signal(syscall.SIGINT); err != nil {
 			t.Fatal(err)
 		}
-		if c := <-code; c != exitInterrupt || errs.String() != "wheelscope: interrupted\n" {
+		if c := <-code; c != 130 || errs.String() != "wheelscope: interrupted\n" {
 			t.Errorf("%s: exit %d, stderr %q", args, c, errs.String())
 		}
 		close(in.end)
@@ -44,12 +47,12 @@ func TestInterruptedWhileWaiting(t *testing.T) {
 func TestKindsThroughAPipe(t *testing.T) {
 	for name, text := range map[string]string{
 		"table":    "at,id,delay\n0,a,5\n",
-		"trace":    runProgram(t, tinyScenario, "run", "-").out,
-		"scenario": tinyScenario,
+		"trace":    clitest.Run(t, clitest.Tiny, "run", "-").Out,
+		"scenario": clitest.Tiny,
 	} {
-		want, got := runProgram(t, text, "run", "-").out, runProcess(t, text, "run", "/dev/stdin")
-		if got.code != 0 || events(got.out) == "" || events(got.out) != events(want) {
-			t.Errorf("%s: exit %d, %s%s", name, got.code, got.err, got.out)
+		want, got := clitest.Run(t, text, "run", "-").Out, clitest.RunProcess(t, text, "run", "/dev/stdin")
+		if got.Code != 0 || events(got.Out) == "" || events(got.Out) != events(want) {
+			t.Errorf("%s: exit %d, %s%s", name, got.Code, got.Err, got.Out)
 		}
 	}
 }

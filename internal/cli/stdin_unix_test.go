@@ -1,16 +1,17 @@
 //go:build unix
 
-package cli
+package cli_test
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/cli"
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
 // namedPipe creates a named pipe.
@@ -32,7 +33,7 @@ func TestInterruptedAtAPipe(t *testing.T) {
 		var errs bytes.Buffer
 		code := make(chan int)
 		go func() {
-			code <- Main(strings.Fields(strings.Replace(args, "PIPE", name, 1)), &bytes.Buffer{}, &bytes.Buffer{}, &errs)
+			code <- cli.Main(strings.Fields(strings.Replace(args, "PIPE", name, 1)), &bytes.Buffer{}, &bytes.Buffer{}, &errs)
 		}()
 		writer, err := os.OpenFile(name, os.O_WRONLY, 0) // waits until it is opened for reading
 		if err != nil {
@@ -41,32 +42,17 @@ func TestInterruptedAtAPipe(t *testing.T) {
 		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
 			t.Fatal(err)
 		}
-		if c := <-code; c != exitInterrupt || errs.String() != "wheelscope: interrupted\n" {
+		if c := <-code; c != 130 || errs.String() != "wheelscope: interrupted\n" {
 			t.Errorf("%s: exit %d, stderr %q", args, c, errs.String())
 		}
 		writer.Close()
 	}
 }
 
-// Opening a pipe without a writer waits until the context ends.
-func TestPipeWithoutAWriter(t *testing.T) {
-	name := namedPipe(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if f, err := openFile(ctx, name); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, %v", f, err)
-	}
-	writer, err := os.OpenFile(name, os.O_RDWR, 0) // unblocks the waiting goroutine
-	if err != nil {
-		t.Fatal(err)
-	}
-	writer.Close()
-}
-
 // An endless file is not a font.
 func TestEndlessFont(t *testing.T) {
-	r := runProgram(t, "", "export", "-", "--as", "png", "--font", "/dev/zero")
-	if r.code != exitError || r.err != "wheelscope: --font /dev/zero: more than 67108864 bytes\n" {
-		t.Errorf("exit %d, stderr %q", r.code, r.err)
+	r := clitest.Run(t, "", "export", "-", "--as", "png", "--font", "/dev/zero")
+	if r.Code != 2 || r.Err != "wheelscope: --font /dev/zero: more than 67108864 bytes\n" {
+		t.Errorf("exit %d, stderr %q", r.Code, r.Err)
 	}
 }

@@ -1,14 +1,16 @@
-package cli
+package cli_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
 // A mistyped name is answered with the most similar one, in one line; a dissimilar name is not.
 func TestSuggestions(t *testing.T) {
 	lane := func(algorithm string) string {
-		return strings.Replace(tinyScenario, `"algorithm":"heap"`, `"algorithm":"`+algorithm+`"`, 1)
+		return strings.Replace(clitest.Tiny, `"algorithm":"heap"`, `"algorithm":"`+algorithm+`"`, 1)
 	}
 	for _, c := range []struct{ args, in, near string }{
 		{"run heartbeets", "", "heartbeats"}, {"export three-slot --as csv", "", "three-slots"}, {"serve two-n", "", "two-m"},
@@ -18,19 +20,19 @@ func TestSuggestions(t *testing.T) {
 		{"task lst", "", "list"}, {"wheel resum w", "", "resume"}, {"run --ouput x", "", "--output"}, {"serve --adr x", "", "--addr"},
 		{"run --zzzzzz", "", ""}, {"run no-such-thing-at-all", "", ""}, {"run " + strings.Repeat("x", 1<<16), "", ""},
 	} {
-		r := runProgram(t, c.in, strings.Fields(c.args)...)
+		r := clitest.Run(t, c.in, strings.Fields(c.args)...)
 		near := `did you mean "` + c.near + `"?`
 		if strings.HasPrefix(c.near, "--") {
 			near = "did you mean " + c.near + "?"
 		}
-		if r.code != 2 || strings.Count(r.err, "\n") != 1 || c.near != "" && !strings.Contains(r.err, near) || c.near == "" && strings.Contains(r.err, "did you mean") {
-			t.Errorf("%.60s: %d %.300s, want %q", c.args, r.code, r.err, c.near)
+		if r.Code != 2 || strings.Count(r.Err, "\n") != 1 || c.near != "" && !strings.Contains(r.Err, near) || c.near == "" && strings.Contains(r.Err, "did you mean") {
+			t.Errorf("%.60s: %d %.300s, want %q", c.args, r.Code, r.Err, c.near)
 		}
 	}
 }
 
 func TestCompletionOfNames(t *testing.T) {
-	trace := write(t, "t.jsonl", runProgram(t, tinyScenario, "run", "-").out)
+	trace := clitest.WriteFile(t, "t.jsonl", clitest.Run(t, clitest.Tiny, "run", "-").Out)
 	for args, want := range map[string]string{
 		"export three-slots --lane ":   "simple\tsimple\nrounds\trounds\n",
 		"export " + trace + " --lane ": "simple\tsimple\nw\theap\n",
@@ -43,8 +45,8 @@ func TestCompletionOfNames(t *testing.T) {
 		"compare x --format ":          "table\ncsv\njson\nbenchfmt\n",
 		"compare x --columns l":        "lane\n",
 	} {
-		if r := runProgram(t, "", append([]string{"__complete"}, strings.Split(args, " ")...)...); !strings.HasPrefix(r.out, want) && !strings.Contains(r.out, "\n"+want) {
-			t.Errorf("%s<TAB> gives %q, want %q", args, r.out, want)
+		if r := clitest.Run(t, "", append([]string{"__complete"}, strings.Split(args, " ")...)...); !strings.HasPrefix(r.Out, want) && !strings.Contains(r.Out, "\n"+want) {
+			t.Errorf("%s<TAB> gives %q, want %q", args, r.Out, want)
 		}
 	}
 }

@@ -8,22 +8,23 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
 )
 
 // release is the version of the source, the newest in CHANGELOG.md.
-const release = "0.1.0"
+const release = "1.0.0"
 
-func newVersion(s *streams) *cobra.Command {
+func newVersion(s *console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit and the Go that built it",
-		Args:  noArguments,
+		Args:  console.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			info, _ := debug.ReadBuildInfo()
-			return s.result(fields{"version": version(info), "commit": commit(info), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}, "%s", versionText())
+			return s.Result(console.Fields{"version": version(info), "commit": commit(info), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}, "%s", versionText())
 		},
 	}
-	s.jsonFlag(c, "them")
+	s.JSONFlag(c, "them")
 	return c
 }
 

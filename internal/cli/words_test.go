@@ -1,10 +1,12 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
 	"compress/gzip"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
 // Messages use the program's own words, not those of the packages that parse flags and JSON, and
@@ -12,9 +14,9 @@ import (
 func TestMessagesInPlainWords(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	z.Write([]byte(tinyScenario))
+	z.Write([]byte(clitest.Tiny))
 	z.Close()
-	trace := runProgram(t, tinyScenario, "run", "-").out
+	trace := clitest.Run(t, clitest.Tiny, "run", "-").Out
 	for _, c := range []struct{ args, in, want string }{
 		{"run --nope", "", "--nope is not a flag of run (wheelscope run --help lists the flags)"},
 		{"run --outptu x", "", "--outptu is not a flag of run; did you mean --output? "},
@@ -30,10 +32,10 @@ func TestMessagesInPlainWords(t *testing.T) {
 		{"check -", "{\n\"lanes\": [1,],\n}", "standard input: line 2: not JSON at column 13: "},
 		{"check -", packed.String(), "standard input: the file is packed by gzip; expected a scenario as JSON text"},
 		{"export - --as csv --as-recorded", trace, "--as-recorded: is for the format html, not csv"},
-		{"verify -", tinyScenario, "this is a scenario, not a trace"},
+		{"verify -", clitest.Tiny, "this is a scenario, not a trace"},
 	} {
-		r := runProgram(t, c.in, strings.Fields(c.args)...)
-		if r.code != 2 || r.out != "" || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, c.want) {
+		r := clitest.Run(t, c.in, strings.Fields(c.args)...)
+		if r.Code != 2 || r.Out != "" || strings.Count(r.Err, "\n") != 1 || !strings.Contains(r.Err, c.want) {
 			t.Errorf("%s: %+v, want %q", c.args, r, c.want)
 		}
 	}

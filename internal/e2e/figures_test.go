@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -97,6 +99,32 @@ func TestTitleOfTheFirstColumn(t *testing.T) {
 			return both && b.querySelector("thead th").textContent === "Slot";
 		}).map((b) => b.textContent.slice(0, 60))`); len(wrong) > 0 {
 			t.Fatalf("%q", wrong)
+		}
+	}
+}
+
+// TestCostOfAHeapHere checks the cost of a step in a heap: a comparison that does not lead to a
+// move has no event, but is counted. At tick 1 the timer, its parent and their comparison cost 3.
+func TestCostOfAHeapHere(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "heap.json")
+	if err := os.WriteFile(path, []byte(`{"wheelscope": 1, "name": "heap", "lanes": [{"algorithm": "heap"}], "workload": {"ops": [
+		{"at": 0, "op": "schedule", "timer": "a", "delay": 100}, {"at": 1, "op": "schedule", "timer": "b", "delay": 109},
+		{"at": 2, "op": "schedule", "timer": "c", "delay": 118}, {"at": 3, "op": "schedule", "timer": "d", "delay": 102}]}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, path)
+	p := newTab(t)
+	for i, want := range []string{"heap 1 1", "heap 3 3", "heap 3 3", "heap 5 5"} { // as compare has for until 0, 1, 2, 3
+		if i == 0 {
+			p.open(s.url + "/?t=0")
+		} else {
+			p.press(kb.ArrowRight)
+		}
+		p.atTick(int64(i))
+		p.settle()
+		if got := eval[string](p, `[...document.querySelector("#story-cost tbody tr").cells].map((c) => c.textContent).join(" ")`); got != want {
+			t.Errorf("at tick %d the costs are %q, want %q", i, got, want)
 		}
 	}
 }

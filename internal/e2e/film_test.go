@@ -71,7 +71,7 @@ func TestFilm(t *testing.T) {
 	}
 	// Every frame is the picture at its own cursor, drawn again by itself, and none is another's.
 	p.run(`(async () => {
-		const app = { store: { run: new URL(document.getElementById("export-trace").href).searchParams.get("run") }, base: document.body.dataset.base, lang: "zh", desk: { dial: false } };
+		const app = { store: { run: new URL(document.getElementById("export-trace").href).searchParams.get("run") }, base: document.body.dataset.base, lang: "zh", lanes: { dial: false } };
 		const session = new film.FilmSession();
 		await session.open(app, new AbortController().signal);
 		const stage = new film.Stage(app, session.store, { width: 640, height: 360, lanes: [0, 1, 2, 3, 4] });
@@ -136,7 +136,7 @@ func TestFilmAsVideo(t *testing.T) {
 		const v = document.querySelector("#film-view video"), k = Math.floor(%v / 2);
 		v.currentTime = (k + 0.5) / 10;
 		await new Promise((done) => v.addEventListener("seeked", done, { once: true }));
-		const app = { store: { run: new URL(document.getElementById("export-trace").href).searchParams.get("run") }, base: document.body.dataset.base, lang: "en", desk: { dial: false } };
+		const app = { store: { run: new URL(document.getElementById("export-trace").href).searchParams.get("run") }, base: document.body.dataset.base, lang: "en", lanes: { dial: false } };
 		const session = new film.FilmSession();
 		await session.open(app, new AbortController().signal);
 		const stage = new film.Stage(app, session.store, { width: 720, height: 720, lanes: [0] });

@@ -171,7 +171,7 @@ func TestStoryOfAStandingDriver(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	for at, want := range map[string]string{"10": "The clocks of the lanes stand still; nothing fires.", "28": "The hands moved on; nothing was due."} {
+	for at, want := range map[string]string{"10": "The clocks of the lanes are stopped; nothing fires.", "28": "The hands moved on; nothing was due."} {
 		p.open(s.url + "/?scenario=stalled-driver&lang=en&t=" + at)
 		p.wait(`document.getElementById("story-head").textContent === "` + want + `"`)
 	}

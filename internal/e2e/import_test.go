@@ -10,7 +10,7 @@ import (
 )
 
 // importText is the text of the dialog of a file.
-const importText = `(document.querySelector("#import[open] #import-told")?.textContent ?? "")`
+const importText = `(document.querySelector("#import[open] #import-result")?.textContent ?? "")`
 
 // TestFilesFromElsewhere opens files of all kinds in one page: a valid one is shown; for an invalid
 // one the error has its line or event, and the open scenario stays open.
@@ -31,7 +31,7 @@ func TestFilesFromElsewhere(t *testing.T) {
 		t.Errorf("the run's line is not told: %s", text)
 	}
 	compare(t, "after a trace that differs", p.shown(), three.atTick(t, 2))
-	p.run(`document.querySelector("#import-told button").click()`)
+	p.run(`document.querySelector("#import-result button").click()`)
 	p.atSeq(7)
 	p.settle()
 	compare(t, "its scenario at the event", p.shown(), three.atSeq(t, 7))
@@ -49,7 +49,7 @@ func TestFilesFromElsewhere(t *testing.T) {
 	p.upload(dir+"/mine.csv", csv)
 	p.wait(importText + `.includes("2 operations on 2 timers, up to tick 6")`)
 	p.wait(`document.querySelectorAll("section[data-lane]").length === 3 && document.getElementById("title").textContent === "mine"`)
-	p.run(`document.querySelector("#import-told button").click()`)
+	p.run(`document.querySelector("#import-result button").click()`)
 	p.wait(`document.querySelectorAll("section[data-lane]").length === 5 && document.getElementById("title").textContent === "mine"`)
 	p.run(`document.getElementById("import").close()`)
 	for name, as := range map[string]string{"crowded.html": "html", "crowded.json.gz": "perfetto"} {

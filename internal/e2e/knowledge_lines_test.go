@@ -29,7 +29,7 @@ func TestLinesAgree(t *testing.T) {
 	t.Cleanup(s.Close)
 	p := newTab(t)
 	p.do(chromedp.Navigate(s.URL + "/blank"))
-	p.run(`import("/js/knowledge/lines.js").then(({ load, lineOf }) => {
+	p.run(`import("/js/story/code-lines.js").then(({ load, lineOf }) => {
 		globalThis.linesOf = async (algorithm, rows) => {
 			const { code } = await load(algorithm);
 			return rows.map((row) => lineOf(code, row, 0));

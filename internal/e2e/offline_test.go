@@ -46,7 +46,7 @@ func (p *tab) goTo(seq int64) {
 // by lane the counts, the cost and the clock, and all places of the lane of the event.
 const heldLanes = `(async () => {
 	const {session} = await import("wheelscope/offline/link.js");
-	const {canonical} = await import("wheelscope/trace.js");
+	const {canonical} = await import("wheelscope/state/trace.js");
 	const {recording, states, costs} = session();
 	return Array.from({length: recording.events}, (_, k) => {
 		const lanes = states.at(k + 1), spent = costs.at(k + 1);

@@ -201,7 +201,7 @@ func TestStoryOfCrowdedLanes(t *testing.T) {
 	})()`)
 	p.choose("1 tick a second")
 	p.button("Play")
-	p.wait(`said.some((s) => /Too many timers to tell each: .*\d+ started/.test(s))`)
+	p.wait(`said.some((s) => /Too many timers to describe each: .*\d+ started/.test(s))`)
 	p.button("Pause")
 	p.wait(`/timer\d+/.test(document.getElementById("story").textContent)`)
 	if said := eval[[]string](p, `said`); strings.Contains(strings.Join(said, "\n"), "nothing was due") {

@@ -47,7 +47,7 @@ func TestRangesHoldTheirTimers(t *testing.T) {
 			fires = firesOf(t, in)
 		}
 		asked := slotsOf(t, in)
-		told := eval[[]*slotTold](p, fmt.Sprintf(`import("/js/pictures/ranges.js").then(({rangeOf}) => %s.map(
+		told := eval[[]*slotTold](p, fmt.Sprintf(`import("/js/inspect/ranges.js").then(({rangeOf}) => %s.map(
 			(a) => { const r = rangeOf(a.info, a.levels, a.level, a.slot, a.now, a.start, a.dues); return r && {From: r.from, To: r.to, Every: r.every, At: r.at}; }))`, quote(asked)))
 		rules := map[string]int{}
 		for k, a := range asked {

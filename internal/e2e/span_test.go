@@ -8,7 +8,7 @@ import (
 // runs and widths, tick and position correspond, a zoom keeps the tick under the pointer and stays
 // within the run, and a cursor that leaves the visible range becomes visible again.
 const checkSpans = `(async () => {
-	const { Span, INSET_PX } = await import("/js/player/span.js");
+	const { Span, INSET_PX } = await import("/js/page/timeline/span.js");
 	const faults = [];
 	const must = (holds, ...what) => { if (!holds) faults.push(what.join(" ")); };
 	let seed = 7;
@@ -56,7 +56,7 @@ func TestTickNumbers(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)
 	type distance struct{ Ticks, Room, Step int64 }
-	for _, d := range eval[[]distance](p, `import("/js/player/ticks.js").then(({ tickStep }) =>
+	for _, d := range eval[[]distance](p, `import("/js/page/timeline/tick-axis.js").then(({ tickStep }) =>
 		[1, 9, 14, 100, 780, 5500, 60000, 2 ** 40].flatMap((Ticks) => [1, 3, 10, 17].map((Room) => ({ Ticks, Room, Step: tickStep(Ticks, Room) }))))`) {
 		digit := d.Step
 		for digit%10 == 0 && digit > 0 {
@@ -80,7 +80,7 @@ func TestSpeedsInWords(t *testing.T) {
 		Rate  float64
 		Words string
 	}
-	all := eval[map[string][]speed](p, `Promise.all([import("/js/speeds.js"), import("/js/texts.js")]).then(([{ ladder, speedWords }, { setTexts }]) => {
+	all := eval[map[string][]speed](p, `Promise.all([import("/js/page/speeds.js"), import("/js/core/texts.js")]).then(([{ ladder, speedWords }, { setTexts }]) => {
 		setTexts({ "speed.ticks": "{n} ticks a second", "speed.tick": "1 tick a second", "speed.real": "real time", "speed.times": "{n} × real time", "speed.max": "as fast as it goes" });
 		return Object.fromEntries(["1us", "1ms", "20ms", "1s", "1m", "1h"].map((tick) => [tick, ladder(tick).map((Rate) => ({ Rate, Words: speedWords(Rate, tick) }))]));
 	})`)

@@ -54,7 +54,7 @@ func BenchmarkTimelineRows(b *testing.B) {
 	p.run(`(async () => {
 		const app = document.querySelector("script[type=module]").src;
 		const at = (name) => import(new URL(name, app).href);
-		const [{drawRows}, {Span}, {currentPalette}] = [await at("player/rows.js"), await at("player/span.js"), await at("colours.js")];
+		const [{drawRows}, {Span}, {currentPalette}] = [await at("page/timeline/rows.js"), await at("page/timeline/span.js"), await at("core/colours.js")];
 		const canvas = document.createElement("canvas");
 		[canvas.width, canvas.height] = [1300, 240];
 		const context = canvas.getContext("2d", {willReadFrequently: true});

@@ -220,7 +220,7 @@ func TestTimersOfAHeapAndAList(t *testing.T) {
 	}
 	p.press("4")
 	p.press("s")
-	told("the list, by key", "sorted: task2, number 1 of 3", "nothing stands in front")
+	told("the list, by key", "sorted: task2, number 1 of 3", "no timer is before it")
 }
 
 // place returns the position in the window of a selector's first element.

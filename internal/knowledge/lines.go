@@ -9,7 +9,7 @@ import (
 
 // Line is one line of pseudo-code. On lists selectors of the events at which the line runs. At
 // each event of a kind that is named in a page, exactly one line of the page runs.
-// static/js/knowledge/lines.js evaluates the same selectors.
+// static/js/story/code-lines.js evaluates the same selectors.
 //
 // A selector is a kind, as in a trace, and conditions that all must hold; "!" negates a
 // condition ("expire !once from-coarse"):

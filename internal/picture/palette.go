@@ -68,7 +68,7 @@ func hex(text string) color.NRGBA {
 	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 0xff}
 }
 
-// heat returns the colour of a share of the heat scale, mixed as in static/js/colours.js: one
+// heat returns the colour of a share of the heat scale, mixed as in static/js/core/colours.js: one
 // timer is distinguishable from none.
 func (p palette) heat(share float64) color.NRGBA {
 	from, to := p.get("heat-0"), p.get("heat-1")

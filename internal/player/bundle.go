@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/wheelscope/wheelscope/static"
 )
 
 // firstModule is the entry point of the page's scripts.
@@ -14,13 +15,9 @@ const firstModule = "js/app.js"
 // replaced maps modules that a file replaces, the socket and the list of the page's parts, to
 // their replacements.
 var replaced = map[string]string{
-	"js/connection.js": "js/offline/link.js",
+	"js/core/connection.js": "js/offline/link.js",
 	"js/features.js":   "js/offline/features.js",
 }
-
-// imports matches the imports of a line: `from "./x.js"`, `import "./x.js"` and
-// `import("./x.js")`. Types in comments (`import("./x.js").Y`) are excluded.
-var imports = regexp.MustCompile(`(\bfrom |\bimport |\bimport\()"(\.{1,2}/[^"]+)"(\)\.|)`)
 
 // bundle returns the texts of a module and of all modules that it imports, by name. Modules in a
 // file have no folder, so their relative imports are replaced by names; the rest of their text is
@@ -47,17 +44,13 @@ func bundle(files fs.FS, first string) (map[string]string, error) {
 
 // relink replaces the imports in a module's text by names, and returns the imported files.
 func relink(name, text string) (linked string, imported []string) {
-	linked = imports.ReplaceAllStringFunc(text, func(found string) string {
-		part := imports.FindStringSubmatch(found)
-		if part[3] != "" {
-			return found
-		}
-		target := path.Join(path.Dir(name), part[2])
+	linked = static.RewriteImports(text, func(imp string, _ bool) string {
+		target := path.Join(path.Dir(name), imp)
 		if other, ok := replaced[target]; ok {
 			target = other
 		}
 		imported = append(imported, target)
-		return part[1] + `"` + moduleName(target) + `"`
+		return moduleName(target)
 	})
 	address := `"https://wheelscope.invalid/` + name + `"` // never requested: answers.js answers in its place
 	return strings.ReplaceAll(linked, "import.meta.url", address), imported

@@ -33,12 +33,12 @@ func TestBundleIsWhole(t *testing.T) {
 			t.Errorf("%s asks for its address", name)
 		}
 	}
-	for _, want := range []string{"wheelscope/app.js", "wheelscope/offline/link.js", "wheelscope/fold.js", "wheelscope/knowledge/lines.js"} {
+	for _, want := range []string{"wheelscope/app.js", "wheelscope/offline/link.js", "wheelscope/state/fold.js", "wheelscope/story/code-lines.js"} {
 		if modules[want] == "" {
 			t.Errorf("%s is not in the bundle", want)
 		}
 	}
-	for _, gone := range []string{"wheelscope/connection.js", "wheelscope/features.js", "wheelscope/panes.js", "wheelscope/making/lanes.js"} {
+	for _, gone := range []string{"wheelscope/core/connection.js", "wheelscope/features.js", "wheelscope/page/panes.js", "wheelscope/edit/lanes.js"} {
 		if modules[gone] != "" {
 			t.Errorf("%s is in the bundle: a file has no use for it", gone)
 		}

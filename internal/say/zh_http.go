@@ -10,6 +10,7 @@ var zhHTTP = map[string]string{
 	"%d files are arriving; try again in a while":                                                                       "正在接收 %s 个文件；请稍后再试",
 	"the server has no room on its disk for the file":                                                                   "服务器磁盘上没有空间存放此文件",
 	"the file arrived too slowly: at least %d bytes a second are expected":                                              "文件到达太慢：每秒至少应有 %s 字节",
+	"the file arrived too slowly: others wait, and after %s it was the slowest of %d files":                             "文件到达太慢：还有其他文件在等待，而它在 %s 之后是 %s 个文件中最慢的",
 	"files that are being read take all of %d bytes; try again in a while":                                              "正在读取的文件已占满 %s 字节；请稍后再试",
 	"the body can't be read whole: %s":                                                                                  "无法读完请求正文：%s",
 	"the address has more than %d bytes after its question mark":                                                        "地址中问号之后超过 %s 字节",

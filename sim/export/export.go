@@ -67,9 +67,9 @@ const writeBytes = 64 << 10
 // pauseTicks is the number of busy ticks between two checks of the context.
 const pauseTicks = 1 << 10
 
-// Write runs p and writes the run to w in the format named as. Memory does not grow with the
-// length of the run. The error is that of w or ctx, or says why the run does not fit the
-// format.
+// Write runs p and writes the run to w in the format with the name as (see Formats). The memory it
+// needs does not depend on the length of the run. It returns the error of w or ctx, or an error
+// if the run cannot be written in that format.
 func Write(ctx context.Context, w io.Writer, p *sim.Program, as string, o Options) error {
 	chosen, ok := Lookup(as)
 	if !ok {
@@ -91,7 +91,7 @@ func Write(ctx context.Context, w io.Writer, p *sim.Program, as string, o Option
 	return out.Flush()
 }
 
-// counter counts the records of a run, and the most of one tick.
+// counter counts the records of a run, and finds the largest number in one tick.
 type counter struct {
 	peak, now int
 	events    int64

@@ -1,27 +1,27 @@
 // @ts-check
 /**
  * The lab page's entry point: creates the components and connects them. Messages go to
- * the store; the store's state goes to the desk, the player and the story; keys and
- * buttons become commands. Start reading here, then store.js and desk.js.
+ * the store; the store's state goes to the lanes, the player and the story; keys and
+ * buttons become commands. Start reading here, then state/store.js and page/lanes.js.
  */
-import { AddTimer } from "./add-timer.js";
-import { Branches } from "./branches.js";
-import { Connection } from "./connection.js";
-import { Desk } from "./desk.js";
-import { Follow } from "./follow.js";
+import { AddTimer } from "./page/add-timer.js";
+import { Branches } from "./core/branches.js";
+import { Connection } from "./core/connection.js";
+import { Lanes } from "./page/lanes.js";
+import { Follow } from "./page/follow.js";
 import { features } from "./features.js";
-import { FrameLoop } from "./frame-loop.js";
-import { Player } from "./player.js";
-import { Store } from "./store.js";
+import { FrameLoop } from "./core/frame-loop.js";
+import { Player } from "./page/player.js";
+import { Store } from "./state/store.js";
 import { StoryView } from "./story/view.js";
-import { Timeline } from "./timeline.js";
-import { asked, keep, noteCursor, notedCursor, query, recall } from "./mine.js";
-import { byId, html, setAttr, setText } from "./dom.js";
-import { listen } from "./keys.js";
-import { OwnSession } from "./own-session.js";
-import { listenForFiles } from "./files.js";
-import { load } from "./load.js";
-import { setTexts, t } from "./texts.js";
+import { Timeline } from "./page/timeline/timeline.js";
+import { asked, keep, noteCursor, notedCursor, query, recall } from "./core/saved-scenarios.js";
+import { byId, html, setAttr, setText } from "./core/dom.js";
+import { listen } from "./core/keys.js";
+import { OwnSession } from "./core/own-session.js";
+import { listenForFiles } from "./page/files.js";
+import { load } from "./core/load.js";
+import { setTexts, t } from "./core/texts.js";
 
 /** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
 const ADDRESS_MS = 400;
@@ -43,7 +43,7 @@ class App {
   /** Event after which to place the cursor once the user's own run is displayed again. @type {{run: string, seq: number}|null} */
   #resume = null;
   /** Run last announced by the server on this connection; "" if there is none. */
-  #told = "";
+  #announced = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   linkTimer = undefined;
   #own = new OwnSession();
@@ -62,19 +62,19 @@ class App {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
     this.loop = new FrameLoop(() => this.#draw());
-    this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds, why) => this.#tellLink(s, seconds, why), () => this.#unsettle(), (code, status) => this.#own.lost(code, status));
+    this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds, why) => this.#showLink(s, seconds, why), () => this.#unsettle(), (code, status) => this.#own.lost(code, status));
     const send = (/** @type {string} */ name, /** @type {any} */ fields) => this.#send(name, fields);
     this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.ask());
-    this.desk = new Desk(this.store, lang, () => this.loop.ask());
-    this.desk.dragged = () => this.player.dragging;
+    this.lanes = new Lanes(this.store, lang, () => this.loop.ask());
+    this.lanes.dragged = () => this.player.dragging;
     this.story = new StoryView(this, () => this.player.words());
     this.timeline = new Timeline(this.store, () => this.loop.ask());
     this.branches = new Branches(() => {});
     this.add = new AddTimer(this.store, (fields) => this.edit("op", fields, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
-    this.follow = new Follow(this.store, () => { this.desk.follow(this.follow.id); this.#address(); }, (name) => this.add.cancel(name));
+    this.follow = new Follow(this.store, () => { this.lanes.follow(this.follow.id); this.#address(); }, (name) => this.add.cancel(name));
     /** @type {any} set by the feature itself */
     this.share = null;
-    /** @type {import("./features.js").Feature[]} */
+    /** @type {import("./page/feature.js").Feature[]} */
     this.features = features.map((make) => make(this));
     this.#listen();
   }
@@ -91,10 +91,10 @@ class App {
   #listen() {
     listen((action, held) => this.#act(action, held));
     listenForFiles(() => this.store.hello?.limits, {
-      open: (text, file) => this.#load(text, file), bring: (file) => this.share.bring(file), refuse: (m) => this.#problem(m), say: (m) => this.say(m),
+      open: (text, file) => this.#load(text, file), importFile: (file) => this.share.importFile(file), refuse: (m) => this.#problem(m), say: (m) => this.say(m),
     });
     byId("lanes").addEventListener("click", (/** @type {MouseEvent} */ e) => {
-      const id = e.detail > 1 ? 0 : this.desk.timerOf(e); // ignore the second click of a double click
+      const id = e.detail > 1 ? 0 : this.lanes.timerOf(e); // ignore the second click of a double click
       if (id) this.follow.choose(id === this.follow.id ? 0 : id);
     });
     byId("keys-open").addEventListener("click", () => byId("keys").showModal());
@@ -138,7 +138,7 @@ class App {
 
   /**
    * Sends a command that creates another run, and records the run it was derived from.
-   * @param {string} name @param {any} fields @param {import("./branches.js").Label} label
+   * @param {string} name @param {any} fields @param {import("./core/branches.js").Label} label
    */
   edit(name, fields, label) {
     const turn = this.#edits.then(() => this.#edit(name, fields, label));
@@ -146,7 +146,7 @@ class App {
     return turn;
   }
 
-  /** @param {string} name @param {any} fields @param {import("./branches.js").Label} label */
+  /** @param {string} name @param {any} fields @param {import("./core/branches.js").Label} label */
   async #edit(name, fields, label) {
     const { tick, seq } = this.store;
     this.branches.expect(label, { tick, seq });
@@ -155,7 +155,7 @@ class App {
     return fault;
   }
 
-  /** Displays a branch again. @param {import("./branches.js").Branch} branch @param {{tick: number, seq: number}} cursor seq −1: after all events of the tick */
+  /** Displays a branch again. @param {import("./core/branches.js").Branch} branch @param {{tick: number, seq: number}} cursor seq −1: after all events of the tick */
   async goTo({ run, scenario }, { tick, seq }) {
     /** @type {any} */
     const fields = scenario ? { scenario } : { text: recall(run) };
@@ -177,22 +177,22 @@ class App {
    * Reports whether the server knows the displayed run; not while it is unreachable, or a
    * new one has not received the run yet. Requests about the run are sent only if it does.
    */
-  get served() { return this.link.isOpen && this.#told === this.store.run; }
+  get served() { return this.link.isOpen && this.#announced === this.store.run; }
 
   /** @param {any} message */
   #receive(message) {
-    if (message.kind === "hello") this.#told = message.run;
+    if (message.kind === "hello") this.#announced = message.run;
     if (message.kind === "hello" && this.#own.took(message)) this.#return = null; // the session is restored at the same cursor
     switch (this.store.receive(message)) {
       case "hello": this.#begin(); break;
-      case "state": this.story.tell(); this.#moved(); this.#goOn(); break;
-      case "delta": this.story.tell(); this.#moved(); break;
+      case "state": this.story.moved(); this.#moved(); this.#goOn(); break;
+      case "delta": this.story.moved(); this.#moved(); break;
       case "player": this.#played(); break;
       case "resync": this.link.send("state"); break;
       case "timeline": this.loop.ask(); break;
       case "ack": case "ignored": break;
     }
-    for (const f of this.features) f.told?.(message);
+    for (const f of this.features) f.received?.(message);
   }
 
   /** Starts displaying another run. */
@@ -200,10 +200,10 @@ class App {
     const { scenario, limits, driver } = this.store.hello;
     setAttr(this.main, "data-settled", "false");
     if (this.#return && this.#reopen()) return;
-    this.desk.begin();
+    this.lanes.begin();
     this.player.begin();
     this.timeline.begin();
-    if (!driver) this.#tellViewer();
+    if (!driver) this.#showViewer();
     const called = scenario.title || scenario.name || t("scenario.unnamed");
     setText(byId("title"), called);
     setText(byId("summary"), scenario.summary);
@@ -221,7 +221,7 @@ class App {
   }
 
   /** Shows that another client controls the session, so commands would be refused. */
-  #tellViewer() {
+  #showViewer() {
     byId("link").hidden = false;
     setText(byId("link"), t("link.viewer"));
   }
@@ -308,13 +308,13 @@ class App {
 
   /** Draws one frame. Returns whether another frame is needed. */
   #draw() {
-    let more = this.desk.draw(this.follow.id);
+    let more = this.lanes.draw(this.follow.id);
     const { playing } = this.store.player;
     this.player.update();
     this.timeline.draw(this.player.goal);
     this.follow.update(!playing && !more);
     this.add.update(this.store.tick);
-    if (this.desk.busy) more = true;
+    if (this.lanes.busy) more = true;
     else for (const f of this.features) if (f.draw?.()) more = true;
     setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0 && this.link.waiting + this.#owed === 0 && !this.player.late));
     return more;
@@ -375,11 +375,11 @@ class App {
   }
 
   /** @param {"open"|"lost"} state @param {number} seconds until the next try @param {string} why the server's line */
-  #tellLink(state, seconds, why) {
+  #showLink(state, seconds, why) {
     const box = byId("link");
     const was = !box.hidden;
     clearTimeout(this.linkTimer);
-    if (state === "lost") this.#told = "";
+    if (state === "lost") this.#announced = "";
     if (state === "open" && !was) return;
     box.hidden = false;
     setText(box, state === "open" ? t("link.back") : t(why ? "link.why" : "link.lost", { why, s: seconds }));
@@ -387,7 +387,7 @@ class App {
   }
 }
 
-/** Returns a fault as one line. @param {import("./connection.js").Fault} fault */
+/** Returns a fault as one line. @param {import("./core/connection.js").Fault} fault */
 function faultText(fault) {
   if (fault.path) return t("error.at", { ...fault });
   return fault.line ? t("error.line", { line: fault.line, message: fault.message }) : fault.message;

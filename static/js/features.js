@@ -1,46 +1,50 @@
 // @ts-check
 /**
- * Independent parts of the page. Each is created once with the app, and notified of
- * events. A feature may implement any of these methods:
- *
- *   begin()            another run is displayed: store.hello is new
- *   moved()            the cursor moved: store.tick, store.seq, store.lanes
- *   told(message)      the store accepted a message: "timeline", "player", "ack", …
- *   draw()             in each frame; true requests another frame
- *   act(action, held)  a key action of keys.js; true if it was handled
- *
- * Modules not needed for the first paint are imported when they are first used.
+ * The features of the lab page, and the panes and sheets that are imported when they are first
+ * opened. This module and app.js are the only ones that know all parts of the page.
  */
-
-import { embed } from "./embed.js";
-import { Looking } from "./looking.js";
-import { Views } from "./pictures/views.js";
-import { costBars } from "./cost-bars.js";
-import { Following } from "./follow/following.js";
-import { Until } from "./player/until.js";
+import { embed } from "./share/embed.js";
+import { Inspection } from "./inspect/inspect.js";
+import { Views } from "./page/views.js";
+import { costBars } from "./page/cost-bars.js";
+import { Following } from "./page/following.js";
+import { Until } from "./page/until.js";
 import { panel } from "./story/panel.js";
-import { making } from "./making.js";
-import { panes } from "./panes.js";
-import { Share } from "./share.js";
-import { runVerdict } from "./run-verdict.js";
-import { savePicture } from "./save-picture.js";
-import { themes } from "./theme.js";
+import { Editor } from "./edit/editor.js";
+import { Panes } from "./page/panes.js";
+import { Share } from "./share/share.js";
+import { runVerdict } from "./compare/run-verdict.js";
+import { savePicture } from "./share/save-picture.js";
+import { themes } from "./core/theme.js";
 
-/** @typedef {{begin?: () => void, moved?: () => void, told?: (message: any) => void, draw?: () => boolean|void, act?: (action: string, held: boolean) => boolean}} Feature */
+/** @type {Record<string, import("./page/panes.js").LoadPane>} */
+const PANES = {
+  compare: () => import("./compare/compare-pane.js"),
+  lessons: () => import("./learn/lessons-pane.js"),
+  quiz: () => import("./learn/quiz-pane.js"),
+};
 
-/** @type {((app: any) => Feature)[]} */
+/** @type {Record<string, import("./edit/editor.js").LoadSheet>} */
+const SHEETS = {
+  "lanes-sheet": () => import("./edit/lanes.js"),
+  "workload-sheet": () => import("./edit/workload.js"),
+  "branches-sheet": () => import("./edit/branches-sheet.js"),
+  "film-sheet": () => import("./film/film-sheet.js"),
+};
+
+/** @type {((app: any) => import("./page/feature.js").Feature)[]} */
 export const features = [
   costBars,
   panel,
   (app) => new Following(app),
-  panes,
+  (app) => (app.panes = new Panes(app, PANES)),
   themes,
   runVerdict,
-  making,
+  (app) => (app.editor = new Editor(app, SHEETS)),
   (app) => new Share(app),
   (app) => new Until(app),
   (app) => new Views(app),
-  (app) => new Looking(app),
+  (app) => new Inspection(app),
   savePicture,
   embed,
 ];

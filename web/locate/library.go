@@ -45,8 +45,8 @@ func (b *Library) Program(name string) (*sim.Program, error) {
 	return b.Builtin(name)
 }
 
-// pageText makes the changes that a browser makes to text: a file may have any name, but not every
-// one comes back from a page as it was sent.
+// pageText replaces the characters that a browser replaces when it parses a page. A name with such
+// characters that was sent to a page comes back changed.
 var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 
 // inPage returns text as a browser parses it (HTML 13.2.3.5 and 13.2.5).

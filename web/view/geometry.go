@@ -85,7 +85,7 @@ func slotWords(levels []wheel.Level, zh bool) string {
 }
 
 // widthsTold is the number of widths that are listed in full; of more, only the first two and the
-// last are. It must equal WIDTHS_TOLD in static/js/words.js.
+// last are. It must equal WIDTHS_SHOWN in static/js/state/words.js.
 const widthsTold = 4
 
 // widthWords returns the time that a slot of each level spans, in one unit if all have the same.

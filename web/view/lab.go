@@ -95,7 +95,7 @@ func secondOf(tick int64, length string) int64 {
 
 // handAt returns the slot under a level's hand when the lane's clock is `now` ticks after the
 // start: floor(t / width) mod slots, where t is the absolute tick, or `now` if slots are counted
-// from the start. It returns -1 if the level has no hand. handSlot in static/js/lane-state.js does
+// from the start. It returns -1 if the level has no hand. handSlot in static/js/state/lane-state.js does
 // the same.
 func handAt(info *algorithms.Facts, l wheel.Level, start, now int64) int {
 	if info.Shape != wheel.ShapeRing || l.Level < 0 || l.Slots == 0 {

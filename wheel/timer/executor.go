@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// An Executor determines where callbacks run. It is called by a wheel's drivers, several at
-// once, and must return soon; run never panics.
+// An Executor determines where callbacks run. The drivers of a wheel call it concurrently, and it
+// must return soon. The function run never panics.
 type Executor interface {
 	Execute(run func())
 }
@@ -36,7 +36,7 @@ func (s *shard) call(h *handed, at int) {
 	s.owner.invoke(j.f)
 }
 
-// invoke calls a callback, or the hook with it.
+// invoke calls a callback, through the hook if there is one.
 func (w *Wheel) invoke(f func()) {
 	if w.hook != nil {
 		w.hook(f)
@@ -62,7 +62,8 @@ func (s *shard) recovered() {
 	}
 }
 
-// report passes a panic to the program's function, and recovers from a panic of that function.
+// report passes a panic to the function set by [WithOnPanic], and recovers from a panic of that
+// function.
 func (s *shard) report(v any, stack []byte) {
 	defer func() {
 		if again := recover(); again != nil {

@@ -21,7 +21,7 @@ type Keyed[K comparable] struct {
 	parts []part[K] // one for each shard of the wheel
 }
 
-// part is the timers of one shard. The shard's lock guards it.
+// part holds the keyed timers of one shard. The shard's lock guards it.
 type part[K comparable] struct {
 	shard  *shard
 	timers map[K]wheel.Timer // a timer that has fired may be left until its call begins
@@ -40,7 +40,7 @@ func NewKeyed[K comparable](w *Wheel) *Keyed[K] {
 	return k
 }
 
-// check returns the error of a call with this key.
+// check returns the error of a call with this key, or nil.
 func (k *Keyed[K]) check(key K) error {
 	switch {
 	case k == nil || len(k.parts) == 0:
@@ -56,9 +56,9 @@ func (k *Keyed[K]) part(key K) *part[K] {
 	return &k.parts[maphash.Comparable(k.w.seed, key)%uint64(len(k.parts))]
 }
 
-// AfterFunc calls f with key after d, in place of a call that is pending for the key. The
-// error is [ErrKey], or that of [Wheel.AfterFunc]. After an error other than ErrKey and
-// ErrNil nothing is pending for the key.
+// AfterFunc calls f with key after d. It replaces the pending timer of the key, if there is one.
+// It returns [ErrKey], or an error of [Wheel.AfterFunc]; after an error other than ErrKey and
+// ErrNil the key has no pending timer.
 func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
 	if f == nil {
 		return ErrNil
@@ -75,7 +75,8 @@ func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
 }
 
 // Reset changes the pending timer of a key to fire after d from now. It returns false, and
-// does nothing, if none is pending. After an error, which is AfterFunc's, none is.
+// does nothing, if none is pending. After an error, which is one of AfterFunc, the key has no
+// pending timer.
 func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
 	if err := k.check(key); err != nil {
 		return false, err
@@ -206,7 +207,7 @@ func (p *part[K]) compact() {
 	p.timers, p.most = timers, len(timers)
 }
 
-// namesMost bounds the keys of a shard that are examined for the page.
+// namesMost is the maximum number of keys of a shard that are listed for the page.
 const namesMost = 4000
 
 // names calls f with the place and the key of every timer of a shard that has a key, if there

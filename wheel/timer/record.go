@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// record is the operations on the timers of one shard since a viewer connected. It is guarded
-// by the shard's lock. The number of operations is bounded for all shards together.
+// record holds the operations on the timers of one shard since a viewer connected. The shard's
+// lock guards it. The number of operations is limited over all shards.
 type record struct {
 	begun wheel.Tick
 	room  *atomic.Int64 // operations that all shards may still record
@@ -55,7 +55,7 @@ func (r *record) fits() bool {
 // full reports whether no more operations are recorded.
 func (r *record) full() bool { return r.room.Load() <= 0 }
 
-// begin starts recording on a shard, first the timers that are already pending.
+// begin starts recording on a shard. It records the timers that are already pending first.
 func (s *shard) begin(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -69,8 +69,8 @@ func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Time
 	return t, err
 }
 
-// arm schedules f, in the place under MaxPending that the caller has kept, or in a new one.
-// The lock is held. A timer that is already due by the wheel's own clock is scheduled for the next
+// arm schedules f. If kept is true it uses the reservation under MaxPending that the caller holds,
+// otherwise it makes one. The lock is held. A timer that is already due by the wheel's own clock is scheduled for the next
 // tick, so that it is run in the same way as all others.
 func (s *shard) arm(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
 	switch {
@@ -142,8 +142,8 @@ func (s *shard) cancel(t wheel.Timer) bool {
 	return was
 }
 
-// disarm removes a timer, for good or to schedule it anew. Its place under MaxPending is kept;
-// the caller reuses or releases it. The lock is held.
+// disarm removes a timer, for good or to schedule it again. The timer's reservation under
+// MaxPending remains if kept is true; the caller reuses or releases it. The lock is held.
 func (s *shard) disarm(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own

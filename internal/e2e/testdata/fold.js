@@ -1,8 +1,8 @@
 // Folds traces with the page's own modules; fold_test.go checks the results.
 // Defines foldTrace and tamper for the tests to call.
 (async () => {
-  const { newTraceState, foldTraceEvent, canonical } = await import("/js/trace.js");
-  const { FoldError } = await import("/js/fold.js");
+  const { newTraceState, foldTraceEvent, canonical } = await import("/js/state/trace.js");
+  const { FoldError } = await import("/js/state/fold.js");
 
   /** The header and the events of a trace. */
   function linesOf(text) {

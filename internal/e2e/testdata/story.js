@@ -1,8 +1,8 @@
 // Describes every event of a trace with the page's own modules; story_test.go checks
 // the results. Defines tellTrace and whyTrace for the tests to call.
 (async () => {
-  const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, KIND, CODES, cell }, { setTexts }, { tell, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
-    ["/js/trace.js", "/js/fold.js", "/js/lane-state.js", "/js/protocol.js", "/js/texts.js", "/js/story/tell.js", "/js/narrate.js", "/js/story/formulas.js", "/js/knowledge/lines.js"].map((m) => import(m)));
+  const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, KIND, CODES, cell }, { setTexts }, { describe, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
+    ["/js/state/trace.js", "/js/state/fold.js", "/js/state/lane-state.js", "/js/core/protocol.js", "/js/core/texts.js", "/js/story/step.js", "/js/story/narrate.js", "/js/story/formulas.js", "/js/story/code-lines.js"].map((m) => import(m)));
 
   /** The faults of a text. */
   function wrong(text, catalogue) {
@@ -49,7 +49,7 @@
       if (step.length > 0 && (event.tick !== cell(step, step.length - ROW, "tick") || step.length > 300 * ROW)) step = [];
       step.push(...row);
       const fault = (what) => out.faults.length < 20 && out.faults.push(`seq ${event.seq} ${event.kind} in ${event.lane}: ${what}`);
-      const { headline, why, where, parts } = tell(row, { ...tale, rows: row });
+      const { headline, why, where, parts } = describe(row, { ...tale, rows: row });
       const all = [headline, where, why, sentence(row, 0, tale), ...parts.flatMap((p) => [...p.lines, p.why])];
       for (const text of all) if (wrong(text, texts)) fault(`${wrong(text, texts)}: ${JSON.stringify(text)}`);
       const whole = all.join(" ");
@@ -63,7 +63,7 @@
         if (lines.length > 0) out.explained++;
         else if (out.bare.length < 5) out.bare.push(`seq ${event.seq} in ${event.lane}`);
       }
-      const whole2 = tell(step, { ...tale, rows: step });
+      const whole2 = describe(step, { ...tale, rows: step });
       if (wrong(whole2.headline, texts)) fault(`of the tick so far: ${wrong(whole2.headline, texts)}: ${whole2.headline}`);
       const next = nextWords(row, tale);
       if (wrong(next.words, texts)) fault(`what comes next: ${wrong(next.words, texts)}: ${next.words}`);
@@ -84,7 +84,7 @@
       const row = rowOf(event);
       row[2] = infos.findIndex((info) => info.id === event.lane);
       applyRow(lanes[row[2]], row);
-      told[`${event.lane} ${event.kind} ${event.timer}`] = tell(row, { ...tale, rows: row }).why;
+      told[`${event.lane} ${event.kind} ${event.timer}`] = describe(row, { ...tale, rows: row }).why;
     }
     return told;
   };

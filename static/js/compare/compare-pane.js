@@ -4,14 +4,13 @@
  * compare` prints. The server computes all of it; this module requests it once per run
  * and displays it.
  */
-import { askAgain } from "../ask-again.js";
+import { askAgain, refusalWords } from "../core/ask-again.js";
 import { Contest } from "./contest.js";
 import { Plots } from "./plots.js";
-import { refusalWords } from "../panes.js";
-import { setText } from "../dom.js";
-import { t } from "../texts.js";
+import { setText } from "../core/dom.js";
+import { t } from "../core/texts.js";
 import { table } from "./table.js";
-import { verdictParts } from "../run-verdict.js";
+import { verdictParts } from "./run-verdict.js";
 
 /** Interval between two attempts for one run, in milliseconds. */
 const RETRY_MS = 3000;
@@ -63,15 +62,15 @@ class ComparePane {
     this.#tried = performance.now();
     this.#busy = true;
     this.box.setAttribute("aria-busy", "true");
-    const told = await fetchComparison(this.app, run, {
+    const answer = await fetchComparison(this.app, run, {
       wanted: () => run === this.app.store.run && this.app.panes.isOpen("compare"),
       busy: () => setText(this.problem, t("compare.computing")),
     });
     this.#busy = false;
     this.box.removeAttribute("aria-busy");
     if (run !== this.app.store.run) return void this.#ask();
-    setText(this.problem, told.problem ? t("compare.failed", { why: told.problem }) : "");
-    if (told.comparison) this.#show(told.comparison);
+    setText(this.problem, answer.problem ? t("compare.failed", { why: answer.problem }) : "");
+    if (answer.comparison) this.#show(answer.comparison);
   }
 
   /** @param {any} comparison */

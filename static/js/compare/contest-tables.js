@@ -1,7 +1,7 @@
 // @ts-check
 /** The tables of a comparison of two runs: the results of each lane, and the timers that differ. Pure except for creating elements. */
-import { html } from "../dom.js";
-import { t } from "../texts.js";
+import { html } from "../core/dom.js";
+import { t } from "../core/texts.js";
 
 /** Maximum number of timers displayed; the command line and the server list more. */
 const TIMERS_SHOWN = 50;

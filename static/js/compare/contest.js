@@ -5,13 +5,12 @@
  * compares; this module sends the request and displays the result: a summary, a table of
  * timers, and a button that goes to the first tick at which they differ.
  */
-import { askAgain } from "../ask-again.js";
-import { branchName } from "../making.js";
-import { byId, html, setText } from "../dom.js";
-import { recall } from "../mine.js";
-import { refusalWords } from "../panes.js";
+import { askAgain, refusalWords } from "../core/ask-again.js";
+import { branchName } from "../core/branches.js";
+import { byId, html, setText } from "../core/dom.js";
+import { recall } from "../core/saved-scenarios.js";
 import { rowsTable, timersTable } from "./contest-tables.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 
 /** Maximum size of a file, in bytes; ContestBytesMax of the server. */
 const FILE_BYTES_MAX = 64 << 20;
@@ -107,12 +106,12 @@ export class Contest {
   async #fetch(key) {
     const box = byId("contest");
     box.setAttribute("aria-busy", "true");
-    const told = await this.#answer(key);
+    const answer = await this.#answer(key);
     if (key !== this.#asked) return;
     box.removeAttribute("aria-busy");
-    if (told.report) this.#show(told.report);
-    else this.#fail(told.problem ?? "");
-    if (told.away) this.#asked = ""; // the next cursor movement repeats the request
+    if (answer.report) this.#show(answer.report);
+    else this.#fail(answer.problem ?? "");
+    if (answer.away) this.#asked = ""; // the next cursor movement repeats the request
   }
 
   /** @param {string} key @returns {Promise<{report?: any, problem?: string, away?: boolean}>} away: the server is unreachable, retry later */

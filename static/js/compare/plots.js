@@ -5,10 +5,10 @@
  * any. A line marks the cursor, the part after it is pale, and a click or a drag moves
  * the cursor.
  */
-import { currentPalette } from "../colours.js";
-import { html, setText, svg } from "../dom.js";
+import { currentPalette } from "../core/colours.js";
+import { html, setText, svg } from "../core/dom.js";
 import { lineStyle } from "./line-styles.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 import { uPlot } from "./uplot.js";
 
 /** Plots: the curve, and the key of the title. */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The table of a comparison, one row per lane. Pure except for creating elements. */
-import { html } from "../dom.js";
-import { t } from "../texts.js";
+import { html } from "../core/dom.js";
+import { t } from "../core/texts.js";
 
 /**
  * Columns: the field of a server row, the key of its heading, and whether the smallest
@@ -14,7 +14,7 @@ const COLUMNS = /** @type {const} */ ([
   ["bytes_per_timer", "column.bytes", true], ["findings", "column.findings"],
 ]);
 
-/** @param {any} comparison @param {import("../store.js").LaneInfo[]} infos @param {string} lang */
+/** @param {any} comparison @param {import("../state/store.js").LaneInfo[]} infos @param {string} lang */
 export function table({ rows }, infos, lang) {
   const all = html("table");
   const head = html("tr");

@@ -2,9 +2,9 @@
 /** The sheet for making a film: its fields, the progress, and the result. */
 import { FilmError, makeFilm } from "./make.js";
 import { SIZES, count, tooMany, wrong } from "./plan.js";
-import { byId, html, setText } from "../dom.js";
+import { byId, html, setText } from "../core/dom.js";
 import { hasEncoder } from "./webm.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 
 /** Default length of a film, in ticks. */
 const OFFERED = 60;
@@ -71,17 +71,17 @@ class FilmSheet {
     this.#making = new AbortController();
     this.#show(true);
     setText(byId("film-said"), t("film.begun"));
-    const told = await this.#film(asked, this.#making.signal);
+    const outcome = await this.#film(asked, this.#making.signal);
     this.#making = null;
     this.#show(false);
-    setText(byId("film-said"), told);
+    setText(byId("film-said"), outcome);
   }
 
   /** Makes the film and returns a message about the outcome. @param {import("./plan.js").Asked} asked @param {AbortSignal} signal */
   async #film(asked, signal) {
     const { name } = this.app.store.hello.scenario;
     try {
-      const { blob, frames } = await makeFilm(this.app, asked, signal, (done, all) => this.#tell(done, all));
+      const { blob, frames } = await makeFilm(this.app, asked, signal, (done, all) => this.#progress(done, all));
       this.#result(blob, asked, name);
       return t("film.done", { n: frames, seconds: (frames / asked.rate).toFixed(1), kb: Math.ceil(blob.size / 1024).toLocaleString("en") });
     } catch (error) {
@@ -100,7 +100,7 @@ class FilmSheet {
   }
 
   /** @param {number} done @param {number} all */
-  #tell(done, all) {
+  #progress(done, all) {
     byId("film-progress").value = done / all;
     setText(byId("film-said"), t("film.done.of", { done, all }));
   }

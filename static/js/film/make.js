@@ -17,10 +17,10 @@ export class FilmError extends Error {
 
 /**
  * @param {any} app @param {import("./plan.js").Asked} asked @param {AbortSignal} signal
- * @param {(done: number, all: number) => void} tell
+ * @param {(done: number, all: number) => void} progress
  * @returns {Promise<{blob: Blob, frames: number}>} rejects with a FilmError, if the server becomes unreachable, or on abort
  */
-export async function makeFilm(app, asked, signal, tell) {
+export async function makeFilm(app, asked, signal, progress) {
   const session = new FilmSession();
   try {
     await session.open(app, signal);
@@ -31,7 +31,7 @@ export async function makeFilm(app, asked, signal, tell) {
       signal.throwIfAborted();
       await stage.draw(store, app.follow.id);
     };
-    const blob = await write(stage, cursors, asked, draw, tell);
+    const blob = await write(stage, cursors, asked, draw, progress);
     return { blob, frames: cursors.length };
   } finally {
     session.close();
@@ -56,15 +56,15 @@ function placesOf(first, last, asked) {
 
 /**
  * @param {Stage} stage @param {import("./session.js").Cursor[]} cursors @param {import("./plan.js").Asked} asked
- * @param {(cursor: import("./session.js").Cursor) => Promise<void>} draw @param {(done: number, all: number) => void} tell
+ * @param {(cursor: import("./session.js").Cursor) => Promise<void>} draw @param {(done: number, all: number) => void} progress
  */
-async function write(stage, cursors, asked, draw, tell) {
+async function write(stage, cursors, asked, draw, progress) {
   const writer = asked.format === "webm" ? await webmWriter(asked) : gifWriter(asked, await palette(stage, cursors, draw));
   try {
     for (const [k, cursor] of cursors.entries()) {
       await draw(cursor);
       await writer.add(stage.canvas);
-      tell(k + 1, cursors.length);
+      progress(k + 1, cursors.length);
     }
     return await writer.end();
   } finally {

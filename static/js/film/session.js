@@ -4,8 +4,8 @@
  * displayed cursor does not move. It seeks to a cursor and returns the state there,
  * received in the same messages as the page's.
  */
-import { Store } from "../store.js";
-import { VERSION } from "../protocol.js";
+import { Store } from "../state/store.js";
+import { VERSION } from "../core/protocol.js";
 
 /** Timeout for reaching one cursor, in milliseconds. */
 const CURSOR_MS = 30_000;
@@ -39,17 +39,17 @@ export class FilmSession {
   /** Seeks to a cursor and returns the store there. @param {Cursor} cursor */
   async at(cursor) {
     const { store } = this;
-    const there = () => ("seq" in cursor ? store.seq === cursor.seq : store.tick === cursor.tick && this.#stood);
+    const there = () => ("seq" in cursor ? store.seq === cursor.seq : store.tick === cursor.tick && this.#settled);
     const pause = this.#sentAt + PACE_MS - performance.now();
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
     if (this.#socket?.readyState !== WebSocket.OPEN) throw new Error(""); // cancelled, or the server became unreachable
-    this.#stood = false;
-    await this.#until(() => this.#stood && there(), () => this.#send("seek", cursor));
+    this.#settled = false;
+    await this.#until(() => this.#settled && there(), () => this.#send("seek", cursor));
     return store;
   }
 
   /** Whether a state was received since the last command. */
-  #stood = false;
+  #settled = false;
 
   close() {
     this.#waiting?.done(new Error(""));
@@ -68,7 +68,7 @@ export class FilmSession {
       if (message.error) this.#waiting?.done(new Error(message.error.message));
       return;
     }
-    if (this.store.receive(message) === "state") this.#stood = true;
+    if (this.store.receive(message) === "state") this.#settled = true;
     if (this.#waiting?.holds()) this.#waiting.done();
   }
 

@@ -4,15 +4,15 @@
  * page, below a line with the scenario and the time. The frame depends only on the state
  * at the cursor.
  */
-import { Picture } from "../picture.js";
-import { ROW } from "../protocol.js";
-import { MARKED_EVENTS } from "../desk.js";
-import { captionOf } from "../pictures/captions.js";
-import { rowsOf } from "../activity.js";
-import { makeSection } from "../lane-card.js";
-import { whereOf } from "../follow/life-places.js";
+import { Picture } from "../picture/picture.js";
+import { ROW } from "../core/protocol.js";
+import { MARKED_EVENTS } from "../page/lanes.js";
+import { captionOf } from "../picture/captions.js";
+import { rowsOf } from "../state/activity.js";
+import { makeSection } from "../page/lane-card.js";
+import { whereOf } from "../state/life-places.js";
 import { rasterise } from "./raster.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 
 /** Fractions of the frame's height. */
 const HEAD = 0.075;
@@ -25,7 +25,7 @@ export class Stage {
   /** @type {Seat[]} */
   #seats = [];
 
-  /** @param {any} app @param {import("../store.js").Store} store of the run @param {{width: number, height: number, lanes: number[]}} film */
+  /** @param {any} app @param {import("../state/store.js").Store} store of the run @param {{width: number, height: number, lanes: number[]}} film */
   constructor(app, store, { width, height, lanes }) {
     this.app = app;
     this.canvas = document.createElement("canvas");
@@ -42,29 +42,29 @@ export class Stage {
     });
   }
 
-  /** Draws the state of a store. @param {import("../store.js").Store} store @param {number} followed */
+  /** Draws the state of a store. @param {import("../state/store.js").Store} store @param {number} followed */
   async draw(store, followed) {
-    const rows = store.told.length <= MARKED_EVENTS * ROW ? store.told : [];
+    const rows = store.lastRows.length <= MARKED_EVENTS * ROW ? store.lastRows : [];
     const name = (/** @type {number} */ id) => store.name(id);
     for (const seat of this.#seats) {
       const own = rowsOf(rows, seat.index);
       seat.picture.svgDots.clear(); // so that the stacking order of dots depends on the state only
-      seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, animate: false, rows: own, flows: store.flows(seat.index), dial: this.app.desk.dial, where: this.#where(store, seat.index, followed), words: true });
+      seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, animate: false, rows: own, flows: store.flows(seat.index), dial: this.app.lanes.dial, where: this.#where(store, seat.index, followed), words: true });
     }
     const pictures = await rasterise(this.#seats, this.canvas.width, this.canvas.height);
     this.#paint(store, pictures);
     pictures.close();
   }
 
-  /** Returns the followed timer's place if the lane is sent as counts. @param {import("../store.js").Store} store @param {number} lane @param {number} followed */
+  /** Returns the followed timer's place if the lane is sent as counts. @param {import("../state/store.js").Store} store @param {number} lane @param {number} followed */
   #where(store, lane, followed) {
-    return store.lanes[lane].mode === "counts" ? whereOf(this.app.life?.told, store, lane, followed) : null;
+    return store.lanes[lane].mode === "counts" ? whereOf(this.app.life?.known, store, lane, followed) : null;
   }
 
   /** Returns the markup of a lane's picture as last drawn. @param {number} k index in the film's lanes */
   markup(k) { return this.#seats[k].box.querySelector("svg")?.innerHTML ?? ""; }
 
-  /** @param {import("../store.js").Store} store @param {ImageBitmap} pictures */
+  /** @param {import("../state/store.js").Store} store @param {ImageBitmap} pictures */
   #paint(store, pictures) {
     const { context: c, canvas: { width, height } } = this;
     const style = getComputedStyle(document.documentElement);

@@ -1,18 +1,18 @@
 // @ts-check
 /**
  * The page of a wheel that runs in a program. The program sends the state of its shards
- * by server-sent events; the desk draws them like the lab's lanes. The page sends
+ * by server-sent events; page/lanes.js draws them like the lab's lanes. The page sends
  * nothing. Start reading here, then pulse.js (the figures).
  */
-import { Desk } from "../desk.js";
-import { FrameLoop } from "../frame-loop.js";
+import { Lanes } from "../page/lanes.js";
+import { FrameLoop } from "../core/frame-loop.js";
 import { Pulse } from "./pulse.js";
-import { SlotCard } from "../pictures/slot-card.js";
-import { Store } from "../store.js";
-import { byId, setAttr, setText } from "../dom.js";
-import { listen } from "../keys.js";
-import { setTexts, t } from "../texts.js";
-import { themes } from "../theme.js";
+import { SlotCard } from "../inspect/slot-card.js";
+import { Store } from "../state/store.js";
+import { byId, setAttr, setText } from "../core/dom.js";
+import { listen } from "../core/keys.js";
+import { setTexts, t } from "../core/texts.js";
+import { themes } from "../core/theme.js";
 
 /** Display time of a success message, in milliseconds. */
 const MESSAGE_MS = 4000;
@@ -26,10 +26,10 @@ class LiveApp {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
     this.store.player = { playing: true, rate: 0, end: false }; // maximum speed: movements are not animated
-    this.loop = new FrameLoop(() => this.desk.draw(0));
-    this.desk = new Desk(this.store, document.body.dataset.lang ?? "en", () => this.loop.ask());
+    this.loop = new FrameLoop(() => this.lanes.draw(0));
+    this.lanes = new Lanes(this.store, document.body.dataset.lang ?? "en", () => this.loop.ask());
     this.pulse = new Pulse();
-    /** @type {import("../features.js").Feature[]} */
+    /** @type {import("../page/feature.js").Feature[]} */
     this.features = [themes(this), new SlotCard(this)];
     byId("hold").addEventListener("click", () => this.#hold());
     listen((action, held) => {
@@ -42,7 +42,7 @@ class LiveApp {
   #connect() {
     const feed = new EventSource("feed");
     feed.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
-    feed.addEventListener("error", () => this.#tell("live.lost"));
+    feed.addEventListener("error", () => this.#showLink("live.lost"));
     addEventListener("pagehide", () => feed.close());
   }
 
@@ -55,7 +55,7 @@ class LiveApp {
     }
     const outcome = this.store.receive(message);
     if (outcome === "hello") {
-      this.desk.begin();
+      this.lanes.begin();
       for (const f of this.features) f.begin?.();
     }
     if (outcome !== "state") return;
@@ -77,7 +77,7 @@ class LiveApp {
     const message = this.#waiting;
     this.#waiting = null;
     if (!this.#held && message) this.#receive(message);
-    this.desk.stale = true;
+    this.lanes.stale = true;
     this.loop.ask();
   }
 
@@ -85,12 +85,12 @@ class LiveApp {
   #again() {
     this.#waiting = null;
     if (byId("link").hidden) return;
-    this.#tell("live.back");
+    this.#showLink("live.back");
     setTimeout(() => { byId("link").hidden = true; }, MESSAGE_MS);
   }
 
   /** @param {string} key */
-  #tell(key) {
+  #showLink(key) {
     byId("link").hidden = false;
     setText(byId("link"), t(key));
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The current figures, some with a curve of the last minute. This module knows no socket. */
-import { setText } from "../dom.js";
-import { t } from "../texts.js";
+import { setText } from "../core/dom.js";
+import { t } from "../core/texts.js";
 
 /** Number of values of a curve: a minute, at ten per second. */
 const KEPT = 600;

@@ -41,8 +41,8 @@ function rowsOf(from, to) {
 /** Makes the file answer requests instead of the server. @param {Record<string, any>} knowledge by algorithm */
 export function answer(knowledge) {
   globalThis.fetch = async (address) => {
-    const told = answerTo(String(address), knowledge);
-    return told ? Response.json(told) : new Response("", { status: 404 });
+    const body = answerTo(String(address), knowledge);
+    return body ? Response.json(body) : new Response("", { status: 404 });
   };
 }
 

@@ -4,7 +4,7 @@
  * after an event. A stop is a tick at which costs are known: every tick, or in a long run
  * the ticks with events, the ticks before them, and the last tick.
  */
-import { COL } from "../protocol.js";
+import { COL } from "../core/protocol.js";
 import { atMost, sums } from "./search.js";
 
 /** @typedef {{now: number, cost: number[]}} Spent cost: [tick, worst, worstAt, total] as in a message */

@@ -6,10 +6,10 @@
 import { Recording } from "./recording.js";
 import { Session } from "./session.js";
 import { asked } from "./place.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 import { unpacked } from "./file.js";
 
-/** @typedef {import("../connection.js").Fault} Fault */
+/** @typedef {import("../core/connection.js").Fault} Fault */
 
 /** The action of each command. @type {Record<string, (session: Session, fields: any) => void>} */
 const COMMANDS = {

@@ -4,15 +4,15 @@
  * switches the language without a server, and removes links to one.
  */
 import { answer } from "./answers.js";
-import { byId, html } from "../dom.js";
+import { byId, html } from "../core/dom.js";
 import { listen, speak, write } from "./place.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 import { unpacked } from "./file.js";
 
 /** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
 const ADDRESS_MS = 400;
 
-/** @param {any} app @returns {import("../features.js").Feature} */
+/** @param {any} app @returns {import("../page/feature.js").Feature} */
 export function ofFile(app) {
   const { score, packed } = unpacked();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -25,7 +25,7 @@ export function ofFile(app) {
   listenForLanguages(app);
   refuseFiles();
   offer(score, packed);
-  tell(score, app.lang);
+  describe(score, app.lang);
   return {
     begin: unlink,
     moved() {
@@ -75,7 +75,7 @@ function offer(score, packed) {
 }
 
 /** Shows what this page is, and why it was written. @param {import("./file.js").Score} score @param {string} lang */
-function tell(score, lang) {
+function describe(score, lang) {
   const { note } = score;
   const about = byId("summary").closest(".about");
   const limits = score.stops ? ` ${t("offline.stops")}` : "";

@@ -3,10 +3,10 @@
  * The trace in the file: an index of its ticks, steps and events, and its lines as rows.
  * Lines are parsed on demand, in chunks; the text is kept unchanged.
  */
-import { COL, KIND, ROW, cell } from "../protocol.js";
+import { COL, KIND, ROW, cell } from "../core/protocol.js";
 import { atLeast, atMost, sums } from "./search.js";
 import { namesOf } from "./file.js";
-import { rowOf } from "../trace.js";
+import { rowOf } from "../state/trace.js";
 
 /** Number of events parsed together. */
 const CHUNK = 2048;

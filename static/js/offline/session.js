@@ -5,8 +5,8 @@
  * messages that a server would send.
  */
 import { Costs } from "./costs.js";
-import { FRAME_EVENTS_MAX, LANE_TIMERS_MAX, Teller } from "./tell.js";
-import { COUNT } from "../protocol.js";
+import { FRAME_EVENTS_MAX, LANE_TIMERS_MAX, Messages } from "./messages.js";
+import { COUNT } from "../core/protocol.js";
 import { States } from "./states.js";
 
 /** Maximum time per frame for moving at maximum speed, in milliseconds. */
@@ -33,22 +33,22 @@ export class Session {
   /** Whether lanes were last sent as counts; then the next message is a state. */
   #counts = true;
 
-  /** @param {import("./recording.js").Recording} recording @param {(message: any) => void} tell @param {string} lang */
-  constructor(recording, tell, lang) {
+  /** @param {import("./recording.js").Recording} recording @param {(message: any) => void} send @param {string} lang */
+  constructor(recording, send, lang) {
     this.recording = recording;
-    this.tell = tell;
+    this.send = send;
     this.lang = lang;
     this.costs = new Costs(recording);
     this.states = new States(recording);
-    this.teller = new Teller(recording);
+    this.messages = new Messages(recording);
   }
 
   /** Sends the messages that a new socket receives. @param {number} seq event after which to place the cursor */
   begin(seq) {
-    this.tell(this.teller.hello(this.lang));
-    this.tell(this.teller.player(0, this.player));
+    this.send(this.messages.hello(this.lang));
+    this.send(this.messages.player(0, this.player));
     this.seekSeq(Math.min(seq, this.recording.events));
-    this.tell(this.teller.timeline(this.cursor.seq));
+    this.send(this.messages.timeline(this.cursor.seq));
   }
 
   get #end() { return this.cursor.whole && this.cursor.tick >= this.recording.until; }
@@ -161,7 +161,7 @@ export class Session {
     const lanes = this.states.at(to.seq);
     if (isCrowded(lanes)) return this.#stand(to);
     this.cursor = to;
-    this.tell(this.teller.delta(from, to, lanes, this.#spent()));
+    this.send(this.messages.delta(from, to, lanes, this.#spent()));
     this.#set({});
   }
 
@@ -170,7 +170,7 @@ export class Session {
     const lanes = this.states.at(to.seq);
     this.cursor = to;
     this.#counts = isCrowded(lanes);
-    this.tell(this.teller.state(to, lanes, this.#spent(), !this.player.playing));
+    this.send(this.messages.state(to, lanes, this.#spent(), !this.player.playing));
     this.#set({});
   }
 
@@ -185,11 +185,11 @@ export class Session {
     const { playing, rate, end } = this.player;
     const now = { playing, rate, ...change, end: this.#end };
     this.player = now;
-    if (now.playing !== playing || now.rate !== rate || now.end !== end) this.tell(this.teller.player(this.cursor.seq, now));
+    if (now.playing !== playing || now.rate !== rate || now.end !== end) this.send(this.messages.player(this.cursor.seq, now));
   }
 }
 
-/** Reports whether a lane has more timers than are sent individually. @param {import("../lane-state.js").Lane[]} lanes */
+/** Reports whether a lane has more timers than are sent individually. @param {import("../state/lane-state.js").Lane[]} lanes */
 function isCrowded(lanes) {
   return lanes.some((lane) => lane.counts[COUNT.live] > LANE_TIMERS_MAX);
 }

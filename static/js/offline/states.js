@@ -4,11 +4,11 @@
  * computed state, or from the nearest state in the file.
  */
 import { atMost } from "./search.js";
-import { applyRow } from "../fold.js";
-import { cell } from "../protocol.js";
-import { laneOf } from "../lane-state.js";
+import { applyRow } from "../state/fold.js";
+import { cell } from "../core/protocol.js";
+import { laneOf } from "../state/lane-state.js";
 
-/** @typedef {import("../lane-state.js").Lane} Lane */
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
 
 /** Number of events folded, and thus parsed, at a time. */
 const PART = 2048;
@@ -42,7 +42,7 @@ export class States {
   }
 }
 
-/** Returns an independent copy of a lane: folding changes its counts and queue in place. @param {any} told a LANE @returns {Lane} */
-function copyOf(told) {
-  return laneOf({ ...told, counts: told.counts.slice(), queue: told.queue.slice() });
+/** Returns an independent copy of a lane: folding changes its counts and queue in place. @param {any} lane a LANE @returns {Lane} */
+function copyOf(lane) {
+  return laneOf({ ...lane, counts: lane.counts.slice(), queue: lane.queue.slice() });
 }

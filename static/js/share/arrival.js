@@ -4,10 +4,10 @@
  * cursor, the followed timer and the view, and compares the run's digest with the shared
  * one. If the URL is faulty, the fault is shown and the open run stays open.
  */
-import { askAgain } from "../ask-again.js";
+import { askAgain } from "../core/ask-again.js";
 import { AddressError, DIGITS, readFragment, unpack } from "./fragment.js";
 import { mayOpen } from "./large.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 
 /** Maximum size of a scenario in bytes, if the server has not sent its limit. */
 const SCENARIO_MAX = 16 << 20;
@@ -15,7 +15,7 @@ const SCENARIO_MAX = 16 << 20;
 /**
  * Returns the processing of a URL. If its fragment can't be read, shows why and returns
  * null.
- * @param {import("../share.js").Share} share @param {URL} address
+ * @param {import("./share.js").Share} share @param {URL} address
  */
 export async function arrivalOf(share, address) {
   const { searchParams, hash } = address;
@@ -27,7 +27,7 @@ export async function arrivalOf(share, address) {
     return new Arrival(share, shared, text, cursor, address);
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
-    share.tell("bad", t("share.bad", { why: t(error.key, error.values) }));
+    share.show("bad", t("share.bad", { why: t(error.key, error.values) }));
     return null;
   }
 }
@@ -42,7 +42,7 @@ export class Arrival {
   #before = "";
 
   /**
-   * @param {import("../share.js").Share} share @param {import("./fragment.js").Shared} shared
+   * @param {import("./share.js").Share} share @param {import("./fragment.js").Shared} shared
    * @param {string} text of the scenario, "" if the URL names a built-in one
    * @param {{tick: number, seq: number}} cursor @param {URL} address
    */
@@ -76,7 +76,7 @@ export class Arrival {
     if (!fault) return;
     this.#left = "done";
     if (why) this.app.problem(why);
-    this.share.tell("bad", t("share.bad.scenario", { run: this.shared.run, here: this.#before }));
+    this.share.show("bad", t("share.bad.scenario", { run: this.shared.run, here: this.#before }));
   }
 
   /** Restores the view once the run is displayed with a state. */
@@ -93,30 +93,30 @@ export class Arrival {
     const { app, shared } = this;
     const lanes = document.getElementById("lanes");
     if (shared.follow) app.follow.choose(shared.follow);
-    if (shared.dial !== app.desk.dial) this.#act("dial");
+    if (shared.dial !== app.lanes.dial) this.#act("dial");
     if (shared.tables === Boolean(lanes?.hasAttribute("data-folded"))) this.#act("tables");
     const n = app.store.infos.findIndex((/** @type {{id: string}} */ info) => info.id === shared.large);
     if (n >= 0 && !lanes?.querySelector("section.large")) this.#act(`large:${n + 1}`);
   }
 
   /** @param {string} action */
-  #act(action) { this.app.features.some((/** @type {import("../features.js").Feature} */ f) => f.act?.(action, false)); }
+  #act(action) { this.app.features.some((/** @type {import("../page/feature.js").Feature} */ f) => f.act?.(action, false)); }
 
   /** Shows whether this is the shared run. */
   async #check() {
     const { share, app, shared: { run, sum } } = this;
     const here = app.store.run;
-    if (here !== run) return share.tell("bad", t("share.other", { shared: run, here }));
+    if (here !== run) return share.show("bad", t("share.other", { shared: run, here }));
     const own = sum ? await traceDigest(app, here) : "";
     if (app.store.run !== here) return; // another run was opened meanwhile
-    if (own && own !== sum) return share.tell("bad", t("share.differs", { shared: sum, here: own }));
-    share.tell("good", own ? t("share.same", { run, sum }) : t("share.scenario", { run }));
+    if (own && own !== sum) return share.show("bad", t("share.differs", { shared: sum, here: own }));
+    share.show("good", own ? t("share.same", { run, sum }) : t("share.scenario", { run }));
   }
 }
 
 /** Returns the first digits of the SHA-256 of a run's trace; "" if the server can't provide it. @param {any} app @param {string} run */
 export async function traceDigest(app, run) {
   const answer = await askAgain(`${app.base}/api/digest?${new URLSearchParams({ run })}`, {}, { wanted: () => app.store.run === run });
-  const told = answer?.ok ? await answer.json().catch(() => null) : null;
-  return told ? told.sha256.slice(0, DIGITS) : "";
+  const header = answer?.ok ? await answer.json().catch(() => null) : null;
+  return header ? header.sha256.slice(0, DIGITS) : "";
 }

@@ -4,9 +4,9 @@
  * other pages. If the URL would be too long, it offers the files instead.
  */
 import { ADDRESS_MAX, DIGITS, pack, writeFragment } from "./fragment.js";
-import { byId, setText } from "../dom.js";
-import { query } from "../mine.js";
-import { t } from "../texts.js";
+import { byId, setText } from "../core/dom.js";
+import { query } from "../core/saved-scenarios.js";
+import { t } from "../core/texts.js";
 import { traceDigest } from "./arrival.js";
 
 /** Maximum wait for the trace's digest before the URL is shown, in milliseconds. */
@@ -52,7 +52,7 @@ async function addressOf(app) {
   const lanes = byId("lanes");
   const [packed, sum] = await Promise.all([custom ? packedScenario(app, run) : "", soon(traceDigest(app, run))]);
   const large = lanes.querySelector("section.large")?.dataset.lane ?? "";
-  const hash = writeFragment({ run: run.slice(0, DIGITS), sum, follow: app.follow.id, dial: app.desk.dial, tables: !lanes.hasAttribute("data-folded"), large, packed });
+  const hash = writeFragment({ run: run.slice(0, DIGITS), sum, follow: app.follow.id, dial: app.lanes.dial, tables: !lanes.hasAttribute("data-folded"), large, packed });
   return { search: query({ scenario: custom ? "" : app.scenario, mine: custom ? run : "", tick, seq, lang: app.lang }), hash };
 }
 

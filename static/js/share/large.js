@@ -4,9 +4,9 @@
  * link here, or show this one in a frame. The server plans it and estimates the size of
  * its run; above the limits the user sees the estimate and decides.
  */
-import { byId, setText } from "../dom.js";
-import { lineOf, sendText } from "../load.js";
-import { t } from "../texts.js";
+import { byId, setText } from "../core/dom.js";
+import { lineOf, sendText } from "../core/load.js";
+import { t } from "../core/texts.js";
 
 /** Number of events, and bytes of memory, up to which no confirmation is needed, if the server has not sent its limits. */
 const EVENTS_MAX = 5_000_000;

@@ -1,10 +1,10 @@
 // @ts-check
 /** The pseudo-code of the displayed lane's algorithm, with the line that the event executed. Fetched once per algorithm. */
-import { byId, html, setText } from "../dom.js";
-import { hasText, t } from "../texts.js";
+import { byId, html, setText } from "../core/dom.js";
+import { hasText, t } from "../core/texts.js";
 
-/** @typedef {import("../knowledge/lines.js").Line} Line */
-/** @typedef {{lines: typeof import("../knowledge/lines.js"), code: Line[]}} Known */
+/** @typedef {import("./code-lines.js").Line} Line */
+/** @typedef {{lines: typeof import("./code-lines.js"), code: Line[]}} Known */
 
 /** Code by algorithm; null while it is being fetched, or if there is none. @type {Map<string, Known|null>} */
 const known = new Map();
@@ -73,6 +73,6 @@ function mark(list, which) {
 
 /** @param {string} algorithm @returns {Promise<Known>} */
 async function load(algorithm) {
-  const lines = await import("../knowledge/lines.js"); // not needed for the first paint
+  const lines = await import("./code-lines.js"); // not needed for the first paint
   return { lines, code: (await lines.load(algorithm)).code };
 }

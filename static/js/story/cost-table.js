@@ -1,11 +1,11 @@
 // @ts-check
 /** The cost of the step and of the tick in each lane, with its parts. */
-import { COST } from "../protocol.js";
-import { byId, html, setAttr, setText } from "../dom.js";
-import { t } from "../texts.js";
+import { COST } from "../core/protocol.js";
+import { byId, html, setAttr, setText } from "../core/dom.js";
+import { t } from "../core/texts.js";
 
 export class CostTable {
-  /** @type {import("../store.js").LaneInfo[]} */
+  /** @type {import("../state/store.js").LaneInfo[]} */
   #infos = [];
 
   constructor() {
@@ -13,7 +13,7 @@ export class CostTable {
     this.body = this.table.tBodies[0];
   }
 
-  /** @param {import("../store.js").Store} store @param {boolean} [still] whether playback is stopped */
+  /** @param {import("../state/store.js").Store} store @param {boolean} [still] whether playback is stopped */
   show({ infos, lanes, seq, did }, still = true) {
     this.table.hidden = seq === 0; // no cost yet
     if (infos !== this.#infos) this.#make(infos);
@@ -29,7 +29,7 @@ export class CostTable {
     });
   }
 
-  /** @param {import("../store.js").LaneInfo[]} infos */
+  /** @param {import("../state/store.js").LaneInfo[]} infos */
   #make(infos) {
     this.#infos = infos;
     this.body.replaceChildren(...infos.flatMap(({ id }) => {
@@ -41,7 +41,7 @@ export class CostTable {
   }
 }
 
-/** Describes the parts of a cost, which explain the differences between lanes: "1 timer, 2 moves, 3 looks at slots and levels". @param {import("../activity.js").Activity} did @param {{shape: string}} info */
+/** Describes the parts of a cost, which explain the differences between lanes: "1 timer, 2 moves, 3 looks at slots and levels". @param {import("../state/activity.js").Activity} did @param {{shape: string}} info */
 function madeOf({ timers, moves, looks }, { shape }) {
   /** @type {[string, number][]} */
   const kinds = [["spent.timers", timers], ["spent.moves", moves], [`spent.looks.${shape}`, looks]];

@@ -3,10 +3,10 @@
  * The facts about one event for a formula: the lane's parameters, the timer's due tick,
  * its new place, and the clock. Pure.
  */
-import { COL, KIND, ROW, cell } from "../protocol.js";
+import { COL, KIND, ROW, cell } from "../core/protocol.js";
 
 /**
- * @typedef {import("../narrate.js").Tale} Tale
+ * @typedef {import("./narrate.js").Tale} Tale
  *
  * @typedef {object} Facts
  * @property {string} algorithm @property {Record<string, any>} params

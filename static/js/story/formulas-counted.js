@@ -4,7 +4,7 @@
  * godis, lk668 and riicarus place a timer by its delay. See formulas.js; sources:
  * wheel/position.go, wheel/riicarus.go.
  */
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -36,10 +36,10 @@ export function fromStart(f) {
   for (const [origin, from] of [[f.start, 0], [f.now, f.now - f.start]]) {
     const dfs = f.due - origin;
     if (Math.floor((dfs % span) / f.unit) !== f.slot || Math.floor(dfs / span) !== f.rounds) continue;
-    const told = `${f.due - f.start} − ${from}`;
+    const delay = `${f.due - f.start} − ${from}`;
     return [
-      `${t("f.slot")} = ⌊((${told}) mod ${span}) / ${f.unit}⌋ = ${f.slot}`,
-      `${t("f.rounds")} = ⌊(${told}) / ${span}⌋ = ${f.rounds}`,
+      `${t("f.slot")} = ⌊((${delay}) mod ${span}) / ${f.unit}⌋ = ${f.slot}`,
+      `${t("f.rounds")} = ⌊(${delay}) / ${span}⌋ = ${f.rounds}`,
     ];
   }
   return [];

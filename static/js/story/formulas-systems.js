@@ -1,7 +1,7 @@
 // @ts-check
 /** Formulas of the wheels of operating systems and runtimes: Linux, old Linux, tokio. See formulas.js. */
 import { shown } from "./facts.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 
 /** @typedef {import("./facts.js").Facts} Facts */
 

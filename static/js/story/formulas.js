@@ -9,10 +9,10 @@ import { bitsLine, classicLevel, classicSlot, linuxLevel, linuxSlot } from "./fo
 import { clockIn, dueIn, dueTicks, factsOf, shown } from "./facts.js";
 import { counted, fromStart } from "./formulas-counted.js";
 import { orderFormulas } from "./order.js";
-import { cell } from "../protocol.js";
-import { t } from "../texts.js";
+import { cell } from "../core/protocol.js";
+import { t } from "../core/texts.js";
 
-/** @typedef {import("./facts.js").Facts} Facts @typedef {import("../narrate.js").Tale} Tale */
+/** @typedef {import("./facts.js").Facts} Facts @typedef {import("./narrate.js").Tale} Tale */
 
 /** Formulas by algorithm. Empty lines are omitted. @type {Record<string, (f: Facts) => string[]>} */
 const FORMULAS = {
@@ -47,9 +47,9 @@ export function ringSlot(f) {
   const e = dueIn(f);
   const wide = f.width / f.unit;
   if (Math.floor(e / wide) % f.slots !== f.slot) return "";
-  const told = wide === 1 ? dueTicks(f) : `⌊${dueTicks(f)} / ${wide}⌋`;
+  const dividend = wide === 1 ? dueTicks(f) : `⌊${dueTicks(f)} / ${wide}⌋`;
   const whole = wide === 1 && f.unit === 1 && f.start === 0;
-  return `${t("f.slot")} = ${whole ? `${t("f.due")} mod ${f.slots} = ` : ""}${told} mod ${f.slots} = ${f.slot}`;
+  return `${t("f.slot")} = ${whole ? `${t("f.due")} mod ${f.slots} = ` : ""}${dividend} mod ${f.slots} = ${f.slot}`;
 }
 
 /** rounds = (j − 1) div slots, j being the delay in ticks; the naive variant omits the −1. @param {Facts} f */

@@ -5,7 +5,7 @@
  */
 
 /**
- * @typedef {import("../store.js").LaneInfo} LaneInfo
+ * @typedef {import("../state/store.js").LaneInfo} LaneInfo
  *
  * @typedef {object} Fired a timer that fired late, in absolute base ticks
  * @property {number} tick @property {number} due @property {number} start

@@ -9,7 +9,7 @@ export class Legend {
   #chosen = false;
   #own = false;
 
-  /** @param {import("../store.js").Store} store */
+  /** @param {import("../state/store.js").Store} store */
   constructor(store) {
     this.store = store;
     this.box = /** @type {HTMLDetailsElement} */ (document.querySelector(".panel .signs"));

@@ -4,13 +4,13 @@
  * and the cursor. A point is a button that goes to its event. Requested from the server
  * once per timer; only the cursor's mark is updated.
  */
-import { COL, KIND, KINDS, NO_LEVEL, ROW, cell } from "../protocol.js";
-import { byId, html, setAttr, setText } from "../dom.js";
+import { COL, KIND, KINDS, NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { byId, html, setAttr, setText } from "../core/dom.js";
 import { Ask } from "./ask.js";
 import { placesOf } from "./why.js";
-import { rove } from "./rove.js";
-import { sentence } from "../narrate.js";
-import { t } from "../texts.js";
+import { roveFocus } from "./roving-focus.js";
+import { sentence } from "./narrate.js";
+import { t } from "../core/texts.js";
 
 /** @typedef {{from: number, to: number, due: boolean}} Span the ticks of a life; due: whether it ends with the timer's due tick */
 
@@ -28,13 +28,13 @@ export class Life {
   constructor(app) {
     this.app = app;
     /** The last life received, and the tick up to which it is known. @type {{run: string, id: number, events: number[], until: number}|null} */
-    this.told = null;
+    this.known = null;
     this.box = byId("life");
     this.hint = byId("life-hint");
     this.lanes = byId("life-lanes");
     this.strip = byId("story-follow");
     this.question = new Ask(app, "life");
-    rove(this.lanes, "button");
+    roveFocus(this.lanes, "button");
     for (const group of [this.lanes, this.strip]) {
       group.addEventListener("click", (/** @type {MouseEvent} */ event) => {
         const point = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-seq]"));
@@ -77,8 +77,8 @@ export class Life {
   #show({ id, events, names, until, whole }) {
     const { store } = this.app;
     store.learn(names);
-    this.told = { run: store.run, id, events, until: whole ? Infinity : until };
-    this.app.desk.stale = true; // lanes sent as counts ring it
+    this.known = { run: store.run, id, events, until: whole ? Infinity : until };
+    this.app.lanes.stale = true; // lanes sent as counts ring it
     this.app.loop.ask();
     const tale = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.name(n) };
     const from = events.length > 0 ? cell(events, 0, "tick") : 0;
@@ -94,7 +94,7 @@ export class Life {
     this.#cursor();
   }
 
-  /** Shows the life beside the story, for the busiest lane. @param {number[]} events @param {import("../narrate.js").Tale} tale @param {Span} span */
+  /** Shows the life beside the story, for the busiest lane. @param {number[]} events @param {import("./narrate.js").Tale} tale @param {Span} span */
   #strip(events, tale, span) {
     const lane = busiest(events, tale.infos.length);
     this.strip.hidden = events.length === 0;
@@ -140,7 +140,7 @@ function pointsOf(events, lane) {
   return mine.slice(0, POINTS_MAX);
 }
 
-/** @param {any} info @param {{events: number[], at: number}[]} points @param {import("../narrate.js").Tale} tale @param {Span} span */
+/** @param {any} info @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Tale} tale @param {Span} span */
 function lifeLine(info, points, tale, span) {
   const box = html("div", { class: "life-lane" });
   box.append(html("h3", {}, info.id), track(points, tale, span));
@@ -156,7 +156,7 @@ function lifeLine(info, points, tale, span) {
   return box;
 }
 
-/** Returns the line. It contains only marks; the buttons are in the list. @param {{events: number[], at: number}[]} points @param {import("../narrate.js").Tale} tale @param {Span} span */
+/** Returns the line. It contains only marks; the buttons are in the list. @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Tale} tale @param {Span} span */
 function track(points, tale, { from, to, due }) {
   const line = html("div", { class: "track", "aria-hidden": "true" });
   const put = (/** @type {HTMLElement} */ mark, /** @type {number} */ tick) => { mark.style.left = `${((tick - from) / (to - from)) * 100}%`; };
@@ -170,7 +170,7 @@ function track(points, tale, { from, to, due }) {
   return line;
 }
 
-/** @param {number[]} rows @param {number} at @param {import("../narrate.js").Tale} tale */
+/** @param {number[]} rows @param {number} at @param {import("./narrate.js").Tale} tale */
 function label(rows, at, tale) {
   const { from, to } = placesOf(rows, at, tale);
   const places = [from, to].filter(Boolean).join(" → ");

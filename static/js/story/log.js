@@ -1,11 +1,11 @@
 // @ts-check
 /** The last events as lines, each a button that goes to its event. Requested from the server while the log is open and the cursor rests. */
-import { KINDS, ROW, cell } from "../protocol.js";
-import { byId, html, setText } from "../dom.js";
+import { KINDS, ROW, cell } from "../core/protocol.js";
+import { byId, html, setText } from "../core/dom.js";
 import { Ask } from "./ask.js";
-import { rove, stop } from "./rove.js";
-import { sentence } from "../narrate.js";
-import { t } from "../texts.js";
+import { roveFocus, stop } from "./roving-focus.js";
+import { sentence } from "./narrate.js";
+import { t } from "../core/texts.js";
 
 /** Number of lines of the log. */
 const LINES_MAX = 60;
@@ -24,7 +24,7 @@ export class Log {
     this.list = byId("log");
     this.hint = byId("log-hint");
     this.question = new Ask(app, "events");
-    rove(this.list, "button[data-seq]");
+    roveFocus(this.list, "button[data-seq]");
     this.list.addEventListener("click", (/** @type {MouseEvent} */ event) => {
       const line = /** @type {Element} */ (event.target).closest("button[data-seq]");
       if (line) app.send("seek", { seq: Number(line.dataset.seq) });
@@ -90,7 +90,7 @@ export class Log {
   }
 }
 
-/** @param {number[]} rows @param {number} at @param {import("../narrate.js").Tale} tale */
+/** @param {number[]} rows @param {number} at @param {import("./narrate.js").Tale} tale */
 function line(rows, at, tale) {
   const kind = KINDS[cell(rows, at, "kind")];
   const item = html("li");

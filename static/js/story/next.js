@@ -3,22 +3,22 @@
  * The number of the current step, and the next step. The server is asked at once if the
  * cursor rested before, else when it rests; the previous text does not stay until then.
  */
-import { byId, setText } from "../dom.js";
+import { byId, setText } from "../core/dom.js";
 import { Ask } from "./ask.js";
-import { nextWords } from "./tell.js";
-import { t } from "../texts.js";
+import { nextWords } from "./step.js";
+import { t } from "../core/texts.js";
 
 /** Milliseconds after which the cursor counts as resting, and the text of the previous position is removed. */
-const STAND_MS = 120;
+const REST_MS = 120;
 
 export class Next {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
   /** Timer that removes the text of the previous position. @type {ReturnType<typeof setTimeout>|undefined} */
   #late = undefined;
-  #movedAt = -STAND_MS;
+  #movedAt = -REST_MS;
 
-  /** @param {any} app @param {(rows: number[]) => import("../narrate.js").Tale} tale */
+  /** @param {any} app @param {(rows: number[]) => import("./narrate.js").Tale} tale */
   constructor(app, tale) {
     this.app = app;
     this.tale = tale;
@@ -31,12 +31,12 @@ export class Next {
   /** Requests the next step for a new position of the cursor. */
   ask() {
     const now = performance.now();
-    const stood = now - this.#movedAt >= STAND_MS;
+    const rested = now - this.#movedAt >= REST_MS;
     this.#movedAt = now;
-    this.#late ??= setTimeout(() => setText(this.button, `${t("next")} → …`), STAND_MS);
+    this.#late ??= setTimeout(() => setText(this.button, `${t("next")} → …`), REST_MS);
     clearTimeout(this.#timer);
-    if (stood) this.#ask();
-    else this.#timer = setTimeout(() => this.#ask(), STAND_MS);
+    if (rested) this.#ask();
+    else this.#timer = setTimeout(() => this.#ask(), REST_MS);
   }
 
   hide() {
@@ -57,12 +57,12 @@ export class Next {
   #ask() {
     const { run, seq } = this.app.store;
     this.question.ask({ run, seq }, (answer) => {
-      if (run === this.app.store.run && seq === this.app.store.seq) this.#tell(answer);
+      if (run === this.app.store.run && seq === this.app.store.seq) this.#show(answer);
     });
   }
 
   /** @param {any} answer of /api/step */
-  #tell({ events, names }) {
+  #show({ events, names }) {
     const { store } = this.app;
     store.learn(names);
     this.#known();

@@ -3,10 +3,10 @@
  * Formulas of the sorted structures: lists and heaps. A swap's event does not contain the
  * other timer, so the events of the heap are undone from its current state. Pure.
  */
-import { KIND, ROW, cell } from "../protocol.js";
-import { t } from "../texts.js";
+import { KIND, ROW, cell } from "../core/protocol.js";
+import { t } from "../core/texts.js";
 
-/** @typedef {import("../narrate.js").Tale} Tale */
+/** @typedef {import("./narrate.js").Tale} Tale */
 
 /** Returns the reasons for a timer's place in a list or a heap. @param {number[]} rows @param {number} at @param {Tale} tale @returns {string[]} */
 export function orderFormulas(rows, at, tale) {

@@ -4,9 +4,9 @@ import { Legend } from "./legend.js";
 import { Life } from "./life.js";
 import { Log } from "./log.js";
 import { Tabs } from "./tabs.js";
-import { keepRoom } from "./room.js";
+import { keepHeight } from "./panel-height.js";
 
-/** @param {any} app @returns {import("../features.js").Feature} */
+/** @param {any} app @returns {import("../page/feature.js").Feature} */
 export function panel(app) {
   const log = new Log(app);
   const life = new Life(app);
@@ -18,7 +18,7 @@ export function panel(app) {
   };
   const tabs = new Tabs(opened);
   app.tabs = tabs; // for features that open a tab of the panel
-  keepRoom(/** @type {HTMLElement} */ (document.querySelector(".panel")));
+  keepHeight(/** @type {HTMLElement} */ (document.querySelector(".panel")));
   return {
     begin: () => { log.begin(); life.begin(); },
     moved: () => { log.moved(); legend.moved(); },

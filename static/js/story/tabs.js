@@ -1,7 +1,7 @@
 // @ts-check
 /** The panel's tabs: Story, Timer, Log, Add. The open one is stored in the browser. */
-import { byId } from "../dom.js";
-import { rove, stop } from "./rove.js";
+import { byId } from "../core/dom.js";
+import { roveFocus, stop } from "./roving-focus.js";
 
 const KEY = "wheelscope.tab";
 
@@ -14,7 +14,7 @@ export class Tabs {
     const list = /** @type {HTMLElement} */ (document.querySelector(".tabs"));
     this.tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[role=tab]")]);
     for (const tab of this.tabs) tab.addEventListener("click", () => this.show(nameOf(tab)));
-    rove(list, "[role=tab]", (tab) => this.show(nameOf(tab)));
+    roveFocus(list, "[role=tab]", (tab) => this.show(nameOf(tab)));
     const kept = recall();
     if (this.tabs.some((tab) => nameOf(tab) === kept)) this.show(kept);
   }

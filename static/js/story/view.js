@@ -1,26 +1,26 @@
 // @ts-check
 /**
  * The story beside the lanes: what happened, why, by which formula and line of code, at
- * what cost, and what comes next. story/tell.js creates the text from the rows of the
+ * what cost, and what comes next. step.js creates the text from the rows of the
  * last movement; this module displays it once per frame. During fast playback it shows
  * counts instead.
  */
-import { byId, html, setText } from "../dom.js";
-import { COST, COUNT, ROW } from "../protocol.js";
+import { byId, html, setText } from "../core/dom.js";
+import { COST, COUNT, ROW } from "../core/protocol.js";
 import { Code } from "./code.js";
 import { CostTable } from "./cost-table.js";
 import { Next } from "./next.js";
-import { summary, tell } from "./tell.js";
-import { t } from "../texts.js";
+import { describe, summary } from "./step.js";
+import { t } from "../core/texts.js";
 
 /** Maximum playback rate, in ticks per second, at which every step is described. */
-const TOLD_RATE = 3;
+const DESCRIBED_RATE = 3;
 /** Maximum number of a movement's events described in words. */
-const TOLD_EVENTS = 400;
+const DESCRIBED_EVENTS = 400;
 /** Interval between two summaries during fast playback, in milliseconds. */
 const COUNT_MS = 700;
 
-/** @typedef {import("./tell.js").Telling} Telling */
+/** @typedef {import("./step.js").Story} Story */
 
 export class StoryView {
   #playing = "";
@@ -36,12 +36,12 @@ export class StoryView {
   #countedRun = "";
   /** Position of the cursor when there was last no event to describe. */
   #bareAt = "";
-  /** @type {Telling|null} */
-  #telling = null;
+  /** @type {Story|null} */
+  #story = null;
 
   /** @param {any} app @param {() => string} speedWords */
   constructor(app, speedWords) {
-    this.store = /** @type {import("../store.js").Store} */ (app.store);
+    this.store = /** @type {import("../state/store.js").Store} */ (app.store);
     this.speedWords = speedWords;
     this.where = byId("story-where");
     this.head = byId("story-head");
@@ -57,14 +57,14 @@ export class StoryView {
   }
 
   /** Reports whether every step is currently described. */
-  get telling() {
+  get describing() {
     const { playing, rate } = this.store.player;
-    return !playing || (rate > 0 && rate <= TOLD_RATE);
+    return !playing || (rate > 0 && rate <= DESCRIBED_RATE);
   }
 
   /** Handles a movement of the cursor. */
-  tell() {
-    this.#rows = this.store.told;
+  moved() {
+    this.#rows = this.store.lastRows;
     this.#dirty = true;
   }
 
@@ -75,33 +75,33 @@ export class StoryView {
 
   /** Displays the pending story, in each frame. */
   draw() {
-    if (!this.telling) return this.#run();
+    if (!this.describing) return this.#run();
     this.next.count();
     if (!this.#dirty || this.store.lanes.length === 0) return;
     this.#dirty = false;
     const stopped = this.#playing !== "" && !this.store.player.playing;
     this.#playing = "";
     const since = this.#since();
-    if (this.#rows.length > 0) this.#tell();
+    if (this.#rows.length > 0) this.#describe();
     else this.#bare(stopped, since);
     this.cost.show(this.store);
     this.next.ask();
   }
 
   /** Describes the rows. */
-  #tell() {
-    const rows = this.#rows.slice(-TOLD_EVENTS * ROW);
-    const telling = tell(rows, this.#tale(rows));
+  #describe() {
+    const rows = this.#rows.slice(-DESCRIBED_EVENTS * ROW);
+    const story = describe(rows, this.#tale(rows));
     this.#bareAt = "";
-    this.#telling = telling;
-    this.#say(telling.headline, telling.where, telling.why);
+    this.#story = story;
+    this.#say(story.headline, story.where, story.why);
     this.#part(rows);
   }
 
-  /** Returns the data that sentences need in addition to rows. @param {number[]} rows @returns {import("../narrate.js").Tale} */
+  /** Returns the data that sentences need in addition to rows. @param {number[]} rows @returns {import("./narrate.js").Tale} */
   #tale(rows) {
     const { infos, lanes, start, length } = this.store;
-    return { infos, lanes, start, length, rows, did: rows.length >= TOLD_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
+    return { infos, lanes, start, length, rows, did: rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
   }
 
   /** Summarises what happened since the last summary: no events of lanes in mode "counts" are sent during movements. */
@@ -117,40 +117,40 @@ export class StoryView {
   #bare(stopped, since) {
     const { run, tick, seq, lanes, player, until } = this.store;
     const at = `${run}/${seq}/${tick}`;
-    const told = at === this.#bareAt && !since && !stopped;
+    const shown = at === this.#bareAt && !since && !stopped;
     this.#bareAt = at;
     const fired = lanes.reduce((sum, lane) => sum + lane.counts[COUNT.expired], 0);
-    this.#telling = null;
+    this.#story = null;
     this.#hideParts();
     if (tick === 0 && seq === 0) return this.#say(t("story.start"));
     if (player.end && tick === until) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`); // the message that the cursor left the end arrives after the state
-    if (!told) this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : this.#stands() ? "story.stands" : "story.quiet"), `t = ${tick}`);
+    if (!shown) this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : this.#stalled() ? "story.stands" : "story.quiet"), `t = ${tick}`);
   }
 
   /** Reports whether no lane did anything at this tick because the driver stalled. */
-  #stands() {
+  #stalled() {
     const { tick, lanes } = this.store;
     return lanes.every((lane) => lane.now < tick && lane.cost[COST.tick] === 0);
   }
 
   /** Displays the lines, the formula and the code of one lane. @param {number[]} rows */
   #part(rows) {
-    if (!this.#telling) return;
-    const { parts, lead } = this.#telling;
+    if (!this.#story) return;
+    const { parts, lead } = this.#story;
     const chosen = parts.find(({ lane }) => lane === this.#chosen) ?? parts[lead];
     this.#showChips(parts, chosen);
-    const because = chosen.why === this.#telling.why ? [] : [chosen.why];
+    const because = chosen.why === this.#story.why ? [] : [chosen.why];
     const lines = [...chosen.lines, ...because, ...(chosen.hidden > 0 ? [t("story.more", { n: chosen.hidden })] : [])];
     // The lane did nothing more, and the headline, the reason and the formula are sufficient.
-    const told = lines.length === 1 && (lines[0] === this.#telling.headline || (because.length === 0 && chosen.formulas.length > 0));
-    this.lines.hidden = told;
-    if (!told) this.lines.replaceChildren(...lines.map((line) => html("p", {}, line)));
+    const repeated = lines.length === 1 && (lines[0] === this.#story.headline || (because.length === 0 && chosen.formulas.length > 0));
+    this.lines.hidden = repeated;
+    if (!repeated) this.lines.replaceChildren(...lines.map((line) => html("p", {}, line)));
     this.formula.hidden = chosen.formulas.length === 0;
     setText(this.formula, chosen.formulas.join("\n"));
     this.code.show(this.store.infos[chosen.lane].algorithm, rows, chosen.at);
   }
 
-  /** Shows a button for each lane involved. @param {import("./tell.js").Part[]} parts @param {import("./tell.js").Part} chosen */
+  /** Shows a button for each lane involved. @param {import("./step.js").Part[]} parts @param {import("./step.js").Part} chosen */
   #showChips(parts, chosen) {
     this.chips.hidden = parts.length < 2;
     const look = parts.map(({ id }) => id).join("\n");

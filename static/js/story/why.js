@@ -3,13 +3,14 @@
  * The reason for an event, in one or two sentences, from its values and the lane's rule.
  * Pure. narrate.js describes what happened, formulas.js the formula.
  */
-import { CODES, KIND, NO_LEVEL, ROW, cell } from "../protocol.js";
-import { duration, placeName } from "../words.js";
+import { CODES, KIND, NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { placeName } from "../state/words.js";
+import { duration } from "../core/times.js";
 import { dueOf, swappedWith } from "./order.js";
-import { hasText, t } from "../texts.js";
+import { hasText, t } from "../core/texts.js";
 import { lateness } from "./late.js";
 
-/** @typedef {import("../narrate.js").Tale} Tale */
+/** @typedef {import("./narrate.js").Tale} Tale */
 /** @typedef {(rows: number[], at: number, tale: Tale) => string} Teller */
 
 /** @type {Record<number, Teller>} */
@@ -91,7 +92,7 @@ function placed(rows, at, tale) {
   return nearest(placing(info, values, levels, before), info, values);
 }
 
-/** Returns the key of the text that explains a timer's place in a ring. @param {import("../store.js").LaneInfo} info @param {{left: number, rounds: number, level: number, width: number}} values @param {number[][]} levels @param {number} before */
+/** Returns the key of the text that explains a timer's place in a ring. @param {import("../state/store.js").LaneInfo} info @param {{left: number, rounds: number, level: number, width: number}} values @param {number[][]} levels @param {number} before */
 function placing({ algorithm, params }, { left, rounds, level, width }, levels, before) {
   if (algorithm === "hashed-sorted" || algorithm === "calendar") return before ? "why.place.bucket" : "why.place.bucket.tail";
   if (rounds > 0) return "why.place.turns";

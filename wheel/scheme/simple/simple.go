@@ -151,8 +151,9 @@ func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to wheel tick k. It counts each as examined and
-// one scan of the side list per revolution, except for a scan that ProcessTick makes.
+// AdvanceClock moves the hand over empty slots to wheel tick k. It counts the cost of these
+// slots and of one scan of the side list per revolution. A scan that may move a timer is left to
+// ProcessTick.
 func (w *simple) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	if side := int64(w.side.Live()); side > 0 {
@@ -179,7 +180,7 @@ func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit fires the first `here` timers of slot s.
+// visit fires the first here timers of slot s.
 func (w *simple) visit(s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
 	if w.Log != nil {
 		w.EmitHand(0, s, 0)
@@ -242,8 +243,8 @@ func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 	}
 }
 
-// IdlePeak counts one slot, at the next wheel tick, and the timers of the side list if it is
-// scanned.
+// IdlePeak returns the cost of one slot, and of a scan of the side list if there is one before
+// tick to.
 func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {
 		return 1 + int64(w.side.Live()), at

@@ -243,8 +243,9 @@ func (w *linux) Clone() wheel.Wheel {
 // Bytes returns the memory of the arena, the slots and the maps of occupied slots.
 func (w *linux) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Check verifies every slot, and that each timer's slot is collected after the timer is due,
-// by at most the width of the slot; or before, for timers put at the end of the last level.
+// Check verifies every slot. The slot of a timer must be collected at the due tick or later, by at
+// most the width of the slot. Timers beyond the range, which are put at the end of the last level,
+// may be collected earlier.
 func (w *linux) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	top := len(w.Levels) - 1

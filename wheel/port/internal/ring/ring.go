@@ -40,13 +40,14 @@ type Library interface {
 	UnaskedRun(i uint32, n *core.Node) Note // the finding, if this is a run too many
 }
 
-// Aim returns the due tick.
+// Aim returns the due tick, which most libraries aim at.
 func (w *Ring) Aim(_ uint32, n *core.Node) wheel.Tick { return n.Due }
 
-// ContinuesVisit returns false.
+// ContinuesVisit returns false: timers added to a slot during its visit are not visited.
 func (w *Ring) ContinuesVisit() bool { return false }
 
-// UnaskedRun returns no finding.
+// UnaskedRun returns the zero Note: most libraries have no finding about runs of a timer that were
+// not asked for.
 func (w *Ring) UnaskedRun(uint32, *core.Node) Note { return Note{} }
 
 // New returns an empty ring with the given faults. The error is a *wheel.ParamError.
@@ -84,8 +85,8 @@ func (w *Ring) Reference() wheel.Tick {
 // tick that has passed.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
-// PlaceAhead places a timer by the rule the libraries share, delta ≥ 0 base ticks before it
-// is due: as if it were scheduled right after the tick.
+// PlaceAhead places a timer that is due in delta ≥ 0 base ticks, by the rule that the libraries
+// share: as if it were scheduled right after the tick.
 func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceResult {
 	if delta > wheel.TickMax {
 		return core.BadRange

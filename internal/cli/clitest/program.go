@@ -1,0 +1,141 @@
+// Package clitest runs command lines in tests: in the process of the test, or in one of their own.
+package clitest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/cli"
+)
+
+// asProgram is set for the processes that act as the program.
+const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
+
+// Main is TestMain of packages whose tests start the program in a process of its own: such a
+// process is the test binary, which then acts as the program.
+func Main(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// Wait bounds every process that a test starts.
+const Wait = time.Minute
+
+// Program is a command line ready to run.
+func Program(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), Wait)
+	t.Cleanup(cancel)
+	c := exec.CommandContext(ctx, os.Args[0], args...)
+	c.Env = append(os.Environ(), asProgram+"=1")
+	return c
+}
+
+// Result is the result of a command line.
+type Result struct {
+	Code     int
+	Out, Err string
+}
+
+// Run runs a command line in this process.
+func Run(t *testing.T, stdin string, args ...string) Result {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := cli.Main(args, strings.NewReader(stdin), &out, &errs)
+	return Result{code, out.String(), errs.String()}
+}
+
+// RunProcess runs a command line in a process of its own.
+func RunProcess(t *testing.T, stdin string, args ...string) Result {
+	t.Helper()
+	c := Program(t, args...)
+	var out, errs bytes.Buffer
+	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(stdin), &out, &errs
+	err := c.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%v: %v", args, err)
+	}
+	return Result{c.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// WriteFile writes a file into a directory of the test.
+func WriteFile(t *testing.T, name, data string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Tiny is a scenario of two lanes and two timers.
+const Tiny = `{"wheelscope":1,"name":"tiny","lanes":[{"algorithm":"simple","slots":4},{"id":"w","algorithm":"heap"}],
+	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"schedule","timer":"b","delay":3}]}}`
+
+// Server is the program serving on a free port.
+type Server struct {
+	Cmd  *exec.Cmd
+	URL  string
+	Errs *bytes.Buffer
+}
+
+// StartServer starts the program and waits until it listens.
+func StartServer(t *testing.T, stdin string, args ...string) *Server {
+	t.Helper()
+	s := &Server{Cmd: Program(t, args...), Errs: &bytes.Buffer{}}
+	s.Cmd.Stdin, s.Cmd.Stderr = strings.NewReader(stdin), s.Errs
+	out, err := s.Cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Cmd.Process.Kill() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	url, ok := strings.CutPrefix(line, "listening on ")
+	if err != nil || !ok {
+		t.Fatalf("%v: first line %q, %v, stderr %q", args, line, err, s.Errs)
+	}
+	s.URL = strings.TrimSuffix(url, "\n")
+	return s
+}
+
+// Page returns the body of a page.
+func (s *Server) Page(t *testing.T, path string) string {
+	t.Helper()
+	r, err := http.Get(s.URL + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != http.StatusOK {
+		t.Fatalf("GET %s: %s, %v", path, r.Status, err)
+	}
+	return string(body)
+}
+
+// Stop ends the server by a signal and returns its exit code.
+func (s *Server) Stop(t *testing.T, sig syscall.Signal) int {
+	t.Helper()
+	if err := s.Cmd.Process.Signal(sig); err != nil {
+		t.Fatal(err)
+	}
+	s.Cmd.Wait()
+	return s.Cmd.ProcessState.ExitCode()
+}

@@ -1,0 +1,40 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// NoArguments is the argument rule of commands without arguments.
+func NoArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no arguments, %q given (see %s --help)", c.Name(), args[0], c.CommandPath())
+	}
+	return nil
+}
+
+// ExactlyOne is the argument rule of commands that need one argument, described by what.
+func ExactlyOne(c *cobra.Command, args []string, what string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%s needs one %s, %d given (see %s --help)", c.Name(), what, len(args), c.CommandPath())
+	}
+	return nil
+}
+
+// OnlyCommands makes a command that only groups others refuse to run by itself.
+func OnlyCommands(c *cobra.Command) {
+	c.Args = func(c *cobra.Command, args []string) error {
+		var names []string
+		for _, sub := range c.Commands() {
+			names = append(names, sub.Name())
+		}
+		list := strings.Join(names, ", ")
+		if len(args) == 0 {
+			return fmt.Errorf("%s needs one of %s (see %s --help)", c.Name(), list, c.CommandPath())
+		}
+		return fmt.Errorf("%q is no command of %s; there are %s%s", args[0], c.Name(), list, DidYouMean(args[0], names))
+	}
+	c.RunE = func(*cobra.Command, []string) error { return nil } // not reached: Args returns an error
+}

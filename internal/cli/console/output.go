@@ -1,0 +1,95 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/wheelscope/wheelscope/internal/whole"
+)
+
+// WriteWhole writes a file atomically, compressed if its name ends in .gz. If the name is not an
+// ordinary file (a device, a pipe), WriteWhole writes to it directly. It begins no file after ctx
+// is done.
+func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	packed := whole.Packed(name, fill)
+	target, special, err := resolve(name)
+	if err != nil {
+		return plainError(err)
+	}
+	if special {
+		return plainError(writeSpecial(target, packed))
+	}
+	return plainError(whole.Write(target, 0o666, packed))
+}
+
+// resolve follows symbolic links, so that the target and not the link is replaced. special
+// reports whether the target exists and is not an ordinary file.
+func resolve(name string) (target string, special bool, err error) {
+	info, err := os.Stat(name)
+	if errors.Is(err, os.ErrNotExist) {
+		target, err = danglingTarget(name)
+		return target, false, err
+	}
+	if err != nil {
+		return "", false, err
+	}
+	if info.IsDir() {
+		return "", false, errors.New("the name is that of a directory")
+	}
+	if !info.Mode().IsRegular() {
+		return name, true, nil
+	}
+	target, err = filepath.EvalSymlinks(name)
+	return target, false, err
+}
+
+// linksMax bounds a chain of symbolic links; Linux follows 40.
+const linksMax = 40
+
+// danglingTarget returns the target of links to a file that does not exist yet.
+func danglingTarget(name string) (string, error) {
+	for range linksMax {
+		link, err := os.Readlink(name)
+		if err != nil { // not a link
+			return name, nil
+		}
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(filepath.Dir(name), link)
+		}
+		name = link
+	}
+	return "", errors.New("too many levels of symbolic links")
+}
+
+func writeSpecial(name string, fill func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	if err := fill(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// plainError removes the temporary file's name from a file system error, since the user did
+// not choose it.
+func plainError(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return fmt.Errorf("%s: %w", p.Op, p.Err)
+	}
+	var l *os.LinkError
+	if errors.As(err, &l) {
+		return fmt.Errorf("%s: %w", l.Op, l.Err)
+	}
+	return err
+}

@@ -1,0 +1,41 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Printable returns a text as one line for a terminal or a log, without control sequences or
+// characters that reorder text. Control characters (C0, C1, DEL), bidirectional marks and all
+// other runes that unicode.IsPrint excludes are written as Go escapes, as are bytes that are not
+// UTF-8.
+func Printable(s string) string {
+	if strings.IndexFunc(s, unprintable) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1, r < utf8.RuneSelf && !unicode.IsPrint(r):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case unicode.IsPrint(r):
+			b.WriteString(s[i : i+size])
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// unprintable reports whether printable may have to escape a rune: a rune that is not printable,
+// or the replacement rune, which replaces bytes that are not UTF-8.
+func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
+
+// OneLine makes a message printable and puts it on one line.
+func OneLine(s string) string { return Printable(strings.Join(strings.Fields(s), " ")) }

@@ -1,0 +1,57 @@
+package console
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// progressAfter is the delay before the bar of a run is shown.
+const progressAfter = time.Second
+
+// Bar is a progress bar on stderr, shown for long runs. The zero value shows nothing.
+type Bar struct {
+	bar   *progressbar.ProgressBar
+	began time.Time
+}
+
+// Progress returns the bar of a run to tick until (-1: not known) whose output goes to w. It
+// shows nothing if stderr is not a terminal, or if w is one too, since they would be mixed up.
+func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
+	if !IsTerminal(s.Err) || IsTerminal(w) {
+		return &Bar{}
+	}
+	return newBar(s.Err, until, what)
+}
+
+// newBar returns a bar on a terminal. Only Set draws it: with an interval of its own, a bar
+// of unknown length would be drawn by a goroutine that ends when the bar is full, and would
+// overwrite the command's later output.
+func newBar(terminal io.Writer, until int64, what string) *Bar {
+	return &Bar{began: time.Now(), bar: progressbar.NewOptions64(until,
+		progressbar.OptionSetWriter(terminal), progressbar.OptionSetDescription(what),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSetSpinnerChangeInterval(0),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionShowCount(), progressbar.OptionSetItsString("ticks"))}
+}
+
+// Set shows the tick that the run has reached.
+func (p *Bar) Set(tick int64) {
+	if p.bar != nil && time.Since(p.began) > progressAfter {
+		_ = p.bar.Set64(tick)
+	}
+}
+
+// Done removes the bar from the terminal. Nothing is drawn afterwards.
+func (p *Bar) Done() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}
+
+func IsTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,36 @@
+package console
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// JSONFlag adds --json to a command that prints a line per result.
+func (s *Streams) JSONFlag(c *cobra.Command, what string) {
+	c.Flags().BoolVar(&s.JSON, "json", false, "print "+what+" as JSON")
+}
+
+// Result prints one result of a command: v as a line of JSON with --json, else a text.
+func (s *Streams) Result(v any, format string, args ...any) error {
+	if !s.JSON {
+		_, err := fmt.Fprintf(s.Out, format, args...)
+		return err
+	}
+	e := json.NewEncoder(s.Out)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// Fields are the fields of a result; JSON has them in alphabetical order.
+type Fields map[string]any
+
+// NeedOutput returns an error if --json is set and the data itself goes to standard output.
+func (s *Streams) NeedOutput(out string) error {
+	if s.JSON && (out == "" || out == "-") {
+		return errors.New("--json: it describes what -o writes; without -o standard output has the data itself")
+	}
+	return nil
+}

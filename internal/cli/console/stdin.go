@@ -1,0 +1,60 @@
+package console
+
+import (
+	"context"
+	"io"
+	"os"
+	"sync"
+)
+
+// Interruptible returns a reader of in that fails when ctx ends, even if a read is blocked
+// (a terminal, a pipe). An ordinary file is returned as it is.
+func Interruptible(ctx context.Context, in io.Reader) io.Reader {
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return in
+		}
+	}
+	return &waiting{ctx: ctx, in: in}
+}
+
+// waiting reads in a goroutine, which the first Read starts.
+type waiting struct {
+	ctx   context.Context
+	in    io.Reader
+	begin sync.Once
+	out   *io.PipeReader
+}
+
+func (w *waiting) Read(p []byte) (int, error) {
+	w.begin.Do(func() {
+		out, to := io.Pipe()
+		w.out = out
+		context.AfterFunc(w.ctx, func() { to.CloseWithError(w.ctx.Err()) })
+		go func() {
+			_, err := io.Copy(to, w.in)
+			to.CloseWithError(err)
+		}()
+	})
+	return w.out.Read(p)
+}
+
+// OpenFile opens a file for reading. Opening a pipe waits for a writer until ctx ends.
+func OpenFile(ctx context.Context, name string) (*os.File, error) {
+	if info, err := os.Stat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		return os.Open(name)
+	}
+	var f *os.File
+	opened := make(chan error, 1)
+	go func() {
+		var err error
+		f, err = os.Open(name)
+		opened <- err
+	}()
+	select {
+	case err := <-opened:
+		return f, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}

@@ -1,0 +1,27 @@
+// Package console has what all commands share: their input and outputs (Streams), argument rules,
+// results as text or JSON, tables, progress bars, suggestions for mistyped names, and files
+// written completely or not at all. It knows no command and nothing of scenarios.
+package console
+
+import (
+	"io"
+	"sync/atomic"
+	"time"
+)
+
+// Streams are the input and outputs of a command, and what the command and its caller agree on
+// beside its arguments.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	JSON     bool // --json is set
+
+	graceTime atomic.Int64 // time.Duration
+}
+
+// SetGrace sets how long the command may take to end after a signal. If d is negative there is no
+// limit.
+func (s *Streams) SetGrace(d time.Duration) { s.graceTime.Store(int64(d)) }
+
+// Grace returns the duration last set by SetGrace.
+func (s *Streams) Grace() time.Duration { return time.Duration(s.graceTime.Load()) }

@@ -1,0 +1,26 @@
+package input
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// CompleteScenarios completes the names of built-ins for the first `most` arguments of a
+// command; the shell adds files.
+func CompleteScenarios(most int) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return CompleteScenario(c, args, begun)
+	}
+}
+
+// CompleteScenario completes the names of built-ins, also as the value of a flag.
+func CompleteScenario(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	for _, b := range sim.Builtins() {
+		names = append(names, cobra.CompletionWithDesc(b.Name, b.Title.In("en")))
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}

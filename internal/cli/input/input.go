@@ -1,0 +1,136 @@
+// Package input reads the scenario that an argument of a command names: a file, standard input or
+// a built-in. Files of other kinds, such as traces, are imported.
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
+)
+
+// Load reads the scenario named on the command line: a file, "-" for stdin, or a
+// built-in. A file takes precedence over a built-in of the same name. A trace or a workload is
+// imported.
+func Load(ctx context.Context, name string, stdin io.Reader) (*sim.Program, error) {
+	in, done, err := Open(ctx, name, stdin)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return Read(ctx, in, name)
+}
+
+// Read reads a scenario; from a file of another kind, such as a trace, it imports it. The
+// first bytes determine the kind.
+func Read(ctx context.Context, in io.Reader, name string) (*sim.Program, error) {
+	buffered, head := Peek(in)
+	if !importer.IsScenario(head) {
+		res, err := importer.Read(ctx, buffered, importer.Options{Name: filepath.Base(name)})
+		if err != nil {
+			return nil, Refusal(name, err)
+		}
+		return res.Program, nil
+	}
+	data, err := ReadBounded(buffered, name, sim.ScenarioBytesMax)
+	if err != nil {
+		return nil, err
+	}
+	p, err := sim.Load(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Name(name), err)
+	}
+	return p, nil
+}
+
+// ErrDirectory is the error of Open for a directory.
+var ErrDirectory = errors.New("a directory is not a scenario")
+
+// lookBytes is how many bytes of a file are examined to determine its kind.
+const lookBytes = 4 << 10
+
+// Peek returns the first bytes of in, and a reader of all of in. Read errors are left to the
+// reader.
+func Peek(in io.Reader) (buffered *bufio.Reader, head []byte) {
+	buffered = bufio.NewReaderSize(in, lookBytes)
+	head, _ = buffered.Peek(lookBytes)
+	return buffered, head
+}
+
+// Name returns the name of an input in a message.
+func Name(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
+}
+
+// Open opens the input named on the command line: standard input, any file that can be
+// read once, or a built-in.
+func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
+	if name == "-" {
+		return stdin, func() error { return nil }, nil
+	}
+	f, err := console.OpenFile(ctx, name)
+	if err == nil {
+		if info, err := f.Stat(); err == nil && !info.IsDir() {
+			return console.Interruptible(ctx, f), f.Close, nil
+		}
+		f.Close()
+	}
+	if data, ok := sim.Builtin(name); ok {
+		return bytes.NewReader(data), func() error { return nil }, nil
+	}
+	if err == nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, ErrDirectory)
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil, fmt.Errorf("%q is neither a file nor a built-in scenario (wheelscope scenarios lists those)%s", name, console.DidYouMean(name, builtinNames()))
+	}
+	return nil, nil, err
+}
+
+// builtinNames lists the names of the built-in scenarios.
+func builtinNames() []string {
+	var names []string
+	for _, b := range sim.Builtins() {
+		names = append(names, b.Name)
+	}
+	return names
+}
+
+// Exists reports whether a command-line argument names a scenario.
+func Exists(name string) bool {
+	_, err := os.Stat(name)
+	_, builtIn := sim.Builtin(name)
+	return err == nil || builtIn || name == "-"
+}
+
+// ReadBounded reads a whole file. It returns an error if the file is too large.
+func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Name(name), err)
+	}
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("%s: more than %d bytes are not a scenario", Name(name), most)
+	}
+	return data, nil
+}
+
+// Refusal returns a one-line error that says why a file was refused.
+func Refusal(name string, err error) error {
+	if diff, ok := errors.AsType[*sim.Diff](err); ok {
+		got, want := diff.Shown()
+		return fmt.Errorf("%s: line %d is not what the scenario gives: %s; found %s, expected %s", Name(name), diff.Line, diff.Explain(), got, want)
+	}
+	return fmt.Errorf("%s: %w", Name(name), err)
+}

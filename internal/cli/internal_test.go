@@ -1,0 +1,7 @@
+package cli
+
+// For tests outside the package.
+var (
+	Execute = execute
+	NewRoot = newRoot
+)

@@ -1,0 +1,63 @@
+package lab
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
+
+func newAlgorithms(s *console.Streams) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "algorithms",
+		Short: "List the algorithms and their parameters",
+		Long: `Algorithms lists what a lane can run: each algorithm's id, what it is, where it
+was published, how early or late it may fire, and its parameters.`,
+		Example: `  wheelscope algorithms
+  wheelscope algorithms --json`,
+		Args: console.NoArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if asJSON {
+				return console.WriteJSON(s.Out, algorithms.Catalogue())
+			}
+			for i := range algorithms.Catalogue() {
+				if err := describe(s.Out, &algorithms.Catalogue()[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, in English and Chinese")
+	return c
+}
+
+// describe prints one algorithm.
+func describe(w io.Writer, a *catalog.Algorithm) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n  %s\n", a.ID, a.Title.EN, a.Summary.EN)
+	fmt.Fprintf(&b, "  Source: %s\n  Early: %s\n  Late: %s\n", a.Source, a.Guarantee.Early.EN, a.Guarantee.Late.EN)
+	for i := range a.Parameters {
+		p := &a.Parameters[i]
+		fmt.Fprintf(&b, "    %-10s %s: %s\n", p.Name, accepted(p), p.Meaning.EN)
+	}
+	_, err := io.WriteString(w, b.String()+"\n")
+	return err
+}
+
+// accepted returns the accepted values and the default of a parameter as text.
+func accepted(p *catalog.Parameter) string {
+	values := strings.Join(p.Options, " | ")
+	if p.Type != catalog.TypeChoice && p.Type != catalog.TypeNames {
+		values = fmt.Sprintf("%s %d…%d", p.Type, p.Min, p.Max)
+	}
+	if p.Default == nil {
+		return values + ", may be left out"
+	}
+	return fmt.Sprintf("%s, default %v", values, p.Default)
+}

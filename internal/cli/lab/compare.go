@@ -1,0 +1,162 @@
+package lab
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/export"
+)
+
+// compareColumns are the names of the columns, in the order of compareCells.
+var compareColumns = []string{"lane", "algorithm", "fired", "cancelled", "rejected", "early", "early_max", "late", "late_max",
+	"late_p99", "cost", "worst_tick", "worst_tick_at", "bytes_per_timer", "findings"}
+
+func compareCells(r *sim.LaneResult) []string {
+	cells := []string{r.Lane, r.Algorithm}
+	for _, n := range []int64{r.Fired, r.Cancelled, r.Rejected, r.Early, r.EarlyMax, r.Late, r.LateMax,
+		r.LateP99, r.Cost, r.WorstTick, r.WorstTickAt, r.BytesPerTimer, r.Findings} {
+		cells = append(cells, strconv.FormatInt(n, 10))
+	}
+	return cells
+}
+
+// compareFormats are the values of --format.
+var compareFormats = []string{"table", "csv", "json", "benchfmt"}
+
+// compareFlags are the flags of compare.
+type compareFlags struct {
+	format   string
+	exitCode bool
+	shape    console.TableFlags
+}
+
+// check returns an error if flags do not fit the arguments. columns are those of the table.
+func (f *compareFlags) check(args, columns []string, asJSON bool) error {
+	if asJSON {
+		f.format = "json"
+	}
+	switch {
+	case !slices.Contains(compareFormats, f.format):
+		return fmt.Errorf("--format: %q is not one of %s", f.format, strings.Join(compareFormats, ", "))
+	case f.exitCode && len(args) != 2:
+		return errors.New("--exit-code: it says whether A and B are equal; one SCENARIO given")
+	case f.format != "table" && (f.shape.Wide || len(f.shape.Columns) > 0):
+		return errors.New("--columns and --wide are for tables")
+	}
+	return f.shape.Check(columns)
+}
+
+func newCompare(s *console.Streams) *cobra.Command {
+	var f compareFlags
+	c := &cobra.Command{
+		Use:   "compare SCENARIO | compare A B",
+		Short: "Compare the lanes of a scenario, or two scenarios or traces",
+		Long: `Compare runs a scenario to its last tick and prints a row a lane.
+
+With A and B, each a scenario or a trace, it runs both in lock-step against what the
+workload asks for and says which timers came out differently, what both cost, and the
+first tick at which they differ. With --exit-code it exits with 0 if A and B are equal, 1 if they
+differ and 2 after an error. Equal are the same workload, until and lanes, in which every timer
+comes to its end at the same tick, and lanes of one algorithm emit the same events.
+Lanes of the same id are compared with each other.
+A trace that is not what its scenario gives counts as it is; its costs are -1. off
+is how many timers a lane did not treat as asked, off_first the tick of the first.
+
+  fired cancelled rejected   numbers of timers (of runs, where they repeat)
+  early late                 how many fired before and after their due tick
+  early_max late_max         by how many base ticks at most
+  late_p99                   99 of 100 timers fire at most that late
+  cost                       slots examined + timers touched + comparisons + moves,
+                             by the algorithm's own rule
+  worst_tick worst_tick_at   the cost of the costliest tick, and the first that had it
+  bytes_per_timer            memory at its peak, divided by the most live timers
+  findings                   faults of the algorithm itself
+
+On a terminal, or if the environment has COLUMNS, a table that is wider is printed in pieces;
+--wide prints it in one, --columns chooses. The format benchfmt is for benchstat.
+
+` + limitsText(),
+		Example: `  wheelscope compare heartbeats
+  wheelscope compare heartbeats --columns lane,cost,worst_tick
+  wheelscope compare mine.json trace.jsonl.gz
+  wheelscope compare my.json --format csv > my.csv`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 && len(args) != 2 {
+				return fmt.Errorf("compare needs one SCENARIO, or A and B, %d given (see %s --help)", len(args), c.CommandPath())
+			}
+			return nil
+		},
+		ValidArgsFunction: input.CompleteScenarios(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return compareTwo(c.Context(), s, args, &f)
+			}
+			return compareLanes(c.Context(), s, args, &f)
+		},
+	}
+	c.Flags().StringVar(&f.format, "format", "table", "`FORMAT` of the rows: "+strings.Join(compareFormats, ", "))
+	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if A and B differ")
+	f.shape.Register(c, contestColumns)
+	s.JSONFlag(c, "the rows")
+	c.MarkFlagsMutuallyExclusive("json", "format")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+// compareLanes compares the lanes of one scenario.
+func compareLanes(ctx context.Context, s *console.Streams, args []string, f *compareFlags) error {
+	if err := f.check(args, compareColumns, s.JSON); err != nil {
+		return err
+	}
+	p, err := input.Load(ctx, args[0], s.In)
+	if err != nil {
+		return err
+	}
+	bar := s.Progress(io.Discard, p.Until, "comparing")
+	rows, err := sim.Compare(ctx, p, sim.TraceOptions{Progress: bar.Set})
+	bar.Done()
+	if err != nil {
+		return err
+	}
+	switch f.format {
+	case "csv":
+		return compareCSV(s.Out, rows)
+	case "json":
+		return console.WriteJSON(s.Out, rows)
+	case "benchfmt":
+		return benchfmt(s.Out, p, rows)
+	}
+	cells := make([][]string, 0, len(rows))
+	for i := range rows {
+		cells = append(cells, compareCells(&rows[i]))
+	}
+	return f.shape.Write(s.Out, compareColumns, cells, 1)
+}
+
+// csvRow returns a CSV row whose first cells are texts and whose other cells are numbers.
+func csvRow(cells []string, texts int) []string {
+	for i := range texts {
+		cells[i] = export.Cell(cells[i])
+	}
+	return cells
+}
+
+func compareCSV(w io.Writer, rows []sim.LaneResult) error {
+	out := csv.NewWriter(w)
+	out.Write(compareColumns)
+	for i := range rows {
+		out.Write(csvRow(compareCells(&rows[i]), 2))
+	}
+	out.Flush()
+	return out.Error()
+}

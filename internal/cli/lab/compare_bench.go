@@ -1,0 +1,59 @@
+package lab
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// benchfmt writes rows in the format of Go benchmarks, which benchstat reads
+// (https://go.dev/design/14313-benchmark-format): one line per lane, the columns as units.
+func benchfmt(w io.Writer, p *sim.Program, rows []sim.LaneResult) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "scenario: %s\ndigest: %s\n", console.OneLine(p.Scenario.Name), p.Digest()[:sim.DigestShort])
+	for i := range rows {
+		benchLine(&b, &rows[i])
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// benchmarkTwo writes the lanes of two runs, with "run" as the distinguishing key.
+func benchmarkTwo(w io.Writer, r *sim.ContestReport) error {
+	var b strings.Builder
+	for _, side := range r.Sides {
+		fmt.Fprintf(&b, "run: %s\nscenario: %s\ndigest: %s\n", side.Side, console.OneLine(side.Name), side.Digest[:sim.DigestShort])
+		for i := range r.Rows {
+			if r.Rows[i].Side == side.Side {
+				benchLine(&b, &r.Rows[i].LaneResult)
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// benchLine writes the line of a lane: one iteration, then a value and a unit for each column.
+func benchLine(b *strings.Builder, r *sim.LaneResult) {
+	cells := compareCells(r)
+	fmt.Fprintf(b, "BenchmarkCompare/lane=%s/algorithm=%s 1", benchName(r.Lane), r.Algorithm)
+	for i := 2; i < len(cells); i++ {
+		fmt.Fprintf(b, " %s %s", cells[i], compareColumns[i])
+	}
+	b.WriteByte('\n')
+}
+
+// benchName returns a lane's id as part of a benchmark's name, without spaces, as package testing
+// does. Slashes are replaced, too, since they separate the parts of a name.
+func benchName(id string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || r == '/' || !unicode.IsPrint(r) {
+			return '_'
+		}
+		return r
+	}, id)
+}

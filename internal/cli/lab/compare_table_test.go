@@ -1,0 +1,63 @@
+package lab_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
+)
+
+// With COLUMNS a table fits; its pieces have every column once, in order, and one row per lane.
+func TestTablesFit(t *testing.T) {
+	t.Setenv("COLUMNS", "80")
+	for _, args := range []string{"compare three-slots", "compare lateness", "scenarios", "compare three-slots three-slots"} {
+		r := clitest.Run(t, "", strings.Fields(args)...)
+		_, tables, found := strings.Cut(r.Out, "\n\nrun")
+		if !found {
+			tables = r.Out
+		}
+		for line := range strings.Lines(tables) {
+			if n := len([]rune(strings.TrimRight(line, "\n"))); n > 80 {
+				t.Errorf("%s: a line of %d characters: %s", args, n, line)
+			}
+		}
+	}
+	pieces := strings.Split(clitest.Run(t, "", "compare", "three-slots").Out, "\n\n")
+	var columns []string
+	for i, piece := range pieces {
+		lines := strings.Split(strings.TrimSpace(piece), "\n")
+		names := strings.Fields(lines[0])
+		if names[0] != "lane" || len(lines) != 6 {
+			t.Errorf("piece %d: %s", i, piece)
+		}
+		columns = append(columns, names[min(i, 1):]...)
+	}
+	if strings.Join(columns, " ") != columnsOfCompare {
+		t.Errorf("columns %q", columns)
+	}
+	wide := clitest.Run(t, "", "compare", "three-slots", "--wide")
+	t.Setenv("COLUMNS", "")
+	if piped := clitest.Run(t, "", "compare", "three-slots"); piped != wide || strings.Count(wide.Out, "\n") != 6 {
+		t.Errorf("--wide: %s\nwithout COLUMNS: %s", wide.Out, piped.Out)
+	}
+}
+
+func TestTableColumns(t *testing.T) {
+	r := clitest.Run(t, clitest.Tiny, "compare", "-", "--columns", "cost,lane")
+	if want := "lane    cost\nsimple    10\nw         12\n"; r.Code != 0 || r.Out != want {
+		t.Errorf("%+v", r)
+	}
+	for args, want := range map[string]string{
+		"compare - --columns lane,csot":                 `--columns: "csot" is not one of lane, algorithm,`,
+		"compare - --columns lane,csot --wide":          `; did you mean "cost"?`,
+		"compare - --columns lane --format csv":         "--columns and --wide are for tables",
+		"compare - --json --format csv":                 "--format and --json: only one of them can be given",
+		"compare - --exit-code":                         "--exit-code: it says whether A and B are equal",
+		"scenarios --columns names":                     `"names" is not one of name, title, lanes; did you mean "name"?`,
+		"compare three-slots three-slots --wide --json": "--columns and --wide are for tables",
+	} {
+		if r := clitest.Run(t, clitest.Tiny, strings.Fields(args)...); r.Code != 2 || r.Out != "" || strings.Count(r.Err, "\n") != 1 || !strings.Contains(r.Err, want) {
+			t.Errorf("%s: %+v, want %q", args, r, want)
+		}
+	}
+}

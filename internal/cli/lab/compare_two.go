@@ -1,0 +1,217 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
+)
+
+// sideBytesMax bounds the size of a scenario or trace to be compared.
+const sideBytesMax = 512 << 20
+
+// timersShown is the maximum number of differing timers in the table; the other formats list
+// up to sim.MeetingsMax.
+const timersShown = 20
+
+// compareTwo compares two scenarios or traces.
+func compareTwo(ctx context.Context, s *console.Streams, names []string, f *compareFlags) error {
+	if err := f.check(names, contestColumns, s.JSON); err != nil {
+		return err
+	}
+	if names[0] == "-" && names[1] == "-" {
+		return fmt.Errorf("standard input can be read once only; expected a file or a built-in scenario for one of A and B")
+	}
+	var sides []sim.Side
+	for _, name := range names {
+		side, err := openSide(ctx, s, name)
+		if err != nil {
+			return err
+		}
+		sides = append(sides, side)
+	}
+	bar := s.Progress(io.Discard, max(sides[0].Program.Until, sides[1].Program.Until), "comparing")
+	c, err := sim.NewContest(ctx, sides, sim.TraceOptions{Progress: bar.Set})
+	bar.Done()
+	if err != nil {
+		return err
+	}
+	r := c.Report("en")
+	if err := writeContest(s.Out, r, f); err != nil {
+		return err
+	}
+	if f.exitCode && !equalRuns(r) {
+		return console.ErrDiffers
+	}
+	return nil
+}
+
+func writeContest(w io.Writer, r *sim.ContestReport, f *compareFlags) error {
+	switch f.format {
+	case "csv":
+		return contestCSV(w, r)
+	case "json":
+		return console.WriteJSON(w, r)
+	case "benchfmt":
+		return benchmarkTwo(w, r)
+	}
+	return contestTable(w, r, &f.shape)
+}
+
+// equalRuns reports whether two runs are equal as defined in the help.
+func equalRuns(r *sim.ContestReport) bool {
+	lanes := map[string]int{}
+	for i := range r.Rows {
+		lanes[r.Rows[i].Lane]++
+	}
+	for _, n := range lanes {
+		if n != 2 {
+			return false
+		}
+	}
+	return r.SameWork && r.First == nil && r.Events == nil && r.Sides[0].Until == r.Sides[1].Until
+}
+
+// openSide reads a scenario or a trace named on the command line.
+func openSide(ctx context.Context, s *console.Streams, name string) (sim.Side, error) {
+	in, done, err := input.Open(ctx, name, s.In)
+	if err != nil {
+		return sim.Side{}, err
+	}
+	defer done()
+	data, err := readSide(in, name, sideBytesMax)
+	if err != nil {
+		return sim.Side{}, err
+	}
+	bar := s.Progress(io.Discard, -1, "reading")
+	side, err := importer.OpenSide(ctx, input.Name(name), data, sim.TraceOptions{Progress: bar.Set})
+	bar.Done()
+	if err != nil {
+		return side, input.Refusal(name, err)
+	}
+	return side, nil
+}
+
+// readSide reads one file to be compared, of at most `most` bytes. It refuses a file that is too
+// large before reading it.
+func readSide(in io.Reader, name string, most int64) ([]byte, error) {
+	size := sizeOf(in)
+	if size > most {
+		return nil, tooLarge(name, most)
+	}
+	room := max(size, streamRoom)
+	for data := []byte(nil); ; room *= streamGrowth {
+		data = append(make([]byte, 0, min(room, most)+bytes.MinRead), data...) // room for the end of the file, too
+		n, err := io.ReadFull(in, data[len(data):cap(data)])
+		switch data = data[:len(data)+n]; {
+		case int64(len(data)) > most:
+			return nil, tooLarge(name, most)
+		case err == io.EOF, err == io.ErrUnexpectedEOF:
+			return data, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", input.Name(name), err)
+		}
+	}
+}
+
+// A stream, whose size is unknown, is read into a buffer of streamRoom bytes that grows by
+// streamGrowth. The factor is large because the unused part of a buffer takes no memory, and the
+// previous buffer, which is copied, then takes little.
+const (
+	streamRoom   = 2 << 20
+	streamGrowth = 16
+)
+
+func tooLarge(name string, most int64) error {
+	return fmt.Errorf("%s: more than %d bytes can't be compared; a trace packed by gzip (.jsonl.gz) takes about a twentieth", input.Name(name), most)
+}
+
+var contestColumns = append(append([]string{"run"}, compareColumns...), "off", "off_first")
+
+func contestCells(r *sim.ContestRow) []string {
+	cells := append([]string{r.Side}, compareCells(&r.LaneResult)...)
+	return append(cells, strconv.FormatInt(r.Off, 10), strconv.FormatInt(r.OffFirst, 10))
+}
+
+func contestTable(w io.Writer, r *sim.ContestReport, shape *console.TableFlags) error {
+	for _, s := range r.Sides {
+		note := ""
+		if s.Altered > 0 {
+			note = fmt.Sprintf(", a trace that is not what its scenario gives from line %d on: its events count, costs are not known", s.Altered)
+		}
+		fmt.Fprintf(w, "%s  %s (%s)%s\n", s.Side, console.Printable(s.Name), s.Digest[:sim.DigestShort], note)
+	}
+	fmt.Fprintln(w)
+	for _, sentence := range r.Verdict {
+		fmt.Fprintln(w, console.Printable(sentence))
+	}
+	fmt.Fprintln(w)
+	var cells [][]string
+	for i := range r.Rows {
+		cells = append(cells, contestCells(&r.Rows[i]))
+	}
+	if err := shape.Write(w, contestColumns, cells, 2); err != nil || len(r.Timers) == 0 {
+		return err
+	}
+	fmt.Fprintln(w)
+	return timersTable(w, r, shape.Wide)
+}
+
+// timersTable lists the first timers whose results differ.
+func timersTable(w io.Writer, r *sim.ContestReport, wide bool) error {
+	var cells [][]string
+	for i := range r.Timers[:min(len(r.Timers), timersShown)] {
+		t := &r.Timers[i]
+		row := []string{strconv.FormatInt(t.Tick, 10), t.Timer, strconv.FormatInt(int64(t.Run), 10), strconv.FormatInt(t.Due, 10)}
+		for _, e := range t.Ends {
+			words := endWords(&e)
+			if e.Due != t.Due && e.Kind != "absent" {
+				words += fmt.Sprintf(", due %d", e.Due)
+			}
+			row = append(row, e.Lane, words)
+		}
+		cells = append(cells, row)
+	}
+	shape := console.TableFlags{Wide: wide}
+	if err := shape.Write(w, []string{"tick", "timer", "run", "due", "lane", "A", "lane", "B"}, cells, 2); err != nil {
+		return err
+	}
+	if rest := r.Differing - int64(len(cells)); rest > 0 {
+		fmt.Fprintf(w, "… and %d more\n", rest)
+	}
+	return nil
+}
+
+// endWords describes a timer's result in a cell.
+func endWords(e *sim.EndReport) string {
+	switch {
+	case e.Kind == "":
+		return "never"
+	case e.Kind == "absent":
+		return "no such timer"
+	case e.Kind != "expire":
+		return fmt.Sprintf("%s at %d", e.Kind, e.Tick)
+	case e.Late < 0:
+		return fmt.Sprintf("%d (%d early)", e.Tick, -e.Late)
+	case e.Late > 0:
+		return fmt.Sprintf("%d (%d late)", e.Tick, e.Late)
+	}
+	return fmt.Sprintf("%d on time", e.Tick)
+}
+
+func contestCSV(w io.Writer, r *sim.ContestReport) error {
+	out := csv.NewWriter(w)
+	out.Write(contestColumns)
+	for i := range r.Rows {
+		out.Write(csvRow(contestCells(&r.Rows[i]), 3))
+	}
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,52 @@
+package lab
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
+)
+
+// completeWait bounds the time in which a completion reads a scenario.
+const completeWait = 2 * time.Second
+
+// completeLane completes lane ids of the scenario or trace that is the first argument.
+func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 0 || args[0] == "-" {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	ctx, cancel := context.WithTimeout(c.Context(), completeWait)
+	defer cancel()
+	in, done, err := input.Open(ctx, args[0], nil)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer done()
+	p := planOf(ctx, in)
+	if p == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var ids []cobra.Completion
+	for _, lane := range p.Scenario.Lanes {
+		ids = append(ids, cobra.CompletionWithDesc(lane.ID, lane.Algorithm))
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}
+
+// planOf returns the program of a scenario, or of a trace's header; nil if it is neither.
+func planOf(ctx context.Context, in io.Reader) *sim.Program {
+	buffered, head := input.Peek(in)
+	if importer.IsScenario(head) {
+		p, _ := input.Read(ctx, buffered, "")
+		return p
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var planned *sim.Program
+	_, _ = sim.Verify(ctx, buffered, sim.TraceOptions{Planned: func(p *sim.Program) { planned = p; stop() }})
+	return planned
+}

@@ -1,0 +1,208 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/internal/picture"
+	"github.com/wheelscope/wheelscope/internal/player"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/sim/importer"
+)
+
+func newExport(s *console.Streams) *cobra.Command {
+	var as, out string
+	var recorded bool
+	var pic pictureFlags
+	c := &cobra.Command{
+		Use:   "export SCENARIO | export TRACE",
+		Short: "Write a run in another program's format",
+		Long: `Export runs a scenario (a file, a built-in, or "-" for standard input), or reads a trace, packed or
+not, and verifies it as the verify command does. It writes the run in another format, --as or
+what the ending of -o says (.html, .csv, .svg, .png, and .json for perfetto, without or with .gz):
+
+  perfetto   Chrome's Trace Event JSON, for ui.perfetto.dev and others: a lane is a
+             process, a level a thread, arrows follow each timer through its cascades
+  csv        a row for each lane and busy tick: what waits, what happened, what it cost
+  html       one file that shows the run in a browser, with no server and no network;
+             add #seq=N to its address and it opens after that event
+  svg, png   a picture of the lane --lane after everything at --at, or exactly after
+             event --seq; without both, before anything
+
+A trace that is broken, or that differs from what its scenario gives, is not
+exported: exit 2. With --as-recorded the html of a trace that differs shows its events as
+they are; it has no costs, since a trace has none. With -o the file is written beside its name and renamed when it is
+whole; a name that ends in .gz is packed.`,
+		Example: `  wheelscope export trace.jsonl --as perfetto -o trace.json.gz
+  wheelscope export three-slots -o three-slots.html
+  wheelscope run heartbeats | wheelscope export - --as csv > costs.csv`,
+		Args:              func(c *cobra.Command, args []string) error { return console.ExactlyOne(c, args, "SCENARIO or TRACE") },
+		ValidArgsFunction: input.CompleteScenarios(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if as == "" {
+				as = formatOf(out)
+			}
+			if !slices.Contains(exportFormats(), as) {
+				return fmt.Errorf("--as: %q is not one of %s", as, strings.Join(exportFormats(), ", "))
+			}
+			if err := s.NeedOutput(out); err != nil {
+				return err
+			}
+			if as == "png" && (out == "" || out == "-") && console.IsTerminal(s.Out) {
+				return errors.New("a png is not text, and standard output is a terminal; -o FILE writes it to a file")
+			}
+			if err := pic.check(c, as); err != nil {
+				return err
+			}
+			if recorded && as != formatHTML {
+				return fmt.Errorf("--as-recorded: is for the format %s, not %s, which has figures that a trace does not record", formatHTML, as)
+			}
+			if recorded {
+				return exportRecorded(c.Context(), s, args[0], out)
+			}
+			return exportRun(c.Context(), s, args[0], as, out, &pic)
+		},
+	}
+	c.Flags().StringVar(&as, "as", "", "`FORMAT` to write: "+strings.Join(exportFormats(), ", "))
+	c.Flags().StringVarP(&out, "output", "o", "", "write to `FILE` instead of standard output")
+	c.Flags().BoolVar(&recorded, "as-recorded", false, "html: show the events of a trace that its scenario does not give")
+	s.JSONFlag(c, "what was written to -o")
+	pic.add(c)
+	c.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(exportFormats(), cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+// formatHTML is the format of the project's own page; the others are those of other programs.
+const formatHTML = "html"
+
+// exportFormats names all formats, in order.
+func exportFormats() []string {
+	list := append(append(export.Formats(), formatHTML), picture.Formats()...)
+	slices.Sort(list)
+	return list
+}
+
+// formatOf returns the format for a file name's extension, "" if there is none.
+func formatOf(name string) string {
+	ending := strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")), ".")
+	if ending == "json" {
+		return "perfetto"
+	}
+	if slices.Contains(exportFormats(), ending) && ending != "perfetto" {
+		return ending
+	}
+	return ""
+}
+
+// withRun computes a run and passes it to use. It releases the run when use returns.
+func withRun(ctx context.Context, p *sim.Program, use func(*sim.Run) error) error {
+	store := sim.NewStore(sim.StoreOptions{})
+	defer store.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	run, err := store.Open(ctx, p)
+	if err != nil {
+		return err
+	}
+	store.Look(ctx, run)
+	return use(run)
+}
+
+// exportRun runs a scenario or verifies a trace, and writes the run in another format.
+func exportRun(ctx context.Context, s *console.Streams, name, as, out string, pic *pictureFlags) error {
+	p, err := openRun(ctx, s, name)
+	if err != nil {
+		return err
+	}
+	return writeExport(ctx, s, as, out, func(w io.Writer) error { return exportTo(ctx, s, w, p, as, pic) })
+}
+
+// writeExport writes a format to the file out, or to standard output.
+func writeExport(ctx context.Context, s *console.Streams, as, out string, write func(io.Writer) error) error {
+	if out == "" || out == "-" {
+		return write(s.Out)
+	}
+	if err := console.WriteWhole(ctx, out, write); err != nil {
+		return fmt.Errorf("%s: %w", out, err)
+	}
+	return s.Result(console.Fields{"output": out, "format": as}, "")
+}
+
+// exportRecorded writes the page of a trace whose events differ from its scenario's run, with
+// the events as recorded.
+func exportRecorded(ctx context.Context, s *console.Streams, name, out string) error {
+	side, err := openSide(ctx, s, name)
+	if err != nil {
+		return err
+	}
+	if side.Trace == nil {
+		return writeExport(ctx, s, formatHTML, out, func(w io.Writer) error { return exportTo(ctx, s, w, side.Program, formatHTML, nil) })
+	}
+	diff := side.Trace.Diff
+	got, want := diff.Shown()
+	note := &player.Note{
+		What: map[string]string{
+			"en": fmt.Sprintf("As recorded: this build does not reproduce the events of this trace. Line %d is the first that differs. A trace records no costs, so none are shown.", diff.Line),
+			"zh": fmt.Sprintf("按记录显示：本版本的运行与这份轨迹不同，首个不同之处在第 %d 行。轨迹不记录成本，因此不显示成本。", diff.Line),
+		},
+		File: got, Run: want,
+	}
+	return writeExport(ctx, s, formatHTML, out, func(w io.Writer) error {
+		err := player.WriteRecorded(ctx, w, &side, player.Options{Note: note})
+		if broken, ok := errors.AsType[*sim.TraceError](err); ok {
+			err = fmt.Errorf("%s: %w", input.Name(name), broken)
+		}
+		return err
+	})
+}
+
+// openRun reads a scenario, or reads and verifies a trace.
+func openRun(ctx context.Context, s *console.Streams, name string) (*sim.Program, error) {
+	in, done, err := input.Open(ctx, name, s.In)
+	if errors.Is(err, input.ErrDirectory) {
+		return nil, fmt.Errorf("%s: a directory is not a trace or a scenario", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	buffered, head := input.Peek(in)
+	if !importer.IsScenario(head) && importer.NotTrace(head) == "" {
+		return readTrace(ctx, s, name, buffered)
+	}
+	return input.Read(ctx, buffered, name)
+}
+
+func readTrace(ctx context.Context, s *console.Streams, name string, in io.Reader) (*sim.Program, error) {
+	bar := s.Progress(io.Discard, -1, "verifying")
+	p, _, err := sim.ReadTrace(ctx, in, sim.TraceOptions{Progress: bar.Set})
+	bar.Done()
+	if diff := (*sim.Diff)(nil); errors.As(err, &diff) {
+		return nil, fmt.Errorf("%s: line %d is not what the scenario gives (wheelscope verify shows both, export --as-recorded the events as they are)", input.Name(name), diff.Line)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", input.Name(name), err)
+	}
+	return p, nil
+}
+
+func exportTo(ctx context.Context, s *console.Streams, w io.Writer, p *sim.Program, as string, pic *pictureFlags) error {
+	bar := s.Progress(w, p.Until, "exporting")
+	defer bar.Done()
+	switch {
+	case as == formatHTML:
+		return withRun(ctx, p, func(run *sim.Run) error { return player.Write(ctx, w, run, player.Options{Progress: bar.Set}) })
+	case slices.Contains(picture.Formats(), as):
+		return withRun(ctx, p, func(run *sim.Run) error { return pic.draw(ctx, w, run, as) })
+	}
+	return export.Write(ctx, w, p, as, export.Options{Progress: bar.Set})
+}

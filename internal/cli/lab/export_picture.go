@@ -1,0 +1,117 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/picture"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/web/view"
+)
+
+// pictureFlags select the picture to draw, and its appearance.
+type pictureFlags struct {
+	lane, theme, lang, font string
+	at, seq                 int64
+	size                    int
+	letters                 []byte // content of the font file, read by check
+}
+
+// fontBytesMax bounds a font file.
+const fontBytesMax = 64 << 20
+
+// pictureOnly are the flags that only the picture formats accept.
+var pictureOnly = []string{"lane", "at", "seq", "size", "theme", "lang", "font"}
+
+func (f *pictureFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.lane, "lane", "", "picture: `ID` of the lane; the first by default")
+	flags.Int64Var(&f.at, "at", -1, "picture: after everything at `TICK`")
+	flags.Int64Var(&f.seq, "seq", -1, "picture: exactly after event `N`")
+	flags.IntVar(&f.size, "size", picture.WidthDefault, fmt.Sprintf("picture: width in `PIXELS`, %d to %d", picture.WidthMin, picture.WidthMax))
+	flags.StringVar(&f.theme, "theme", picture.Themes()[0], "picture: its `THEME`, one of "+strings.Join(picture.Themes(), ", "))
+	flags.StringVar(&f.lang, "lang", "en", "picture: `LANG` of its words, en or zh; a png needs a --font for zh")
+	flags.StringVar(&f.font, "font", "", "png: TrueType or OpenType `FILE` for its words")
+	c.MarkFlagsMutuallyExclusive("at", "seq")
+	_ = c.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(picture.Themes(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(static.Languages, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("lane", completeLane)
+}
+
+// check returns an error if the picture can't be drawn, before the trace is read.
+func (f *pictureFlags) check(c *cobra.Command, as string) error {
+	if !slices.Contains(picture.Formats(), as) {
+		for _, name := range pictureOnly {
+			if c.Flags().Changed(name) {
+				return fmt.Errorf("--%s: --as %s takes no --%s; it is for %s", name, as, name, strings.Join(picture.Formats(), " and "))
+			}
+		}
+		return nil
+	}
+	for _, name := range []string{"at", "seq"} {
+		if n, err := c.Flags().GetInt64(name); err != nil || n < 0 && c.Flags().Changed(name) {
+			return fmt.Errorf("--%s: %d is not a whole number, 0 or more", name, n)
+		}
+	}
+	switch {
+	case f.size < picture.WidthMin || f.size > picture.WidthMax:
+		return fmt.Errorf("--size: %d is not between %d and %d", f.size, picture.WidthMin, picture.WidthMax)
+	case !slices.Contains(picture.Themes(), f.theme):
+		return fmt.Errorf("--theme: %q is not one of %s", f.theme, strings.Join(picture.Themes(), ", "))
+	case !slices.Contains(static.Languages, f.lang):
+		return fmt.Errorf("--lang: %q is not one of %s", f.lang, strings.Join(static.Languages, ", "))
+	case f.font != "" && as != "png":
+		return fmt.Errorf("--font: an svg is shown in its viewer's own fonts; --font is for png")
+	}
+	return f.readFont(c.Context(), as)
+}
+
+// readFont reads the font. It returns an error if the font lacks glyphs that are needed.
+func (f *pictureFlags) readFont(ctx context.Context, as string) error {
+	if f.font != "" {
+		in, err := console.OpenFile(ctx, f.font)
+		if err == nil {
+			defer in.Close()
+			f.letters, err = io.ReadAll(io.LimitReader(console.Interruptible(ctx, in), fontBytesMax+1))
+		}
+		if err == nil && len(f.letters) > fontBytesMax {
+			err = fmt.Errorf("more than %d bytes", fontBytesMax)
+		}
+		if err != nil {
+			return fmt.Errorf("--font %s: %w", f.font, err)
+		}
+		if !picture.Speaks(f.letters, "t = 0") {
+			return fmt.Errorf("--font %s: not a TrueType or OpenType font with Latin letters", f.font)
+		}
+	}
+	if as == "png" && f.lang == "zh" && !picture.Speaks(f.letters, "等待") {
+		return fmt.Errorf("--lang zh: a png needs a --font with Chinese letters; an svg needs none")
+	}
+	return nil
+}
+
+func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, as string) error {
+	at := view.Instant{Run: run, Lane: f.lane, Tick: f.at, Seq: f.seq, Lang: f.lang}
+	err := view.LanePicture(ctx, w, at, as, picture.Options{Width: f.size, Theme: f.theme, Font: f.letters})
+	return asFlag(err)
+}
+
+// asFlag replaces the field in an error about an instant by the flag that sets it.
+func asFlag(err error) error {
+	if err == nil {
+		return nil
+	}
+	for path, flag := range map[string]string{"t: ": "--at: ", "seq: ": "--seq: ", "lane: ": "--lane: "} {
+		if said, ok := strings.CutPrefix(err.Error(), path); ok {
+			return errors.New(flag + said)
+		}
+	}
+	return err
+}

@@ -1,0 +1,84 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// fmtFlags select what fmt does with a file.
+type fmtFlags struct{ write, diff, list bool }
+
+func newFmt(s *console.Streams) *cobra.Command {
+	var f fmtFlags
+	c := &cobra.Command{
+		Use:   "fmt FILE...",
+		Short: "Lay scenarios out",
+		Long: fmt.Sprintf(`Fmt lays scenarios out: an object or a list that fits on a line of
+%d characters is on one line, every other has a line for each of its fields, indented by two
+spaces. Values and the order of fields stay as they are. A file that is not a valid
+scenario is refused (see "wheelscope check").
+
+Without a flag the result goes to standard output.`, fmtWidth),
+		Example: `  wheelscope fmt my.json
+  wheelscope fmt -w scenarios/*.json
+  wheelscope fmt -l scenarios/*.json      the names of those that would change`,
+		Args: someFiles,
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, name := range args {
+				if err := fmtFile(c.Context(), s, name, &f); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVarP(&f.write, "write", "w", false, "write the result to the file")
+	c.Flags().BoolVarP(&f.diff, "diff", "d", false, "print what would change, as a diff")
+	c.Flags().BoolVarP(&f.list, "list", "l", false, "print the names of files that would change")
+	s.JSONFlag(c, "for each file whether it changes")
+	return c
+}
+
+// fmtFile formats one file.
+func fmtFile(ctx context.Context, s *console.Streams, name string, f *fmtFlags) error {
+	if f.write && name == "-" {
+		return fmt.Errorf("-w: standard input cannot be written")
+	}
+	data, err := readScenario(ctx, name, s.In)
+	if err != nil {
+		return err
+	}
+	if _, err := sim.Load(data); err != nil {
+		return fmt.Errorf("%s: %w", input.Name(name), err)
+	}
+	out, err := layOut(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", input.Name(name), err)
+	}
+	changed := !bytes.Equal(data, out)
+	if changed && f.write {
+		fill := func(w io.Writer) error { _, err := w.Write(out); return err }
+		if err := console.WriteWhole(ctx, name, fill); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	switch {
+	case s.JSON:
+		return s.Result(console.Fields{"file": input.Name(name), "changed": changed}, "")
+	case f.diff:
+		_, err = io.WriteString(s.Out, udiff.Unified(name+".orig", name, string(data), string(out)))
+	case f.list && changed:
+		_, err = fmt.Fprintln(s.Out, console.Printable(name))
+	case !f.list && !f.write:
+		_, err = s.Out.Write(out)
+	}
+	return err
+}

@@ -1,0 +1,89 @@
+package lab
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// fmtWidth is the maximum length, in characters, of an object or list that fmt puts on one line.
+const fmtWidth = 140
+
+// layout writes an indented JSON value.
+type layout struct {
+	in  *jsontext.Decoder
+	out bytes.Buffer
+}
+
+// layOut formats a JSON document: an object or list that fits on a line is on one line. The text
+// of strings and numbers is unchanged.
+func layOut(data []byte) ([]byte, error) {
+	l := &layout{in: jsontext.NewDecoder(bytes.NewReader(data), jsontext.PreserveRawStrings(true))}
+	value, err := l.in.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	l.value(value, 0, 0, true)
+	l.out.WriteByte('\n')
+	return l.out.Bytes(), nil
+}
+
+// value writes a value that begins at column used of a line indented by depth. The outermost
+// object is never on one line.
+func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
+	line := oneLineJSON(v)
+	kind := v.Kind()
+	if kind != '{' && kind != '[' || !outer && used+utf8.RuneCountInString(line) < fmtWidth || line == "{}" || line == "[]" {
+		l.out.WriteString(line)
+		return
+	}
+	l.out.WriteByte(byte(kind))
+	separator := ""
+	indent := strings.Repeat("  ", depth+1)
+	for _, part := range parts(v) {
+		l.out.WriteString(separator + "\n" + indent)
+		l.out.WriteString(part.name)
+		l.value(part.value, depth+1, len(indent)+utf8.RuneCountInString(part.name), false)
+		separator = ","
+	}
+	l.out.WriteString("\n" + strings.Repeat("  ", depth))
+	l.out.WriteByte(map[jsontext.Kind]byte{'{': '}', '[': ']'}[kind])
+}
+
+// part is an element of a list, or a field of an object with its name as written.
+type part struct {
+	name  string
+	value jsontext.Value
+}
+
+// parts splits an object or a list. The JSON must be valid.
+func parts(v jsontext.Value) (list []part) {
+	d := jsontext.NewDecoder(bytes.NewReader(v), jsontext.AllowDuplicateNames(true))
+	_, _ = d.ReadToken()
+	for d.PeekKind() != '}' && d.PeekKind() != ']' {
+		var p part
+		if v.Kind() == '{' {
+			name, err := d.ReadValue()
+			if err != nil {
+				return list
+			}
+			p.name = string(name) + ": "
+		}
+		value, err := d.ReadValue()
+		if err != nil {
+			return list
+		}
+		p.value = value.Clone()
+		list = append(list, p)
+	}
+	return list
+}
+
+// oneLineJSON writes a value on one line, with a space after commas and colons.
+func oneLineJSON(v jsontext.Value) string {
+	v = v.Clone()
+	_ = v.Format(jsontext.SpaceAfterColon(true), jsontext.SpaceAfterComma(true), jsontext.PreserveRawStrings(true), jsontext.Multiline(false))
+	return string(v)
+}

@@ -1,0 +1,181 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/sim/importer"
+)
+
+func newImport(s *console.Streams) *cobra.Command {
+	var out, lanes, tick string
+	var mapped map[string]string
+	var w importer.WorkloadOptions
+	c := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Make a scenario of a trace or of a workload from elsewhere",
+		Long: `Import reads a file (packed by gzip or not, or "-" for standard input), finds out what
+it is, and writes the scenario in it:
+
+  a trace      JSON Lines, or the HTML player or Perfetto JSON that Wheelscope wrote;
+               every line is compared with what its scenario gives
+  a workload   CSV with the columns at, op, id, delay, every, times, or JSON Lines with
+               those fields, or created, for (of a stall) and by (of a clock); a number
+               is ticks of --tick, or a duration such as 5ms; at may be RFC 3339 or Unix
+               time, and then the first operation is at tick 0; lines that begin with #
+               are comments
+  Linux        the text of timer:* events, as trace-cmd report, perf script and the
+               tracefs write it; ticks are jiffies; a note says how many of the
+               kernel's roundings (bucket_expiry) the linux lane predicts
+
+Standard error has notes on what was made of the file. With -o the scenario is written
+to OUT; where that ends in .jsonl or .jsonl.gz its trace is. The commands run, compare
+and serve take such files as they are.
+
+` + fmt.Sprintf("Limits: a line of a workload has at most %d KiB, a packed file unpacks to at most\n%d GiB; the first %d faults are printed, the others counted.",
+			importer.LineMax>>10, importer.UnpackedMax>>30, importer.FaultsMax),
+		Example: `  trace-cmd report | wheelscope import - -o timers.json
+  wheelscope import workload.csv --lanes three-slots | wheelscope run -
+  wheelscope import trace.html -o trace.jsonl.gz`,
+		Args: func(c *cobra.Command, args []string) error { return console.ExactlyOne(c, args, "FILE") },
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := s.NeedOutput(out); err != nil {
+				return err
+			}
+			w.Map = mapped
+			if err := checkWorkload(&w, tick); err != nil {
+				return err
+			}
+			o := importer.Options{Workload: w}
+			if lanes == "-" && args[0] == "-" {
+				return errors.New("FILE and --lanes are both -, standard input can be one of them")
+			}
+			if lanes != "" {
+				p, err := input.Load(c.Context(), lanes, s.In)
+				if err != nil {
+					return fmt.Errorf("--lanes: %w", err)
+				}
+				o.Lanes = p.Scenario.Lanes
+			}
+			return importFile(c.Context(), s, args[0], out, o)
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "write to `OUT` instead of standard output")
+	c.Flags().StringVar(&tick, "tick", "1ms", "length of a base tick of a workload, a `DURATION`")
+	c.Flags().StringVar(&w.At, "at", "", "how numbers in at are read, a `UNIT`: ticks, or s, ms, us or ns of Unix time; without it as the first one looks")
+	c.Flags().BoolVar(&w.Rebase, "rebase", false, "set the first operation of a workload to tick 0, as is always done with dates")
+	c.Flags().StringToStringVar(&mapped, "map", nil, "`FIELD=COLUMN,…`: names of the file's columns for at, id and so on; other columns are left out")
+	c.Flags().Int64Var(&w.SkipBad, "skip-bad", 0, "leave out up to `N` bad lines of a workload")
+	c.Flags().Int64Var(&w.HZ, "hz", 0, "ticks a second of the kernel of a trace, `N`; without it as the trace shows")
+	c.Flags().StringVar(&lanes, "lanes", "", "give a workload the lanes of `SCENARIO`, a file or a built-in")
+	s.JSONFlag(c, "what was read, and written to -o,")
+	_ = c.RegisterFlagCompletionFunc("lanes", input.CompleteScenario)
+	return c
+}
+
+// hzMax bounds --hz: kernels have at most some thousands of ticks a second.
+const hzMax = 100_000
+
+// checkWorkload checks the flags for reading a workload.
+func checkWorkload(w *importer.WorkloadOptions, tick string) error {
+	var err error
+	if w.Tick, err = time.ParseDuration(tick); err != nil || w.Tick <= 0 {
+		return fmt.Errorf("--tick: %q is not a duration such as 1ms, longer than 0", tick)
+	}
+	if w.At != "" && !slices.Contains(importer.Units, w.At) {
+		return fmt.Errorf("--at: %q is not one of %s", w.At, strings.Join(importer.Units, ", "))
+	}
+	if w.SkipBad < 0 {
+		return fmt.Errorf("--skip-bad: %d is not 0 or more", w.SkipBad)
+	}
+	if w.HZ < 0 || w.HZ > hzMax {
+		return fmt.Errorf("--hz: %d is not between 1 and %d", w.HZ, hzMax)
+	}
+	names := map[string]string{}
+	for field, name := range w.Map {
+		if field == "timer" {
+			field = "id"
+		}
+		if !importer.IsField(field) {
+			return fmt.Errorf("--map: %q is not a field of a workload, such as at=process_at", field)
+		}
+		names[field] = name
+	}
+	w.Map = names
+	return nil
+}
+
+// importFile reads a file and writes the scenario in it, or its trace.
+func importFile(ctx context.Context, s *console.Streams, name, out string, o importer.Options) error {
+	in, done, err := openTrace(ctx, s, name)
+	if err != nil {
+		return err
+	}
+	defer done()
+	bar := s.Progress(io.Discard, sizeOf(in), "reading")
+	o.Name, o.Progress = filepath.Base(name), bar.Set
+	res, err := importer.Read(ctx, in, o)
+	bar.Done()
+	if err != nil {
+		return input.Refusal(name, err)
+	}
+	if o.Lanes != nil && (res.Kind == importer.KindScenario || res.Kind.IsTrace()) {
+		return fmt.Errorf("--lanes: is for a workload; %s is a %s, which has its own lanes", input.Name(name), res.Kind)
+	}
+	if !s.JSON {
+		tellImport(s, name, res)
+	}
+	write := func(w io.Writer) error {
+		_, err := w.Write(res.Program.Scenario.AppendFile(nil))
+		return err
+	}
+	if strings.HasSuffix(strings.TrimSuffix(out, ".gz"), ".jsonl") {
+		write = func(w io.Writer) error {
+			_, err := runTo(ctx, s, w, res.Program)
+			return err
+		}
+	}
+	if out == "" || out == "-" {
+		return write(s.Out)
+	}
+	if err := console.WriteWhole(ctx, out, write); err != nil {
+		return fmt.Errorf("%s: %w", out, err)
+	}
+	notes := []string{}
+	for _, note := range res.Notes {
+		notes = append(notes, fmt.Sprint(note))
+	}
+	return s.Result(console.Fields{"file": input.Name(name), "kind": res.Kind, "events": res.Events, "notes": notes, "output": out}, "")
+}
+
+// sizeOf returns the size of a file in bytes, -1 if unknown.
+func sizeOf(in io.Reader) int64 {
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return info.Size()
+		}
+	}
+	return -1
+}
+
+// tellImport prints the kind of an imported file and its notes.
+func tellImport(s *console.Streams, name string, res *importer.Result) {
+	what := string(res.Kind)
+	if res.Kind.IsTrace() {
+		what += fmt.Sprintf(", %d events, each as its scenario gives it", res.Events)
+	}
+	fmt.Fprintf(s.Err, "%s: %s\n", console.Printable(input.Name(name)), what)
+	for _, note := range res.Notes {
+		fmt.Fprintf(s.Err, "%s: %s\n", console.Printable(input.Name(name)), console.Printable(fmt.Sprint(note)))
+	}
+}

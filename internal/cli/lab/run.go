@@ -1,0 +1,119 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+func newRun(s *console.Streams) *cobra.Command {
+	var out string
+	var estimate bool
+	c := &cobra.Command{
+		Use:   "run SCENARIO",
+		Short: "Run a scenario and write its trace",
+		Long: `Run runs a scenario to its last tick and writes the trace: one line of JSON an
+event, first a header with the whole scenario, last a line with the number of
+events and the SHA-256 of everything before it. The same scenario gives the same
+bytes on every machine.
+
+With -o the trace is written beside TRACE and renamed when it is whole; a name
+that ends in .gz is packed.
+
+` + costText() + `
+
+` + limitsText(),
+		Example: `  wheelscope run three-slots | head
+  wheelscope run my.json -o my.jsonl.gz
+  generate-workload | wheelscope run - > trace.jsonl`,
+		Args:              oneScenario,
+		ValidArgsFunction: input.CompleteScenarios(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			p, err := input.Load(c.Context(), args[0], s.In)
+			if err != nil {
+				return err
+			}
+			if estimate {
+				e := p.Estimate()
+				return s.Result(console.Fields{"bytes": e.Bytes, "plan_bytes": e.PlanBytes, "empty_bytes": e.EmptyBytes, "engine_bytes": e.EngineBytes,
+					"events": e.Events, "tick_events": e.TickEvents}, "%s", estimateText(e))
+			}
+			if err := s.NeedOutput(out); err != nil {
+				return err
+			}
+			return writeTrace(c.Context(), s, p, out)
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "write the trace to `TRACE` instead of standard output")
+	s.JSONFlag(c, "a summary of what -o wrote, or the estimate,")
+	c.Flags().BoolVar(&estimate, "estimate", false, "write what the scenario needs at most, and do not run it")
+	return c
+}
+
+// oneScenario is the argument rule of commands that need one scenario.
+func oneScenario(c *cobra.Command, args []string) error {
+	return console.ExactlyOne(c, args, "SCENARIO")
+}
+
+// writeTrace writes the trace of p to a file, or to standard output.
+func writeTrace(ctx context.Context, s *console.Streams, p *sim.Program, out string) error {
+	if out == "" || out == "-" {
+		_, err := runTo(ctx, s, s.Out, p)
+		return err
+	}
+	var sum sim.Summary
+	err := console.WriteWhole(ctx, out, func(w io.Writer) (err error) {
+		sum, err = runTo(ctx, s, w, p)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", out, err)
+	}
+	return s.Result(console.Fields{"output": out, "events": sum.Events, "tick": sum.Tick, "bytes": sum.Bytes, "sha256": sum.SHA256}, "")
+}
+
+// runTo writes a trace and shows its progress.
+func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *sim.Program) (sim.Summary, error) {
+	bar := s.Progress(w, p.Until, "running")
+	defer bar.Done()
+	return sim.WriteTrace(ctx, w, p, sim.TraceOptions{Progress: bar.Set})
+}
+
+// estimateText returns an estimate as two lines.
+func estimateText(e sim.Estimate) string {
+	return fmt.Sprintf(`at most %s of memory on the server: the plan %s, an empty engine %s, two engines %s each
+at most %d events, %d of one lane in one tick
+`, sim.FormatBytes(e.Bytes), sim.FormatBytes(e.PlanBytes), sim.FormatBytes(e.EmptyBytes), sim.FormatBytes(e.EngineBytes), e.Events, e.TickEvents)
+}
+
+// costText documents how the cost of a scenario is computed; see sim.Estimate.
+func costText() string {
+	return fmt.Sprintf(`The cost of a scenario is computed from its plan, before anything runs; --estimate
+shows it. Memory, in bytes, all lanes added up:
+
+  plan    48 x operations + 4 x timers + 150 and the name for each written operation
+  engine  lanes x timers x 8               handles
+          + lanes x live timers x 32       the most that are live at once
+          + live timers x 18 to 150        their entries in slots, by algorithm
+          + lanes x slots x 13 to 81       up to 700 more for a slot that was filled
+          + timers that fire in one tick x 32
+  run     plan + an empty engine (handles and slots) + 2 engines
+
+Events: about 3 to 7 for each run of a timer, 2 or 3 for each level that it moves
+down, up to log2(live timers) moves in a heap, and 1 for each revolution that a slot
+with rounds waits. A scenario is refused if one lane could have in one tick more than
+%d events, visit more than %d slots again and again after a stall, or touch
+more than %d slots and timers.`, sim.TickEventsMax, sim.TickVisitsMax, int64(sim.TickWorkMax))
+}
+
+// limitsText documents the limits of a scenario.
+func limitsText() string {
+	return fmt.Sprintf(`Limits: a scenario holds at most %d lanes with %d slots in all, %d
+operations, %d timers and %d MiB of text; ticks fit 62 bits.`,
+		sim.LanesMax, sim.SlotsMax, sim.OpsMax, sim.TimersMax, sim.ScenarioBytesMax>>20)
+}

@@ -1,0 +1,46 @@
+package lab
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+func newScenarios(s *console.Streams) *cobra.Command {
+	var asJSON bool
+	var shape console.TableFlags
+	c := &cobra.Command{
+		Use:   "scenarios",
+		Short: "List the built-in scenarios",
+		Long: `Scenarios lists what is built in: the name by which every command takes it, its
+title, and its lanes. With --json also what each shows and the question it asks, in
+English and Chinese.`,
+		Example: `  wheelscope scenarios
+  wheelscope scenarios --json`,
+		Args: console.NoArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if asJSON {
+				return console.WriteJSON(s.Out, sim.Builtins())
+			}
+			if err := shape.Check(scenarioColumns); err != nil {
+				return err
+			}
+			return listScenarios(s, &shape)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, in English and Chinese")
+	shape.Register(c, scenarioColumns)
+	return c
+}
+
+var scenarioColumns = []string{"name", "title", "lanes"}
+
+func listScenarios(s *console.Streams, shape *console.TableFlags) error {
+	var rows [][]string
+	for _, b := range sim.Builtins() {
+		rows = append(rows, []string{b.Name, b.Title.In("en"), strings.Join(b.Lanes, " ")})
+	}
+	return shape.Write(s.Out, scenarioColumns, rows, 1)
+}

@@ -1,0 +1,145 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
+)
+
+// verifier is the state of one verify command.
+type verifier struct {
+	*console.Streams
+	quiet bool
+}
+
+func newVerify(s *console.Streams) *cobra.Command {
+	v := &verifier{Streams: s}
+	c := &cobra.Command{
+		Use:   "verify TRACE...",
+		Short: "Run the scenario of a trace again and compare every byte",
+		Long: `Verify reads traces (files, packed or not, or "-" for standard input), runs the
+scenario in the header of each again and compares.
+
+  exit 0   identical
+  exit 1   well-formed, but a line differs: the first one is explained, with both
+           lines below it; long lines are cut around the difference
+  exit 2   broken: not a trace, of another version, cut, reordered, or its end
+           line or digest is wrong; the line's number and the reason are printed
+
+Of several traces each is verified; the exit code is the greatest.
+
+` + fmt.Sprintf("Limits: a line has at most %d KiB, the header %d MiB, a packed trace unpacks to at\nmost %d GiB.",
+			sim.TraceLineMax>>10, sim.ScenarioBytesMax>>20, sim.TraceUnpackedMax>>30),
+		Example: `  wheelscope verify trace.jsonl.gz
+  wheelscope verify -q testdata/*.jsonl
+  wheelscope run three-slots | wheelscope verify -`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return console.ExactlyOne(c, args, "TRACE")
+			}
+			return onlyOneStdin(args)
+		},
+		RunE: func(c *cobra.Command, args []string) error { return v.all(c.Context(), args) },
+	}
+	s.JSONFlag(c, "the result of each trace")
+	c.Flags().BoolVarP(&v.quiet, "quiet", "q", false, "print nothing for identical traces, and one line for others")
+	return c
+}
+
+// onlyOneStdin returns an error if the arguments name standard input twice.
+func onlyOneStdin(args []string) error {
+	seen := false
+	for _, name := range args {
+		if name == "-" && seen {
+			return errors.New("standard input can be read once only; expected - at most once")
+		}
+		seen = seen || name == "-"
+	}
+	return nil
+}
+
+// all verifies each trace. It returns the error with the greatest exit code.
+func (v *verifier) all(ctx context.Context, names []string) error {
+	var worst error
+	for _, name := range names {
+		sum, err := v.one(ctx, name)
+		diff, differs := errors.AsType[*sim.Diff](err)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case differs:
+			err = v.printDiff(name, diff)
+			if worst == nil {
+				worst = console.ErrDiffers
+			}
+		case err != nil:
+			console.PrintError(v.Err, err)
+			worst = console.ErrReported
+			err = v.Result(console.Fields{"file": input.Name(name), "result": "broken", "error": err.Error()}, "")
+		case !v.quiet || v.JSON:
+			err = v.Result(console.Fields{"file": input.Name(name), "result": "identical", "events": sum.Events, "tick": sum.Tick},
+				"%s: identical, %d events to tick %d\n", console.Printable(input.Name(name)), sum.Events, sum.Tick)
+		}
+		if err != nil { // error of standard output
+			return err
+		}
+	}
+	return worst
+}
+
+// one verifies a trace. The length of the progress bar is known once the header is read.
+func (v *verifier) one(ctx context.Context, name string) (sim.Summary, error) {
+	in, done, err := openTrace(ctx, v.Streams, name)
+	if err != nil {
+		return sim.Summary{}, err
+	}
+	defer done()
+	buffered, head := input.Peek(in)
+	if reason := importer.NotTrace(head); reason != "" {
+		return sim.Summary{}, fmt.Errorf("%s: %s", input.Name(name), reason)
+	}
+	bar := v.Progress(io.Discard, -1, "verifying")
+	defer func() { bar.Done() }()
+	sum, err := sim.Verify(ctx, buffered, sim.TraceOptions{
+		Planned:  func(p *sim.Program) { bar = v.Progress(io.Discard, p.Until, "verifying") },
+		Progress: func(tick int64) { bar.Set(tick) },
+	})
+	if err != nil {
+		err = fmt.Errorf("%s: %w", input.Name(name), err)
+	}
+	return sum, err
+}
+
+// printDiff prints the explanation of a difference and, unless quiet is set, both lines.
+func (v *verifier) printDiff(name string, diff *sim.Diff) error {
+	text := fmt.Sprintf("%s: %s\n", console.Printable(input.Name(name)), console.Printable(diff.Error()))
+	if !v.quiet {
+		got, want := diff.Shown()
+		text += fmt.Sprintf("trace: %s\nrun:   %s\n", console.Printable(got), console.Printable(want))
+	}
+	got, want := diff.Shown()
+	return v.Result(console.Fields{"file": input.Name(name), "result": "differs", "line": diff.Line, "explanation": diff.Explain(), "trace": got, "run": want}, "%s", text)
+}
+
+// openTrace opens a trace file, or standard input for "-". done closes it.
+func openTrace(ctx context.Context, s *console.Streams, name string) (in io.Reader, done func() error, err error) {
+	if name == "-" {
+		return s.In, func() error { return nil }, nil
+	}
+	f, err := console.OpenFile(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, nil, fmt.Errorf("%s: a directory is not a trace", name)
+	}
+	return console.Interruptible(ctx, f), f.Close, nil
+}

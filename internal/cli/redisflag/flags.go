@@ -1,0 +1,77 @@
+// Package redisflag has the flags by which a command finds Redis and a wheel there, and the
+// connection that they describe.
+package redisflag
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// The default address of Redis, and the environment variables that change it.
+const (
+	Default       = "127.0.0.1:6379"
+	EnvAddr       = "WHEELSCOPE_REDIS"
+	redisPassword = "WHEELSCOPE_REDIS_PASSWORD"
+)
+
+// Help is the end of the help of every command that uses Redis.
+const Help = `ADDR is HOST:PORT, or redis://USER:PASSWORD@HOST:PORT/DB (rediss:// with TLS);
+without --redis it is that of the environment's ` + EnvAddr + `, else ` + Default + `.
+A password that should not be seen in the list of processes goes into
+` + redisPassword + `. A cluster is recognised by any of its nodes. With
+Sentinels ADDR is redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB.`
+
+// Flags select the wheel of a command.
+type Flags struct {
+	Addr, Wheel string
+}
+
+// Register adds --redis and --wheel to a command and its sub-commands.
+func (f *Flags) Register(c *cobra.Command) {
+	c.PersistentFlags().StringVar(&f.Addr, "redis", "", "`ADDR` of Redis (default "+Default+")")
+	c.PersistentFlags().StringVar(&f.Wheel, "wheel", redis.NameDefault, "`NAME` of the wheel there")
+}
+
+// Address returns the address of Redis: the flag, the environment variable or the default.
+func (f *Flags) Address() string {
+	return cmp.Or(f.Addr, os.Getenv(EnvAddr), Default)
+}
+
+// Open connects to Redis and opens the wheel; done closes the connection.
+func (f *Flags) Open(ctx context.Context, o redis.Options) (w *redis.Wheel, done func(), err error) {
+	quietRedis()
+	client, err := redis.Connect(ctx, f.Address(), os.Getenv(redisPassword))
+	if err != nil {
+		return nil, nil, redisError(err)
+	}
+	o.Name = f.Wheel
+	w, err = redis.Open(ctx, client, o)
+	if err != nil {
+		_ = client.Close()
+		return nil, nil, redisError(err)
+	}
+	return w, func() { _ = client.Close() }, nil
+}
+
+// redisError adds to an error what the user can do about it.
+func redisError(err error) error {
+	if errors.Is(err, redis.ErrAway) {
+		return fmt.Errorf("%w (--redis ADDR says where it is; \"wheelscope worker --embedded\" brings one to try)", err)
+	}
+	return err
+}
+
+// silent discards messages that the client library would write to standard error: the commands
+// report the same errors in one line.
+type silent struct{}
+
+func (silent) Printf(context.Context, string, ...any) {}
+
+func quietRedis() { goredis.SetLogger(silent{}) }

@@ -1,0 +1,26 @@
+package serve
+
+import (
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// niceness is the niceness of a server on loopback. The browser that shows its page runs on
+// the same machine, and on two cores a frame of 20 ms takes 70 ms beside the computation of a run
+// of 100,000 timers at equal priority.
+const niceness = 10
+
+// giveWay lowers the priority of all threads of the process, and so of those that they start.
+// Linux has niceness per thread. Errors are ignored: a thread that keeps its priority does no
+// harm.
+func giveWay() {
+	for range 2 { // a thread may be started during the first pass
+		threads, _ := os.ReadDir("/proc/self/task")
+		for _, t := range threads {
+			if id, err := strconv.Atoi(t.Name()); err == nil {
+				_ = syscall.Setpriority(syscall.PRIO_PROCESS, id, niceness)
+			}
+		}
+	}
+}

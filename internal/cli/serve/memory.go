@@ -1,0 +1,96 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/wheelscope/wheelscope/internal/budget"
+)
+
+// memoryMin is the least memory that a server accepts: the largest built-in scenarios and the
+// Go runtime need as much.
+const memoryMin = 512 << 20
+
+// Shares of the memory that a server may use. The first share can be reserved for runs, exports
+// and the like; the rest is for small allocations that are not reserved and for memory that is
+// not collected yet. The runtime's limit is the second share, near which it collects more often.
+const (
+	reservedShare = 0.5
+	runtimeShare  = 0.9
+)
+
+// budget returns the number of bytes that can be reserved, and sets the runtime's memory limit
+// unless the environment has one (GOMEMLIMIT).
+func (f *flags) budget() (*budget.Budget, error) {
+	total := budget.Default()
+	if f.memory != "" {
+		n, err := humanize.ParseBytes(f.memory)
+		if err != nil || n > math.MaxInt64 {
+			return nil, fmt.Errorf("--memory: %q is not a size such as 2GB or 1500MB", f.memory)
+		}
+		if n < memoryMin {
+			return nil, fmt.Errorf("--memory: %s is less than %s", f.memory, humanize.Bytes(memoryMin))
+		}
+		total = int64(n)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(int64(runtimeShare * float64(total)))
+	}
+	return budget.New(int64(reservedShare * float64(total))), nil
+}
+
+// Parameters of collectUnused, which returns unused memory to the system. The runtime alone
+// takes minutes to begin.
+const (
+	collectInterval = 5 * time.Second
+	collectBytes    = 64 << 20
+	collectQuiet    = 3 // checks without a change of reservations, before all memory is returned at once
+)
+
+// collectUnused runs the garbage collector until ctx is done: after reservations were released,
+// and while much of the heap is free. At the end of a collection the runtime sets a goal for the
+// memory it retains; it returns the rest in the background, some 60 MB a second, but keeps twice
+// what is in use. debug.FreeOSMemory returns all at once but stops the process for 0.2 to 0.6 s
+// at 900 MB, so it is called only when no work has begun or ended for a while.
+func collectUnused(ctx context.Context, memory *budget.Budget) {
+	tick := time.NewTicker(collectInterval)
+	defer tick.Stop()
+	quiet, before := 0, int64(0)
+	for reserved := int64(0); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := memory.Used()
+		if quiet++; now != before {
+			quiet, before = 0, now
+		}
+		unused := unusedHeap() >= collectBytes
+		switch {
+		case unused && quiet >= collectQuiet:
+			debug.FreeOSMemory()
+			reserved, quiet = now, 0
+		case unused, reserved-now >= collectBytes:
+			runtime.GC()
+			reserved = now
+		}
+		reserved = max(reserved, now)
+	}
+}
+
+// unusedHeap returns the bytes of the heap that are free and not returned to the system, minus
+// a quarter of those in use.
+func unusedHeap() int64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(samples)
+	free, unused, objects := samples[0].Value.Uint64(), samples[1].Value.Uint64(), samples[2].Value.Uint64()
+	return int64(free+unused) - int64(objects/4)
+}

@@ -1,0 +1,75 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/web"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// wheelNames splits the value of the flag --wheel of serve.
+func wheelNames(list string) ([]string, error) {
+	names := strings.Split(list, ",")
+	for i, name := range names {
+		names[i] = strings.TrimSpace(name)
+		if names[i] == "" || slices.Contains(names[:i], names[i]) {
+			return nil, fmt.Errorf("--wheel: %.80q, expected different names such as orders,mails", list)
+		}
+	}
+	if len(names) > web.WheelsMax {
+		return nil, fmt.Errorf("--wheel: %d names, at most %d are shown", len(names), web.WheelsMax)
+	}
+	return names, nil
+}
+
+// taskStats returns a function that reads statistics of wheels for the worker page, from the
+// Redis of a flag or the environment; nil if none is given. It connects on first use, and again
+// after a failure: the page works without Redis or the wheel. done closes the connections.
+func taskStats(f *redisflag.Flags) (ask web.TaskStats, done func()) {
+	if cmp.Or(f.Addr, os.Getenv(redisflag.EnvAddr)) == "" {
+		return nil, func() {}
+	}
+	var mu sync.Mutex
+	wheels, ends := map[string]*redis.Wheel{}, []func(){}
+	open := func(ctx context.Context, name string) (*redis.Wheel, error) {
+		mu.Lock()
+		w := wheels[name]
+		mu.Unlock()
+		if w != nil {
+			return w, nil
+		}
+		named := redisflag.Flags{Addr: f.Addr, Wheel: name}
+		w, end, err := named.Open(ctx, redis.Options{Existing: true})
+		if err != nil {
+			return nil, err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		wheels[name], ends = w, append(ends, end)
+		return w, nil
+	}
+	ask = func(ctx context.Context, name string) (f web.TaskFigures, err error) {
+		w, err := open(ctx, name)
+		if err != nil {
+			return f, err
+		}
+		if f.Stats, err = w.Stats(ctx); err == nil {
+			f.Workers, err = w.Workers(ctx)
+		}
+		return f, err
+	}
+	return ask, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, end := range ends {
+			end()
+		}
+	}
+}

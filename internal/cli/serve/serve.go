@@ -1,0 +1,178 @@
+// Package serve has the command that serves the page, which is also what the program does without
+// a command: the server's flags, its share of the memory, its token, and its end after a signal.
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// Limits of the server's shutdown after a signal.
+const (
+	shutdownWait = 4 * time.Second         // for requests in progress
+	grace        = 4500 * time.Millisecond // then the process exits, even if work is in progress
+)
+
+// flags are the flags of serve, and of the program without a command.
+type flags struct {
+	addr      string
+	hostAllow []string
+	sockets   int
+	perClient int
+	token     string
+	tokenFile string
+	basePath  string
+	memory    string
+	redis     redisflag.Flags
+}
+
+func New(s *console.Streams) *cobra.Command {
+	var f flags
+	c := &cobra.Command{
+		Use:   "serve [SCENARIO]",
+		Short: "Serve the page (what happens without a command, too)",
+		Long: `Serve serves the page and prints "listening on http://HOST:PORT" once it accepts
+connections. With SCENARIO the page begins with that one. SIGINT and SIGTERM end
+it.
+
+It listens on this machine only, unless --addr says otherwise, and answers only
+under the names of this machine and those of --host-allow: other sites can't
+reach it through a visitor's browser. A HOST is a name or an address, without or
+with a port; *.HOST allows every name below HOST. A proxy should leave the Host
+header as it is; if it changes it, --host-allow needs the port too, as in
+lab.example.org:443. SECURITY.md has more.
+
+With a token every request needs it, except /healthz: open the page once as
+http://HOST:PORT/?token=TOKEN, which sets a cookie, or send it in the header
+"Authorization: Bearer TOKEN". It is read from --token-file or from the variable
+WHEELSCOPE_TOKEN; --token shows it to all users of this machine. A page that is
+embedded in another site, or opened by a link there, does not get the cookie.
+
+On loopback it gives way to the programs
+beside it, such as the browser (Linux: niceness 10).
+
+The page /worker, and /api/worker as JSON, shows the tasks and workers of wheels on Redis,
+with --redis ADDR or the variable WHEELSCOPE_REDIS.
+
+` + limits(),
+		Example: `  wheelscope serve
+  wheelscope serve --addr 127.0.0.1:0 heartbeats
+  wheelscope serve --addr 0.0.0.0:8080 --host-allow lab.example.org
+  wheelscope serve --addr 0.0.0.0:8080 --token-file token.txt
+  wheelscope serve --base-path /wheelscope    behind a proxy that keeps the path`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("at most one SCENARIO, %d arguments given (see %s --help)", len(args), c.CommandPath())
+			}
+			return nil
+		},
+		ValidArgsFunction: input.CompleteScenarios(1),
+		RunE:              func(c *cobra.Command, args []string) error { return serve(c.Context(), s, &f, c.Flags().Changed, args) },
+	}
+	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; 0: a free port")
+	c.Flags().StringSliceVar(&f.hostAllow, "host-allow", nil, "further `HOST`s under which the page may be opened")
+	c.Flags().IntVar(&f.sockets, "sockets", protocol.SocketsMax, "at most `N` open pages in all")
+	c.Flags().IntVar(&f.perClient, "sockets-per-address", 0, "at most `N` of them from one address; 0: no limit")
+	c.Flags().StringVar(&f.token, "token", "", "`TOKEN` that every request needs")
+	c.Flags().StringVar(&f.tokenFile, "token-file", "", "`FILE` whose first line is the token")
+	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
+	c.Flags().StringVar(&f.memory, "memory", "", "`SIZE` to take at most, such as 2GB (default: half of what there is)")
+	c.Flags().StringVar(&f.redis.Addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
+	c.Flags().StringVar(&f.redis.Wheel, "wheel", redis.NameDefault, "`NAMES` of the wheels there, such as orders,mails")
+	s.JSONFlag(c, "the address")
+	return c
+}
+
+func limits() string {
+	return fmt.Sprintf(`Limits: %d sessions, %d open pages (--sockets), %d commands a second from each,
+%d files arriving at a time. SECURITY.md lists them all; the limits of a scenario
+are those of "wheelscope run --help".`,
+		protocol.SessionsMax, protocol.SocketsMax, protocol.CommandsPerSecond, web.BodiesMax)
+}
+
+// config checks the flags and returns the server's configuration.
+func (f *flags) config(given func(flag string) bool, log *slog.Logger) (web.Config, error) {
+	switch {
+	case given("host-allow") && len(f.hostAllow) == 0:
+		return web.Config{}, errors.New(`--host-allow: "" can never match; expected HOST or HOST:PORT, such as lab.example.org`)
+	case f.sockets < 1:
+		return web.Config{}, fmt.Errorf("--sockets: %d is not 1 or more", f.sockets)
+	case f.perClient < 0:
+		return web.Config{}, fmt.Errorf("--sockets-per-address: %d is not 0 or more", f.perClient)
+	}
+	token, err := f.tokenText(given)
+	return web.Config{Addr: f.addr, HostAllow: f.hostAllow, BasePath: f.basePath, Token: token, Sockets: f.sockets, SocketsPerAddress: f.perClient, Log: log}, err
+}
+
+// serve runs the server until ctx is done; given reports which flags are set.
+func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag string) bool, args []string) error {
+	config, err := f.config(given, slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	if err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		p, err := input.Load(ctx, args[0], s.In)
+		if err != nil {
+			return err
+		}
+		config.Default = p
+	}
+	memory, err := f.budget()
+	if err != nil {
+		return err
+	}
+	go collectUnused(ctx, memory)
+	config.Store = sim.NewStore(sim.StoreOptions{Memory: memory})
+	defer config.Store.Close()
+	tasks, done := taskStats(&f.redis)
+	defer done()
+	config.Tasks = tasks
+	if config.Wheels, err = wheelNames(f.redis.Wheel); err != nil {
+		return err
+	}
+	server, err := web.New(config)
+	if err != nil {
+		return err
+	}
+	if err := server.Listen(); err != nil {
+		return err
+	}
+	if server.OnLoopback() {
+		giveWay()
+	}
+	s.SetGrace(grace)
+	if err := s.Result(console.Fields{"listening": server.URL()}, "listening on %s\n", console.Printable(server.URL())); err != nil {
+		server.Shutdown(ctx)
+		return fmt.Errorf("standard output: the address can't be written: %w", err) // the caller could not learn the address
+	}
+	return serveUntil(ctx, server)
+}
+
+// serveUntil serves until ctx is done, and then waits for the server's shutdown.
+func serveUntil(ctx context.Context, server *web.Server) error {
+	served := make(chan error, 1)
+	go func() { served <- server.Serve() }()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.Background(), shutdownWait)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil {
+		return fmt.Errorf("shutting down: %w", err)
+	}
+	return <-served
+}

@@ -1,0 +1,53 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/web"
+)
+
+// tokenVariable is the environment variable with the token of serve.
+const tokenVariable = "WHEELSCOPE_TOKEN"
+
+// tokenText returns the token from the flags or the environment; "" if there is none.
+func (f *flags) tokenText(given func(flag string) bool) (string, error) {
+	switch {
+	case given("token") && given("token-file"):
+		return "", errors.New("--token is given beside --token-file; expected one of them")
+	case given("token"):
+		return someToken("--token", f.token)
+	case given("token-file"):
+		return readToken(f.tokenFile)
+	}
+	if text, ok := os.LookupEnv(tokenVariable); ok {
+		return someToken(tokenVariable, text)
+	}
+	return "", nil
+}
+
+// someToken returns an error for an empty token, with which the server would not be protected.
+func someToken(from, text string) (string, error) {
+	if text == "" {
+		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)
+	}
+	return text, nil
+}
+
+// readToken returns the first line of a file.
+func readToken(name string) (string, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return "", fmt.Errorf("--token-file: %w", err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, 2*web.TokenMax))
+	if err != nil {
+		return "", fmt.Errorf("--token-file: %w", err)
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	return someToken("--token-file: the first line of "+name, strings.TrimSuffix(line, "\r"))
+}

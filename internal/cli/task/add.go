@@ -1,0 +1,199 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// addFlags are the flags of task add.
+type addFlags struct {
+	in, timeout                     time.Duration
+	at, method, body, file, handler string
+	headers                         []string
+	attempts                        int
+	ifAbsent                        bool
+	lines                           string // name of a file of tasks
+}
+
+func newTaskAdd(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	var a addFlags
+	c := &cobra.Command{
+		Use:   "add KEY URL",
+		Short: "Add a task, or replace the one of that key; or many from a file",
+		Long: fmt.Sprintf(`Add adds a task that is called at its time: URL by --method with --header and --body,
+or, with --handler instead of URL, a handler that a worker has registered. A key
+has one task: the key again replaces its time and its body.
+
+Without --in and --at, or with a time that has passed, it is called at once. With
+--if-absent a task of the same key, in any state, is left as it is.
+
+With --file it adds many: each line of the file is a JSON object with "key", "url" or
+"handler", and as needed "at" or "in", "method", "headers", "body" or "body_base64",
+"max_attempts", "timeout". A line that is wrong ends it; those before it are added.
+
+Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999.`,
+			redis.KeyMax, redis.BodyMax>>10, redis.HeadersMax),
+		Example: `  wheelscope task add order-7 https://example.org/remind --in 30m --body '{"order":7}'
+  wheelscope task add backup https://example.org/run --at 2030-01-01T03:00:00+01:00
+  wheelscope task add mail-3 --handler send --body-file mail.txt
+  echo '{"key":"k1","url":"https://example.org/x","in":"90s"}' | wheelscope task add --file -`,
+		Args: func(c *cobra.Command, args []string) error { return addArgs(c, &a, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if a.lines != "" {
+				return onMany(c.Context(), f, redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
+					return addLines(ctx, s, w, &a)
+				})
+			}
+			at, err := a.time()
+			if err != nil {
+				return err
+			}
+			task, err := a.task(c.Context(), s.In, args)
+			if err != nil {
+				return err
+			}
+			return onWheel(c.Context(), f, redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
+				return addTask(ctx, s, w, args[0], task, at, a.ifAbsent)
+			})
+		},
+	}
+	flags := c.Flags()
+	flags.DurationVar(&a.in, "in", 0, "due after `DURATION` from now, such as 90s or 2h30m")
+	flags.StringVar(&a.at, "at", "", "due at `TIME`, such as 2030-01-01T03:00:00Z")
+	flags.StringVar(&a.method, "method", "", "`METHOD` of the callback (default POST)")
+	flags.StringArrayVar(&a.headers, "header", nil, "`NAME: VALUE` to send along; may be given again")
+	flags.StringVar(&a.body, "body", "", "`TEXT` to send")
+	flags.StringVar(&a.file, "body-file", "", "`FILE` to send, \"-\" for standard input")
+	flags.StringVar(&a.handler, "handler", "", "call the handler `NAME` instead of a URL")
+	flags.IntVar(&a.attempts, "attempts", 0, "make `N` attempts at most (default: as many as the worker makes)")
+	flags.DurationVar(&a.timeout, "timeout", 0, "`DURATION` that one attempt may take (default: the worker's --callback-time)")
+	flags.BoolVar(&a.ifAbsent, "if-absent", false, "leave a task of the same key as it is")
+	flags.StringVar(&a.lines, "file", "", "add the tasks of `FILE`, a JSON object a line, \"-\" for standard input")
+	s.JSONFlag(c, "what was added")
+	c.MarkFlagsMutuallyExclusive("in", "at")
+	c.MarkFlagsMutuallyExclusive("body", "body-file")
+	return c
+}
+
+func addArgs(c *cobra.Command, a *addFlags, args []string) error {
+	if a.lines != "" {
+		return addFileArgs(c, args)
+	}
+	want := 2
+	what := "KEY and URL"
+	if a.handler != "" {
+		want, what = 1, "KEY alone, beside --handler,"
+	}
+	if len(args) != want {
+		return fmt.Errorf("add: %s expected, %d arguments given (see %s --help)", what, len(args), c.CommandPath())
+	}
+	return nil
+}
+
+// addFileArgs returns an error for arguments and flags of a single task beside --file.
+func addFileArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("add: no arguments expected beside --file, %d given", len(args))
+	}
+	var err error
+	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Changed && f.Name != "json" && f.Name != "file" && f.Name != "if-absent" {
+			err = fmt.Errorf("--%s: it belongs to a single task, --file was given", f.Name)
+		}
+	})
+	return err
+}
+
+// time returns a function from the current time to the task's due time.
+func (a *addFlags) time() (func(now time.Time) time.Time, error) {
+	if a.at == "" {
+		return func(now time.Time) time.Time { return now.Add(a.in) }, nil
+	}
+	at, err := time.Parse(time.RFC3339, a.at)
+	if err != nil {
+		return nil, fmt.Errorf("--at: %q is no time such as 2030-01-01T03:00:00Z or 2030-01-01T03:00:00+01:00", a.at)
+	}
+	return func(time.Time) time.Time { return at }, nil
+}
+
+// addTask adds a task, due relative to the clock of Redis, which workers use; this machine's may
+// be wrong. It uses this machine's clock if the user may not read that of Redis.
+func addTask(ctx context.Context, s *console.Streams, w *redis.Wheel, key string, task redis.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
+	now, err := w.Now(ctx)
+	if errors.Is(err, redis.ErrAccess) {
+		now, err = time.Now(), nil
+	}
+	if err != nil {
+		return err
+	}
+	at := dueAt(now).Add(time.Millisecond - 1).Truncate(time.Millisecond) // rounded up, as in the wheel
+	added := true
+	if ifAbsent {
+		added, err = w.AddTaskIfAbsent(ctx, key, task, at)
+	} else {
+		err = w.AddTask(ctx, key, task, at)
+	}
+	if err != nil {
+		return err
+	}
+	if !added {
+		return s.Result(console.Fields{"key": key, "added": false}, "%s is there already\n", console.Printable(key))
+	}
+	due := at.UTC().Format(instantLayout)
+	return s.Result(console.Fields{"key": key, "added": true, "due": due}, "%s is due %s\n", console.Printable(key), due)
+}
+
+// task returns the task that the arguments describe.
+func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (redis.Task, error) {
+	t := redis.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body), MaxAttempts: a.attempts, Timeout: a.timeout}
+	if len(args) > 1 {
+		t.URL = args[1]
+	}
+	for _, h := range a.headers {
+		name, value, ok := strings.Cut(h, ":")
+		if !ok {
+			return t, fmt.Errorf("--header: %q is not NAME: VALUE", h)
+		}
+		if t.Headers == nil {
+			t.Headers = map[string]string{}
+		}
+		t.Headers[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	if a.file == "" {
+		return t, nil
+	}
+	body, err := readBody(ctx, a.file, stdin)
+	t.Body = body
+	return t, err
+}
+
+// readBody reads a body. It returns an error for one longer than redis.BodyMax.
+func readBody(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
+	in := stdin
+	if name != "-" {
+		f, err := console.OpenFile(ctx, name)
+		if err != nil {
+			return nil, fmt.Errorf("--body-file: %s: %w", name, errors.Unwrap(err))
+		}
+		defer f.Close()
+		in = console.Interruptible(ctx, f)
+	}
+	body, err := io.ReadAll(io.LimitReader(in, redis.BodyMax+1))
+	if err != nil {
+		return nil, fmt.Errorf("--body-file: %s: %w", name, err)
+	}
+	if len(body) > redis.BodyMax {
+		return nil, fmt.Errorf("--body-file: %s: more than %d bytes, the most that a task takes", name, redis.BodyMax)
+	}
+	return body, nil
+}

@@ -1,0 +1,159 @@
+package task
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// filterFlags select tasks by their properties.
+type filterFlags struct {
+	state, match, host, err string
+}
+
+// register adds the flags; state is the default of --state.
+func (f *filterFlags) register(c *cobra.Command, state redis.State) {
+	states := stateNames()
+	if state == redis.Dead {
+		states = []string{string(redis.Dead), string(redis.Retrying)}
+	}
+	text := ""
+	if state == "" {
+		text = " (default waiting; dead with --error)"
+	}
+	c.Flags().StringVar(&f.state, "state", string(state), "`STATE`: "+strings.Join(states, ", ")+text)
+	c.Flags().StringVar(&f.match, "match", "", "only keys like `PATTERN`, in which * is any text and ? one character")
+	c.Flags().StringVar(&f.host, "host", "", "only URLs of `HOST`, a name without a port")
+	c.Flags().StringVar(&f.err, "error", "", "only tasks whose last failure has `TEXT` in its reason")
+	c.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(states, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// given reports whether a flag other than --state is set.
+func (f *filterFlags) given() bool { return f.match != "" || f.host != "" || f.err != "" }
+
+func (f *filterFlags) query() redis.Query {
+	state := redis.Waiting
+	if f.err != "" {
+		state = redis.Dead
+	}
+	return redis.Query{State: cmp.Or(redis.State(f.state), state), Match: f.match, Host: f.host, Error: f.err}
+}
+
+func newTaskRemove(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	var filter filterFlags
+	c := &cobra.Command{
+		Use:   "remove KEY...",
+		Short: "Remove tasks by their keys, or those that match",
+		Long: `Remove removes tasks by their keys alone, in any state: waiting at any
+distance, to be tried again, in flight, or dead. A callback under way is not stopped.
+A key without a task is an error; those behind it are removed all the same.
+
+With --match, --host or --error it removes the tasks of one state that match all of
+these. A task that is added again while this runs is not removed.`,
+		Example: `  wheelscope task remove order-7 order-8
+  wheelscope task remove --match 'order-*' --state dead`,
+		Args: func(c *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0 && !filter.given():
+				return fmt.Errorf("remove needs a KEY, --match, --host or --error (see %s --help)", c.CommandPath())
+			case len(args) > 0 && (filter.given() || filter.state != ""):
+				return errors.New("remove takes either a KEY or flags that choose tasks, both given")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+				if len(args) > 0 {
+					return eachTask(ctx, s, args, "removed", "no task %s", w.RemoveTask)
+				}
+				n, err := w.RemoveTasks(ctx, filter.query())
+				return changed(s, n, "removed", err)
+			})
+		},
+	}
+	filter.register(c, "")
+	s.JSONFlag(c, "what was removed")
+	return c
+}
+
+func newTaskRetry(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	var filter filterFlags
+	var all bool
+	c := &cobra.Command{
+		Use:   "retry KEY...",
+		Short: "Try dead tasks again, or those that wait for their next attempt, at once",
+		Long: `Retry makes tasks due at once: dead ones, which start again with their first attempt, or,
+with --state retrying, those that wait for their next attempt, once their receiver is
+repaired. They are chosen by their keys, by --match, --host and --error, or with --all.`,
+		Example: `  wheelscope task retry order-7
+  wheelscope task retry --error "answered 500"
+  wheelscope task retry --state retrying --host api.example.org
+  wheelscope task retry --all`,
+		Args: func(c *cobra.Command, args []string) error {
+			chosen := all || filter.given()
+			switch {
+			case len(args) == 0 && !chosen:
+				return fmt.Errorf("retry needs a KEY, --match, --host, --error or --all (see %s --help)", c.CommandPath())
+			case len(args) > 0 && (chosen || c.Flags().Changed("state")):
+				return errors.New("retry takes either a KEY or flags that choose tasks, both given")
+			case all && filter.given():
+				return errors.New("--all: it retries every task, --match, --host or --error given too")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+				if len(args) > 0 {
+					return eachTask(ctx, s, args, "is due now", "neither dead nor waiting for another attempt: %s", w.RetryTask)
+				}
+				n, err := w.Retry(ctx, filter.query())
+				return changed(s, n, "due now", err)
+			})
+		},
+	}
+	filter.register(c, redis.Dead)
+	s.JSONFlag(c, "what is due now")
+	c.Flags().BoolVar(&all, "all", false, "every task of the state")
+	return c
+}
+
+// eachTask changes tasks by their keys. missing is the format for keys without a task.
+func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
+	var none []string
+	for _, key := range keys {
+		ok, err := change(ctx, key)
+		if err != nil {
+			return err
+		}
+		if ok {
+			if err := s.Result(console.Fields{"key": key, "result": changed}, "%s %s\n", console.Printable(key), changed); err != nil {
+				return err
+			}
+		} else {
+			none = append(none, fmt.Sprintf("%q", key))
+		}
+	}
+	if len(none) > 0 {
+		return fmt.Errorf(missing, strings.Join(none, ", "))
+	}
+	return nil
+}
+
+// changed prints how many tasks were changed; with an error it adds that there may be more.
+func changed(s *console.Streams, n int, what string, err error) error {
+	if err != nil {
+		return fmt.Errorf("after %d tasks: %w", n, err)
+	}
+	noun := "tasks"
+	if n == 1 {
+		noun = "task"
+	}
+	return s.Result(console.Fields{"tasks": n, "result": what}, "%d %s %s\n", n, noun, what)
+}

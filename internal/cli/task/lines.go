@@ -1,0 +1,203 @@
+package task
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// taskLineMax is the maximum length in bytes of a line in a file of tasks: a body of redis.BodyMax
+// with each byte escaped as six, and the rest of the task.
+const taskLineMax = 2 << 20
+
+// callLine is a task without its times, in a line of a file of tasks.
+type callLine struct {
+	Key      string            `json:"key,omitzero"`
+	KeyBytes []byte            `json:"key_base64,omitempty"`
+	URL      string            `json:"url,omitzero"`
+	Method   string            `json:"method,omitzero"`
+	Headers  map[string]string `json:"headers,omitempty"`
+	Handler  string            `json:"handler,omitzero"`
+	Body     string            `json:"body,omitzero"`
+	Base64   []byte            `json:"body_base64,omitempty"`
+
+	MaxAttempts int    `json:"max_attempts,omitzero"`
+	Timeout     string `json:"timeout,omitzero"` // a duration such as 30s
+}
+
+// addLine is one line of the input of task add --file.
+type addLine struct {
+	callLine
+	At time.Time `json:"at,omitzero"`
+	In string    `json:"in,omitzero"`
+}
+
+// storedLine is one line of task export and task import.
+type storedLine struct {
+	callLine
+	State    redis.State `json:"state"`
+	Due      time.Time   `json:"due"`
+	At       time.Time   `json:"at"`
+	Attempts int         `json:"attempts,omitzero"`
+	Reason   string      `json:"reason,omitzero"`
+	Redacted bool        `json:"redacted,omitzero"` // the URL's credentials were removed
+}
+
+// key returns the key of the line.
+func (l *callLine) key() (string, error) {
+	if l.Key != "" && l.KeyBytes != nil {
+		return "", errors.New("key and key_base64 both given, one was expected")
+	}
+	if l.KeyBytes != nil {
+		return string(l.KeyBytes), nil
+	}
+	return l.Key, nil
+}
+
+// task returns the task that the line describes.
+func (l *callLine) task() (t redis.Task, err error) {
+	if l.Body != "" && l.Base64 != nil {
+		return t, errors.New("body and body_base64 both given, one was expected")
+	}
+	t = redis.Task{URL: l.URL, Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Base64, MaxAttempts: l.MaxAttempts}
+	if l.Body != "" {
+		t.Body = []byte(l.Body)
+	}
+	if l.Timeout != "" {
+		if t.Timeout, err = time.ParseDuration(l.Timeout); err != nil {
+			return t, fmt.Errorf("timeout: %.40q is not a duration such as 30s", l.Timeout)
+		}
+	}
+	return t, nil
+}
+
+// newCallLine is the inverse of key and task.
+func newCallLine(key string, t *redis.Task) callLine {
+	l := callLine{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler, MaxAttempts: t.MaxAttempts}
+	if utf8.ValidString(key) {
+		l.Key = key
+	} else {
+		l.KeyBytes = []byte(key)
+	}
+	if utf8.Valid(t.Body) {
+		l.Body = string(t.Body)
+	} else {
+		l.Base64 = t.Body
+	}
+	if t.Timeout != 0 {
+		l.Timeout = t.Timeout.String()
+	}
+	return l
+}
+
+// addTo adds the task of the line; now is the time by the clock of Redis.
+func (l *addLine) addTo(b *redis.Bulk, now time.Time) error {
+	key, err := l.key()
+	if err != nil {
+		return err
+	}
+	task, err := l.task()
+	if err != nil {
+		return err
+	}
+	at := l.At
+	switch {
+	case !at.IsZero() && l.In != "":
+		return errors.New("at and in both given, one was expected")
+	case at.IsZero():
+		in := time.Duration(0)
+		if l.In != "" {
+			if in, err = time.ParseDuration(l.In); err != nil {
+				return fmt.Errorf("in: %.40q is not a duration such as 90s or 2h30m", l.In)
+			}
+		}
+		at = now.Add(in)
+	}
+	return b.Add(key, task, at)
+}
+
+// restoreTo adds the task of the line in its saved state.
+func (l *storedLine) restoreTo(b *redis.Bulk) error {
+	if l.Redacted {
+		return errors.New("the credentials of its URL were left out; task export --credentials keeps them")
+	}
+	key, err := l.key()
+	if err != nil {
+		return err
+	}
+	task, err := l.task()
+	if err != nil {
+		return err
+	}
+	return b.Restore(redis.Info{Key: key, State: l.State, Task: task, Due: l.Due, At: l.At, Attempts: l.Attempts, Reason: l.Reason})
+}
+
+// readTaskLines calls add for each non-empty line of a file, decoded into line. It stops at the
+// first error, and returns it with the line's number.
+func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add func(*T) error) error {
+	in := stdin
+	if name != "-" {
+		f, err := console.OpenFile(ctx, name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+		}
+		defer f.Close()
+		in = console.Interruptible(ctx, f)
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 64<<10), taskLineMax)
+	n := 0
+	for lines.Scan() {
+		n++
+		if len(lines.Bytes()) == 0 {
+			continue
+		}
+		var line T
+		if err := json.Unmarshal(lines.Bytes(), &line, json.RejectUnknownMembers(true)); err != nil {
+			return fmt.Errorf("%s: line %d: %w", input.Name(name), n, lineError(err))
+		}
+		if err := add(&line); err != nil {
+			if errors.Is(err, redis.ErrInput) || !errors.Is(err, context.Canceled) && ctx.Err() == nil {
+				return fmt.Errorf("%s: line %d: %w", input.Name(name), n, err)
+			}
+			return err
+		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return fmt.Errorf("%s: line %d: longer than %d bytes", input.Name(name), n+1, taskLineMax)
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s: %w", input.Name(name), err)
+	}
+	return nil
+}
+
+// lineError describes an error in the JSON of a line, without the names of Go types.
+func lineError(err error) error {
+	var semantic *json.SemanticError
+	if !errors.As(err, &semantic) {
+		var syntax *jsontext.SyntacticError
+		if errors.As(err, &syntax) {
+			return fmt.Errorf("not a JSON object with the fields of a task: %w", syntax.Err)
+		}
+		return err
+	}
+	where := string(semantic.JSONPointer)
+	if errors.Is(err, json.ErrUnknownName) {
+		return fmt.Errorf("%.60q is not a field of such a line", where)
+	}
+	if where == "" {
+		return errors.New("not a JSON object with the fields of a task")
+	}
+	return fmt.Errorf("%.60q: a value of this kind was not expected", where)
+}

@@ -1,0 +1,305 @@
+package task
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// taskRow is a task as printed by --json. A body or key that is not text is in base64; for such
+// a key the printable part is included, too.
+type taskRow struct {
+	Key      string            `json:"key"`
+	KeyBytes []byte            `json:"key_base64,omitempty"`
+	State    redis.State       `json:"state"`
+	Due      time.Time         `json:"due"`
+	At       time.Time         `json:"at"`
+	Attempts int               `json:"attempts"`
+	Reason   string            `json:"reason,omitempty"`
+	URL      string            `json:"url,omitempty"`
+	Method   string            `json:"method,omitempty"`
+	Headers  map[string]string `json:"headers,omitempty"`
+	Handler  string            `json:"handler,omitempty"`
+	Body     string            `json:"body,omitempty"`
+	Base64   []byte            `json:"body_base64,omitempty"`
+	Error    string            `json:"error,omitempty"`
+
+	MaxAttempts int    `json:"max_attempts,omitempty"`
+	Timeout     string `json:"timeout,omitempty"`
+}
+
+func newTaskRow(i *redis.Info) taskRow {
+	t := i.Task
+	r := taskRow{Key: i.Key, State: i.State, Due: i.Due, At: i.At, Attempts: i.Attempts, Reason: i.Reason,
+		URL: redis.RedactURL(t.URL), Method: t.Method, Headers: t.Headers, Handler: t.Handler, MaxAttempts: t.MaxAttempts}
+	if t.Timeout != 0 {
+		r.Timeout = t.Timeout.String()
+	}
+	if i.Err != nil {
+		r.Error = i.Err.Error()
+	}
+	if !utf8.ValidString(i.Key) {
+		r.KeyBytes = []byte(i.Key)
+	}
+	if utf8.Valid(t.Body) {
+		r.Body = string(t.Body)
+	} else {
+		r.Base64 = t.Body
+	}
+	return r
+}
+
+func newTaskGet(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "get KEY",
+		Short: "Show a task and its state",
+		Long: `Get shows a task: its state, when it is due, how often it was tried and why that
+failed, and what is called. One that was delivered is gone, as if it had never been.`,
+		Example: "  wheelscope task get order-7 --json",
+		Args:    func(c *cobra.Command, args []string) error { return console.ExactlyOne(c, args, "KEY") },
+		RunE: func(c *cobra.Command, args []string) error {
+			return onWheel(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+				return getTask(ctx, s, w, args[0], asJSON)
+			})
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with headers and body")
+	return c
+}
+
+func getTask(ctx context.Context, s *console.Streams, w *redis.Wheel, key string, asJSON bool) error {
+	info, ok, err := w.Get(ctx, key)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fmt.Errorf("no task %q (one that was delivered is gone)", key)
+	}
+	if asJSON {
+		return console.WriteJSON(s.Out, newTaskRow(&info))
+	}
+	return printTasks(s, []redis.Info{info}, &console.TableFlags{})
+}
+
+// listFlags are the flags of task list.
+type listFlags struct {
+	filter              filterFlags
+	from, after, cursor string
+	limit               int
+	asJSON              bool
+	shape               console.TableFlags
+}
+
+func newTaskList(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	var l listFlags
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List tasks of a state by their time",
+		Long: `List lists tasks of one state, the earliest first: waiting by when they are due, retrying
+by their next attempt, in-flight by when their lease lapses, dead by when they
+were given up; those of one instant by key. If there are more than --limit, a line on
+standard error has the --cursor with which the list goes on. --from and --after, the last
+row's time and key, do the same. Names and passwords within URLs are not shown.`,
+		Example: `  wheelscope task list
+  wheelscope task list --state dead --host api.example.org --json
+  wheelscope task list --error "connection refused"
+  wheelscope task list --from 2030-01-01T00:00:00Z --after order-7 --limit 1000`,
+		Args: console.NoArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			q, err := l.query()
+			if err != nil {
+				return err
+			}
+			if err := l.shape.CheckFor(taskColumns, l.asJSON); err != nil {
+				return err
+			}
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+				return listTasks(ctx, s, w, q, &l)
+			})
+		},
+	}
+	l.filter.register(c, "")
+	c.Flags().StringVar(&l.from, "from", "", "begin at `TIME`, such as 2030-01-01T00:00:00Z")
+	c.Flags().StringVar(&l.after, "after", "", "of the tasks at --from leave out those up to `KEY`")
+	c.Flags().StringVar(&l.cursor, "cursor", "", "go on where the list ended that printed `CURSOR`")
+	c.Flags().IntVar(&l.limit, "limit", 50, "list `N` tasks at most, up to "+strconv.Itoa(redis.ListMax))
+	c.Flags().BoolVar(&l.asJSON, "json", false, "as JSON, with headers and bodies")
+	l.shape.Register(c, taskColumns)
+	c.MarkFlagsMutuallyExclusive("cursor", "from")
+	c.MarkFlagsMutuallyExclusive("cursor", "after")
+	return c
+}
+
+// query returns the query of the flags, from the position of --cursor.
+func (l *listFlags) query() (redis.Query, error) {
+	q := l.filter.query()
+	q.View, q.Page, q.After = redis.ViewRow, l.limit, l.after
+	if l.asJSON {
+		q.View = redis.ViewFull
+	}
+	if l.limit < 1 || l.limit > redis.ListMax {
+		return q, fmt.Errorf("--limit: %d, expected 1 to %d", l.limit, redis.ListMax)
+	}
+	if l.after != "" && l.from == "" {
+		return q, errors.New("--after: it continues at a time, which --from gives")
+	}
+	var err error
+	if l.from != "" {
+		if q.From, err = time.Parse(time.RFC3339, l.from); err != nil {
+			return q, fmt.Errorf("--from: %q is no time such as 2030-01-01T00:00:00Z", l.from)
+		}
+	}
+	if l.cursor != "" {
+		err = readCursor(l.cursor, &q)
+	}
+	return q, err
+}
+
+// cursorOf returns the position after a task as text: its time in ms and its key.
+func cursorOf(i *redis.Info) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
+}
+
+func readCursor(text string, q *redis.Query) error {
+	data, err := base64.RawURLEncoding.DecodeString(text)
+	at, key, ok := strings.Cut(string(data), " ")
+	ms, errAt := strconv.ParseInt(at, 10, 64)
+	if err != nil || !ok || errAt != nil || key == "" {
+		return fmt.Errorf("--cursor: %.40q was not printed by task list", text)
+	}
+	q.From, q.After = time.UnixMilli(ms), key
+	return nil
+}
+
+// listTasks prints up to --limit tasks and, if there are more, the cursor to continue with.
+func listTasks(ctx context.Context, s *console.Streams, w *redis.Wheel, q redis.Query, l *listFlags) error {
+	print := &taskPrinter{s: s, asJSON: l.asJSON, shape: &l.shape}
+	n, more := 0, false
+	var last redis.Info
+	for info, err := range w.Tasks(ctx, q) {
+		if err != nil {
+			return err
+		}
+		if more = n == l.limit; more {
+			break
+		}
+		if err := print.add(&info); err != nil {
+			return err
+		}
+		n++
+		last = redis.Info{Key: info.Key, At: info.At}
+	}
+	if err := print.end(); err != nil {
+		return err
+	}
+	if more {
+		fmt.Fprintf(s.Err, "there are more: --cursor %s\n", cursorOf(&last))
+	}
+	return nil
+}
+
+func stateNames() []string {
+	var names []string
+	for _, state := range redis.States {
+		names = append(names, string(state))
+	}
+	return names
+}
+
+// taskPrinter prints tasks: as elements of a JSON array, one by one, or collected for a table.
+type taskPrinter struct {
+	s      *console.Streams
+	asJSON bool
+	shape  *console.TableFlags
+	n      int
+	rows   []redis.Info // of the table
+}
+
+func (p *taskPrinter) add(i *redis.Info) error {
+	if !p.asJSON {
+		p.rows = append(p.rows, *i)
+		return nil
+	}
+	start := ",\n  "
+	if p.n == 0 {
+		start = "[\n  "
+	}
+	p.n++
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("  ", "  ")
+	if err := e.Encode(newTaskRow(i)); err != nil {
+		return err
+	}
+	_, err := fmt.Fprint(p.s.Out, start, strings.TrimSuffix(b.String(), "\n"))
+	return err
+}
+
+func (p *taskPrinter) end() error {
+	if !p.asJSON {
+		return printTasks(p.s, p.rows, p.shape)
+	}
+	text := "\n]\n"
+	if p.n == 0 {
+		text = "[]\n"
+	}
+	_, err := fmt.Fprint(p.s.Out, text)
+	return err
+}
+
+// instantLayout is RFC 3339 with ms, the resolution of the wheel.
+const instantLayout = "2006-01-02T15:04:05.000Z07:00"
+
+// targetMax is the maximum length in bytes of a URL or an error in a row of the table.
+const targetMax = 80
+
+// printTasks prints a table with one row per task.
+func printTasks(s *console.Streams, list []redis.Info, shape *console.TableFlags) error {
+	var rows [][]string
+	for _, i := range list {
+		method := i.Task.Method
+		if i.Task.Handler == "" && i.Err == nil {
+			method = cmp.Or(method, "POST")
+		}
+		target := strings.TrimSpace(method + " " + cmp.Or(redis.RedactURL(i.Task.URL), i.Task.Handler))
+		if i.Err != nil {
+			target = i.Err.Error()
+		}
+		rows = append(rows, []string{quoteIfNeeded(i.Key), string(i.State), i.At.Format(instantLayout),
+			strconv.Itoa(i.Attempts), cut(target), cut(i.Reason)})
+	}
+	return shape.Write(s.Out, taskColumns, rows, 1)
+}
+
+var taskColumns = []string{"key", "state", "at", "attempts", "calls", "reason"}
+
+// quoteIfNeeded quotes a key whose line breaks or blanks would break the table.
+func quoteIfNeeded(key string) string {
+	if quoted := strconv.Quote(key); quoted != `"`+key+`"` || strings.Contains(key, " ") {
+		return quoted
+	}
+	return key
+}
+
+// cut shortens a target or an error to fit in a row.
+func cut(text string) string {
+	if len(text) <= targetMax {
+		return text
+	}
+	return strings.ToValidUTF8(text[:targetMax], "") + "…"
+}

@@ -1,0 +1,85 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// The total time that a command waits for Redis.
+const (
+	taskWait = 30 * time.Second
+	manyWait = 24 * time.Hour // changing or reading many tasks
+)
+
+// looking opens an existing wheel.
+var looking = redis.Options{Existing: true}
+
+// onWheel opens the wheel and calls do, within taskWait.
+func onWheel(ctx context.Context, f *redisflag.Flags, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
+	return within(ctx, taskWait, f, o, do)
+}
+
+// onMany is onWheel within manyWait.
+func onMany(ctx context.Context, f *redisflag.Flags, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
+	return within(ctx, manyWait, f, o, do)
+}
+
+// onNamed is onWheel for the wheel that the first argument names.
+func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
+	f.Wheel = args[0]
+	return onWheel(ctx, f, o, do)
+}
+
+// within opens the wheel and calls do. Both must end within wait.
+func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	w, done, err := f.Open(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return do(ctx, w)
+}
+
+// The waits between attempts to open a wheel on a Redis that does not answer.
+const (
+	openFirst = 50 * time.Millisecond
+	openMax   = time.Second
+)
+
+// openWhenReady is open for a long-running program: until ctx ends, it waits for a Redis that
+// does not answer or accepts no writes, and reports each cause once. It returns other errors,
+// such as a wrong password, since waiting does not help. o.Log must be set.
+func openWhenReady(ctx context.Context, f *redisflag.Flags, o redis.Options) (*redis.Wheel, func(), error) {
+	reported := ""
+	for wait := openFirst; ; wait = min(2*wait, openMax) {
+		w, done, err := f.Open(ctx, o)
+		if err == nil {
+			if reported != "" {
+				o.Log.Info("Redis answers")
+			}
+			return w, done, nil
+		}
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if !errors.Is(err, redis.ErrAway) && !errors.Is(err, redis.ErrRefused) {
+			return nil, nil, err
+		}
+		if text := console.OneLine(err.Error()); text != reported {
+			reported = text
+			o.Log.Error(text + "; the worker keeps trying")
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+	}
+}

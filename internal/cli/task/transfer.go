@@ -1,0 +1,136 @@
+package task
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+func newTaskExport(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	var filter filterFlags
+	var credentials bool
+	c := &cobra.Command{
+		Use:   "export",
+		Short: "Write tasks as JSON lines",
+		Long: `Export writes tasks to standard output, one JSON object a line, which "wheelscope task
+import" reads. Without --state it writes those of all states: waiting, in-flight,
+retrying, dead. While tasks are added and delivered, one that changes its state
+meanwhile may be missing, or there twice; for an exact copy pause the wheel first.
+
+Names and passwords within URLs are left out unless --credentials is given; import
+does not take such a line.`,
+		Example: `  wheelscope task export --credentials >tasks.jsonl
+  wheelscope task export --state dead --error "answered 500"`,
+		Args: console.NoArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+				out := bufio.NewWriterSize(s.Out, 64<<10)
+				return errors.Join(exportTasks(ctx, w, &filter, credentials, out), out.Flush())
+			})
+		},
+	}
+	filter.register(c, "")
+	c.Flags().Lookup("state").Usage = "only tasks in `STATE`"
+	s.JSONFlag(c, "tasks (they always are)")
+	c.Flags().BoolVar(&credentials, "credentials", false, "keep names and passwords within URLs")
+	return c
+}
+
+func exportTasks(ctx context.Context, w *redis.Wheel, filter *filterFlags, credentials bool, out io.Writer) error {
+	states := redis.States
+	if filter.state != "" {
+		states = []redis.State{redis.State(filter.state)}
+	}
+	for _, state := range states {
+		q := filter.query()
+		q.State = state
+		for info, err := range w.Tasks(ctx, q) {
+			if err != nil {
+				return err
+			}
+			if err := writeTaskLine(out, &info, credentials); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func writeTaskLine(out io.Writer, info *redis.Info, credentials bool) error {
+	if info.Err != nil {
+		return fmt.Errorf("task %q: %w", info.Key, info.Err)
+	}
+	l := storedLine{callLine: newCallLine(info.Key, &info.Task), State: info.State, Due: info.Due, At: info.At,
+		Attempts: info.Attempts, Reason: info.Reason}
+	if shown := redis.RedactURL(l.URL); !credentials && shown != l.URL {
+		l.URL, l.Redacted = shown, true
+	}
+	if err := json.MarshalWrite(out, &l, json.Deterministic(true)); err != nil {
+		return err
+	}
+	_, err := out.Write([]byte("\n"))
+	return err
+}
+
+func newTaskImport(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	var replace bool
+	c := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Add the tasks that export wrote",
+		Long: `Import adds tasks from a file that "wheelscope task export" wrote, "-" for standard input,
+each in its state: waiting tasks are due when they were, dead ones stay dead. One that
+was in flight is due at once. A task whose key there is already is left alone, unless
+--replace is given. A line that is wrong ends it; those before it are added.`,
+		Example: "  wheelscope task import tasks.jsonl --redis 10.0.0.5:6379",
+		Args:    func(c *cobra.Command, args []string) error { return console.ExactlyOne(c, args, "FILE") },
+		RunE: func(c *cobra.Command, args []string) error {
+			return onMany(c.Context(), f, redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
+				b := w.NewBulk(ctx, redis.BulkOptions{IfAbsent: !replace})
+				err := readTaskLines(ctx, args[0], s.In, func(l *storedLine) error { return l.restoreTo(b) })
+				return closeBulk(s, b, err)
+			})
+		},
+	}
+	s.JSONFlag(c, "how many were added")
+	c.Flags().BoolVar(&replace, "replace", false, "replace tasks of the same keys")
+	return c
+}
+
+// addLines adds the tasks of a file.
+func addLines(ctx context.Context, s *console.Streams, w *redis.Wheel, a *addFlags) error {
+	now, err := w.Now(ctx)
+	if errors.Is(err, redis.ErrAccess) {
+		now, err = time.Now(), nil // as in addTask
+	}
+	if err != nil {
+		return err
+	}
+	b := w.NewBulk(ctx, redis.BulkOptions{IfAbsent: a.ifAbsent})
+	err = readTaskLines(ctx, a.lines, s.In, func(l *addLine) error { return l.addTo(b, now) })
+	return closeBulk(s, b, err)
+}
+
+// closeBulk closes a bulk after its file was read, and prints how many tasks were added.
+func closeBulk(s *console.Streams, b *redis.Bulk, errRead error) error {
+	added, present, err := b.Close()
+	if err == nil {
+		err = errRead
+	}
+	if err != nil {
+		return fmt.Errorf("%w (%d tasks were added before)", err, added)
+	}
+	there := ""
+	if present > 0 {
+		there = fmt.Sprintf(", %d were there already", present)
+	}
+	return s.Result(console.Fields{"added": added, "present": present}, "%d added%s\n", added, there)
+}

@@ -1,0 +1,248 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// pauseWait is the default time for which wheel pause waits until nothing is in flight; pauseLook
+// is the interval of its checks.
+const (
+	pauseWait = time.Minute
+	pauseLook = 100 * time.Millisecond
+)
+
+func newWheel(s *console.Streams) *cobra.Command {
+	var f redisflag.Flags
+	c := &cobra.Command{
+		Use:   "wheel",
+		Short: "Make, describe, pause and reshard wheels on Redis",
+		Long: `Wheel works on whole wheels of delayed tasks on Redis. A wheel is divided into shards,
+each on one node of a cluster; the first worker or task makes a wheel of one shard, and
+wheel create one of any number. To change the number of a wheel: pause it, reshard it,
+resume it.
+
+` + redisflag.Help,
+		Example: `  wheelscope wheel create orders --shards 8
+  wheelscope wheel info orders
+  wheelscope wheel pause orders && wheelscope wheel reshard orders --shards 16
+  wheelscope wheel resume orders`,
+	}
+	c.PersistentFlags().StringVar(&f.Addr, "redis", "", "`ADDR` of Redis (default "+redisflag.Default+")")
+	c.AddCommand(newWheelCreate(s, &f), newWheelInfo(s, &f), newWheelPause(s, &f), newWheelResume(s, &f), newWheelReshard(s, &f))
+	console.OnlyCommands(c)
+	return c
+}
+
+// oneName is the argument rule for the name of a wheel.
+func oneName(c *cobra.Command, args []string) error { return console.ExactlyOne(c, args, "NAME") }
+
+func newWheelCreate(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	var shards int
+	c := &cobra.Command{
+		Use:   "create NAME",
+		Short: "Make a wheel",
+		Long: fmt.Sprintf(`Create makes a wheel of --shards shards, 1 to %d; one that is there is an error. In a
+cluster take a multiple of the number of masters: the shards are spread evenly over its
+hash slots.`, redis.ShardsMax),
+		Example: "  wheelscope wheel create orders --shards 8",
+		Args:    oneName,
+		RunE: func(c *cobra.Command, args []string) error {
+			err := onNamed(c.Context(), f, args, looking, func(_ context.Context, w *redis.Wheel) error {
+				return fmt.Errorf("wheel %q is there already, of %d shards (wheelscope wheel reshard changes that)", w.Name(), len(w.Shards()))
+			})
+			if !errors.Is(err, redis.ErrNone) {
+				return err
+			}
+			return onNamed(c.Context(), f, args, redis.Options{Shards: shards}, func(_ context.Context, w *redis.Wheel) error {
+				return s.Result(console.Fields{"wheel": w.Name(), "shards": len(w.Shards())}, "wheel %q made (shards: %d)\n", w.Name(), len(w.Shards()))
+			})
+		},
+	}
+	s.JSONFlag(c, "what was made")
+	c.Flags().IntVar(&shards, "shards", 1, "`N` shards")
+	return c
+}
+
+func newWheelInfo(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	var asJSON bool
+	var shape console.TableFlags
+	c := &cobra.Command{
+		Use:     "info NAME",
+		Short:   "Describe a wheel and count its tasks by shard",
+		Long:    `Info shows the layout of a wheel, whether it is paused, and its tasks by shard and state.`,
+		Example: "  wheelscope wheel info orders --json",
+		Args:    oneName,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := shape.CheckFor(shardColumns, asJSON); err != nil {
+				return err
+			}
+			return onNamed(c.Context(), f, args, looking, func(ctx context.Context, w *redis.Wheel) error {
+				return wheelInfo(ctx, s, w, asJSON, &shape)
+			})
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	shape.Register(c, shardColumns)
+	return c
+}
+
+var shardColumns = []string{"shard", "keys", "waiting", "in_flight", "retrying", "dead"}
+
+// shardRow is a shard as printed by wheel info --json.
+type shardRow struct {
+	Prefix   string `json:"prefix"`
+	Waiting  int64  `json:"waiting"`
+	InFlight int64  `json:"in_flight"`
+	Retrying int64  `json:"retrying"`
+	Dead     int64  `json:"dead"`
+}
+
+func wheelInfo(ctx context.Context, s *console.Streams, w *redis.Wheel, asJSON bool, shape *console.TableFlags) error {
+	d, err := w.Describe(ctx)
+	if err != nil {
+		return err
+	}
+	var shards []shardRow
+	for _, shard := range w.Shards() {
+		st, err := shard.Stats(ctx)
+		if err != nil {
+			return err
+		}
+		shards = append(shards, shardRow{shard.Prefix, st.Waiting, st.InFlight, st.Retrying, st.Dead})
+	}
+	if asJSON {
+		return console.WriteJSON(s.Out, struct {
+			redis.Description
+			Tasks []shardRow `json:"tasks"`
+		}{d, shards})
+	}
+	state := "in operation"
+	switch {
+	case d.Moving:
+		state = "being moved to another number of shards"
+	case d.Paused:
+		state = "paused"
+	}
+	fmt.Fprintf(s.Out, "wheel %q, %s: layout %d, %d shards, %d losses of data seen\n", d.Name, state, d.Layout, d.Shards, d.Lost)
+	var rows [][]string
+	for i, r := range shards {
+		row := []string{strconv.Itoa(i), r.Prefix}
+		for _, n := range []int64{r.Waiting, r.InFlight, r.Retrying, r.Dead} {
+			row = append(row, strconv.FormatInt(n, 10))
+		}
+		rows = append(rows, row)
+	}
+	return shape.Write(s.Out, shardColumns, rows, 1)
+}
+
+func newWheelPause(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	var wait time.Duration
+	c := &cobra.Command{
+		Use:   "pause NAME",
+		Short: "Have workers claim nothing",
+		Long: `Pause has the workers of a wheel claim nothing until it is resumed, and waits until
+nothing is in flight. Tasks can be added and removed; what becomes due waits. Workers of
+older programs do not heed it.`,
+		Example: "  wheelscope wheel pause orders",
+		Args:    oneName,
+		RunE: func(c *cobra.Command, args []string) error {
+			f.Wheel = args[0]
+			return within(c.Context(), taskWait+wait, f, looking, func(ctx context.Context, w *redis.Wheel) error {
+				if err := w.SetPaused(ctx, true); err != nil {
+					return err
+				}
+				return awaitRest(ctx, s, w, wait)
+			})
+		},
+	}
+	s.JSONFlag(c, "the state")
+	c.Flags().DurationVar(&wait, "wait", pauseWait, "wait at most `DURATION` until nothing is in flight")
+	return c
+}
+
+// awaitRest waits until nothing is in flight and the workers have noticed the pause.
+func awaitRest(ctx context.Context, s *console.Streams, w *redis.Wheel, wait time.Duration) error {
+	began := time.Now()
+	for {
+		st, err := w.Stats(ctx)
+		if err != nil {
+			return err
+		}
+		waited := time.Since(began)
+		if st.InFlight == 0 && waited >= min(wait, redis.PauseDelay) {
+			return s.Result(console.Fields{"wheel": w.Name(), "paused": true, "in_flight": 0}, "wheel %q is paused, nothing is in flight\n", w.Name())
+		}
+		if waited >= wait {
+			return fmt.Errorf("wheel %q is paused, but %d tasks are in flight still", w.Name(), st.InFlight)
+		}
+		select {
+		case <-time.After(pauseLook):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func newWheelResume(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "resume NAME",
+		Short:   "Have workers claim again",
+		Long:    `Resume ends a pause: within about a second workers claim again.`,
+		Example: "  wheelscope wheel resume orders",
+		Args:    oneName,
+		RunE: func(c *cobra.Command, args []string) error {
+			return onNamed(c.Context(), f, args, looking, func(ctx context.Context, w *redis.Wheel) error {
+				if err := w.SetPaused(ctx, false); err != nil {
+					return err
+				}
+				return s.Result(console.Fields{"wheel": w.Name(), "paused": false}, "wheel %q is resumed\n", w.Name())
+			})
+		},
+	}
+	s.JSONFlag(c, "the state")
+	return c
+}
+
+func newWheelReshard(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+	var shards int
+	c := &cobra.Command{
+		Use:   "reshard NAME",
+		Short: "Move a paused wheel to another number of shards",
+		Long: `Reshard moves all tasks of a wheel to another number of shards, in the present layout of
+keys: the same number moves a wheel that an older program made. The wheel must be paused and
+nothing in flight. Meanwhile tasks can be neither added nor removed: that is refused, and
+callers must repeat it. Programs of this version that have the wheel open go on afterwards;
+older ones must be stopped before. A move that was interrupted is finished by the same
+command.`,
+		Example: "  wheelscope wheel pause orders && wheelscope wheel reshard orders --shards 16",
+		Args:    oneName,
+		RunE: func(c *cobra.Command, args []string) error {
+			if shards == 0 {
+				return errors.New("reshard needs --shards N")
+			}
+			f.Wheel = args[0]
+			w, done, err := f.Open(c.Context(), looking)
+			if err != nil {
+				return err
+			}
+			defer done()
+			var moved int64
+			if err := w.Reshard(c.Context(), shards, func(n int64) { moved = n }); err != nil {
+				return err
+			}
+			return s.Result(console.Fields{"wheel": w.Name(), "shards": shards, "moved": moved}, "wheel %q has %d shards (tasks moved: %d)\n", w.Name(), shards, moved)
+		},
+	}
+	s.JSONFlag(c, "what was moved")
+	c.Flags().IntVar(&shards, "shards", 0, "`N` shards")
+	return c
+}

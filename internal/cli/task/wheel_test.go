@@ -1,0 +1,58 @@
+package task_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// A wheel is created, described, paused, resized to another number of shards, and resumed.
+func TestWheelCommands(t *testing.T) {
+	addr := miniredis.RunT(t).Addr()
+	run := func(args ...string) clitest.Result {
+		t.Helper()
+		return clitest.Run(t, "", append(args, "--redis", addr)...)
+	}
+	expect := func(code int, want string, args ...string) {
+		t.Helper()
+		if r := run(args...); r.Code != code || !strings.Contains(r.Out+r.Err, want) || code != 0 && strings.Count(r.Err, "\n") != 1 {
+			t.Errorf("%q: %+v, want %q", args, r, want)
+		}
+	}
+	expect(2, `no such wheel: "orders"`, "wheel", "info", "orders")
+	expect(0, `wheel "orders" made (shards: 3)`, "wheel", "create", "orders", "--shards", "3")
+	expect(2, `wheel "orders" is there already, of 3 shards`, "wheel", "create", "orders")
+	expect(2, "shards: 65, expected 1 to 64", "wheel", "create", "other", "--shards", "65")
+	for _, key := range []string{"a", "b", "c", "d"} {
+		run("task", "add", key, "http://x", "--in", "1h", "--wheel", "orders")
+	}
+	expect(0, `wheel "orders", in operation: layout 2, 3 shards, 0 losses of data seen`, "wheel", "info", "orders")
+	expect(2, "the wheel is not paused", "wheel", "reshard", "orders", "--shards", "5")
+	expect(2, "reshard needs --shards N", "wheel", "reshard", "orders")
+	expect(0, `wheel "orders" is paused, nothing is in flight`, "wheel", "pause", "orders", "--wait", "1s")
+	expect(0, "orders\", paused", "wheel", "info", "orders")
+	expect(0, `wheel "orders" has 5 shards (tasks moved: 4)`, "wheel", "reshard", "orders", "--shards", "5")
+	expect(0, `wheel "orders" is resumed`, "wheel", "resume", "orders")
+	var info struct {
+		redis.Description
+		Tasks []struct {
+			Prefix  string
+			Waiting int64
+		}
+	}
+	r := run("wheel", "info", "orders", "--json")
+	var waiting int64
+	err := json.Unmarshal([]byte(r.Out), &info)
+	for _, shard := range info.Tasks {
+		waiting += shard.Waiting
+	}
+	if err != nil || info.Shards != 5 || info.Paused || waiting != 4 || len(info.Tasks) != 5 || info.Prefixes[4] != info.Tasks[4].Prefix {
+		t.Errorf("%v, %+v", err, info)
+	}
+	expect(2, "wheel needs one of create, info, pause, reshard, resume", "wheel")
+	expect(2, "info needs one NAME, 0 given", "wheel", "info")
+}

@@ -1,0 +1,83 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/redis/redisprom"
+)
+
+// Limits of the server of --metrics.
+const (
+	metricsHeaderMax  = 16 << 10 // bytes of a request's header
+	metricsAtOnce     = 4        // concurrent collections
+	metricsHeaderWait = 5 * time.Second
+	metricsWait       = 10 * time.Second // for a request, and for its response
+	metricsEnd        = 500 * time.Millisecond
+)
+
+// metricsHandler returns the handler of a worker's /metrics, /healthz and /readyz.
+func metricsHandler(w *redis.Wheel, worker *redis.Worker) http.Handler {
+	r := prometheus.NewRegistry()
+	labels := prometheus.Labels{"wheel": w.Name()}
+	counter := func(name, help string, value func(redis.Totals) int64) {
+		r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "wheelscope_worker_" + name, Help: help, ConstLabels: labels},
+			func() float64 { return float64(value(worker.Totals())) }))
+	}
+	counter("calls_total", "Callbacks that this worker began.", func(t redis.Totals) int64 { return t.Calls })
+	counter("delivered_total", "Callbacks of this worker that succeeded.", func(t redis.Totals) int64 { return t.Done })
+	counter("failed_total", "Tasks that this worker could not deliver.", func(t redis.Totals) int64 { return t.Failed })
+	r.MustRegister(redisprom.New(w), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: metricsAtOnce, Timeout: metricsWait}))
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if err := worker.Ready(); err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = io.WriteString(w, "ok\n")
+	})
+	return mux
+}
+
+// serveMetrics serves a worker's metrics at an address, in the background, until the returned
+// function is called.
+func serveMetrics(s *console.Streams, addr string, w *redis.Wheel, worker *redis.Worker) (stop func(), err error) {
+	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("--metrics: %w", err)
+	}
+	server := &http.Server{Handler: metricsHandler(w, worker), ReadHeaderTimeout: metricsHeaderWait, ReadTimeout: metricsWait,
+		WriteTimeout: metricsWait + metricsHeaderWait, IdleTimeout: time.Minute, MaxHeaderBytes: metricsHeaderMax}
+	address := "http://" + listener.Addr().String() + "/metrics"
+	if err := s.Result(console.Fields{"metrics": address}, "metrics on %s\n", console.Printable(address)); err != nil {
+		_ = listener.Close()
+		return nil, err
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			fmt.Fprintf(s.Err, "wheelscope: --metrics: %v\n", err)
+		}
+	}()
+	return func() {
+		ctx, cancel := context.WithTimeout(context.Background(), metricsEnd)
+		defer cancel()
+		if server.Shutdown(ctx) != nil {
+			_ = server.Close()
+		}
+		<-ended
+	}, nil
+}

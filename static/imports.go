@@ -1,0 +1,79 @@
+package static
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// firstModule is the entry point of the lab page.
+const firstModule = "js/app.js"
+
+// importOrComment matches a comment, or an import of a module by its relative path: `from "./x.js"`,
+// `import "./x.js"` or `import("./x.js")`. A type in a comment, `import("./x.js").T`, is part of the
+// comment.
+var importOrComment = regexp.MustCompile(`(?s)/\*.*?\*/|(?m:(?:^|\s)//[^\n]*$)|\b(?:from\s*|import\s*(\(\s*)?)"(\.{1,2}/[^"]+)"`)
+
+// RewriteImports returns a module's text with the path of each import replaced. It calls rewrite with
+// the path as written, such as "./dom.js" or "../core/dom.js", and whether it is the argument of a
+// dynamic import(), in the order of the text. Types in comments are not imports and stay.
+func RewriteImports(text string, rewrite func(path string, dynamic bool) string) string {
+	var b strings.Builder
+	end := 0
+	for _, m := range importOrComment.FindAllStringSubmatchIndex(text, -1) {
+		dynamic, from, to := m[2] >= 0, m[4], m[5]
+		if from < 0 {
+			continue // a comment
+		}
+		b.WriteString(text[end:from])
+		b.WriteString(rewrite(text[from:to], dynamic))
+		end = to
+	}
+	b.WriteString(text[end:])
+	return b.String()
+}
+
+// imports are the modules that a module imports, as names below the root of [FS].
+type imports struct{ static, dynamic []string }
+
+// importsOf returns the imports of the module called name.
+func importsOf(name, text string) imports {
+	var found imports
+	RewriteImports(text, func(p string, dynamic bool) string {
+		list := &found.static
+		if dynamic {
+			list = &found.dynamic
+		}
+		*list = append(*list, path.Join(path.Dir(name), p))
+		return p
+	})
+	return found
+}
+
+// Modules returns the names of the modules that the lab page needs for the first paint, in order of
+// name: its entry point and all that this imports, directly or indirectly, other than on demand by
+// import(). The page preloads them, so that a chain of imports costs one round trip. The result must
+// not be modified.
+var Modules = sync.OnceValue(func() []string { return closure(files, firstModule) })
+
+// closure returns a module and the modules that it imports statically, directly or indirectly. It
+// panics if one does not exist: the files are embedded, so that is a mistake of this package.
+func closure(files fs.FS, first string) []string {
+	names := []string{first}
+	for i := 0; i < len(names); i++ {
+		data, err := fs.ReadFile(files, names[i])
+		if err != nil {
+			panic("static: " + err.Error())
+		}
+		for _, name := range importsOf(names[i], string(data)).static {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}

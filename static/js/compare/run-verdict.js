@@ -1,0 +1,70 @@
+// @ts-check
+/**
+ * Shows the verdict of /api/compare above the player when a run was played to its end,
+ * until the cursor moves.
+ */
+import { askAgain } from "../core/ask-again.js";
+import { byId, html, setText } from "../core/dom.js";
+
+/**
+ * Returns a verdict as elements. Lane names are highlighted, since one may be called "none".
+ * @param {string[]} sentences @param {string[]} lanes
+ */
+export function verdictParts(sentences, lanes) {
+  const text = sentences.join(" ");
+  const names = [...lanes].sort((a, b) => b.length - a.length).map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (names.length === 0) return [document.createTextNode(text)];
+  const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}-])(${names.join("|")})(?![\\p{L}\\p{N}-])(?! timer | run | more lane)`, "u"));
+  return parts.map((part, k) => (k % 2 ? html("code", {}, part) : document.createTextNode(part)));
+}
+
+class RunVerdict {
+  #playing = false;
+  #shown = "";
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.box = byId("run-verdict");
+    this.text = /** @type {Element} */ (this.box.querySelector("p"));
+    byId("run-verdict-close").addEventListener("click", () => this.#hide());
+    byId("run-verdict-more").addEventListener("click", () => {
+      this.#hide();
+      app.panes.open("compare");
+    });
+  }
+
+  begin() { this.#hide(); }
+
+  moved() { if (this.app.store.tick !== this.app.store.until) this.#hide(); }
+
+  /** @param {any} message */
+  received(message) {
+    if (message.kind !== "player") return;
+    const ended = this.#playing && !message.playing && message.end;
+    this.#playing = message.playing;
+    if (ended && !this.app.panes?.isOpen("compare") && this.app.store.lanes.length > 0) this.#fetch();
+  }
+
+  async #fetch() {
+    const { app } = this;
+    const { run, until } = app.store;
+    if (!app.served) return;
+    const answer = await askAgain(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`, {}, { wanted: () => run === app.store.run && app.store.tick === until });
+    const comparison = answer?.ok ? await answer.json().catch(() => null) : null;
+    if (!comparison || run !== app.store.run || app.store.tick !== until) return;
+    this.box.style.bottom = `${/** @type {HTMLElement} */ (document.querySelector(".player")).offsetHeight + 8}px`;
+    this.text.replaceChildren(...verdictParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
+    this.box.hidden = false;
+    this.#shown = run;
+  }
+
+  #hide() {
+    if (this.#shown) setText(this.text, "");
+    this.#shown = "";
+    this.box.hidden = true;
+  }
+}
+
+/** @param {any} app */
+export const runVerdict = (app) => new RunVerdict(app);

@@ -1,0 +1,151 @@
+// @ts-check
+/**
+ * The branches of the user's work. Every edit creates another run; its parent is recorded
+ * in the browser, so that branches can be listed, named, undone and reopened after a
+ * reload or from another tab. saved-scenarios.js stores the scenarios themselves. This module does
+ * not touch the page; views listen for changes.
+ */
+import { KEPT, keptRuns } from "./saved-scenarios.js";
+import { t } from "./texts.js";
+
+const KEY = "wheelscope.branches";
+/** Maximum number of branches stored; the least recently used is removed first. */
+const BRANCHES_MAX = 60;
+/** Maximum length of a user-given name, in characters. */
+export const BRANCH_NAME_MAX = 80;
+
+/**
+ * @typedef {{tick: number, seq: number}} Cursor
+ * @typedef {{key: string, values: Record<string, string|number>}} Label description of an edit, as a text of the catalogue
+ * @typedef {object} Branch
+ * @property {string} run digest @property {string} parent digest of the run it was edited from, "" for none
+ * @property {string} scenario name of the built-in scenario, "" if it is none
+ * @property {string} title of the scenario @property {Label|null} label @property {string} name given by the user, else ""
+ * @property {Cursor|null} from the cursor in the parent at the time of the edit @property {number} tick of the edit
+ * @property {number} used when it was last displayed, as a step count
+ */
+
+export class Branches {
+  /** Digest of the displayed run. */
+  current = "";
+  /** @type {Branch|null} the displayed scenario while it has no branch */
+  #root = null;
+  /** @type {{parent: string, label: Label, from: Cursor}|null} the edit in progress */
+  #expected = null;
+  /** @type {Branch[]} */
+  #list = read();
+
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
+    addEventListener("storage", (event) => {
+      if (event.key !== KEY && event.key !== KEPT) return;
+      this.#list = read(); // another tab may have added a branch, or stored its scenario meanwhile
+      this.changed();
+    });
+  }
+
+  /** Announces that an edit will create the next run. @param {Label} label @param {Cursor} from */
+  expect(label, from) {
+    this.#expected = { parent: this.current, label, from };
+  }
+
+  /** Clears the announced edit. */
+  settle() { this.#expected = null; }
+
+  /** Records that another run is displayed. @param {{run: string, scenario: string, title: string}} what */
+  arrived({ run, scenario, title }) {
+    const edit = this.#expected;
+    this.#expected = null;
+    this.#list = read();
+    const known = this.find(run);
+    if (edit && edit.parent !== run && !known) this.#record(edit, run, title);
+    else if (!known) this.#root = { run, parent: "", scenario, title, label: null, name: "", from: null, tick: 0, used: 0 };
+    this.current = run;
+    this.#touch(run);
+    this.changed();
+  }
+
+  /** @param {{parent: string, label: Label, from: Cursor}} edit @param {string} run @param {string} title */
+  #record(edit, run, title) {
+    if (!this.find(edit.parent) && this.#root?.run === edit.parent) this.#list.push(this.#root);
+    this.#list.push({ run, parent: edit.parent, scenario: "", title, label: edit.label, name: "", from: edit.from, tick: edit.from.tick, used: 0 });
+  }
+
+  /** @param {string} run */
+  #touch(run) {
+    const branch = this.find(run);
+    if (!branch) return;
+    branch.used = 1 + Math.max(0, ...this.#list.map((b) => b.used));
+    this.#write();
+  }
+
+  /** @param {string} run */
+  find(run) { return this.#list.find((b) => b.run === run); }
+
+  /** Returns the branches that can be opened: those whose scenario is still stored. */
+  get list() {
+    const kept = keptRuns();
+    return this.#list.filter((b) => b.scenario || b.run === this.current || kept.has(b.run));
+  }
+
+  /** Returns the target of undo: the branch and the cursor it was left at. @returns {{branch: Branch, cursor: Cursor}|null} */
+  get before() {
+    const here = this.find(this.current);
+    const branch = here && this.list.find((b) => b.run === here.parent);
+    return branch && here.from ? { branch, cursor: here.from } : null;
+  }
+
+  /** Returns the target of redo: the most recently displayed child branch. @returns {{branch: Branch, cursor: Cursor}|null} */
+  get after() {
+    const made = this.list.filter((b) => b.parent === this.current).sort((a, b) => b.used - a.used);
+    return made.length > 0 ? { branch: made[0], cursor: { tick: made[0].tick, seq: -1 } } : null;
+  }
+
+  /** @param {string} run @param {string} name */
+  rename(run, name) {
+    const branch = this.find(run);
+    if (!branch) return;
+    branch.name = name.trim().slice(0, BRANCH_NAME_MAX);
+    this.#write();
+    this.changed();
+  }
+
+  /** Removes a branch; its children become children of its parent. @param {string} run */
+  forget(run) {
+    const gone = this.find(run);
+    if (!gone || run === this.current) return;
+    this.#list = this.#list.filter((b) => b.run !== run);
+    for (const branch of this.#list) {
+      if (branch.parent === run) branch.parent = gone.parent;
+    }
+    this.#write();
+    this.changed();
+  }
+
+  #write() {
+    while (this.#list.length > BRANCHES_MAX) {
+      const spare = this.#list.filter((b) => b.run !== this.current).sort((a, b) => a.used - b.used);
+      this.#list.splice(this.#list.indexOf(spare[0]), 1);
+    }
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.#list));
+    } catch { /* no space: they are kept while the page is open */ }
+  }
+}
+
+/** Returns the stored branches that can be read. @returns {Branch[]} */
+function read() {
+  try {
+    const list = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(list) ? list.filter((b) => typeof b?.run === "string" && typeof b.parent === "string" && typeof b.used === "number") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Returns a branch's display name: the user's, else the description of its edit, else the title. @param {Branch} branch */
+export function branchName(branch) {
+  if (branch.name) return branch.name;
+  return branch.label ? t(branch.label.key, branch.label.values) : branch.title;
+}

@@ -1,0 +1,134 @@
+// @ts-check
+/**
+ * The WebSocket connection: connects, sends commands, matches acks, and reconnects with
+ * growing pauses. The store interprets the messages.
+ */
+import { VERSION } from "./protocol.js";
+
+/** Pauses before reconnecting, in seconds; the last one repeats. */
+const PAUSES_S = [0.5, 1, 2, 4, 8, 16, 30];
+/** Maximum random increase of a pause, as a share of it, so that pages do not all reconnect at once. */
+const JITTER = 0.3;
+/** Longest Retry-After honoured, in seconds. */
+const RETRY_AFTER_MAX_S = 120;
+/** Milliseconds after which a connection counts as stable and the pauses start over. */
+const GOOD_MS = 10_000;
+/** Timeout for fetching the reason of a refusal, in milliseconds. */
+const REASON_MS = 5000;
+/** Close code for a command that was too large (RFC 6455). */
+const TOO_LARGE = 1009;
+/** Maximum number of commands waiting for their ack; further ones are not sent. */
+const WAITING_MAX = 64;
+
+/** @typedef {{path: string, message: string, line?: number}} Fault reason of a refused command; path "link" if it was not sent */
+
+export class Connection {
+  /** @type {WebSocket|null} */
+  #socket = null;
+  #tries = 0;
+  #lastId = 0;
+  /** @type {ReturnType<typeof setTimeout>|0} */
+  #timer = 0;
+  /** When the server accepted the socket; 0 if it has not. */
+  #openedAt = 0;
+  /** @type {Map<number, (fault: Fault|null) => void>} */
+  #waiting = new Map();
+
+  /**
+   * @param {() => string} address returns the URL of the socket, called at every attempt
+   * @param {(message: any) => void} receive
+   * @param {(state: "open"|"lost", seconds: number, why: string) => void} report why: the server's line, "" if there is none
+   * @param {() => void} busy called when a command is sent or acknowledged
+   * @param {(code: number, status: number) => boolean} lost gets the close code, and the status of a refusal or 0; returns whether to reconnect at once
+   */
+  constructor(address, receive, report, busy, lost) {
+    this.lost = lost;
+    this.busy = busy;
+    this.address = address;
+    this.receive = receive;
+    this.report = report;
+    addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+  }
+
+  get isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
+
+  /** Returns the number of commands waiting for their ack. */
+  get waiting() { return this.#waiting.size; }
+
+  connect() {
+    this.#timer = 0;
+    this.#openedAt = 0;
+    const socket = new WebSocket(this.address());
+    this.#socket = socket;
+    socket.onopen = () => { this.#openedAt = performance.now(); };
+    socket.onmessage = (event) => this.#message(event.data);
+    socket.onclose = (event) => { if (socket === this.#socket) this.#lost(event); };
+  }
+
+  /**
+   * Sends a command. Resolves to null on success, else to the fault.
+   * @param {string} name @param {Record<string, any>} [fields] @returns {Promise<Fault|null>}
+   */
+  send(name, fields = {}) {
+    if (!this.isOpen || this.#waiting.size >= WAITING_MAX) return Promise.resolve({ path: "link", message: "" });
+    const id = ++this.#lastId;
+    this.#socket?.send(JSON.stringify({ v: VERSION, id, do: name, ...fields }));
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.busy();
+    });
+  }
+
+  /** @param {string} data */
+  #message(data) {
+    const message = JSON.parse(data);
+    if (message.kind === "hello") this.report("open", 0, "");
+    if (message.kind === "ack") {
+      this.#waiting.get(message.ack)?.(message.error ?? null);
+      this.#waiting.delete(message.ack);
+      this.busy();
+      return;
+    }
+    this.receive(message);
+  }
+
+  /** @param {CloseEvent} close */
+  async #lost({ code, reason }) {
+    const opened = this.#openedAt;
+    const address = this.#socket?.url ?? "";
+    this.#socket = null;
+    const fault = code === TOO_LARGE && reason ? { path: "", message: reason } : { path: "link", message: "" };
+    for (const resolve of this.#waiting.values()) resolve(fault);
+    this.#waiting.clear();
+    this.busy();
+    if (opened && performance.now() - opened >= GOOD_MS) this.#tries = 0;
+    const usual = PAUSES_S[Math.min(this.#tries, PAUSES_S.length - 1)];
+    this.#tries++;
+    const { why, after, status } = opened ? { why: reason, after: 0, status: 0 } : await refusal(address);
+    if (this.lost(code, status)) return this.connect();
+    const pause = Math.max(usual, after) * (1 + JITTER * Math.random());
+    this.report("lost", Math.max(1, Math.round(pause)), why);
+    this.#timer = setTimeout(() => this.connect(), pause * 1000);
+  }
+
+  /** Reconnects at once if a reconnection is scheduled. */
+  #hurry() {
+    if (!this.#timer) return;
+    clearTimeout(this.#timer);
+    this.connect();
+  }
+}
+
+/**
+ * Fetches the reason why the server refuses a socket, which browsers do not expose: the
+ * same URL is requested over HTTP, and answers 204 if a socket would be accepted.
+ * @param {string} address @returns {Promise<{why: string, after: number, status: number}>} after: Retry-After in seconds; status: 0 if the server is unreachable
+ */
+async function refusal(address) {
+  const answer = address ? await fetch(`${address.replace(/^ws/, "http")}&why=1`, { signal: AbortSignal.timeout(REASON_MS) }).catch(() => null) : null;
+  if (!answer || answer.ok) return { why: "", after: 0, status: 0 };
+  const after = Number(answer.headers.get("Retry-After"));
+  const why = await answer.text().catch(() => "");
+  return { why: why.trim().slice(0, 300), after: after > 0 ? Math.min(after, RETRY_AFTER_MAX_S) : 0, status: answer.status };
+}

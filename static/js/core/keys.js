@@ -1,0 +1,58 @@
+// @ts-check
+/** The keyboard. Keys are ignored while the user types in a field or a dialog is open. */
+
+/** Actions by key; Shift is the prefix "Shift+". @type {Record<string, string>} */
+const ACTIONS = {
+  " ": "play", ArrowRight: "tick-next", ArrowLeft: "tick-back", "Shift+ArrowRight": "step-next", "Shift+ArrowLeft": "step-back",
+  ".": "event-next", ",": "event-back", Home: "restart", End: "end", f: "follow", F: "follow", e: "life-next", E: "life-back", "?": "help",
+  PageDown: "step-next", PageUp: "step-back", // a lecturer's clicker
+  a: "share",
+  n: "until-next", N: "until-back",
+  c: "compare", l: "lessons", q: "quiz", p: "projector", "]": "guide-next", "[": "guide-back", u: "undo", U: "redo",
+  d: "dial", t: "tables", s: "slots", // views of the lanes: page/views.js
+  "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", "0": "zoom-whole",
+  ...Object.fromEntries([..."123456789"].map((n) => [n, `large:${n}`])),
+};
+
+/** Actions of keys with Ctrl or ⌘; a "+" suffix means Shift. @type {Record<string, string>} */
+const UNDO = { z: "undo", "z+": "redo", y: "redo" };
+
+/** Actions that a held key repeats. */
+const REPEATS = /-(next|back)$/;
+
+/** Input types that take no text. */
+const NOT_TYPED = new Set(["range", "button", "submit", "checkbox", "radio", "file"]);
+
+/** Reports whether an element takes typed text. @param {Element|null} element */
+function typedIn(element) {
+  if (!(element instanceof HTMLElement)) return false;
+  if (element instanceof HTMLInputElement) return !NOT_TYPED.has(element.type);
+  return element.isContentEditable || element.matches("textarea, select");
+}
+
+/** Returns the action of a key press; "" if none. @param {KeyboardEvent} event */
+export function actionOf(event) {
+  const target = event.target instanceof Element ? event.target : null;
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && !typedIn(target)) return UNDO[event.key.toLowerCase() + (event.shiftKey ? "+" : "")] ?? "";
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return "";
+  if (typedIn(target) || target?.closest("dialog[open]")) return "";
+  const arrow = event.key.startsWith("Arrow");
+  if (event.shiftKey && !arrow && event.key.length > 1) return "";
+  const action = ACTIONS[event.shiftKey && arrow ? `Shift+${event.key}` : event.key] ?? "";
+  if (action === "play" && target?.matches("button, a, summary, [role=button]")) return ""; // Space activates the focused element
+  if (target?.matches("#speed") && (arrow || /^(Home|End|Page)/.test(event.key))) return ""; // the key changes the speed
+  if (target?.closest(".places") && /^(Home|End|Page)/.test(event.key)) return ""; // the key scrolls a table
+  return action;
+}
+
+/** Calls act for each key press that has an action. @param {(action: string, held: boolean) => void} act */
+export function listen(act) {
+  document.addEventListener("keydown", (event) => {
+    const action = actionOf(event);
+    if (!action) return;
+    event.preventDefault();
+    if (!event.repeat || REPEATS.test(action)) act(action, event.repeat);
+  });
+  // Browser automation may send a separate keypress event, and Space would scroll the page.
+  document.addEventListener("keypress", (event) => { if (actionOf(event)) event.preventDefault(); });
+}

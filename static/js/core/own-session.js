@@ -1,0 +1,73 @@
+// @ts-check
+/**
+ * The session that this page controls. A page that loses its socket regains the session
+ * with the secret from `hello`, as long as the server keeps it. The secret is in memory;
+ * while the page reloads it is in the tab's session storage.
+ */
+import { opened } from "./saved-scenarios.js";
+
+/** Key in the tab's session storage. */
+const KEY = "wheelscope.session";
+/** Close code of a socket that was replaced as the session's driver. */
+const REPLACED = 4001;
+/** Status codes for an expired session or a wrong secret. */
+const GONE = [403, 404];
+
+export class OwnSession {
+  /** @type {{session: string, secret: string, keepMs: number, lostAt: number}|null} lostAt: by Date.now(); 0 while there is a socket */
+  #own = null;
+
+  constructor() {
+    this.#own = take();
+    addEventListener("pagehide", () => this.#note());
+  }
+
+  /** Handles a hello. Returns whether its session is the one controlled before. @param {any} hello */
+  took({ driver, session, secret, limits }) {
+    const same = session === this.#own?.session;
+    this.#own = driver && secret ? { session, secret, keepMs: limits.sessionKeep * 1000, lostAt: 0 } : null;
+    return same;
+  }
+
+  /**
+   * Handles a lost or refused socket. Returns whether to reconnect without a pause, which
+   * is the case if the next socket is for a new session.
+   * @param {number} code of the close @param {number} status of the refusal; 0 if there was none
+   */
+  lost(code, status) {
+    const had = this.#own !== null;
+    if (code === REPLACED || GONE.includes(status)) this.#own = null;
+    if (this.#own) this.#own.lostAt ||= Date.now();
+    return had && GONE.includes(status);
+  }
+
+  /** Returns the query of a socket that regains the session; null if there is none. */
+  query() {
+    const own = this.#own;
+    if (!own || (own.lostAt && Date.now() - own.lostAt >= own.keepMs)) return null;
+    return new URLSearchParams({ session: own.session, secret: own.secret });
+  }
+
+  /** Saves the secret when the page is closed, except in a frame, whose storage is shared with other pages. */
+  #note() {
+    if (!this.#own || parent !== window) return;
+    const note = { ...this.#own, lostAt: this.#own.lostAt || Date.now(), search: location.search };
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(note));
+    } catch { /* no storage: a reload opens a new session */ }
+  }
+}
+
+/** Returns the saved session if this is a reload of the same page, and removes it: a copy of the tab must not have it. */
+function take() {
+  if (parent !== window) return null;
+  try {
+    const note = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+    sessionStorage.removeItem(KEY);
+    const [visit] = performance.getEntriesByType("navigation");
+    const reload = /** @type {PerformanceNavigationTiming|undefined} */ (visit)?.type === "reload";
+    return note && reload && opened(note.search) === opened(location.search) ? note : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,86 @@
+// @ts-check
+/**
+ * The user's choice of colours, sizes and motion, as attributes of the root element for
+ * the style sheets (themes.css). It is stored in the browser, and set by the page's head
+ * before the first paint.
+ */
+import { byId } from "./dom.js";
+import { forgetPalette } from "./colours.js";
+
+/** The settings, and their values for no choice. @type {Record<string, string>} */
+const NONE = { theme: "auto", size: "", motion: "" };
+/** Maximum number of frames drawn at once for printing. */
+const PRINT_FRAMES_MAX = 100;
+
+export class Themes {
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.root = document.documentElement;
+    this.menu = byId("theme-menu");
+    this.menu.addEventListener("change", (/** @type {Event} */ event) => {
+      const field = /** @type {HTMLInputElement} */ (event.target);
+      this.choose(field.name, field.type === "checkbox" && !field.checked ? NONE[field.name] : field.value);
+    });
+    this.menu.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
+    for (const query of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"]) {
+      matchMedia(query).addEventListener("change", () => this.#changed());
+    }
+    addEventListener("beforeprint", () => this.#print());
+    this.#showChoices();
+  }
+
+  /** @param {string} name @param {string} value */
+  choose(name, value) {
+    if (value === NONE[name]) delete this.root.dataset[name];
+    else this.root.dataset[name] = value;
+    remember(name, value === NONE[name] ? "" : value);
+    this.#showChoices();
+    this.#changed();
+  }
+
+  /** @param {string} action */
+  act(action) {
+    if (action !== "projector") return false;
+    this.choose("size", this.root.dataset.size === "projector" ? "" : "projector");
+    return true;
+  }
+
+  /** Marks the choices in the menu. */
+  #showChoices() {
+    for (const field of this.menu.querySelectorAll("input")) field.checked = (this.root.dataset[field.name] ?? NONE[field.name]) === field.value;
+  }
+
+  /** Redraws canvases. */
+  #changed() {
+    forgetPalette();
+    this.app.lanes.stale = true;
+    this.app.loop.ask();
+  }
+
+  /** Prepares printing. Paper is white in any theme: canvases are drawn for a light theme at once, and restored after printing. */
+  #print() {
+    const { theme } = this.root.dataset;
+    this.root.dataset.theme = "light";
+    this.#changed();
+    for (let n = 0; n < PRINT_FRAMES_MAX && this.app.loop.draw(); n++);
+    addEventListener("afterprint", () => {
+      if (theme) this.root.dataset.theme = theme;
+      else delete this.root.dataset.theme;
+      this.#changed();
+    }, { once: true });
+  }
+}
+
+/** @param {string} name @param {string} value "" for none */
+function remember(name, value) {
+  try {
+    if (value) localStorage.setItem(`wheelscope.${name}`, value);
+    else localStorage.removeItem(`wheelscope.${name}`);
+  } catch {
+    // no storage: the choice is kept while the page is open
+  }
+}
+
+/** @param {any} app */
+export const themes = (app) => new Themes(app);

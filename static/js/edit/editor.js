@@ -1,0 +1,147 @@
+// @ts-check
+/**
+ * Editing: undo and redo, and the sheets of lanes, workload and branches, whose modules
+ * are imported when one is first opened. At most one sheet is open. It is beside the
+ * lanes, so that the effect of an edit is visible.
+ */
+import { byId, setText } from "../core/dom.js";
+import { branchName } from "../core/branches.js";
+import { t } from "../core/texts.js";
+
+/**
+ * @typedef {{open: () => void, begin?: () => void, moved?: () => void, changed?: () => void}} Sheet
+ * @typedef {() => Promise<{make: (app: any, box: HTMLElement) => Sheet}>} LoadSheet fetches a sheet's module
+ */
+
+export class Editor {
+  /** @type {Map<string, Sheet>} */
+  #made = new Map();
+  /** Id of the open sheet; "" if none. */
+  #open = "";
+  /** Whether a branch is being opened. */
+  #going = false;
+
+  /** @param {any} app @param {Record<string, LoadSheet>} modules by the id of the sheet */
+  constructor(app, modules) {
+    this.app = app;
+    this.modules = modules;
+    app.branches.changed = () => this.#branched();
+    for (const button of this.#buttons()) {
+      button.addEventListener("click", () => this.toggle(button.dataset.sheet ?? ""));
+    }
+    for (const id of Object.keys(modules)) this.#listen(byId(id));
+    byId("undo").addEventListener("click", () => this.act("undo"));
+    byId("redo").addEventListener("click", () => this.act("redo"));
+    listenForMenu(byId("file-menu"));
+    byId("menu-open").addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      const open = byId("menu-open").closest(".bar").classList.toggle("menu-open");
+      /** @type {HTMLElement} */ (event.currentTarget).setAttribute("aria-expanded", String(open));
+    });
+    this.#branched();
+  }
+
+  /** @returns {NodeListOf<HTMLElement>} */
+  #buttons() { return document.querySelectorAll("[data-sheet]"); }
+
+  /** @param {HTMLDialogElement} box */
+  #listen(box) {
+    box.querySelector("[data-close-sheet]")?.addEventListener("click", () => this.close());
+    box.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.close();
+    });
+  }
+
+  /** @param {string} id */
+  toggle(id) {
+    if (this.#open === id) this.close();
+    else this.open(id);
+  }
+
+  /** @param {string} id */
+  async open(id) {
+    this.close(false);
+    const box = byId(id);
+    this.#open = id;
+    const bar = /** @type {HTMLElement} */ (document.querySelector(".bar")).getBoundingClientRect();
+    box.style.top = `${Math.max(0, bar.bottom)}px`; // the bar stays reachable
+    box.show();
+    byId(`${id}-title`).focus();
+    this.#mark();
+    if (!this.#made.has(id)) {
+      const module = await this.modules[id]().catch(() => null);
+      if (!module) return setText(box.querySelector(".error"), t("error.link"));
+      if (!this.#made.has(id)) this.#made.set(id, module.make(this.app, box));
+    }
+    if (this.#open === id) this.#made.get(id)?.open();
+  }
+
+  /** @param {boolean} [back] whether to return the focus to the button */
+  close(back = true) {
+    if (!this.#open) return;
+    const id = this.#open;
+    this.#open = "";
+    byId(id).close();
+    this.#mark();
+    if (back) this.#buttons().forEach((b) => b.dataset.sheet === id && b.focus());
+  }
+
+  #mark() {
+    for (const button of this.#buttons()) button.setAttribute("aria-expanded", String(button.dataset.sheet === this.#open));
+    document.body.dataset.sheetOpen = this.#open;
+    this.app.lanes.stale = true; // the width of the lanes has changed
+    this.app.loop.ask();
+  }
+
+  get #sheet() { return this.#made.get(this.#open); }
+
+  begin() { this.#sheet?.begin?.(); }
+
+  moved() { this.#sheet?.moved?.(); }
+
+  /** @param {string} action */
+  act(action) {
+    if (action === "undo") this.#go(this.app.branches.before, "making.undone");
+    else if (action === "redo") this.#go(this.app.branches.after, "making.redone");
+    else return false;
+    return true;
+  }
+
+  /** @param {{branch: any, cursor: any}|null} to @param {string} done */
+  async #go(to, done) {
+    if (!to) return this.app.say(t("making.nothing"));
+    if (this.#going) return;
+    this.#going = true;
+    const what = done === "making.undone" ? this.app.branches.find(this.app.branches.current) : to.branch;
+    const fault = await this.app.goTo(to.branch, to.cursor);
+    this.#going = false;
+    if (!fault) this.app.say(t(done, { what: branchName(what) }));
+    else this.app.say(fault.path === "link" ? t("error.link") : fault.message);
+  }
+
+  #branched() {
+    const { branches } = this.app;
+    byId("undo").disabled = !branches.before;
+    byId("redo").disabled = !branches.after;
+    const n = branches.list.length;
+    this.#buttons().forEach((b) => b.dataset.sheet === "branches-sheet" && setText(b, n > 1 ? t("making.branches.n", { n }) : t("making.branches")));
+    this.#sheet?.changed?.();
+  }
+}
+
+/** Closes a menu on a click outside, on Escape, and when an item is chosen. @param {HTMLDetailsElement} menu */
+function listenForMenu(menu) {
+  addEventListener("pointerdown", (event) => {
+    if (menu.open && !(event.target instanceof Node && menu.contains(event.target))) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  });
+  menu.addEventListener("click", (event) => {
+    if (event.target instanceof Element && event.target.closest("a, button")) menu.open = false;
+  });
+}

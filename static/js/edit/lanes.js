@@ -1,0 +1,180 @@
+// @ts-check
+/**
+ * The lane editor: the lanes in order, each of which can be changed, moved or removed,
+ * and a form for adding one. Every change is a command and thus creates a branch.
+ */
+import { byId, html, svg, setText } from "../core/dom.js";
+import { t } from "../core/texts.js";
+import { LaneForm } from "./lane-form.js";
+
+/** @typedef {import("./lane-form.js").Algorithm} Algorithm */
+
+class LanesSheet {
+  /** @type {Algorithm[]} */
+  #algorithms = [];
+  /** The open form: a lane's id, "" for a new lane, null for none. @type {string|null} */
+  #editing = null;
+  /** @type {LaneForm|null} */
+  #form = null;
+  /** What to focus when the list is rebuilt: a lane and one of its buttons. @type {[string, string]|null} */
+  #focus = null;
+
+  /** @param {any} app @param {HTMLElement} box */
+  constructor(app, box) {
+    this.app = app;
+    this.box = box;
+    this.list = byId("lane-list");
+    byId("lane-add").addEventListener("click", () => this.#edit(""));
+  }
+
+  async open() {
+    if (this.#algorithms.length === 0) {
+      const answer = await fetch(`${this.app.base}/api/algorithms`).catch(() => null);
+      if (!answer?.ok) return setText(byId("lanes-error"), t("error.link"));
+      this.#algorithms = await answer.json();
+    }
+    setText(byId("lanes-error"), "");
+    this.begin();
+  }
+
+  /** Adapts the list to the lanes of another run. */
+  begin() {
+    if (this.#algorithms.length === 0) return;
+    const { infos } = this.app.store;
+    if (this.#editing !== null && this.#editing !== "" && !infos.some((/** @type {any} */ l) => l.id === this.#editing)) this.#editing = null;
+    const most = this.app.store.hello?.limits.lanes ?? Infinity;
+    byId("lane-add").disabled = infos.length >= most;
+    byId("lane-add").hidden = this.#editing === "";
+    this.list.replaceChildren(...infos.map((/** @type {any} */ info, /** @type {number} */ i) => this.#item(info, i)));
+    if (this.#editing === "") this.#showForm(this.list.appendChild(html("li", { class: "lane-item" })), this.#fresh());
+    this.#refocus();
+  }
+
+  #refocus() {
+    const [id, what] = this.#focus ?? ["", ""];
+    this.#focus = null;
+    const item = [...this.list.children].find((li) => /** @type {HTMLElement} */ (li).dataset.editLane === id);
+    const button = /** @type {HTMLButtonElement|null} */ (item?.querySelector(`[data-what="${what}"]:not(:disabled)`) ?? item?.querySelector('[data-what="edit"]') ?? null);
+    if (what) (button ?? byId("lane-add")).focus();
+  }
+
+  /** Returns a new lane with an unused name. */
+  #fresh() {
+    return { id: "", algorithm: this.#algorithms[0].id, params: {} };
+  }
+
+  /** @param {any} info @param {number} i */
+  #item(info, i) {
+    const item = html("li", { class: "lane-item", "data-edit-lane": info.id });
+    const head = html("div", { class: "lane-row" });
+    const name = html("p", { class: "lane-name" });
+    name.append(html("b", {}, info.id), html("span", { class: "hint" }, info.title[this.app.lang] ?? info.title.en));
+    const { infos, hello } = this.app.store;
+    const last = infos.length - 1;
+    head.append(name,
+      this.#button("edit", t("making.edit"), t("making.edit.lane", info), () => this.#edit(info.id)),
+      this.#button("up", "↑", t("making.up.lane", info), () => this.#move(info.id, i - 1, "up"), i === 0),
+      this.#button("down", "↓", t("making.down.lane", info), () => this.#move(info.id, i + 1, "down"), i === last),
+      this.#button("copy", copyMark(), t("making.copy.lane", info), () => this.#copy(info), infos.length >= (hello?.limits.lanes ?? Infinity)),
+      this.#button("remove", "✕", t("making.remove.lane", info), () => this.#remove(info.id, i), last === 0));
+    item.append(head);
+    if (this.#editing === info.id) this.#showForm(item, { id: info.id, algorithm: info.algorithm, params: info.params });
+    return item;
+  }
+
+  /** @param {string} what @param {string|Node} word @param {string} name @param {() => void} act @param {boolean} [off] */
+  #button(what, word, name, act, off = false) {
+    const button = /** @type {HTMLButtonElement} */ (html("button", { class: "plain", type: "button", "data-what": what, "aria-label": name, title: name }));
+    button.append(word);
+    button.disabled = off;
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  /** Opens or closes a lane's form. @param {string} id */
+  #edit(id) {
+    this.#editing = this.#editing === id ? null : id;
+    this.#focus = this.#editing === null ? [id, "edit"] : null;
+    this.begin();
+    this.#form?.focus();
+  }
+
+  /** @param {Element} item @param {import("./lane-form.js").LaneData} lane */
+  #showForm(item, lane) {
+    const adding = lane.id === "";
+    this.#form = new LaneForm(this.#algorithms, this.app.lang, lane, {
+      submit: t(adding ? "making.lane.do" : "making.apply"),
+      done: (made) => (adding ? this.#add(made) : this.#replace(lane.id, made)),
+      cancel: () => { this.#edit(lane.id); this.#form = null; },
+    });
+    item.append(this.#form.element);
+  }
+
+  /** @param {any} lane */
+  async #add(lane) {
+    const id = lane.id ?? lane.algorithm;
+    const taken = new Set(this.app.store.infos.map((/** @type {any} */ l) => l.id));
+    if (!lane.id && taken.has(id)) lane = { id: free(id, taken), ...lane };
+    if (await this.#send({ add: lane }, "add", lane.id ?? id)) return;
+    this.#focus = [lane.id ?? id, "edit"];
+    this.#editing = null;
+    this.begin();
+  }
+
+  /** Adds a lane with the same parameters, to be edited for a comparison of two settings. @param {any} info */
+  async #copy({ id, algorithm, params }) {
+    const made = free(id, new Set(this.app.store.infos.map((/** @type {any} */ l) => l.id)));
+    if (await this.#send({ add: { id: made, algorithm, ...params } }, "add", made)) return;
+    this.#edit(made);
+  }
+
+  /** @param {string} id @param {any} lane */
+  async #replace(id, lane) {
+    this.#editing = lane.id ?? lane.algorithm; // the form stays open on the new lane
+    if (await this.#send({ replace: id, with: lane }, "replace", id)) this.#editing = id;
+    else this.#form?.focus();
+  }
+
+  /** @param {string} id @param {number} to @param {string} what */
+  #move(id, to, what) {
+    this.#focus = [id, what];
+    this.#send({ move: id, to }, "move", id);
+  }
+
+  /** @param {string} id @param {number} i */
+  #remove(id, i) {
+    const { infos } = this.app.store;
+    this.#focus = [(infos[i + 1] ?? infos[i - 1]).id, "remove"];
+    this.#send({ remove: id }, "remove", id);
+  }
+
+  /** Sends a change of lanes and shows the outcome. @param {any} fields @param {string} what @param {string} id */
+  async #send(fields, what, id) {
+    const values = { id };
+    setText(byId("lanes-error"), "");
+    setText(byId("lanes-done"), "");
+    this.#form?.report(null);
+    const fault = await this.app.edit("lane", fields, { key: `branch.lane.${what}`, values });
+    if (!fault) setText(byId("lanes-done"), t(`branch.lane.${what}`, values));
+    else if (this.#form && this.#editing !== null && (what === "add" || what === "replace")) this.#form.report(fault);
+    else setText(byId("lanes-error"), fault.path === "link" ? t("error.link") : t("error.at", { ...fault }));
+    return fault;
+  }
+}
+
+/** Returns an unused lane name: "heap-2". @param {string} id @param {Set<string>} taken */
+function free(id, taken) {
+  let n = 2;
+  while (taken.has(`${id}-${n}`)) n++;
+  return `${id}-${n}`;
+}
+
+/** @param {any} app @param {HTMLElement} box */
+export const make = (app, box) => new LanesSheet(app, box);
+
+/** Returns an icon of two overlapping sheets, which few fonts contain. */
+function copyMark() {
+  const mark = svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 1.4 });
+  mark.append(svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" }));
+  return mark;
+}

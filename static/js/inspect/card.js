@@ -1,0 +1,137 @@
+// @ts-check
+/** The common parts of the small cards next to a picture: when they appear and disappear, their position, their buttons. */
+import { byId, html } from "../core/dom.js";
+
+/** Milliseconds that the pointer must rest before a card is shown. */
+const REST_MS = 120;
+/** Distance from the pointer to the card, in pixels. */
+const AWAY = 18;
+/** Minimum distance to the window's edge, in pixels. */
+const EDGE = 8;
+
+/** Positions a card next to a point of the window, inside the window. @param {HTMLElement} box @param {number} x @param {number} y */
+export function stand(box, x, y) {
+  const { width, height } = box.getBoundingClientRect();
+  const right = x + AWAY + width < innerWidth ? x + AWAY : x - AWAY - width;
+  const left = Math.max(EDGE, Math.min(right, innerWidth - width - EDGE));
+  const top = Math.max(EDGE, Math.min(y - height / 3, innerHeight - height - EDGE));
+  box.style.left = `${left + scrollX}px`;
+  box.style.top = `${top + scrollY}px`;
+}
+
+/** @param {string} name its class @param {string} label @param {string} sign @param {() => void} act */
+export function cardButton(name, label, sign, act) {
+  const made = html("button", { type: "button", class: name, "aria-label": label, title: label });
+  made.append(html("span", { "aria-hidden": "true" }, sign));
+  made.addEventListener("click", act);
+  return made;
+}
+
+/**
+ * A card about an element of a lane's picture. Pointing shows it, a click or a key pins
+ * it, Esc closes it. Subclasses define the content: see under, take, which and fill.
+ * @template {{lane: number}} Found
+ */
+export class Card {
+  /** Index of the displayed lane; −1 if none. */
+  lane = -1;
+  /** Whether it is pinned until it is closed. */
+  kept = false;
+  #drawn = "";
+  /** The element that had the focus before. @type {HTMLElement|null} */
+  #back = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer = undefined;
+
+  /** @param {any} app @param {string} name its class */
+  constructor(app, name) {
+    this.app = app;
+    this.box = html("div", { class: `${name} card`, role: "dialog", hidden: "" });
+    document.body.append(this.box);
+    const lanes = byId("lanes");
+    lanes.addEventListener("pointermove", (/** @type {PointerEvent} */ e) => this.#point(e));
+    lanes.addEventListener("pointerleave", () => this.#unpoint());
+    lanes.addEventListener("click", (/** @type {PointerEvent} */ e) => this.click(e));
+    this.box.addEventListener("pointerenter", () => clearTimeout(this.#timer));
+    this.box.addEventListener("pointerleave", () => this.#unpoint());
+    addEventListener("keydown", (e) => this.#escape(e), true);
+  }
+
+  /** Returns what is under the pointer. @param {MouseEvent} _event @returns {Found|null} */
+  under(_event) { return null; }
+  /** Stores what to display. @param {Found} _found */
+  take(_found) {}
+  /** Returns the key of the content, which changes with it. */
+  get which() { return ""; }
+  /** Writes the content. */
+  fill() {}
+  /** @param {PointerEvent} _event on the lanes */
+  click(_event) {}
+
+  begin() { this.close(); }
+
+  draw() {
+    const { store } = this.app;
+    if (this.lane < 0) return;
+    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${this.lane}/${this.which}`;
+    if (now !== this.#drawn) this.fill();
+    this.#drawn = now;
+  }
+
+  /** @param {Found} found @param {boolean} kept */
+  show(found, kept) {
+    clearTimeout(this.#timer); // the previous target no longer applies
+    this.lane = found.lane;
+    this.take(found);
+    this.kept = kept;
+    this.box.classList.toggle("kept", kept);
+    this.box.hidden = false;
+    this.#drawn = "";
+    this.draw();
+    this.app.loop.ask();
+  }
+
+  /** Shows a card next to the target's picture, pinned and focused. @param {Found} found @param {string} button to focus */
+  open(found, button) {
+    this.#back = /** @type {HTMLElement|null} */ (document.activeElement);
+    this.show(found, true);
+    const place = this.app.lanes.cards[found.lane].section.querySelector(".picture").getBoundingClientRect();
+    stand(this.box, place.right, place.top + place.height / 2);
+    /** @type {HTMLElement} */ (this.box.querySelector(button)).focus({ preventScroll: true });
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    const focused = this.box.contains(document.activeElement);
+    this.lane = -1;
+    this.kept = false;
+    this.box.hidden = true;
+    if (focused) this.#back?.focus({ preventScroll: true });
+    this.#back = null;
+  }
+
+  /** @param {PointerEvent} event */
+  #point(event) {
+    if (this.kept || event.pointerType === "touch") return;
+    clearTimeout(this.#timer);
+    const { clientX, clientY } = event;
+    const found = this.under(event);
+    this.#timer = setTimeout(() => {
+      if (!found) return this.close();
+      this.show(found, false);
+      stand(this.box, clientX, clientY);
+    }, REST_MS);
+  }
+
+  #unpoint() {
+    clearTimeout(this.#timer);
+    if (!this.kept) this.#timer = setTimeout(() => this.close(), REST_MS * 2);
+  }
+
+  /** Closes the card on Esc, and suppresses Esc's other actions. @param {KeyboardEvent} event */
+  #escape(event) {
+    if (event.key !== "Escape" || this.lane < 0 || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    this.close();
+  }
+}

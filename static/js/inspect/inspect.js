@@ -1,0 +1,75 @@
+// @ts-check
+/**
+ * A feature for inspecting single slots, single timers, and a magnified picture. Its
+ * modules are fetched when the pointer reaches the lanes or a key needs them, so that the
+ * first visit loads less; input received meanwhile is handled after that.
+ */
+import { byId } from "../core/dom.js";
+
+/** Key actions handled here. */
+const ACTIONS = /^(slots|zoom-(in|out|whole))$/;
+/** Buttons handled here. */
+const BUTTONS = "[data-view=slots], [data-zoom]";
+
+export class Inspection {
+  /** @type {any[]} features, once loaded */
+  #parts = [];
+  /** @type {Promise<void>|null} */
+  #asked = null;
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    const lanes = byId("lanes");
+    lanes.addEventListener("pointerover", (/** @type {PointerEvent} */ e) => this.#come(e));
+    lanes.addEventListener("click", (/** @type {PointerEvent} */ e) => this.#click(e));
+  }
+
+  begin() { for (const part of this.#parts) part.begin(); }
+
+  draw() {
+    let more = false;
+    for (const part of this.#parts) if (part.draw()) more = true;
+    return more;
+  }
+
+  /** @param {string} action */
+  act(action) {
+    if (!ACTIONS.test(action)) return false;
+    if (this.#parts.length > 0) return this.#parts.some((part) => part.act(action));
+    this.#then(() => this.#parts.some((part) => part.act(action)));
+    return true;
+  }
+
+  /** Fetches the modules once; if that fails, the next call tries again. */
+  #fetch() {
+    this.#asked ??= Promise.all([import("./slot-card.js"), import("./node-card.js"), import("./zooming.js")]).then(
+      ([{ SlotCard }, { NodeCard }, { Zooming }]) => {
+        this.#parts = [new SlotCard(this.app), new NodeCard(this.app), new Zooming(this.app)];
+        this.begin();
+      },
+      () => { this.#asked = null; },
+    );
+    return this.#asked;
+  }
+
+  /** Runs a function once the modules are loaded; it is dropped if they can't be loaded. @param {() => void} what */
+  #then(what) { this.app.owe(this.#fetch().then(() => { if (this.#parts.length > 0) what(); })); }
+
+  /** Repeats a pointer movement for the modules once they are loaded. @param {PointerEvent} event */
+  #come(event) {
+    if (this.#parts.length > 0) return;
+    const target = /** @type {Element} */ (event.target);
+    if (!target.closest(".picture")) return;
+    this.#then(() => target.dispatchEvent(new PointerEvent("pointermove", event)));
+  }
+
+  /** Repeats a click that came before the modules, unless it was handled elsewhere. @param {PointerEvent} event */
+  #click(event) {
+    if (this.#parts.length > 0) return;
+    const target = /** @type {Element} */ (event.target);
+    const button = target.closest(BUTTONS);
+    if (!button && (!target.closest(".picture > svg") || this.app.lanes.timerOf(event))) return;
+    this.#then(() => (button ?? target).dispatchEvent(new PointerEvent("click", event)));
+  }
+}

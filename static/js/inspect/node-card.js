@@ -1,0 +1,121 @@
+// @ts-check
+/**
+ * A card about a single timer of a list or a heap: its neighbours (previous and next, or
+ * parent and children), and their due ticks. Pointing at a dot shows it; a touch, the
+ * lens or `s` in a large lane pins it, and buttons move to other timers. The counterpart
+ * of slot-card.js for rings. A feature of the page.
+ */
+import { html, setAttr, setText } from "../core/dom.js";
+import { Card, cardButton, stand } from "./card.js";
+import { placeName, timerTitle } from "../state/words.js";
+import { nodesOf } from "./nodes.js";
+import { t } from "../core/texts.js";
+
+/** @extends {Card<{lane: number, id: number}>} */
+export class NodeCard extends Card {
+  #id = 0;
+
+  /** @param {any} app */
+  constructor(app) {
+    super(app, "slot-card node-card");
+    setAttr(this.box, "aria-labelledby", "node-card-title");
+    this.title = html("h2", { id: "node-card-title" });
+    this.due = html("p", { class: "range" });
+    this.near = html("ul", { class: "slot-timers" });
+    this.bar = html("div", { class: "slot-steps", role: "group", "aria-label": t("node.steps") });
+    const way = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {string} */ to) =>
+      cardButton(`node-${name}`, t(`node.${name}`), sign, () => this.#go(to));
+    this.bar.append(way("prev", "◀", "prev"), way("next", "▶", "next"), way("up", "▲", "up"), way("down", "▼", "down"));
+    this.box.append(cardButton("slot-close", t("lane.slot.close"), "×", () => this.close()), this.title, this.due, this.bar, this.near);
+  }
+
+  get which() { return String(this.#id); }
+
+  /** @param {string} action */
+  act(action) {
+    if (action !== "slots") return false;
+    const card = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
+    if (!card || card.info.shape === "ring") return false;
+    if (this.lane >= 0 && this.kept) this.close();
+    else this.#first(card);
+    return true;
+  }
+
+  /** Shows the first timer of a lane, pinned and focused. @param {any} card */
+  #first(card) {
+    const lane = this.app.lanes.cards.indexOf(card);
+    const first = this.app.store.lanes[lane] && nodesOf(card.info.shape, this.app.store.lanes[lane])[0];
+    if (!first) return this.app.say(t("lane.slot.empty"));
+    this.open({ lane, id: first.entry.id }, ".node-next");
+  }
+
+  /** Returns the timer under the pointer. @param {MouseEvent} event */
+  under(event) {
+    const target = /** @type {Element} */ (event.target);
+    const lane = this.app.lanes.cards.findIndex((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(target));
+    if (lane < 0 || !target.closest(".picture svg") || target.closest("button")) return null;
+    const card = this.app.lanes.cards[lane];
+    const id = card.picture.timerAt(...card.units(event));
+    return id ? { lane, id } : null;
+  }
+
+  /** @param {PointerEvent} event */
+  click(event) {
+    const lens = /** @type {Element} */ (event.target).closest("[data-view=slots]");
+    const card = lens && this.app.lanes.cards.find((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(lens));
+    if (card) return this.kept ? this.close() : this.#first(card);
+    const found = event.pointerType === "touch" ? this.under(event) : null;
+    if (!found) return;
+    this.show(found, true);
+    stand(this.box, event.clientX, event.clientY);
+  }
+
+  /** @param {{lane: number, id: number}} found */
+  take({ id }) { this.#id = id; }
+
+  /** Moves to a neighbour of the displayed timer. @param {string} way */
+  #go(way) {
+    const nodes = nodesOf(this.app.store.infos[this.lane].shape, this.app.store.lanes[this.lane]);
+    const at = nodes.findIndex((n) => n.entry.id === this.#id);
+    const next = nodes[this.#neighbour(at, way)];
+    if (!next) return;
+    this.show({ lane: this.lane, id: next.entry.id }, true);
+    const { place } = next.entry;
+    const inList = this.app.store.infos[this.lane].shape === "list" || !place;
+    this.app.lanes.cards[this.lane].picture.lookAt(inList ? 0 : place.level, inList ? next.slot : place.slot);
+    this.app.lanes.stale = true;
+    this.app.loop.ask();
+  }
+
+  /** @param {number} at @param {string} way */
+  #neighbour(at, way) {
+    const arity = Math.max(this.app.store.infos[this.lane].arity, 2);
+    return { prev: at - 1, next: at + 1, up: at > 0 ? Math.floor((at - 1) / arity) : -1, down: at * arity + 1 }[way] ?? -1;
+  }
+
+  fill() {
+    const { store } = this.app;
+    const info = store.infos[this.lane];
+    const lane = store.lanes[this.lane];
+    const nodes = lane ? nodesOf(info.shape, lane) : [];
+    const at = nodes.findIndex((n) => n.entry.id === this.#id);
+    if (at < 0) return this.close(); // it fired or was removed
+    const { entry, slot } = nodes[at];
+    const { place } = entry;
+    const where = info.shape !== "list" && place ? placeName(info, lane.levels, place.level, place.slot) : t("node.nth", { n: at + 1, of: nodes.length });
+    setText(this.title, `${info.id}: ${store.name(entry.id)}, ${where}`);
+    setText(this.due, `${timerTitle("", entry).replace(/^[,，]\s*/, "")} · ${t("node.left", { n: entry.due - store.tick })}`);
+    const heap = info.shape === "heap";
+    this.bar.querySelectorAll(".node-up, .node-down").forEach((b) => { /** @type {HTMLElement} */ (b).hidden = !heap; });
+    this.near.replaceChildren(...(heap ? ["up", "down"] : ["prev", "next"]).map((way) => this.#line(way, nodes, at)));
+  }
+
+  /** Describes a neighbour of the timer. @param {string} way @param {import("./nodes.js").Node[]} nodes @param {number} at */
+  #line(way, nodes, at) {
+    const arity = Math.max(this.app.store.infos[this.lane].arity, 2);
+    const first = this.#neighbour(at, way);
+    const there = nodes.slice(Math.max(first, 0), way === "down" ? first + arity : first + 1);
+    const names = first < 0 ? [] : there.map((n) => `${this.app.store.name(n.entry.id)} (${n.entry.due})`);
+    return html("li", { class: names.length ? "" : "hint" }, names.length ? t(`node.at.${way}`, { names: names.join(", ") }) : t(`node.none.${way}`));
+  }
+}

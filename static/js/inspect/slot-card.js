@@ -1,0 +1,171 @@
+// @ts-check
+/**
+ * A card about a single slot: the due ticks it takes, when it is processed, its timers,
+ * and its magnified neighbours, so that one of 4,096 slots is visible. Pointing at a ring
+ * shows it, a click or a key pins it, Esc closes it. The counterpart of node-card.js for
+ * lists and heaps. A feature of the page.
+ */
+import { html, setAttr, setText } from "../core/dom.js";
+import { Strip } from "./strip.js";
+import { Card, cardButton as button, stand } from "./card.js";
+import { handSlot, placeKey } from "../state/lane-state.js";
+import { placeName, timerTitle } from "../state/words.js";
+import { rangeOf } from "./ranges.js";
+import { t } from "../core/texts.js";
+
+/** Maximum number of a slot's timers that are named. */
+const NAMED = 8;
+/** @typedef {{lane: number, level: number, slot: number}} Found */
+
+/** @extends {Card<Found>} */
+export class SlotCard extends Card {
+  #level = 0;
+  #slot = 0;
+
+  /** @param {any} app */
+  constructor(app) {
+    super(app, "slot-card");
+    this.strip = new Strip((slot) => this.#go(slot));
+    this.#build();
+  }
+
+  #build() {
+    this.title = html("h2", { id: "slot-card-title" });
+    this.range = html("p", { class: "range" });
+    this.visit = html("p", { class: "visit" });
+    this.timers = html("ul", { class: "slot-timers" });
+    const steps = /** @type {[string, string, () => void][]} */ ([
+      ["prev", "◀", () => this.#go(this.#slot - 1)], ["next", "▶", () => this.#go(this.#slot + 1)],
+      ["held-prev", "◀●", () => this.#seek(-1)], ["held-next", "●▶", () => this.#seek(1)],
+      ["level", "↕", () => this.#turnLevel()], ["wider", "−", () => this.#zoom(2)], ["closer", "+", () => this.#zoom(0.5)],
+    ]);
+    const bar = html("div", { class: "slot-steps", role: "group", "aria-label": t("lane.slot.steps") });
+    bar.append(...steps.map(([name, sign, act]) => button(`slot-${name}`, t(`lane.slot.${name}`), sign, act)));
+    this.levelButton = /** @type {HTMLElement} */ (bar.querySelector(".slot-level"));
+    const close = button("slot-close", t("lane.slot.close"), "×", () => this.close());
+    this.box.append(close, this.title, this.range, this.visit, this.strip.box, bar, this.timers);
+    setAttr(this.box, "aria-labelledby", "slot-card-title");
+  }
+
+  get which() { return `${this.#level}/${this.#slot}/${this.strip.shown}`; }
+
+  /** @param {string} action */
+  act(action) {
+    if (action !== "slots") return false;
+    const large = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
+    if (large && large.info.shape !== "ring") return false;
+    if (this.lane >= 0 && this.kept) this.close();
+    else this.#underHand(large ?? this.app.lanes.cards.find((/** @type {any} */ c) => c.info.shape === "ring"));
+    return true;
+  }
+
+  /** Shows the slot under a lane's hand, pinned and focused. @param {any} card */
+  #underHand(card) {
+    const lane = this.app.lanes.cards.indexOf(card);
+    if (lane < 0 || !this.app.store.lanes[lane]) return;
+    const { levels, now } = this.app.store.lanes[lane];
+    this.open({ lane, level: 0, slot: handSlot(levels[0], now, this.app.store.origin(lane)) }, ".slot-next");
+  }
+
+  /** @param {PointerEvent} event */
+  click(event) {
+    const target = /** @type {Element} */ (event.target);
+    const section = target.closest("section[data-lane]");
+    if (target.closest("[data-view=slots]")) {
+      const card = this.app.lanes.cards.find((/** @type {any} */ c) => c.section === section);
+      if (this.kept) this.close();
+      else if (card?.info.shape === "ring") this.#underHand(card);
+      return;
+    }
+    const found = target.closest("button, .dot") ? null : this.under(event);
+    if (!found || this.app.lanes.timerOf(event)) return;
+    this.show(found, true);
+    stand(this.box, event.clientX, event.clientY);
+  }
+
+  /** Returns the slot under the pointer. @param {MouseEvent} event */
+  under(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("button, .places, header")) return null;
+    const lane = this.app.lanes.cards.findIndex((/** @type {any} */ c) => c.section.contains(target));
+    const place = target.closest(".picture svg") && lane >= 0 ? this.app.lanes.cards[lane].slotAt(event) : null;
+    return place ? { lane, ...place } : null;
+  }
+
+  /** @param {Found} found */
+  take({ level, slot }) { [this.#level, this.#slot] = [level, slot]; }
+
+  get #levels() { return this.app.store.lanes[this.lane].levels; }
+
+  /** @param {number} slot */
+  #go(slot) {
+    const slots = this.#levels[this.#level][1];
+    this.show({ lane: this.lane, level: this.#level, slot: ((slot % slots) + slots) % slots }, true);
+    this.app.lanes.cards[this.lane]?.picture.lookAt(this.#level, this.#slot); // if the picture is magnified
+    this.app.lanes.stale = true;
+  }
+
+  /** Moves to the next slot of the level that contains timers. @param {1|-1} way */
+  #seek(way) {
+    const slots = this.#levels[this.#level][1];
+    const { places } = this.app.store.lanes[this.lane];
+    for (let k = 1; k < slots; k++) {
+      const slot = (((this.#slot + way * k) % slots) + slots) % slots;
+      if (places.has(placeKey(this.#level, slot))) return this.#go(slot);
+    }
+  }
+
+  /** Moves to the next level, to the slot under its hand. */
+  #turnLevel() {
+    const rings = this.#levels.filter((/** @type {number[]} */ l) => l[0] >= 0);
+    const level = (this.#level + 1) % rings.length;
+    this.show({ lane: this.lane, level, slot: handSlot(rings[level], this.app.store.lanes[this.lane].now, this.app.store.origin(this.lane)) }, true);
+  }
+
+  /** @param {number} by */
+  #zoom(by) {
+    this.strip.zoom(by);
+    this.show({ lane: this.lane, level: this.#level, slot: this.#slot }, true);
+  }
+
+  fill() {
+    const { store } = this.app;
+    const lane = store.lanes[this.lane];
+    const info = store.infos[this.lane];
+    if (!lane?.levels[this.#level] || this.#slot >= lane.levels[this.#level][1]) return this.close();
+    const place = lane.places.get(placeKey(this.#level, this.#slot));
+    setText(this.title, `${info.id}: ${placeName(info, lane.levels, this.#level, this.#slot)}`);
+    const dues = (place?.entries ?? []).map((/** @type {any} */ e) => e.due);
+    this.#tellRange(rangeOf(info, lane.levels, this.#level, this.#slot, lane.now, store.start, dues), dues);
+    this.strip.draw(lane, this.#level, this.#slot, handSlot(lane.levels[this.#level], lane.now, store.origin(this.lane)));
+    this.levelButton.hidden = lane.levels.filter((/** @type {number[]} */ l) => l[0] >= 0).length < 2;
+    this.timers.replaceChildren(...this.#timersOf(place));
+  }
+
+  /** @param {import("./ranges.js").Range|null} range @param {number[]} dues due ticks of the slot's timers */
+  #tellRange(range, dues) {
+    this.range.hidden = !range && dues.length === 0;
+    this.visit.hidden = typeof range?.at !== "number";
+    if (range) {
+      const how = range.every ? "every" : range.from === range.to ? "one" : "range";
+      setText(this.range, t(`lane.slot.${how}`, { from: range.from, to: range.to === range.from ? range.from : `${range.from} … ${range.to}`, every: range.every }));
+      if (range.at !== null) setText(this.visit, t("lane.slot.visit", { at: range.at, n: range.at - this.app.store.tick }));
+    } else if (dues.length > 0) {
+      setText(this.range, t("lane.slot.dues", { from: Math.min(...dues), to: Math.max(...dues) }));
+    }
+  }
+
+  /** @param {import("../state/lane-state.js").Place|undefined} place */
+  #timersOf(place) {
+    if (!place) return [html("li", { class: "hint" }, t("lane.slot.empty"))];
+    const { store } = this.app;
+    const items = place.entries.slice(0, NAMED).map((entry) => {
+      const item = html("li");
+      item.append(html("b", {}, store.name(entry.id)), timerTitle("", entry).replace(/^[,，]\s*/, " "));
+      return item;
+    });
+    const rest = place.count - items.length;
+    if (rest > 0) items.push(html("li", { class: "hint" }, t("lane.slot.rest", { n: rest })));
+    return items;
+  }
+}

@@ -1,0 +1,19 @@
+// @ts-check
+/** Requests to the server that return JSON, or one line with the reason of a failure. */
+import { askAgain, refusalWords } from "../core/ask-again.js";
+import { t } from "../core/texts.js";
+
+/**
+ * @param {any} app @param {string} path below /api/ @param {Record<string, string|number>} query @param {number[]} [picks]
+ * @param {{wanted?: () => boolean, busy?: () => void}} [use] of askAgain
+ * @returns {Promise<any>} a string on failure
+ */
+export async function askServer(app, path, query, picks = [], use = {}) {
+  const q = new URLSearchParams({ lang: app.lang });
+  for (const [key, value] of Object.entries(query)) q.set(key, String(value));
+  for (const pick of picks) q.append("pick", String(pick));
+  const answer = await askAgain(`${app.base}/api/${path}?${q}`, {}, use);
+  if (!answer) return t("quiz.offline");
+  if (!answer.ok) return refusalWords(answer);
+  return (await answer.json().catch(() => null)) ?? t("quiz.offline");
+}

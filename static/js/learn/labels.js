@@ -1,0 +1,32 @@
+// @ts-check
+/** The texts of questions and their options. Pure. */
+import { hasText, t } from "../core/texts.js";
+
+/** @typedef {import("./question-form.js").Asked} Asked */
+
+/** Values that have their own text. */
+const WORDS = new Set(["reject", "now", "never"]);
+
+/** Returns the text of an option. @param {Asked} ask @param {string} value */
+export function optionLabel(ask, value) {
+  if (WORDS.has(value)) return t(`quiz.value.${value}`);
+  if (ask.kind === "slot") return placeLabel(ask, value);
+  if (ask.kind === "when" || ask.kind === "worstat") return `t = ${value}`;
+  return /^\d+$/.test(value) && !ask.many ? Number(value).toLocaleString("en") : value;
+}
+
+/** @param {Asked} ask @param {string} value "level:slot" */
+function placeLabel(ask, value) {
+  const [level, slot] = value.split(":");
+  const several = ask.options.some((other) => /^[1-9]/.test(other));
+  return several ? t("quiz.place", { level, slot }) : t("quiz.slot", { slot });
+}
+
+/** Returns the text of a question made from the run. @param {Asked} ask */
+export function questionWords(ask) {
+  const key = `quiz.ask.${ask.kind}`;
+  const { lane, timer, at, op } = ask;
+  const due = op ? op.at + op.delay : 0;
+  if (!hasText(key)) return ask.kind;
+  return t(key, { lane, timer, at, next: at + 1, start: op?.at ?? 0, delay: op?.delay ?? 0, due });
+}

@@ -1,0 +1,186 @@
+// @ts-check
+/**
+ * The guided tours: a list, and one tour at a time as a card above the lanes. A step
+ * opens its scenario, moves the cursor, dims the irrelevant lanes, and asks questions.
+ * Texts and answers come from the server, which computes every number in them.
+ */
+import { QuestionForm } from "./question-form.js";
+import { askServer } from "./ask-server.js";
+import { html, setText } from "../core/dom.js";
+import { keepGuide, recallGuide } from "./progress.js";
+import { t } from "../core/texts.js";
+
+class LessonsPane {
+  /** @type {any} the displayed lesson; null: the list */
+  #lesson = null;
+  #at = 0;
+  /** @type {string[]} lanes that are not dimmed; empty: all */
+  #lanes = [];
+  #opened = false;
+  /** The navigation to the step shown before. @type {Promise<any>} */
+  #way = Promise.resolve();
+
+  /** @param {any} app @param {HTMLElement} box @param {any} panes */
+  constructor(app, box, panes) {
+    this.app = app;
+    this.panes = panes;
+    this.problem = /** @type {Element} */ (box.querySelector("[data-problem]"));
+    this.body = /** @type {HTMLElement} */ (box.querySelector(".guide-body"));
+    this.where = /** @type {Element} */ (box.querySelector(".guide-where"));
+    this.steer = /** @type {Element} */ (box.querySelector(".guide-steer"));
+  }
+
+  open() {
+    this.#light(this.#lanes);
+    if (this.#opened) return;
+    this.#opened = true;
+    this.#list();
+  }
+
+  close() { this.#light([]); }
+
+  begin() { this.#light(this.#lanes); }
+
+  draw() {
+    this.#light(this.#lanes);
+    return false;
+  }
+
+  /** @param {string} action */
+  act(action) {
+    if (!this.#lesson || !/^guide-(next|back)$/.test(action)) return false;
+    this.#go(this.#at + (action === "guide-next" ? 1 : -1));
+    return true;
+  }
+
+  /** Sends a request to the server and shows its failure. @param {string} path @param {Record<string, string|number>} query */
+  async #ask(path, query) {
+    const answer = await askServer(this.app, path, query, [], {
+      wanted: () => this.app.panes.isOpen("lessons"),
+      busy: () => setText(this.problem, t("compare.computing")),
+    });
+    setText(this.problem, typeof answer === "string" ? answer : "");
+    return typeof answer === "string" ? null : answer;
+  }
+
+  /** Shows the list of lessons. */
+  async #list() {
+    this.#lesson = null;
+    this.#light([]);
+    const lessons = await this.#ask("lessons", {});
+    if (!lessons) return void (this.#opened = false);
+    const list = html("ol", { class: "lesson-list" });
+    for (const lesson of lessons) {
+      const item = html("li");
+      const button = html("button", { class: "lesson-pick", type: "button" });
+      button.append(html("b", {}, lesson.title), html("span", {}, lesson.summary), html("small", {}, progressWords(lesson)));
+      button.addEventListener("click", () => this.#begin(lesson.name));
+      item.append(button);
+      list.append(item);
+    }
+    this.body.replaceChildren(list);
+    setText(this.where, "");
+    this.steer.replaceChildren();
+  }
+
+  /** Opens a lesson at the step where it was left. @param {string} name */
+  async #begin(name) {
+    const lesson = await this.#ask("lesson", { name });
+    if (!lesson) return;
+    this.#lesson = lesson;
+    const { at } = recallGuide(name, { at: 0, right: {} });
+    this.#go(at < lesson.steps.length - 1 ? at : 0);
+  }
+
+  /** Shows a step and moves the page to it. @param {number} at index, from 0 */
+  #go(at) {
+    const { steps, name } = this.#lesson;
+    if (at < 0) return;
+    if (at >= steps.length) return void this.#list();
+    this.#at = at;
+    const step = steps[at];
+    const kept = recallGuide(name, { at: 0, right: {} });
+    keepGuide(name, { ...kept, at });
+    this.#travel(step);
+    this.#show(step);
+  }
+
+  /** Moves to a step after the previous step's scenario is open; otherwise the seek would apply to that scenario. @param {any} step */
+  #travel(step) {
+    this.#way = this.#way.then(() => step === this.#lesson?.steps[this.#at] && this.#take(step));
+  }
+
+  /** Opens a step's scenario and moves the cursor. @param {any} step */
+  async #take(step) {
+    const { app } = this;
+    const { scenario } = app.store.hello ?? {};
+    const here = scenario?.name === step.scenario && !scenario.custom;
+    const where = step.tick < 0 ? {} : { tick: step.tick };
+    this.#lanes = step.lanes ?? [];
+    if (here && app.store.player.playing) await app.send("pause");
+    if (here) app.send("seek", where); // not awaited: the run may not be computed that far
+    else await app.send("load", { scenario: step.scenario, ...where });
+    if (step.pane === "compare") this.panes.open("compare");
+    else this.panes.close("compare");
+    this.#light(this.#lanes);
+    app.loop.ask();
+  }
+
+  /** @param {any} step */
+  #show(step) {
+    const { title, steps, name } = this.#lesson;
+    const heading = html("h3", { tabindex: "-1" }, step.title);
+    const text = html("div", { class: "guide-text" });
+    text.append(heading, html("p", {}, step.text));
+    const parts = [text];
+    if (step.ask) {
+      const at = this.#at; // another step may be displayed when the answer arrives
+      const grade = (/** @type {number[]} */ picks) => askServer(this.app, "lesson/answer", { name, step: at + 1 }, picks, { wanted: () => this.app.panes.isOpen("lessons") });
+      const done = (/** @type {any} */ graded) => this.#answered(name, at, graded.right);
+      parts.push(/** @type {any} */ (new QuestionForm(step.question, step.ask, grade, done, (tick) => this.app.send("seek", { tick })).form));
+    }
+    this.body.replaceChildren(...parts);
+    setText(this.where, t("lesson.where", { title, n: this.#at + 1, m: steps.length }));
+    this.steer.replaceChildren(...this.#buttons());
+    heading.focus({ preventScroll: true });
+    this.body.parentElement?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Creates the buttons for navigation. */
+  #buttons() {
+    const button = (/** @type {string} */ words, /** @type {() => void} */ act, look = "plain") => {
+      const made = html("button", { class: look, type: "button" }, words);
+      made.addEventListener("click", act);
+      return made;
+    };
+    const back = button(t("lesson.back"), () => this.#go(this.#at - 1));
+    back.toggleAttribute("disabled", this.#at === 0);
+    const last = this.#at === this.#lesson.steps.length - 1;
+    return [button(t("lesson.list"), () => this.#list()), back, button(t(last ? "lesson.done" : "lesson.next"), () => this.#go(this.#at + 1), "primary")];
+  }
+
+  /** @param {string} name @param {number} at @param {boolean} right */
+  #answered(name, at, right) {
+    const kept = recallGuide(name, { at: 0, right: {} });
+    keepGuide(name, { ...kept, right: { ...kept.right, [at]: right } });
+  }
+
+  /** Dims the lanes that the step does not concern. @param {string[]} lanes */
+  #light(lanes) {
+    for (const section of document.querySelectorAll("section[data-lane]")) {
+      const aside = lanes.length > 0 && !lanes.includes(/** @type {HTMLElement} */ (section).dataset.lane ?? "");
+      section.classList.toggle("aside", aside);
+    }
+  }
+}
+
+/** Describes the progress of a lesson. @param {{name: string, steps: number}} lesson */
+function progressWords({ name, steps }) {
+  const { at, right } = recallGuide(name, { at: -1, right: /** @type {Record<string, boolean>} */ ({}) });
+  if (at < 0) return t("lesson.new", { m: steps });
+  const good = Object.values(right).filter(Boolean).length;
+  return t("lesson.progress", { n: at + 1, m: steps, good, all: Object.keys(right).length });
+}
+
+/** @param {any} app @param {HTMLElement} box @param {any} panes */
+export const make = (app, box, panes) => new LessonsPane(app, box, panes);

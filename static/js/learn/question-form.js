@@ -1,0 +1,96 @@
+// @ts-check
+/**
+ * A question with its options: radio buttons for one answer, checkboxes if any number may
+ * be right. The server grades the answer; this module sends it, marks the options, and
+ * offers to go to the event that shows the answer.
+ */
+import { html, setText } from "../core/dom.js";
+import { optionLabel } from "./labels.js";
+import { t } from "../core/texts.js";
+
+/**
+ * @typedef {{kind: string, lane: string, timer: string, at: number, op?: {at: number, delay: number}, many: boolean, options: string[]}} Asked
+ * @typedef {{right: boolean, answer: string[], see: number, why?: string}} Graded
+ */
+
+let forms = 0;
+
+export class QuestionForm {
+  /** Whether the answer was sent or graded; then the question stays. */
+  answered = false;
+
+  /**
+   * @param {string} question in words
+   * @param {Asked} ask
+   * @param {(picks: number[]) => Promise<Graded|string>} grade returns a string if it could not be graded
+   * @param {(graded: Graded) => void} done
+   * @param {(tick: number) => void} see moves the cursor to where the answer is visible
+   */
+  constructor(question, ask, grade, done, see) {
+    this.ask = ask;
+    this.grade = grade;
+    this.done = done;
+    this.see = see;
+    this.name = `question-${++forms}`;
+    this.form = /** @type {HTMLFormElement} */ (html("form", { class: "question-form" }));
+    this.fields = html("fieldset");
+    this.fields.append(html("legend", {}, question));
+    if (ask.many) this.fields.append(html("p", { class: "hint" }, t("quiz.many")));
+    this.labels = ask.options.map((value, k) => this.#option(value, k));
+    const list = html("div", { class: "options" });
+    list.append(...this.labels);
+    this.fields.append(list);
+    this.check = html("button", { class: "primary" }, t("quiz.check"));
+    this.result = html("p", { class: "graded", "aria-live": "polite" });
+    this.form.append(this.fields, this.check, this.result);
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+  }
+
+  /** @param {string} value @param {number} k */
+  #option(value, k) {
+    const label = html("label", { class: "option" });
+    label.append(
+      html("input", { type: this.ask.many ? "checkbox" : "radio", name: this.name, value: k }),
+      html("span", {}, optionLabel(this.ask, value)), html("b", { class: "mark" }),
+    );
+    return label;
+  }
+
+  async #submit() {
+    const picks = [...this.form.querySelectorAll("input:checked")].map((input) => Number(/** @type {HTMLInputElement} */ (input).value));
+    if (picks.length === 0 && !this.ask.many) return setText(this.result, t("quiz.choose"));
+    this.answered = true;
+    this.check.toggleAttribute("disabled", true);
+    const graded = await this.grade(picks);
+    this.check.toggleAttribute("disabled", false);
+    this.answered = typeof graded !== "string";
+    if (typeof graded === "string") return setText(this.result, graded);
+    this.#show(picks, graded);
+    this.done(graded);
+  }
+
+  /** @param {number[]} picks @param {Graded} graded */
+  #show(picks, graded) {
+    /** @type {HTMLFieldSetElement} */ (this.fields).disabled = true;
+    this.check.hidden = true;
+    this.labels.forEach((label, k) => {
+      const right = graded.answer.includes(this.ask.options[k]);
+      const wrong = picks.includes(k) !== right;
+      label.classList.toggle("right", right);
+      label.classList.toggle("wrong", wrong);
+      const mark = right ? "✓" : wrong ? "✗" : "";
+      const bold = /** @type {Element} */ (label.querySelector(".mark"));
+      setText(bold, mark);
+      if (mark) bold.setAttribute("aria-label", t(right ? "quiz.mark.right" : "quiz.mark.wrong"));
+      if (mark) bold.setAttribute("role", "img");
+    });
+    const words = graded.answer.map((value) => optionLabel(this.ask, value)).join(", ") || t("quiz.nothing");
+    const verdict = html("b", { class: graded.right ? "good" : "bad" }, graded.right ? t("quiz.right") : t("quiz.wrong", { answer: words }));
+    const see = html("button", { class: "plain", type: "button" }, t("quiz.see", { tick: graded.see }));
+    see.addEventListener("click", () => this.see(graded.see));
+    this.result.replaceChildren(verdict, " ", graded.why ?? "", " ", see);
+  }
+}

@@ -1,0 +1,134 @@
+// @ts-check
+/**
+ * The prediction quiz: questions made from the run at the cursor and graded by the engine.
+ * A student's seed, the run, the tick and the number determine the question.
+ */
+import { QuestionForm } from "./question-form.js";
+import { askServer } from "./ask-server.js";
+import { html, setText } from "../core/dom.js";
+import { keepGuide, recallGuide } from "./progress.js";
+import { questionWords } from "./labels.js";
+import { t } from "../core/texts.js";
+
+/** Milliseconds that the cursor must rest before a question is requested. */
+const STAND_MS = 250;
+
+class QuizPane {
+  /** @type {QuestionForm|null} */
+  #form = null;
+  #asked = ""; // run and tick of the displayed question
+  #turn = 0;
+  #open = false;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #standing = undefined;
+
+  /** @param {any} app @param {HTMLElement} box */
+  constructor(app, box) {
+    this.app = app;
+    this.score = { seed: freshSeed(), asked: 0, right: 0, ...recallGuide("quiz", {}) };
+    this.problem = /** @type {Element} */ (box.querySelector("[data-problem]"));
+    this.body = /** @type {HTMLElement} */ (box.querySelector(".guide-body"));
+    this.tally = /** @type {Element} */ (box.querySelector("#quiz-score"));
+    this.seed = /** @type {HTMLInputElement} */ (box.querySelector("#quiz-seed"));
+    this.seed.value = this.score.seed;
+    this.seed.addEventListener("change", () => this.#reseed());
+    this.#showScore();
+  }
+
+  open() {
+    this.#open = true;
+    this.#soon();
+  }
+
+  close() {
+    this.#open = false;
+    clearTimeout(this.#standing);
+  }
+
+  begin() {
+    this.#asked = "";
+    this.#soon();
+  }
+
+  moved() { this.#soon(); }
+
+  /** @param {any} message */
+  received(message) { if (message.kind === "player") this.#soon(); }
+
+  /** Returns the position that the question is about. */
+  get #place() {
+    const { run, tick, seq } = this.app.store;
+    return `${run}/${seq === 0 ? -1 : tick}`;
+  }
+
+  /** Requests a question once the cursor rests; an answered question stays until the next one is requested. */
+  #soon() {
+    clearTimeout(this.#standing);
+    if (!this.#open || this.#form?.answered || this.#asked === this.#place) return;
+    this.#standing = setTimeout(() => { if (!this.app.store.player.playing) this.#ask(); }, STAND_MS);
+  }
+
+  /** Requests a question about the cursor's position. @param {boolean} [focus] */
+  async #ask(focus = false) {
+    const turn = ++this.#turn;
+    const [run, tick] = (this.#asked = this.#place).split("/");
+    const place = { run, t: tick, n: this.score.asked, seed: this.score.seed };
+    const question = await askServer(this.app, "quiz", place, [], {
+      wanted: () => turn === this.#turn && this.#open,
+      busy: () => setText(this.problem, t("compare.computing")),
+    });
+    if (turn !== this.#turn) return;
+    if (this.#form?.answered) return void (this.#asked = ""); // answered meanwhile; it stays
+    setText(this.problem, "");
+    this.#form = null;
+    if (typeof question === "string" || !question.kind) return this.body.replaceChildren(html("p", { "aria-live": "polite" }, typeof question === "string" ? question : t("quiz.none")));
+    const grade = (/** @type {number[]} */ picks) => askServer(this.app, "quiz/answer", place, picks, { wanted: () => this.#open });
+    const see = (/** @type {number} */ at) => this.app.send("seek", { tick: at });
+    const form = new QuestionForm(questionWords(question), question, grade, (graded) => this.#graded(form, graded.right), see);
+    this.#form = form;
+    this.body.replaceChildren(form.form);
+    if (focus) form.form.querySelector("input")?.focus();
+  }
+
+  /** @param {QuestionForm} form @param {boolean} right */
+  #graded(form, right) {
+    if (form !== this.#form) return; // requested for the previous student
+    this.score.asked++;
+    if (right) this.score.right++;
+    keepGuide("quiz", this.score);
+    this.#showScore();
+    const next = html("button", { class: "primary", type: "button" }, t("quiz.next"));
+    next.addEventListener("click", () => this.#anew(true));
+    form.form.append(next);
+    next.focus();
+  }
+
+  /** Switches to another student, with a separate set of questions and score. */
+  #reseed() {
+    const seed = this.seed.value.trim() || freshSeed();
+    this.seed.value = seed;
+    if (seed === this.score.seed) return;
+    this.score = { seed, asked: 0, right: 0 };
+    keepGuide("quiz", this.score);
+    this.#showScore();
+    this.#anew();
+  }
+
+  /** Requests a question, regardless of the displayed one. @param {boolean} [focus] */
+  #anew(focus) {
+    this.#form = null;
+    this.#ask(focus);
+  }
+
+  #showScore() {
+    setText(this.tally, t("quiz.score", { right: this.score.right, asked: this.score.asked }));
+  }
+}
+
+/** Returns a seed of four digits, which is easy to read out. */
+function freshSeed() {
+  return String(1000 + (crypto.getRandomValues(new Uint16Array(1))[0] % 9000));
+}
+
+/** @param {any} app @param {HTMLElement} box */
+export const make = (app, box) => new QuizPane(app, box);

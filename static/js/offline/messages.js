@@ -1,0 +1,143 @@
+// @ts-check
+/**
+ * Creates the messages that a server would send from the file's contents:
+ * docs/MESSAGES.md. web/session/messages.go is the same in Go.
+ */
+import { COL, COUNT, KIND, NO_LEVEL, VERSION, cell } from "../core/protocol.js";
+import { sortedPlaces } from "../state/lane-state.js";
+
+/** Maximum number of timers of a lane sent individually; LaneTimersMax in web/session/protocol/limits.go. */
+export const LANE_TIMERS_MAX = 2000;
+/** Maximum number of events sent individually per frame. */
+export const FRAME_EVENTS_MAX = 4000;
+/** Maximum number of timers sent per place in larger lanes. */
+const PLACE_TIMERS_MAX = 20;
+/** Maximum number of events of the cursor's step that are sent. */
+const LAST_EVENTS_MAX = 400;
+/** Maximum number of events of a tick or step that are counted; DidEventsMax in web/session/limits.go. */
+const DID_EVENTS_MAX = 1 << 17;
+/** Maximum number of flows of a lane that are counted; FlowsMax in sim/run_activity.go. */
+const FLOWS_MAX = 512;
+
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
+/** @typedef {{tick: number, seq: number}} Cursor */
+
+export class Messages {
+  /** @param {import("./recording.js").Recording} recording */
+  constructor(recording) {
+    this.recording = recording;
+    this.run = recording.score.run;
+  }
+
+  /** @param {string} kind @param {number} seq */
+  #head(kind, seq) { return { v: VERSION, kind, run: this.run, seq }; }
+
+  /** @param {string} lang */
+  hello(lang) {
+    const { scenario, lanes } = this.recording.score;
+    const words = (/** @type {string} */ name) => scenario[name][lang];
+    const shown = { ...scenario, title: words("title"), summary: words("summary"), question: words("question"), custom: false };
+    return { ...this.#head("hello", 0), session: "", driver: true, limits: {}, scenario: shown, lanes };
+  }
+
+  /** @param {number} seq @param {{playing: boolean, rate: number, end: boolean}} player */
+  player(seq, player) { return { ...this.#head("player", seq), ...player }; }
+
+  /** @param {number} seq */
+  timeline(seq) {
+    const { score, steps } = this.recording;
+    return { ...this.#head("timeline", seq), ...score.timeline, steps: steps.length };
+  }
+
+  /**
+   * Returns the complete state at the cursor.
+   * @param {Cursor} cursor @param {Lane[]} lanes @param {import("./costs.js").Spent[]} spent @param {boolean} rest whether the cursor rests
+   */
+  state({ tick, seq }, lanes, spent, rest) {
+    const { recording } = this;
+    const last = rest ? recording.rows(Math.max(recording.stepBefore(seq), seq - LAST_EVENTS_MAX), seq) : [];
+    /** @type {Set<number>} */
+    const ids = new Set();
+    const messages = lanes.map((lane, i) => laneMessage(lane, spent[i], rest, ids));
+    const did = rest ? this.#did({ tick, seq }, spent) : null;
+    const names = [...ids].flatMap((id) => [id, recording.names[id], null]).concat(recording.namesIn(last), this.#namesOf(did));
+    return { ...this.#head("state", seq), tick, step: recording.stepNumber(seq), lanes: messages, last, did, names, rest };
+  }
+
+  /** Returns the changes between two cursors. @param {Cursor} from @param {Cursor} to @param {Lane[]} lanes after it @param {import("./costs.js").Spent[]} spent */
+  delta(from, { tick, seq }, lanes, spent) {
+    const { recording } = this;
+    const events = recording.rows(from.seq, seq);
+    const did = this.#did({ tick, seq }, spent);
+    const changes = lanes.map((lane, i) => ({ lane: i, now: spent[i].now, counts: lane.counts.slice(), cost: spent[i].cost }));
+    return {
+      ...this.#head("delta", seq), from: from.seq, tick, step: recording.stepNumber(seq), events,
+      names: recording.namesIn(events).concat(this.#namesOf(did)), steps: recording.stepEnds(from.seq, seq), did, lanes: changes,
+    };
+  }
+
+  /** Returns every lane's activity at the cursor, as ACTIVITY; sim/run_activity.go. @param {Cursor} cursor @param {import("./costs.js").Spent[]} spent */
+  #did({ tick, seq }, spent) {
+    const { recording } = this;
+    const before = recording.stepBefore(seq);
+    const whole = seq === recording.seqAt(tick) && !OPERATIONS.has(cell(recording.rows(before, before + 1), 0, "kind"));
+    const quiet = seq === 0 || recording.tickOf(seq) < tick;
+    const from = quiet ? seq : whole ? tick > 0 ? recording.seqAt(tick - 1) : 0 : before;
+    if (seq - from > DID_EVENTS_MAX) return null;
+    const lanes = spent.map(() => ({ cost: 0, moves: 0, timers: 0, kinds: new Map(), rows: /** @type {number[]} */ ([]), flows: new Map() }));
+    recording.each(from, seq, (rows, at) => countRow(lanes[cell(rows, at, "lane")], rows, at));
+    return lanes.map(({ cost, moves, timers, kinds, rows, flows }, i) => {
+      const known = whole || quiet ? spent[i].cost[0] : Math.min(cost, spent[i].cost[0]);
+      const all = recording.score.recorded ? moves + timers : known;
+      const [m, n] = [Math.min(moves, all), Math.min(timers, all - Math.min(moves, all))];
+      return [all, m, n, [...kinds].sort(([a], [b]) => a - b).flat(), rows, flows.size > FLOWS_MAX ? [] : [...flows.values()].flat()];
+    });
+  }
+
+  /** @param {any[]|null} did */
+  #namesOf(did) { return (did ?? []).flatMap((one) => this.recording.namesIn(one[4])); }
+}
+
+/** Counts an event of a lane. @param {{cost: number, moves: number, timers: number, kinds: Map<number, number>, rows: number[], flows: Map<string, number[]>}} lane @param {number[]} rows @param {number} at */
+function countRow(lane, rows, at) {
+  const kind = cell(rows, at, "kind");
+  const left = cell(rows, at, "fromLevel") !== NO_LEVEL;
+  if (!lane.kinds.has(kind)) lane.rows.push(...rows.slice(at, at + COL.cost), 0);
+  lane.kinds.set(kind, (lane.kinds.get(kind) ?? 0) + 1);
+  lane.cost += cell(rows, at, "cost");
+  if (kind === KIND.cascade || kind === KIND.move || (kind === KIND.place && left)) lane.moves++;
+  if (TOUCHES.has(kind) || (TOUCHES_IF_IT_LEFT.has(kind) && left)) lane.timers++;
+  if (kind === KIND.hand) lane.timers += cell(rows, at, "before");
+  if (kind === KIND.cascade) countFlow(lane.flows, rows.slice(at + COL.fromLevel, at + COL.toSlot + 1));
+}
+
+/** Adds a cascade to the flow between its places. @param {Map<string, number[]>} flows @param {number[]} places */
+function countFlow(flows, places) {
+  const flow = flows.get(`${places}`);
+  if (flow) flow[flow.length - 1]++;
+  else if (flows.size <= FLOWS_MAX) flows.set(`${places}`, [...places, 1]);
+}
+
+/** Event kinds that begin an operation's step. */
+const OPERATIONS = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
+/** Event kinds that touch one timer. */
+const TOUCHES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.cascade]);
+/** Event kinds that touch a timer if it leaves a place: a timer that fires at once was already touched when it was scheduled. */
+const TOUCHES_IF_IT_LEFT = new Set([KIND.expire, KIND.place, KIND.sweep]);
+
+/** Returns a lane of a state. @param {Lane} lane @param {import("./costs.js").Spent} spent @param {boolean} rest @param {Set<number>} ids collects the ids of the timers sent */
+function laneMessage(lane, { now, cost }, rest, ids) {
+  const mode = lane.counts[COUNT.live] > LANE_TIMERS_MAX ? "counts" : "full";
+  const most = mode === "full" ? Infinity : rest ? PLACE_TIMERS_MAX : 0;
+  const places = sortedPlaces(lane).map((p) => [p.level, p.slot, p.count, flat(p.entries.slice(0, most), ids)]);
+  const arming = flat(lane.arming ? [lane.arming] : [], ids);
+  return { mode, now, levels: lane.levels, places, arming, queue: lane.queue.slice(), counts: lane.counts.slice(), cost };
+}
+
+/** Converts timers to ENTRIES. @param {import("../state/lane-state.js").Entry[]} entries @param {Set<number>} ids */
+function flat(entries, ids) {
+  return entries.flatMap((e) => {
+    ids.add(e.id);
+    return [e.id, e.due, e.rounds, e.run, e.marked ? 1 : 0];
+  });
+}

@@ -1,0 +1,84 @@
+// @ts-check
+/**
+ * Files chosen or dropped on the page. The session opens scenarios, and reports the
+ * faults with their lines; any other file (a trace, a workload, packed or not) goes to
+ * the importer.
+ */
+import { byId } from "../core/dom.js";
+import { t } from "../core/texts.js";
+
+/** Maximum size of a scenario and of any other file, in bytes, if the server has not sent its limits. */
+const SCENARIO_MAX = 16 << 20;
+const FILE_MAX = 1 << 30;
+
+/**
+ * Passes on the files that the user chooses or drops.
+ * @param {() => Record<string, number>|undefined} limits of the server
+ * @param {{open: (text: string, name: string) => void, importFile: (file: File) => void, refuse: (message: string) => void, say: (message: string) => void}} to
+ *   receive a scenario's text, any other file, the reason of a refusal, and a notice
+ */
+export function listenForFiles(limits, to) {
+  const take = (/** @type {File} */ file) => read(file, limits() ?? {}, to);
+  const input = byId("file");
+  byId("file-open").addEventListener("click", () => input.click());
+  input.addEventListener("change", () => {
+    if (input.files[0]) take(input.files[0]);
+    input.value = "";
+  });
+  listenForDrops(take, to.say);
+}
+
+/**
+ * Anything else that is dragged (a text, a link) may be dropped in a field, and is ignored elsewhere.
+ * @param {(file: File) => void} take @param {(message: string) => void} say
+ */
+function listenForDrops(take, say) {
+  /** The element under the dragged files. It may be replaced meanwhile; then it gets no dragleave event. @type {EventTarget|null} */
+  let over = null;
+  const hover = (/** @type {EventTarget|null} */ target) => {
+    over = target;
+    document.body.classList.toggle("dropping", over !== null);
+  };
+  const isOfFiles = (/** @type {DragEvent} */ e) => e.dataTransfer?.types.includes("Files") ?? false;
+  const keep = (/** @type {DragEvent} */ e) => {
+    if (isOfFiles(e) || !(e.target instanceof Element && e.target.closest("input, textarea"))) e.preventDefault();
+  };
+  document.body.dataset.drop = t("scenario.drop");
+  addEventListener("dragenter", (e) => {
+    keep(e);
+    if (isOfFiles(e)) hover(e.target);
+  });
+  addEventListener("dragleave", (e) => { if (e.target === over) hover(null); });
+  addEventListener("dragover", keep);
+  addEventListener("drop", (e) => {
+    keep(e);
+    hover(null);
+    const files = e.dataTransfer?.files ?? [];
+    if (files.length > 0) take(files[0]);
+    if (files.length > 1) say(t("scenario.drop.many", { file: files[0].name }));
+  });
+}
+
+/** Number of leading bytes from which the kind of a file is detected. */
+const LOOK_BYTES = 4096;
+
+/** Beginnings of JSON objects that are not scenarios: traces, Chrome traces, workloads. */
+const OTHER = /^\s*\{\s*"(wheelscope"\s*:\s*\d+\s*,\s*"kind|displayTimeUnit|metadata|traceEvents|at|op|id|timer|delay|every|times)"/;
+
+/**
+ * @param {File} file @param {Record<string, number>} limits
+ * @param {{open: (text: string, name: string) => void, importFile: (file: File) => void, refuse: (message: string) => void}} to
+ */
+async function read(file, { scenarioBytes = SCENARIO_MAX, importBytes = FILE_MAX }, to) {
+  const values = { file: file.name, size: file.size };
+  try {
+    const head = await file.slice(0, LOOK_BYTES).text();
+    const scenario = /^\s*\{/.test(head) && !OTHER.test(head);
+    const max = scenario ? scenarioBytes : importBytes;
+    if (file.size > max) to.refuse(t("error.big", { ...values, max }));
+    else if (scenario) to.open(await file.text(), file.name);
+    else to.importFile(file);
+  } catch {
+    to.refuse(t("error.unreadable", values)); // a folder, or a file that was removed
+  }
+}

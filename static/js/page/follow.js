@@ -1,0 +1,107 @@
+// @ts-check
+/** The followed timer. Its dot has a ring in every lane, and it can be cancelled. */
+import { byId, html, setText } from "../core/dom.js";
+import { placeName } from "../state/words.js";
+import { t } from "../core/texts.js";
+
+/** Maximum number of timers in the list. */
+const OFFERED_MAX = 200;
+
+export class Follow {
+  /** Id of the followed timer; 0 if none. */
+  id = 0;
+  #offered = "";
+  /** The lanes, event and followed timer for which the list was last built. @type {any} */
+  #lanes = null;
+  #seq = -1;
+  #offeredFor = 0;
+  /** The timer's name: its id may differ in another run. */
+  #name = "";
+
+  /** @param {import("../state/store.js").Store} store @param {() => void} changed @param {(name: string) => Promise<void>} cancel */
+  constructor(store, changed, cancel) {
+    this.store = store;
+    this.changed = changed;
+    this.select = byId("follow");
+    this.select.addEventListener("change", () => this.choose(Number(this.select.value)));
+    byId("cancel").addEventListener("click", () => this.#cancel(cancel));
+  }
+
+  /** Cancels the followed timer at the cursor, and shows the outcome. @param {(name: string) => Promise<void>} cancel */
+  async #cancel(cancel) {
+    await cancel(this.store.name(this.id));
+    const said = [...document.querySelectorAll("#add .error")].find((line) => line.textContent);
+    setText(byId("follow-said"), said?.textContent ?? "");
+    byId("follow-said").classList.toggle("done", said?.classList.contains("done") ?? false);
+  }
+
+  /** @param {number} id */
+  choose(id) {
+    if (id !== this.id) setText(byId("follow-said"), "");
+    this.id = id;
+    this.#name = id ? this.store.name(id) : "";
+    this.changed();
+  }
+
+  /** Finds the followed timer by name in a new state. */
+  again() {
+    if (!this.#name || this.store.name(this.id) === this.#name) return;
+    this.id = 0;
+    for (const [id, name] of this.store.names) if (name === this.#name) this.id = id;
+    this.changed();
+  }
+
+  /** Follows the next pending timer; after the last, none. */
+  next() {
+    const ids = this.#waiting();
+    this.choose(ids.find((id) => id > this.id) ?? 0);
+  }
+
+  /** Returns the ids of timers pending in some lane, sorted. */
+  #waiting() {
+    /** @type {number[]} */
+    const all = [];
+    for (const lane of this.store.lanes) {
+      for (const [id, entry] of lane.index) if (!entry.marked) all.push(id);
+    }
+    return new Uint32Array(all).sort().filter((id, k, ids) => id !== ids[k - 1]); // there may be 100,000
+  }
+
+  /** Shows the followed timer's places, and at rest updates the list of timers. @param {boolean} resting */
+  update(resting) {
+    if (resting) this.#offer();
+    this.select.value = this.id || "";
+    byId("follow-hint").hidden = this.id !== 0;
+    byId("follow-what").hidden = this.id === 0;
+    if (this.id) this.#describe();
+  }
+
+  #offer() {
+    const { lanes, seq } = this.store;
+    if (lanes === this.#lanes && seq === this.#seq && this.id === this.#offeredFor) return; // unchanged: skip it in this frame
+    [this.#lanes, this.#seq, this.#offeredFor] = [lanes, seq, this.id];
+    const ids = [...this.#waiting().slice(0, OFFERED_MAX)];
+    if (this.id && !ids.includes(this.id)) ids.unshift(this.id);
+    const key = `${this.store.run}:${ids}`;
+    if (key === this.#offered) return;
+    this.#offered = key;
+    this.select.replaceChildren(html("option", { value: "" }, t("follow.none")), ...ids.map((id) => html("option", { value: id }, this.store.name(id))));
+  }
+
+  #describe() {
+    const { lanes, infos, tick } = this.store;
+    const entries = lanes.map((lane) => lane.index.get(this.id));
+    const held = entries.find((entry) => entry);
+    const due = held ? t(held.due >= tick ? "follow.due" : "follow.past", { due: held.due, left: held.due - tick }) : "";
+    setText(byId("follow-due"), due);
+    byId("cancel").disabled = !held;
+    const where = entries.map((entry, i) => {
+      const place = entry?.place;
+      if (!place) return t("follow.gone", { lane: infos[i].id });
+      return t("follow.where", { lane: infos[i].id, place: placeName(infos[i], lanes[i].levels, place.level, place.slot) });
+    });
+    const list = byId("follow-where");
+    while (list.children.length > where.length) list.lastChild.remove();
+    where.forEach((text, i) => setText(list.children[i] ?? list.appendChild(html("li")), text));
+  }
+}

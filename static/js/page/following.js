@@ -1,0 +1,154 @@
+// @ts-check
+/**
+ * A feature: follows a timer through the page. Keys step through the events of its life,
+ * it is ringed also in lanes sent as counts, the story offers its timers, and the
+ * followed timer's id is in the URL and found again in another run.
+ */
+import { byId, html, setText } from "../core/dom.js";
+import { eventBeside, timersOf, whereOf } from "../state/life-places.js";
+import { t } from "../core/texts.js";
+
+/** Maximum number of timers that the story offers. */
+const OFFERED_MAX = 8;
+/** Maximum number of commands in progress while a key is held. */
+const WAITING_MAX = 2;
+
+/** @type {Record<string, number>} */
+const WAYS = { "life-next": 1, "life-back": -1 };
+
+export class Following {
+  /** Id requested by the URL; 0 if none, or once handled. */
+  #asked = Number(new URLSearchParams(location.search).get("follow")) || 0;
+  /** Another run is displayed, in which the timer's id may differ. */
+  #fresh = false;
+  #offered = "";
+  /** A search for an event of the followed timer is in progress. */
+  #sought = false;
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.chips = html("div", { class: "chips follow-chips", role: "group", "aria-label": t("follow.chips") });
+    this.chips.hidden = true;
+    byId("story-lanes").before(this.chips);
+    for (const box of [this.chips, byId("log")]) {
+      box.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+        const chip = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-follow]"));
+        if (chip) this.#toggle(Number(chip.dataset.follow));
+      });
+    }
+    byId("log").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => besideLine(event), { capture: true });
+    app.lanes.where = (/** @type {number} */ lane) => (app.follow.id ? whereOf(app.life?.known, app.store, lane, app.follow.id) : null);
+  }
+
+  begin() { this.#fresh = true; }
+
+  moved() {
+    const { follow, store } = this.app;
+    if (this.#asked && store.lanes.length > 0) this.#take();
+    if (this.#fresh && store.lanes.length > 0) {
+      this.#fresh = false;
+      follow.again();
+    }
+  }
+
+  draw() { this.#offer(); }
+
+  /** @param {string} action @param {boolean} held */
+  act(action, held) {
+    const way = WAYS[action];
+    if (!way) return false;
+    const { app } = this;
+    if (!app.follow.id) app.say(t("follow.nobody"));
+    else if (!held || app.link.waiting < WAITING_MAX) this.#walk(way);
+    return true;
+  }
+
+  /** @param {number} way */
+  #walk(way) {
+    const { app } = this;
+    const life = this.#life();
+    if (!life) return;
+    const past = app.store.tick >= life.until;
+    const seq = way < 0 && past ? 0 : eventBeside(life.events, app.store.seq, way);
+    if (seq) app.send("seek", { seq });
+    else if (life.until === Infinity || (way < 0 && !past)) this.#tellNone(way);
+    else this.#search(way);
+  }
+
+  /** Searches for the next event if only part of the timer's life was sent. @param {number} way */
+  async #search(way) {
+    const { app } = this;
+    this.#sought = true;
+    if (await app.send("find", { what: "timer", n: way, timer: app.store.name(app.follow.id) })) this.#sought = false;
+  }
+
+  /** @param {any} message */
+  received({ kind, outcome, n }) {
+    if (kind !== "search" || outcome === "on" || !this.#sought) return;
+    this.#sought = false;
+    if (outcome === "none") this.#tellNone(n);
+  }
+
+  /** @param {number} way */
+  #tellNone(way) {
+    const { app } = this;
+    app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.name(app.follow.id) }));
+  }
+
+  /** Returns the followed timer's life; null if it has not been received. @returns {{events: number[], until: number}|null} */
+  #life() {
+    const { life, follow, store } = this.app;
+    const known = life?.known;
+    return known && known.run === store.run && known.id === follow.id ? known : null;
+  }
+
+  /** @param {number} id */
+  #toggle(id) {
+    const { follow } = this.app;
+    follow.choose(follow.id === id ? 0 : id);
+  }
+
+  /** Follows the timer requested by the URL, if the run has it. */
+  async #take() {
+    const { app } = this;
+    const id = this.#asked;
+    this.#asked = 0;
+    const { run } = app.store;
+    const answer = await fetch(`${app.base}/api/life?${new URLSearchParams({ run, id: String(id) })}`).catch(() => null);
+    if (run !== app.store.run || app.follow.id) return;
+    const life = answer?.ok ? await answer.json().catch(() => null) : null;
+    if (!life) return app.say(t("follow.unknown", { id }));
+    app.store.learn(life.names);
+    app.follow.choose(id);
+  }
+
+  /** Shows a button for each timer in the story. */
+  #offer() {
+    const { store, follow, story } = this.app;
+    const rows = story.describing ? store.lastRows : [];
+    const ids = timersOf(rows, OFFERED_MAX);
+    const key = `${store.run}/${follow.id}/${ids}`;
+    if (key === this.#offered) return;
+    this.#offered = key;
+    const had = /** @type {HTMLElement|null} */ (this.chips.contains(document.activeElement) ? document.activeElement : null)?.dataset.follow;
+    this.chips.hidden = ids.length === 0;
+    this.chips.replaceChildren(html("span", { class: "hint" }, t("follow.chips")), ...ids.map((id) => {
+      const chip = html("button", { type: "button", "data-follow": id, "aria-pressed": String(id === follow.id) });
+      setText(chip, store.name(id));
+      return chip;
+    }));
+    if (had) /** @type {HTMLElement|null} */ (this.chips.querySelector(`[data-follow="${had}"]`))?.focus();
+  }
+}
+
+/** In the log → moves the focus from a line to its button, any other arrow back. @param {KeyboardEvent} event */
+function besideLine(event) {
+  const here = /** @type {HTMLElement} */ (event.target);
+  const [line, button] = ["[data-seq]", ".log-follow"].map((which) => /** @type {HTMLElement|null} */ (here.closest("li")?.querySelector(which)));
+  const to = here === line && event.key === "ArrowRight" ? button : here === button && event.key.startsWith("Arrow") ? line : null;
+  if (!to) return;
+  event.preventDefault();
+  event.stopPropagation();
+  to.focus();
+}

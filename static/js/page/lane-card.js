@@ -1,0 +1,121 @@
+// @ts-check
+/** A lane's card: picture, caption, figures, table. The server renders the cards; a lane that it did not render gets a copy. */
+import { Picture } from "../picture/picture.js";
+import { Table } from "./table.js";
+import { COST, COUNT } from "../core/protocol.js";
+import { biasOf } from "./bias.js";
+import { formOf } from "../picture/rows.js";
+import { Queues } from "../picture/queues.js";
+import { captionOf } from "../picture/captions.js";
+import { setAttr, setText, svg } from "../core/dom.js";
+import { geometryWords } from "../state/words.js";
+import { slotAt } from "../picture/spots.js";
+import { t } from "../core/texts.js";
+
+/** @typedef {import("../state/store.js").LaneInfo} LaneInfo */
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
+
+/** The totals displayed, and the count that each shows. */
+const TOTALS = /** @type {const} */ ({ live: COUNT.live, fired: COUNT.expired, cancelled: COUNT.cancelled, rejected: COUNT.rejected, early: COUNT.early, late: COUNT.late });
+
+export class LaneCard {
+  #levels = /** @type {number[][]|null} the levels whose geometry is shown */ (null);
+  /** The activity from which the caption was made. @type {import("../state/activity.js").Activity|null} */
+  #described = null;
+
+  /** @param {Element} section @param {LaneInfo} info @param {string} tick @param {() => void} redraw */
+  constructor(section, info, tick, redraw) {
+    this.section = section;
+    this.info = info;
+    this.tick = tick;
+    this.picture = new Picture(/** @type {Element} */ (section.querySelector(".picture")), info, redraw);
+    this.queues = new Queues(/** @type {Element} */ (section.querySelector("[data-queues]")), info);
+    this.table = new Table(/** @type {Element} */ (section.querySelector(".places")), info);
+    this.caption = /** @type {HTMLElement} */ (section.querySelector("[data-caption]"));
+    this.totals = Object.entries(TOTALS).map(([name, place]) => ({ place, box: /** @type {Element} */ (section.querySelector(`[data-total="${name}"]`)) }));
+    this.costs = ["tick", "worst", "total"].map((name) => ({ place: COST[/** @type {"tick"|"worst"|"total"} */ (name)], box: /** @type {Element} */ (section.querySelector(`[data-cost="${name}"]`)) }));
+  }
+
+  /** Shows the totals, costs and geometry. @param {Lane} lane */
+  figures(lane) {
+    for (const { place, box } of this.totals) {
+      setText(box, lane.counts[place]);
+      box.classList.toggle("nil", lane.counts[place] === 0);
+    }
+    for (const { place, box } of this.costs) setText(box, lane.cost[place]);
+    setAttr(this.costs[1].box, "title", `t = ${lane.cost[COST.worstAt]}`);
+    if (this.#levels === lane.levels) return;
+    this.#levels = lane.levels;
+    setText(/** @type {Element} */ (this.section.querySelector("[data-geometry]")), geometryWords(this.info, lane.levels, this.tick));
+  }
+
+  /** Converts a point of the window to the units of the picture. @param {{clientX: number, clientY: number}} event @returns {[number, number]} */
+  units(event) {
+    const box = /** @type {Element} */ (this.section.querySelector(".picture > svg")).getBoundingClientRect();
+    return this.picture.zoom.at((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+  }
+
+  /** Returns the slot under the pointer; null if none. @param {MouseEvent} event */
+  slotAt(event) {
+    const { form } = this.picture;
+    return form && (form.shape === "ring" || form.shape === "rows") ? slotAt(form, ...this.units(event)) : null;
+  }
+
+  /**
+   * Describes the lane's activity at the cursor.
+   * @param {Lane} lane @param {import("../state/activity.js").Activity|null} did @param {(id: number) => string} name
+   */
+  describe(lane, did, name) {
+    if (did && did === this.#described) return;
+    this.#described = did;
+    const said = captionOf(did, { info: this.info, lane, name, tick: this.tick });
+    setText(this.caption, said.text);
+    this.caption.dataset.tone = said.tone;
+    this.caption.title = said.text;
+    if (said.mark) this.caption.dataset.mark = said.mark;
+    else delete this.caption.dataset.mark;
+  }
+}
+
+/**
+ * Creates a lane's section from another's. The picture and the table are emptied; the
+ * card fills them.
+ * @param {Element} model @param {LaneInfo} info @param {string} lang
+ */
+export function makeSection(model, info, lang) {
+  const section = /** @type {HTMLElement} */ (model.cloneNode(true));
+  const title = info.title[lang] ?? info.title.en;
+  Object.assign(section.dataset, { lane: info.id, algorithm: info.algorithm, shape: info.shape });
+  section.setAttribute("aria-label", `${title}, ${info.id}`);
+  const link = /** @type {HTMLAnchorElement} */ (section.querySelector("h2 a"));
+  setText(link, title);
+  link.title = t("knowledge.page", { title });
+  link.href = `${document.body.dataset.base}/algorithms/${info.algorithm}?lang=${lang}`;
+  setText(/** @type {Element} */ (section.querySelector(".kind code")), info.id);
+  const badge = /** @type {HTMLElement} */ (section.querySelector(".badge"));
+  badge.className = `badge ${biasOf(info)}`;
+  badge.title = t(`lane.bias.title.${biasOf(info)}`);
+  setText(badge, t(`lane.bias.${biasOf(info)}`));
+  section.querySelector(".places")?.setAttribute("aria-label", t("table.caption", { title, id: info.id }));
+  section.querySelectorAll(".places tbody").forEach((body) => body.remove());
+  for (const part of section.querySelectorAll("[data-caption], [data-queues]")) part.replaceChildren();
+  section.querySelector(".zooms")?.setAttribute("aria-label", t("zoom.of", { title }));
+  for (const what of ["large", "dial", "slots"]) section.querySelector(`[data-view="${what}"]`)?.setAttribute("aria-label", t(`lane.${what}`, { title }));
+  section.classList.remove("large");
+  blankPicture(/** @type {Element} */ (section.querySelector(".picture svg")), info, title);
+  return section;
+}
+
+/** Returns the empty layers of a picture. @param {Element} box @param {LaneInfo} info @param {string} title */
+function blankPicture(box, info, title) {
+  box.setAttribute("viewBox", "0 0 400 400");
+  box.parentElement?.classList.remove("zoomed", "close-up");
+  box.setAttribute("aria-label", t(`picture.${info.shape}`, { title }));
+  const plain = formOf(info) !== "ring";
+  box.replaceChildren(
+    svg("g", { class: "frame" }), svg("g", { class: "hands" }), svg("g", { class: "numbers" }),
+    plain ? svg("text", { class: "clock flush", x: 12, y: 26, "font-size": 38 }) : svg("text", { class: "clock", x: 200 }),
+    plain ? svg("text", { class: "waiting flush", x: 334, y: 26, "font-size": 24 }) : svg("text", { class: "waiting", x: 200 }),
+    svg("path", { class: "chain" }), svg("g", { class: "dots" }), svg("g", { class: "flows" }), svg("g", { class: "gone" }),
+  );
+}

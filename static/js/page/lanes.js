@@ -1,0 +1,193 @@
+// @ts-check
+/** The lanes on the page: creates their cards and redraws those that changed. */
+import { LaneCard, makeSection } from "./lane-card.js";
+import { ROW } from "../core/protocol.js";
+import { Pace } from "./pace.js";
+import { rowsOf } from "../state/activity.js";
+import { byId } from "../core/dom.js";
+
+/** Minimum interval between two table updates during playback, in milliseconds. */
+const TABLE_MS = 300;
+/** Delay of the table update after the last jump of a drag, in milliseconds; faster changes can't be read. */
+const JOURNEY_MS = 200;
+/** Time per frame for pictures at rest, in milliseconds; the first is drawn regardless. */
+const PICTURES_MS = 12;
+/** Minimum interval between two caption updates during fast playback, in milliseconds; faster changes can't be read. */
+const CAPTION_MS = 400;
+/** Minimum interval between two updates of the numbers during fast playback, in milliseconds. */
+const FIGURES_MS = 100;
+/** Maximum number of events of a movement whose timers are marked in a picture. */
+export const MARKED_EVENTS = 1000;
+/** Time per frame for tables while the user is active, in milliseconds. */
+const BUSY_MS = 8;
+/** Milliseconds after the last input at which the user counts as idle. */
+const IDLE_AFTER_MS = 300;
+/** Maximum number of events of a movement that is animated. */
+const ANIMATED_EVENTS = 120;
+/** Maximum playback rate, in ticks per second, that is animated. */
+const ANIMATED_RATE = 5;
+
+/** Number of frames over which the pictures of an animated step are spread; all in one would exceed its time. */
+const STROLL_FRAMES = 5;
+/** Frames from the last picture to the story; the tables are drawn in between. */
+const STORY_TURN = 2;
+/** Milliseconds after which the rest of such a step is drawn in one frame, since the next is due soon. */
+const STROLL_MS = 130;
+
+export class Lanes {
+  /** @type {LaneCard[]} */
+  cards = [];
+  #tablesAt = 0;
+  #jumpedAt = 0;
+  #pace = new Pace();
+  #captionsAt = 0;
+  #figuresAt = 0;
+  #drawn = "";
+  /** Time of the last cursor movement. */
+  #movedAt = -STROLL_MS;
+  /** Frames since the last picture was drawn. */
+  #turn = 0;
+  /** Lanes whose pictures are still to be drawn. @type {number[]} */
+  #owed = [];
+  /** Time of the last user input. */
+  #input = 0;
+
+  /** @param {import("../state/store.js").Store} store @param {string} lang @param {() => void} redraw */
+  constructor(store, lang, redraw) {
+    this.store = store;
+    this.lang = lang;
+    this.redraw = redraw;
+    this.box = byId("lanes");
+    /** Whether all lanes are to be redrawn, changed or not. */
+    this.stale = true;
+    /** Whether the dial turns under a fixed hand. */
+    this.dial = false;
+    /** Returns the place of the followed timer in a lane, if known. @type {(lane: number) => {level: number, slot: number}|null} */
+    this.where = () => null;
+    /** Returns whether the cursor is being dragged. */
+    this.dragged = () => false;
+    for (const kind of ["keydown", "pointerdown", "pointermove", "wheel"]) {
+      addEventListener(kind, () => { this.#input = performance.now(); }, { passive: true });
+    }
+  }
+
+  /** Creates the cards of another run's lanes. Lanes that remain keep their place. */
+  begin() {
+    const { infos, length } = this.store;
+    const sections = [...this.box.querySelectorAll("section[data-lane]")];
+    const same = sections.length === infos.length && infos.every((info, i) => isOf(sections[i], info));
+    if (same && this.cards.length === infos.length) {
+      this.cards.forEach((card, i) => { card.info = infos[i]; });
+    } else {
+      const made = same ? sections : infos.map((info) => makeSection(sections[0], info, this.lang));
+      this.box.replaceChildren(...made);
+      this.cards = infos.map((info, i) => new LaneCard(made[i], info, length, () => { this.stale = true; this.redraw(); }));
+    }
+    this.stale = true;
+    this.#owed = [];
+  }
+
+  /** Reports whether playback is slow enough to animate every movement. */
+  get #strolling() {
+    const { playing, rate } = this.store.player;
+    return playing && rate > 0 && rate <= ANIMATED_RATE;
+  }
+
+  /** Reports whether the pictures, tables and story of a step are drawn in separate frames. */
+  get #inTurns() { return this.#strolling && performance.now() - this.#movedAt < STROLL_MS; }
+
+  /** Reports whether the story of the step is still to be drawn. */
+  get busy() { return this.#inTurns && this.#turn < STORY_TURN; }
+
+  /**
+   * Draws what changed. Returns whether more is to be drawn.
+   * @param {number} followed
+   */
+  draw(followed) {
+    const { store } = this;
+    if (store.lanes.length !== this.cards.length) return false;
+    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
+    const changed = this.stale || now !== this.#drawn;
+    if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // the lanes waiting longest come first
+    if (changed) this.cards.forEach((card, i) => card.picture.frame.time(store.lanes[i])); // all lanes and the player show one time
+    if (changed) this.#movedAt = this.stale ? -STROLL_MS : performance.now(); // changes by the user are shown at once
+    this.#drawn = now;
+    this.stale = false;
+    const pictured = this.#owed.length > 0;
+    this.#turn = pictured ? 0 : this.#turn + 1;
+    if (pictured) this.#pictures(followed);
+    const crowded = store.lanes.some(({ mode }) => mode === "counts");
+    if (this.#owed.length > 0 || (pictured && (store.player.playing ? this.#inTurns : crowded))) return true; // tables get separate frames
+    return this.#tables(followed);
+  }
+
+  /** Draws the pending lanes. At rest: as many as fit into a frame, or one if drawing is slow. During slow playback: a share per frame; during fast playback: all in one frame. @param {number} followed */
+  #pictures(followed) {
+    const { store } = this;
+    const { playing } = store.player;
+    const still = !playing || this.#strolling;
+    const small = store.rows.length <= ANIMATED_EVENTS * ROW && still;
+    const rows = store.lastRows.length <= MARKED_EVENTS * ROW ? store.lastRows : [];
+    const now = performance.now();
+    const describe = small || !playing || now - this.#captionsAt >= CAPTION_MS;
+    if (describe) this.#captionsAt = now;
+    const count = small || !playing || now - this.#figuresAt >= FIGURES_MS;
+    if (count) this.#figuresAt = now;
+    const name = (/** @type {number} */ id) => store.name(id);
+    const cold = this.#owed.some((i) => this.cards[i].picture.isCold(store.lanes[i]));
+    const end = cold ? now : playing ? Infinity : now + PICTURES_MS;
+    const later = this.#inTurns ? Math.max(0, this.#owed.length - Math.ceil(this.cards.length / STROLL_FRAMES)) : 0;
+    do {
+      const i = /** @type {number} */ (this.#owed.shift());
+      const card = this.cards[i];
+      const scene = { start: store.origin(i), until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], flows: still ? store.flows(i) : [], dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
+      card.picture.draw(store.lanes[i], scene);
+      card.queues.draw(store.lanes[i], name, store.rest);
+      if (count) card.figures(store.lanes[i]);
+      if (describe || (count && store.lanes[i].mode === "counts")) card.describe(store.lanes[i], store.did?.[i] ?? null, name);
+    } while (this.#owed.length > later && performance.now() < end);
+  }
+
+  /** @param {number} followed */
+  #tables(followed) {
+    const { store, cards } = this;
+    const fast = store.player.playing ? !this.#strolling : !store.rest; // at rest the names arrive soon
+    const now = performance.now();
+    const jumped = store.lanes.some((lane) => lane.fresh);
+    if (jumped) this.#jumpedAt = now;
+    cards.forEach((card, i) => card.table.note(store.lanes[i]));
+    if (this.dragged() && now - this.#jumpedAt < JOURNEY_MS) return true;
+    if (fast && now - this.#tablesAt < (jumped ? 2 : 1) * TABLE_MS) return true; // after a jump the picture comes first
+    this.#tablesAt = now;
+    const name = (/** @type {number} */ id) => store.name(id);
+    const share = now - this.#input < IDLE_AFTER_MS ? Math.min(BUSY_MS, this.#pace.ms) : this.#pace.ms;
+    const task = { name, followed, fast, end: now + share };
+    const left = cards.filter((card, i) => performance.now() > task.end || !card.table.work(store.lanes[i], task));
+    if (left.length > 0) this.#pace.began(now); // lanes are spread over frames: a frame restyles few tables
+    return left.length > 0;
+  }
+
+  /** Marks the followed timer in the tables. @param {number} followed */
+  follow(followed) {
+    for (const card of this.cards) card.table.follow(followed);
+    this.stale = true;
+    this.redraw();
+  }
+
+  /** Returns the id of the clicked timer; 0 if none. @param {MouseEvent} event */
+  timerOf(event) {
+    const target = /** @type {Element} */ (event.target);
+    const under = document.elementFromPoint(event.clientX, event.clientY); // a name may have become an element under the finger
+    const marked = target.closest("[data-id]") ?? (target.closest(".places") && under?.closest(".places [data-id]"));
+    if (marked) return Number(marked.getAttribute("data-id"));
+    const card = this.cards.find((c) => c.section.contains(target));
+    if (!card || !target.closest(".picture > svg")) return 0;
+    return card.picture.timerAt(...card.units(event));
+  }
+}
+
+/** Reports whether a section displays a lane of this kind. @param {Element} section @param {import("../state/store.js").LaneInfo} info */
+function isOf(section, info) {
+  const { lane, algorithm, shape } = /** @type {HTMLElement} */ (section).dataset;
+  return lane === info.id && algorithm === info.algorithm && shape === info.shape;
+}

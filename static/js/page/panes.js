@@ -1,0 +1,116 @@
+// @ts-check
+/**
+ * The panes opened on demand: the comparison, the lessons, the quiz. Each has a toggle
+ * button and a key; its modules are imported when it is first opened. `main[data-pane]`
+ * lists the open ones, for the style sheets.
+ */
+import { byId, setText } from "../core/dom.js";
+import { t } from "../core/texts.js";
+
+/**
+ * @typedef {import("./feature.js").Feature & {open: (detail?: any) => void, close: () => void}} Pane
+ * @typedef {(app: any, box: HTMLElement, panes: Panes) => Pane} MakePane
+ * @typedef {() => Promise<{make: MakePane}>} LoadPane fetches a pane's module
+ */
+
+/** Panes that replace each other. */
+const RIVALS = /** @type {Record<string, string>} */ ({ lessons: "quiz", quiz: "lessons" });
+
+export class Panes {
+  /** @type {Map<string, Pane>} */
+  #made = new Map();
+  /** @type {Set<string>} */
+  #open = new Set();
+
+  /** @param {any} app @param {Record<string, LoadPane>} modules by the name of the pane: its id, and its key's action */
+  constructor(app, modules) {
+    this.app = app;
+    this.modules = modules;
+    for (const name of Object.keys(modules)) {
+      byId(`${name}-open`).addEventListener("click", () => this.toggle(name));
+    }
+    document.addEventListener("click", (event) => {
+      const close = event.target instanceof Element && event.target.closest("[data-close-pane]");
+      if (close) this.close(/** @type {HTMLElement} */ (close).dataset.closePane ?? "");
+    });
+  }
+
+  /** @param {string} name */
+  isOpen(name) { return this.#open.has(name); }
+
+  /** @param {string} name */
+  toggle(name) {
+    if (this.#open.has(name)) this.close(name);
+    else this.open(name);
+  }
+
+  /** Opens a pane. @param {string} name @param {any} [detail] specific to the pane */
+  async open(name, detail) {
+    if (RIVALS[name]) this.close(RIVALS[name]);
+    const box = byId(name);
+    this.#open.add(name);
+    box.hidden = false;
+    this.#show();
+    if (!this.#made.has(name)) {
+      const module = await this.modules[name]().catch(() => null);
+      if (!module) return this.#failed(name, box);
+      if (!this.#made.has(name)) this.#made.set(name, module.make(this.app, box, this));
+    }
+    if (this.#open.has(name)) this.#made.get(name)?.open(detail);
+    this.app.loop.ask();
+  }
+
+  /** @param {string} name */
+  close(name) {
+    const box = byId(name);
+    if (box.hidden) return;
+    this.#open.delete(name); // already removed if its modules could not be fetched
+    const inside = box.contains(document.activeElement);
+    box.hidden = true;
+    this.#made.get(name)?.close();
+    this.#show();
+    if (inside) byId(`${name}-open`).focus();
+  }
+
+  /** Handles a pane whose modules could not be fetched. @param {string} name @param {HTMLElement} box */
+  #failed(name, box) {
+    const line = box.querySelector("[data-problem]");
+    if (line) setText(line, t("pane.failed"));
+    this.#open.delete(name); // the next press tries again; the message stays until then
+    this.#show();
+  }
+
+  #show() {
+    this.app.main.dataset.pane = [...this.#open].join(" ");
+    for (const name of Object.keys(this.modules)) byId(`${name}-open`).setAttribute("aria-pressed", String(this.#open.has(name)));
+  }
+
+  // Feature methods: each call is passed on to the open panes.
+
+  begin() { this.#each((pane) => pane.begin?.()); }
+
+  moved() { this.#each((pane) => pane.moved?.()); }
+
+  /** @param {any} message */
+  received(message) { this.#each((pane) => pane.received?.(message)); }
+
+  draw() {
+    let more = false;
+    this.#each((pane) => { more = Boolean(pane.draw?.()) || more; });
+    return more;
+  }
+
+  /** @param {string} action */
+  act(action) {
+    if (action in this.modules) this.toggle(action);
+    return action in this.modules || [...this.#open].some((name) => this.#made.get(name)?.act?.(action, false));
+  }
+
+  /** @param {(pane: Pane) => void} use */
+  #each(use) {
+    for (const name of this.#open) {
+      const pane = this.#made.get(name);
+      if (pane) use(pane);
+    }
+  }
+}

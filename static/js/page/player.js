@@ -1,0 +1,176 @@
+// @ts-check
+/** The player bar: buttons, the clock in large type, speed, and the time slider. */
+import { byId, setAttr, setText } from "../core/dom.js";
+import { firstRate, ladder, speedWords } from "./speeds.js";
+import { t } from "../core/texts.js";
+import { tickUnit } from "../core/times.js";
+
+/** @typedef {(name: string, fields?: Record<string, any>) => Promise<any>|void} Send */
+
+/** Maximum number of steps in progress while a key is held. */
+const STEPS_WAITING = 2;
+
+/** Milliseconds after which a slow seek's target is marked; most seeks finish before, and a mark would only flash. */
+const MARKED_MS = 250;
+
+/** Milliseconds after the answer for which a request to play or pause is assumed to be in effect. */
+const ASKED_MS = 250;
+
+export class Player {
+  #rates = [0];
+  #rate = 0;
+  #chosen = "";
+  #dragging = false;
+  /** Number of the slider's seeks in progress. */
+  #seeks = 0;
+  /** Whether one of them takes long. */
+  #waits = false;
+  /** Whether play was requested; undefined once the server has sent its state. @type {boolean|undefined} */
+  #asked = undefined;
+  /** Whether a seek waits for those in progress; its target is the slider's value. */
+  late = false;
+
+  /** @param {import("../state/store.js").Store} store @param {Send} send @param {() => number} waiting returns the number of commands in progress @param {() => void} redraw */
+  constructor(store, send, waiting, redraw) {
+    this.redraw = redraw;
+    this.store = store;
+    this.send = send;
+    this.waiting = waiting;
+    this.play = byId("play");
+    this.time = byId("time");
+    this.speed = byId("speed");
+    byId("play").closest("form").addEventListener("click", (/** @type {MouseEvent} */ e) => this.#click(e));
+    this.time.addEventListener("input", () => this.#seek());
+    this.time.addEventListener("change", () => { this.#dragging = false; });
+    this.speed.addEventListener("input", () => this.#choose(Number(this.speed.value)));
+  }
+
+  /** Reports whether the slider is being dragged. */
+  get dragging() { return this.#dragging; }
+
+  /** Returns the slider's tick while a seek to it takes long; −1 if none does. */
+  get goal() { return this.#waits ? Number(this.time.value) : -1; }
+
+  /** Executes the action of a button or key. @param {string} what @param {boolean} [held] whether the key repeats */
+  act(what, held = false) {
+    if (held && this.waiting() >= STEPS_WAITING) return;
+    const steps = /^(tick|step|event)-(next|back)$/.exec(what);
+    if (steps) this.send("step", { by: steps[1], n: steps[2] === "next" ? 1 : -1 });
+    else if (what === "play") this.toggle();
+    else if (what === "restart") this.#restart();
+    else if (what === "end") this.#end();
+    else if (what === "fast") this.send("play", { rate: 0 });
+  }
+
+  /** Toggles the state last requested, since its answer may not have arrived. */
+  async toggle() {
+    const asked = (this.#asked = !(this.#asked ?? this.store.player.playing));
+    const fault = await this.send(asked ? "play" : "pause", asked ? { rate: this.#rate } : {});
+    if (fault) this.#asked = undefined;
+    else setTimeout(() => { if (this.#asked === asked) this.#asked = undefined; }, ASKED_MS);
+  }
+
+  #end() {
+    this.time.value = this.store.until;
+    this.#go(this.store.until);
+  }
+
+  #restart() {
+    if (this.store.player.playing) this.send("pause");
+    this.send("seek");
+  }
+
+  /** Adapts the speeds to another run. */
+  begin() {
+    const { length, start, until } = this.store;
+    const key = `${length}/${start}/${until}`;
+    if (key === this.#chosen) return;
+    this.#chosen = key;
+    this.#rates = ladder(length);
+    this.#rate = firstRate(length, until);
+    this.speed.max = this.#rates.length - 1;
+    this.speed.value = this.#rates.indexOf(this.#rate);
+    this.time.disabled = until === 0;
+    byId("rounded").hidden = start + until <= Number.MAX_SAFE_INTEGER;
+    setText(byId("unit"), tickUnit(length));
+    setAttr(byId("unit"), "title", t("player.length", { tick: length }));
+    setText(byId("of"), t("player.of", { until: `${until}${tickUnit(length)}` }));
+    this.#tellSpeed();
+  }
+
+  /** Shows the cursor's position; before the server's hello, the rendered page shows it. */
+  update() {
+    if (!this.store.hello) return;
+    const { tick, until, player } = this.store;
+    if (player.playing === this.#asked) this.#asked = undefined;
+    setText(byId("now"), tick);
+    setText(byId("nth"), this.#nth());
+    if (!this.#dragging && !this.late && this.#seeks === 0) this.time.value = tick; // a waiting seek reads the value
+    setAttr(this.time, "aria-valuetext", t("player.value", { tick, until }));
+    const name = player.playing ? this.play.dataset.pause : this.play.dataset.play;
+    setAttr(this.play, "aria-label", name);
+    setAttr(this.play, "title", name);
+    this.play.toggleAttribute("data-playing", player.playing);
+  }
+
+  /** Shows the number of the cursor's step, or in a long run of its event. */
+  #nth() {
+    const { seq, step, timeline } = this.store;
+    const steps = timeline?.steps ?? -1;
+    if (step < 0 || steps < 0) return t("player.event.nth", { seq });
+    return t("player.step.nth", { step, steps });
+  }
+
+  /** Describes the playback speed. */
+  words() {
+    return speedWords(this.store.player.rate, this.store.length);
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const button = /** @type {Element} */ (event.target).closest("button");
+    if (!button) return;
+    event.preventDefault();
+    this.act(/** @type {string} */ (button.dataset.do));
+    if (event.detail > 0) button.blur(); // clicked with a pointer: without focus, Space continues to mean play or pause
+  }
+
+  #seek() {
+    this.#dragging = true;
+    this.late = true;
+    this.answered();
+  }
+
+  /** Sends the waiting seek after a command was answered, to the slider's current value. Values in between are skipped. */
+  answered() {
+    if (!this.late || this.waiting() >= STEPS_WAITING) return;
+    this.late = false;
+    this.#go(Number(this.time.value));
+  }
+
+  /** Seeks; the slider keeps its value until the cursor is there, or another request was made. @param {number} tick */
+  async #go(tick) {
+    this.#seeks++;
+    const long = setTimeout(() => {
+      this.#waits = true;
+      this.redraw();
+    }, MARKED_MS);
+    await this.send("seek", { tick });
+    clearTimeout(long);
+    this.#seeks--;
+    this.#waits = false;
+  }
+
+  /** @param {number} index */
+  #choose(index) {
+    this.#rate = this.#rates[index];
+    this.#tellSpeed();
+    if (this.store.player.playing) this.send("speed", { rate: this.#rate });
+  }
+
+  #tellSpeed() {
+    const words = speedWords(this.#rate, this.store.length);
+    setText(byId("speed-words"), words);
+    setAttr(this.speed, "aria-valuetext", words);
+  }
+}

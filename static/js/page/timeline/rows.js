@@ -1,0 +1,132 @@
+// @ts-check
+/**
+ * Draws the timeline's rows: per lane the pending timers as bars on one scale, below them
+ * marks for the events, and the costliest tick. Redrawn when the run, the visible range,
+ * the size or the colours change, not in every frame.
+ */
+import { Raster, pixelOf } from "./raster.js";
+import { EVENT_MARKS, diamond, stampOf } from "./event-marks.js";
+
+/** Fraction of a row's height for the bars; the marks are below. */
+const BARS = 0.62;
+/** Centre of the marks, as a fraction of the height. */
+const MARKS_AT = 0.81;
+/** Half a mark's height: maximum in pixels, and as a fraction of the row. */
+const MARK_PX = 8;
+const MARK_SHARE = 0.15;
+/** Minimum distances between marks, and between marks of one tick, in halves of a mark. */
+const NEXT = 2;
+const SIDE = 2.3;
+/** Minimum width of a bucket, in pixels, for gaps between the bars. */
+const APART_PX = 6;
+
+/** @typedef {{live: number[], expire: number[], cascade: number[], reject: number[], finding?: number[], cost: number[]}} Row */
+/** @typedef {{context: CanvasRenderingContext2D, span: import("./span.js").Span, bucket: number, palette: any}} Sheet */
+
+/**
+ * @param {Sheet} sheet @param {Row[]} rows @param {number} height of all rows, in pixels
+ * @param {number} computed tick up to which the run is computed
+ */
+export function drawRows(sheet, rows, height, computed) {
+  const { context, span, palette } = sheet;
+  const raster = new Raster(context, span.width, height, devicePixelRatio);
+  const [rule, waits] = [pixelOf(palette.rule), pixelOf(palette.waits)];
+  const high = height / rows.length;
+  let most = 1;
+  for (const row of rows) for (const n of row.live) if (n > most) most = n;
+  rows.forEach((row, i) => {
+    const top = i * high;
+    const base = top + high * BARS;
+    raster.fill(span.x(span.from), base, Math.max(0, span.x(Math.min(computed, span.to)) - span.x(span.from)), 1, rule);
+    drawBars(raster, waits, sheet, row.live, base, high * BARS - 2, most);
+    drawMarks(raster, sheet, row, top + high * MARKS_AT, Math.min(MARK_PX, high * MARK_SHARE));
+    drawWorst(raster, sheet, row.cost, base, Math.min(MARK_PX, high * MARK_SHARE));
+  });
+  raster.show();
+}
+
+/** Returns the visible buckets, [first, last]. @param {Sheet} sheet @param {number} length */
+function shown({ span, bucket }, length) {
+  return [Math.max(0, Math.floor(span.from / bucket) - 1), Math.min(length - 1, Math.ceil(span.to / bucket) + 1)];
+}
+
+/** @param {Raster} raster @param {number} pixel @param {Sheet} sheet @param {number[]} live @param {number} base @param {number} high @param {number} most */
+function drawBars(raster, pixel, sheet, live, base, high, most) {
+  const { span, bucket } = sheet;
+  const [first, last] = shown(sheet, live.length);
+  const wide = span.x(span.from + bucket) - span.x(span.from);
+  const gap = wide > APART_PX ? 1 : 0;
+  for (let k = first; k <= last; k++) {
+    let n = live[k];
+    const left = edge(span, (k - 0.5) * bucket);
+    while (k < last && edge(span, (k + 0.5) * bucket) === left) n = Math.max(n, live[++k]); // a column of pixels shows its maximum
+    if (n === 0) continue;
+    const tall = Math.max(1, Math.round(high * (n / most)));
+    raster.fill(left, Math.round(base) - tall, Math.max(1, edge(span, (k + 0.5) * bucket) - left - gap), tall, pixel);
+  }
+}
+
+/** Returns the whole pixel at which a bar begins or ends; whole pixels are filled fastest. @param {import("./span.js").Span} span @param {number} tick */
+function edge(span, tick) {
+  return Math.round(Math.min(span.width, Math.max(0, span.x(tick))));
+}
+
+/** @param {Raster} raster @param {Sheet} sheet @param {Row} row @param {number} y @param {number} r */
+function drawMarks(raster, sheet, row, y, r) {
+  const { span, bucket, palette } = sheet;
+  const [first, last] = shown(sheet, row.live.length);
+  const wide = span.x(span.from + bucket) - span.x(span.from);
+  for (const { what, colour, draw } of EVENT_MARKS) {
+    const counts = row[what] ?? [];
+    const mark = stampOf(what, draw, r, palette[colour], raster.scale);
+    let before = -Infinity;
+    for (let k = first; k <= last; k++) {
+      if (!counts[k]) continue;
+      const aside = beside(row, what, k, bucket, wide, r);
+      if (aside === null) continue;
+      const x = span.x(k * bucket) + aside;
+      if (x - before < NEXT * r || x < 0 || x > span.width) continue;
+      before = x;
+      raster.put(mark, x, y);
+    }
+  }
+}
+
+/**
+ * Returns the offset of a mark from its tick. Signs of one tick are next to each other if
+ * there is space. Otherwise only the most severe is drawn, and the others return null;
+ * marks of a bucket of several ticks are drawn on top of each other.
+ * @param {Row} row @param {string} what @param {number} k @param {number} bucket @param {number} wide @param {number} r
+ */
+function beside(row, what, k, bucket, wide, r) {
+  if (bucket > 1 && wide < 2 * SIDE * r) return 0; // there are thousands
+  const there = EVENT_MARKS.filter((s) => row[s.what]?.[k]);
+  if (there.length === 1) return 0;
+  if (wide < there.length * SIDE * r) return bucket === 1 && what !== there[there.length - 1].what ? null : 0;
+  return (there.findIndex((s) => s.what === what) - (there.length - 1) / 2) * SIDE * r;
+}
+
+/** Marks the costliest tick of a lane's whole run. @param {Raster} raster @param {Sheet} sheet @param {number[]} cost @param {number} base @param {number} r */
+function drawWorst(raster, { span, bucket, palette }, cost, base, r) {
+  const k = worstAt(cost);
+  const x = span.x(k * bucket);
+  if (!cost[k] || x < 0 || x > span.width) return;
+  raster.put(stampOf("worst", diamond, r, palette.ink, raster.scale), x, base - r - 1);
+}
+
+/** Returns the first bucket with the costliest tick. @param {number[]} cost */
+export function worstAt(cost) {
+  let best = 0;
+  for (let k = 1; k < cost.length; k++) if (cost[k] > cost[best]) best = k;
+  return best;
+}
+
+/** Combines all lanes into one row. @param {Row[]} rows @returns {Row} */
+export function together(rows) {
+  const add = (/** @type {keyof Row} */ what) => {
+    const total = new Array(rows[0]?.live.length ?? 0).fill(0);
+    for (const row of rows) row[what]?.forEach((n, i) => { total[i] += n; });
+    return total;
+  };
+  return { live: add("live"), expire: add("expire"), cascade: add("cascade"), reject: add("reject"), finding: add("finding"), cost: add("cost") };
+}

@@ -1,0 +1,167 @@
+// @ts-check
+/**
+ * The timeline: an overview of the run with one row per lane, the future pale. The slider
+ * on top of it can be dragged anywhere to move in time. It is drawn once per visible
+ * range; in a frame only the cursor moves.
+ */
+import { Span } from "./span.js";
+import { Tip } from "./tip.js";
+import { byId, html, setAttr } from "../../core/dom.js";
+import { currentPalette } from "../../core/colours.js";
+import { drawTicks } from "./tick-axis.js";
+import { drawRows, together } from "./rows.js";
+import { remembered, rememberFold } from "./folded.js";
+import { tickUnit } from "../../core/times.js";
+
+export class Timeline {
+  /** @type {any} the timeline last drawn */
+  #drawn = null;
+  /** @type {any} */
+  #palette = null;
+  #stale = true;
+  #tick = 0;
+  #height = 0;
+  #below = 0;
+  #font = "";
+  span = new Span();
+
+  /** @param {import("../../state/store.js").Store} store @param {() => void} redraw */
+  constructor(store, redraw) {
+    this.store = store;
+    this.redraw = redraw;
+    this.canvas = byId("timeline");
+    this.ticks = byId("time-ticks");
+    this.slider = byId("time");
+    this.box = byId("time-box");
+    this.tip = new Tip(store, this.span);
+    this.#fold(remembered());
+    new ResizeObserver(() => this.#measure()).observe(this.canvas);
+    this.#listen();
+  }
+
+  /** Shows another run's lane names and its full range. */
+  begin() {
+    const { infos, until } = this.store;
+    const { width } = this.span;
+    this.span = new Span(until);
+    this.span.width = width;
+    this.tip.begin(this.span);
+    byId("time-names").replaceChildren(byId("time-names").firstElementChild, ...infos.map(({ id }) => html("li", { title: id }, id)));
+    for (const id of ["time-in", "time-out", "time-fit"]) byId(id).hidden = !this.span.deep;
+    this.#tellSpan();
+  }
+
+  /** Draws newly computed data, and moves the cursor. @param {number} goal tick of a seek in progress, −1 if none */
+  draw(goal) {
+    const { timeline, tick } = this.store;
+    if (tick !== this.#tick && this.span.follow(tick)) this.#spanned();
+    this.#tick = tick;
+    byId("future").style.transform = this.#at(tick);
+    if (goal >= 0) byId("goal").style.transform = this.#at(goal);
+    byId("goal").toggleAttribute("hidden", goal < 0);
+    const palette = currentPalette();
+    if (this.#drawn === timeline && this.#palette === palette && !this.#stale) return;
+    [this.#drawn, this.#palette, this.#stale] = [timeline, palette, false];
+    const [context, below] = [this.canvas, this.ticks].map((canvas) => cleared(canvas));
+    if (this.store.until === 0 || this.#height === 0) return; // the player may be hidden in a frame of another page
+    const sheet = { context, span: this.span, bucket: timeline?.bucket ?? 1, palette };
+    if (timeline) { // otherwise nothing of the run is computed yet
+      const rows = this.folded ? [together(timeline.lanes)] : timeline.lanes;
+      drawRows(sheet, rows, this.#height, timeline.done ? this.store.until : timeline.computed);
+    }
+    drawTicks({ ...sheet, context: below }, this.#below, this.#font, tickUnit(this.store.length));
+  }
+
+  /** Returns the transform that moves a mark to a tick, or just out of sight. @param {number} tick */
+  #at(tick) { return `translateX(${Math.min(this.span.width + 9, Math.max(-9, this.span.x(tick)))}px)`; }
+
+  /** Measures the size, only here: measuring in every frame would force a layout. */
+  #measure() {
+    this.span.width = this.canvas.clientWidth;
+    this.#height = this.canvas.clientHeight;
+    this.#below = this.ticks.clientHeight;
+    const style = getComputedStyle(this.ticks);
+    this.#font = `${style.fontSize} ${style.fontFamily}`;
+    for (const canvas of [this.canvas, this.ticks]) {
+      canvas.width = Math.round(this.span.width * devicePixelRatio);
+      canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
+    }
+    this.#stale = true;
+    this.#tellDone();
+    this.redraw();
+  }
+
+  /** The pale area starts half a tick after the cursor's: bars and marks of a tick extend to both sides of it. */
+  #tellDone() {
+    byId("future").style.setProperty("--done", `${(this.span.x(1) - this.span.x(0)) / 2}px`);
+  }
+
+  #listen() {
+    this.slider.addEventListener("pointerdown", (/** @type {PointerEvent} */ e) => this.#touch(e));
+    this.slider.addEventListener("pointermove", (/** @type {PointerEvent} */ e) => {
+      if (e.pointerType !== "touch") this.tip.show(e.offsetX, this.slider.getBoundingClientRect());
+      if (e.buttons) this.#touch(e);
+    });
+    for (const kind of ["pointerleave", "pointercancel"]) this.slider.addEventListener(kind, () => this.tip.hide());
+    this.slider.addEventListener("wheel", (/** @type {WheelEvent} */ e) => {
+      if (!e.ctrlKey || !this.span.deep) return; // without Ctrl the wheel scrolls the page
+      e.preventDefault();
+      this.#zoom(e.deltaY < 0 ? 1 : -1, this.span.tick(e.offsetX));
+    }, { passive: false });
+    byId("time-fold").addEventListener("click", () => { this.#fold(!this.folded); rememberFold(this.folded); });
+    byId("time-in").addEventListener("click", () => this.#zoom(1, this.store.tick));
+    byId("time-out").addEventListener("click", () => this.#zoom(-1, this.store.tick));
+    byId("time-fit").addEventListener("click", () => this.#zoom(-64, 0));
+  }
+
+  /** A touch anywhere moves the slider; some browsers allow only its thumb to be dragged. @param {PointerEvent} event */
+  #touch(event) {
+    if (event.pointerType === "mouse" || this.slider.disabled) return;
+    const tick = String(this.span.tick(event.offsetX));
+    if (this.slider.value === tick) return;
+    this.slider.value = tick;
+    this.slider.dispatchEvent(new Event("input"));
+  }
+
+  /** Shows one row for all lanes, or one row per lane. @param {boolean} folded */
+  #fold(folded) {
+    this.folded = folded;
+    this.box.toggleAttribute("data-folded", folded);
+    setAttr(byId("time-fold"), "aria-expanded", !folded);
+    this.#stale = true;
+    this.redraw();
+  }
+
+  /** @param {number} steps @param {number} about */
+  #zoom(steps, about) {
+    this.span.zoom(steps, about);
+    this.#spanned();
+    this.redraw();
+  }
+
+  /** Handles another visible range: the slider covers it from the first to the last tick. */
+  #spanned() {
+    this.#stale = true;
+    this.tip.hide();
+    this.#tellSpan();
+  }
+
+  #tellSpan() {
+    const { from, to, whole, narrow } = this.span;
+    setAttr(this.slider, "min", from);
+    setAttr(this.slider, "max", to);
+    byId("time-in").disabled = narrow;
+    byId("time-out").disabled = whole;
+    byId("time-fit").disabled = whole;
+    this.#stale = true;
+    this.#tellDone();
+  }
+}
+
+/** Returns the context of a canvas, cleared and scaled to CSS pixels. @param {HTMLCanvasElement} canvas */
+function cleared(canvas) {
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  return context;
+}

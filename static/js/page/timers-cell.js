@@ -1,0 +1,68 @@
+// @ts-check
+/**
+ * The names of a place's first timers in a cell of the table, then "+N". A short table
+ * has an element for each timer; a long one has plain text, which can be read and
+ * searched as well, and creates elements under the pointer.
+ */
+import { html } from "../core/dom.js";
+
+/** @typedef {import("../state/lane-state.js").Entry} Entry */
+
+/** Maximum number of a place's timers that are named. */
+const NAMED = 20;
+/** Separator between names in plain text, which may contain spaces: an em space. The same in templates/texts.go. */
+const GAP = "\u2003";
+
+/** The displayed content of each cell, to avoid rewriting it. @type {WeakMap<Element, string>} */
+const looks = new WeakMap();
+
+/** Reports whether a cell names its timers in plain text. @param {Element} cell */
+export function isPlain(cell) {
+  return !cell.querySelector(".timer");
+}
+
+/**
+ * Writes the names of a place's first timers, then the number of further ones. Marked
+ * timers are always elements, so that the mark is visible.
+ * @param {Element} cell @param {import("../state/lane-state.js").Place} place
+ * @param {{name: (id: number) => string, followed: number, rich: boolean}} how
+ */
+export function fillTimers(cell, place, { name, followed, rich }) {
+  const shown = place.entries.slice(0, NAMED);
+  const names = shown.map((e) => name(e.id));
+  const more = place.count > shown.length ? `+${place.count - shown.length}` : "";
+  if (!rich && !shown.some((e) => e.marked)) return fillPlain(cell, names.join(GAP), more);
+  const look = `${more}:${shown.map((e, i) => `${e.id}/${e.marked ? 1 : 0}${e.id === followed ? 1 : 0}/${names[i]}`)}`;
+  if (looks.get(cell) === look) return;
+  looks.set(cell, look);
+  const parts = shown.flatMap((entry, i) => [timerSpan(entry, names[i], followed), " "]);
+  cell.replaceChildren(...(more ? [...parts, moreSpan(more)] : parts.slice(0, -1)));
+}
+
+/** @param {Element} cell @param {string} text @param {string} more */
+function fillPlain(cell, text, more) {
+  const look = `${text} ${more}`;
+  const was = looks.get(cell) ?? spaced(cell.textContent ?? ""); // the server's text may be up to date
+  if (isPlain(cell) && (was === look || was === spaced(look))) return;
+  looks.set(cell, look);
+  cell.textContent = more && text ? `${text} ` : text;
+  if (more) cell.append(moreSpan(more));
+}
+
+/** Returns a text without the white space of its markup. @param {string} text */
+function spaced(text) {
+  return text.replace(/[ \n\t]+/g, " ").trim();
+}
+
+/** @param {Entry} entry @param {string} name @param {number} followed */
+function timerSpan(entry, name, followed) {
+  const span = html("span", { class: "timer", "data-id": entry.id }, name);
+  span.classList.toggle("marked", entry.marked);
+  span.classList.toggle("followed", entry.id === followed);
+  return span;
+}
+
+/** @param {string} text */
+function moreSpan(text) {
+  return html("span", { class: "more" }, text);
+}

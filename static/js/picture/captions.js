@@ -1,0 +1,152 @@
+// @ts-check
+/**
+ * One line below a picture with the lane's activity at the cursor. It is derived from the
+ * server's counts, not from the events that happen to be sent. Pure.
+ */
+import { CODES, COUNT, KIND } from "../core/protocol.js";
+import { placeName } from "../state/words.js";
+import { duration } from "../core/times.js";
+import { t } from "../core/texts.js";
+
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
+/** @typedef {{text: string, tone: "idle"|"place"|"visit"|"move"|"fire"|"bad", mark: string}} Caption */
+/** @typedef {import("../state/activity.js").Row} Row */
+/** @typedef {import("../state/activity.js").Activity} Activity */
+/**
+ * @typedef {object} Context what a sentence needs in addition to the events
+ * @property {import("../state/words.js").LaneInfo} info
+ * @property {Lane} lane
+ * @property {(id: number) => string} name
+ * @property {string} tick length of a base tick
+ */
+
+/** A mark for each tone, so that it is not indicated by colour alone. */
+const MARKS = { idle: "", place: "+", visit: "○", move: "▼", fire: "●", bad: "✕" };
+
+/** Returns the number of events of some kinds. @param {Activity} did @param {...string} kinds */
+function count(did, ...kinds) {
+  return kinds.reduce((sum, kind) => sum + (did.kinds.get(KIND[kind]) ?? 0), 0);
+}
+
+/** Returns the first event of some kinds. @param {Activity} did @param {...string} kinds @returns {Row|undefined} */
+function first(did, ...kinds) {
+  const rows = kinds.flatMap((kind) => did.first.get(KIND[kind]) ?? []);
+  return rows.sort((a, b) => a.seq - b.seq)[0];
+}
+
+/** Describes a lane's activity. @param {Activity|null} did null if unknown: during playback, or if there is too much @param {Context} context @returns {Caption} */
+export function captionOf(did, context) {
+  const { counts, mode } = context.lane;
+  if (!did || (did.events === 0 && mode === "counts")) return caption("idle", t("lane.caption.fast", { n: counts[COUNT.expired] }));
+  if (did.events === 0 && counts[COUNT.scheduled] === 0) return caption("idle", t("lane.caption.none"));
+  const fault = first(did, "finding");
+  if (fault) return caption("bad", findingWords(fault, context));
+  const resize = first(did, "resize");
+  if (resize) return caption("move", t("lane.caption.resize", { slots: resize.fromSlot, width: duration(resize.x, context.tick) }));
+  const visits = count(did, "hand", "dequeue");
+  const visit = first(did, "hand", "dequeue");
+  const armings = count(did, "schedule");
+  if (visits === 1 && visit && armings === 0) return visitCaption(visit, did, context);
+  if (visits === 0 && armings <= 1) return singleCaption(did, context);
+  return sumCaption(did, visits, context);
+}
+
+/** @param {Caption["tone"]} tone @param {string} text @returns {Caption} */
+function caption(tone, text) {
+  return { tone, text, mark: MARKS[tone] };
+}
+
+/** @param {Row} r @param {Context} context */
+function findingWords(r, { name }) {
+  const what = t(`lane.finding.${CODES[r.code]}`, { name: r.id ? name(r.id) : "", n: Math.abs(r.x - r.due) });
+  return t("lane.caption.finding", { what });
+}
+
+/** Describes one slot that was visited or opened. @param {Row} visit @param {Activity} did @param {Context} context */
+function visitCaption(visit, did, context) {
+  const place = placeOf(visit.fromLevel, visit.fromSlot, context);
+  const [fired, moved] = [count(did, "expire"), count(did, "cascade")];
+  const one = first(did, "cascade");
+  if (one && moved === 1 && fired === 0) {
+    return caption("move", t("lane.caption.open", { place, name: context.name(one.id), to: placeOf(one.toLevel, one.toSlot, context) }));
+  }
+  if (moved > 0) return caption("move", t("lane.caption.opens", { place, n: moved, fired }));
+  const touched = (visit.kind === KIND.hand ? visit.before : 0) + fired + count(did, "sweep");
+  return caption(fired > 0 ? "fire" : "visit", t("lane.caption.visit", { place, touched, fired }));
+}
+
+/** Describes one operation, or one timer. @param {Activity} did @param {Context} context */
+function singleCaption(did, context) {
+  if (count(did, "expire") > 1) return sumCaption(did, 0, context);
+  const reject = first(did, "reject");
+  if (reject) {
+    const delay = duration(reject.due - reject.tick, context.tick);
+    return caption("bad", t(`lane.caption.reject.${CODES[reject.code]}`, { name: context.name(reject.id), delay }));
+  }
+  const fired = first(did, "expire");
+  if (fired) return caption("fire", fireWords(fired, context));
+  const placed = first(did, "place") ?? first(did, "pend");
+  if (placed) return caption("place", placeWords(placed, count(did, "move"), context));
+  const gone = first(did, "cancel", "mark", "sweep", "miss");
+  if (gone && count(did, "cancel", "mark") > 1) return sumCaption(did, 0, context);
+  return gone ? caption("visit", goneWords(gone, context)) : restCaption(did, context);
+}
+
+/** Describes activity in which no timer was added or removed. @param {Activity} did @param {Context} context */
+function restCaption(did, context) {
+  const grow = first(did, "grow");
+  if (grow) return caption("place", t("lane.caption.grow", { level: grow.fromLevel }));
+  const entered = first(did, "enqueue");
+  if (entered) return caption("place", t("lane.caption.enqueue", { place: placeOf(entered.fromLevel, entered.fromSlot, context), due: entered.due }));
+  const move = first(did, "move");
+  if (move) return caption("move", t("lane.caption.moves", { name: context.name(move.id), n: count(did, "move") }));
+  return count(did, "cascade") > 0 ? sumCaption(did, 0, context) : caption("idle", t("lane.caption.idle"));
+}
+
+/** @param {Row} r @param {Context} context */
+function fireWords(r, { name }) {
+  const away = r.tick - r.due;
+  const how = away > 0 ? "late" : away < 0 ? "early" : "on";
+  return t(`lane.fired.${how}`, { name: name(r.id), n: Math.abs(away) });
+}
+
+/** @param {Row} r a place or a pend @param {number} swaps number of moves that followed, in a heap @param {Context} context */
+function placeWords(r, swaps, context) {
+  const name = context.name(r.id);
+  if (r.kind === KIND.pend) return t("lane.caption.pend", { name });
+  const at = swaps > 0 ? context.lane.index.get(r.id)?.place : null;
+  const place = placeOf(at?.level ?? r.toLevel, at?.slot ?? r.toSlot, context);
+  if (r.x > 0) return t("lane.caption.rounds", { name, place, rounds: r.x });
+  return t("lane.caption.place", { name, place });
+}
+
+/** @param {Row} r a cancel, mark, sweep or miss @param {Context} context */
+function goneWords(r, { name }) {
+  if (r.kind === KIND.miss) return t("lane.caption.miss", { op: t(`lane.caption.op.${CODES[r.code]}`) });
+  const what = r.kind === KIND.cancel ? "cancel" : r.kind === KIND.mark ? "mark" : "sweep";
+  return t(`lane.caption.${what}`, { name: name(r.id) });
+}
+
+/** Event kinds that are summarised in a caption, in order. @type {{what: string, tone: Caption["tone"], kinds: string[]}[]} */
+const SUMS = [
+  { what: "fired", tone: "fire", kinds: ["expire"] }, { what: "rejected", tone: "bad", kinds: ["reject"] },
+  { what: "moved", tone: "move", kinds: ["cascade"] }, { what: "cancelled", tone: "visit", kinds: ["cancel", "mark"] },
+  { what: "placed", tone: "place", kinds: ["place", "pend"] },
+];
+
+/** Summarises what happened more than once, and the rest. @param {Activity} did @param {number} visited slots @param {Context} context */
+function sumCaption(did, visited, context) {
+  const sums = SUMS.filter(({ kinds }) => count(did, ...kinds) > 0);
+  if (sums.length === 0) return visited > 0 ? caption("visit", t("lane.sum.visited", { n: visited })) : caption("idle", t("lane.caption.idle"));
+  const { tone } = sums.find(({ what }) => what === "rejected") ?? sums[0];
+  const words = sums.map(({ what, kinds }) => {
+    const n = count(did, ...kinds);
+    return n === 1 ? t(`lane.one.${what}`, { name: context.name(/** @type {Row} */ (first(did, ...kinds)).id) }) : t(`lane.sum.${what}`, { n });
+  });
+  return caption(tone, words.join(" · "));
+}
+
+/** @param {number} level @param {number} slot @param {Context} context */
+function placeOf(level, slot, { info, lane }) {
+  return placeName(info, lane.levels, level, slot);
+}

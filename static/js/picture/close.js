@@ -1,0 +1,133 @@
+// @ts-check
+/**
+ * Details of a magnified ring, for which there is otherwise no space: the borders of all
+ * slots, the numbers of the visible ones, and how many timers each contains. Redrawn when
+ * another part becomes visible; it replaces the ring's own numbers.
+ */
+import { CENTRE, ringRadii } from "./geometry.js";
+import { handSlot, placeKey, ringCount } from "../state/lane-state.js";
+import { setAttr, svg } from "../core/dom.js";
+
+/** Minimum distances between numbers, borders and counts, in displayed units. */
+const NUMBER_APART = 76;
+const BORDER_APART = 4;
+const COUNT_APART = 30;
+/** Height of a number, and distance from the ring's edge to its centre, in displayed units. */
+const NUMBER_HIGH = 23;
+const EDGE = 18;
+/** Maximum number of slots drawn per level. */
+const SLOTS_MAX = 400;
+
+/** @typedef {import("./zoom.js").Zoom} Zoom */
+/** @typedef {{zoom: Zoom, levels: number, level: number, slots: number, turn: number, hand: number, lane: import("../state/lane-state.js").Lane}} Ring */
+
+export class Close {
+  #drawn = "";
+
+  /** @param {Element} box the picture's svg */
+  constructor(box) {
+    this.lines = svg("path", { class: "lines" });
+    this.words = svg("g", {});
+    this.layer = svg("g", { class: "close" });
+    this.layer.append(this.lines, this.words);
+    box.querySelector(".dots")?.before(this.layer);
+  }
+
+  /** @param {import("../state/lane-state.js").Lane} lane @param {Zoom} zoom @param {number} start @param {number[]|undefined} turns */
+  update(lane, zoom, start, turns) {
+    if (!zoom.on) return this.#clear();
+    const levels = ringCount(lane.levels);
+    const hands = lane.levels.map((level) => (level[0] < 0 ? -1 : handSlot(level, lane.now, start)));
+    const now = `${zoom.box}/${lane.levels.map(([, slots]) => slots)}/${hands}/${turns}/${lane.mode === "counts" ? lane.counts : ""}`;
+    if (now === this.#drawn && lane.mode !== "counts") return;
+    this.#drawn = now;
+    let path = "";
+    const words = [];
+    for (let level = 0; level < levels; level++) {
+      /** @type {Ring} */
+      const ring = { zoom, levels, level, slots: lane.levels[level][1], turn: turns?.[level] ?? 0, hand: hands[level], lane };
+      path += borders(ring);
+      words.push(...numbers(ring));
+    }
+    setAttr(this.lines, "d", path);
+    this.words.replaceChildren(...words);
+  }
+
+  #clear() {
+    if (!this.#drawn) return;
+    this.#drawn = "";
+    setAttr(this.lines, "d", "");
+    this.words.replaceChildren();
+  }
+}
+
+/** Returns the visible slots, [first, count]; the first may be negative. @param {Ring} ring */
+function seen({ zoom, slots, turn }) {
+  if (zoom.holds(CENTRE, CENTRE)) return [0, slots];
+  const [mx, my] = zoom.at(0.5, 0.5);
+  const middle = Math.atan2(my - CENTRE, mx - CENTRE);
+  const away = [[0, 0], [0, 1], [1, 0], [1, 1]].map(([left, top]) => {
+    const [x, y] = zoom.at(left, top);
+    const turned = Math.atan2(y - CENTRE, x - CENTRE) - middle;
+    return turned - 2 * Math.PI * Math.round(turned / (2 * Math.PI));
+  });
+  const each = (2 * Math.PI) / slots;
+  const top = middle + Math.PI / 2 + turn;
+  const first = Math.floor((top + Math.min(...away)) / each + 0.5);
+  const last = Math.ceil((top + Math.max(...away)) / each - 0.5);
+  return [first, Math.min(slots, last - first + 1)];
+}
+
+/** Returns the distance of adjacent slots along the rim, in displayed units. @param {Ring} ring @param {number} radius */
+function apart({ zoom, slots }, radius) {
+  return ((2 * Math.PI * radius) / slots) * zoom.k;
+}
+
+/** @param {Ring} ring */
+function borders(ring) {
+  const [inner, outer] = ringRadii(ring.level, ring.levels);
+  const [first, count] = seen(ring);
+  if (apart(ring, outer) < BORDER_APART || count > SLOTS_MAX || ring.slots < 2) return "";
+  let path = "";
+  for (let k = first - 1; k < first + count; k++) {
+    const [c, s] = direction(ring, k + 0.5);
+    path += `M${fine(CENTRE + inner * c)} ${fine(CENTRE + inner * s)}L${fine(CENTRE + outer * c)} ${fine(CENTRE + outer * s)}`;
+  }
+  return path;
+}
+
+/** Returns the direction of a slot's centre. @param {Ring} ring @param {number} slot */
+function direction({ slots, turn }, slot) {
+  const angle = (2 * Math.PI * slot) / slots - Math.PI / 2 - turn;
+  return [Math.cos(angle), Math.sin(angle)];
+}
+
+/** Formats a coordinate of a magnified part, which needs more than one decimal. @param {number} v */
+function fine(v) {
+  return String(Math.round(v * 1e4) / 1e4);
+}
+
+/** Returns the slots' numbers, and their counts if timers are not drawn individually. @param {Ring} ring */
+function numbers(ring) {
+  const { zoom, level, levels, slots, hand, lane } = ring;
+  const [inner, outer] = ringRadii(level, levels);
+  const [mx, my] = zoom.at(0.5, 0.5);
+  const far = Math.hypot(mx - CENTRE, my - CENTRE) + zoom.side * 0.45;
+  const radius = Math.min(outer, far) - EDGE / zoom.k;
+  if (radius < inner) return [];
+  const [first, count] = seen(ring);
+  const room = apart(ring, radius);
+  const every = Math.max(1, Math.ceil(NUMBER_APART / room));
+  if (count / every > SLOTS_MAX) return [];
+  const made = [];
+  for (let k = Math.ceil(first / every) * every; k < first + count; k += every) {
+    const slot = ((k % slots) + slots) % slots;
+    const [c, s] = direction(ring, k);
+    const put = (/** @type {string} */ kind, /** @type {number} */ r, /** @type {string} */ text) =>
+      made.push(svg("text", { class: kind, x: fine(CENTRE + r * c), y: fine(CENTRE + r * s), "font-size": fine(NUMBER_HIGH / zoom.k) }, text));
+    put(slot === hand ? "under" : "", radius, String(slot));
+    const held = lane.mode === "counts" ? lane.places.get(placeKey(level, slot))?.count ?? 0 : 0;
+    if (held > 0 && room >= COUNT_APART) put("held", radius - (2 * EDGE) / zoom.k, `×${held}`);
+  }
+  return made;
+}

@@ -1,0 +1,107 @@
+// @ts-check
+/**
+ * Timers as SVG dots, for lanes with few timers: colour and label identify a timer, a
+ * badge shows its rounds. A dot is put at its final position at once; small steps are
+ * animated by an animation that ends there.
+ */
+import { TIMER_COLOURS } from "../core/colours.js";
+import { BADGE_RADIUS, LABEL_RADIUS, fix, labelSize } from "./geometry.js";
+import { calm, setAttr, svg } from "../core/dom.js";
+import { shortName, timerTitle } from "../state/words.js";
+import { t } from "../core/texts.js";
+
+/** @typedef {import("./picture.js").Dot} Dot */
+/** @typedef {{group: Element, x: number, y: number, look: string}} Shown */
+
+const MOVE_MS = 320;
+
+export class SvgDots {
+  /** @type {Map<number, Shown>} */
+  #shown = new Map();
+
+  /** @param {Element} layer @param {boolean} dues whether dots show their due ticks */
+  constructor(layer, dues) {
+    this.layer = layer;
+    this.dues = dues;
+    /** Whether the dots are still those rendered by the server. */
+    this.served = true;
+    this.zoom = 1;
+  }
+
+  clear() {
+    if (this.#shown.size === 0 && !this.served) return;
+    this.served = false;
+    this.#shown.clear();
+    this.layer.replaceChildren();
+  }
+
+  /** Returns the position at which a timer was last drawn, if it was. @param {number} id */
+  at(id) { return this.#shown.get(id); }
+
+  /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {number} zoom magnification */
+  update(dots, followed, name, animate, zoom) {
+    this.zoom = zoom;
+    if (this.served) this.clear();
+    const moving = animate && !calm();
+    const here = new Set(dots.map((d) => d.entry.id));
+    for (const [id, shown] of this.#shown) {
+      if (!here.has(id)) this.#remove(id, shown);
+    }
+    for (const dot of dots) this.#place(dot, dot.entry.id === followed, name(dot.entry.id), moving);
+  }
+
+  /** Moves a dot to its position, and creates it if it is new. @param {Dot} dot @param {boolean} followed @param {string} name @param {boolean} moving */
+  #place({ entry, spot }, followed, name, moving) {
+    let shown = this.#shown.get(entry.id);
+    const look = `${this.zoom} ${fix(spot.r, this.zoom)} ${entry.rounds} ${entry.marked} ${followed} ${this.dues && spot.r > 20 ? entry.due : ""}`;
+    if (!shown) {
+      shown = { group: svg("g"), x: spot.x, y: spot.y, look: "" };
+      this.#shown.set(entry.id, shown);
+      this.layer.append(shown.group);
+    }
+    if (shown.look !== look) this.#draw(shown.group, entry, spot.r, followed, name);
+    setAttr(shown.group, "transform", `translate(${fix(spot.x, this.zoom)} ${fix(spot.y, this.zoom)})`);
+    if (moving && (shown.x !== spot.x || shown.y !== spot.y)) {
+      glide(shown.group, shown.x - spot.x, shown.y - spot.y);
+    }
+    Object.assign(shown, { x: spot.x, y: spot.y, look });
+  }
+
+  /** @param {Element} group @param {import("../state/lane-state.js").Entry} entry @param {number} r @param {boolean} followed @param {string} name */
+  #draw(group, entry, r, followed, name) {
+    group.setAttribute("class", `dot c${(entry.id - 1) % TIMER_COLOURS}${entry.marked ? " marked" : ""}${followed ? " followed" : ""}`);
+    const { zoom } = this;
+    group.setAttribute("data-id", String(entry.id));
+    const parts = [svg("title", {}, timerTitle(name, entry)), svg("circle", { r: fix(r, zoom), "stroke-width": fix(Math.min(1.4, r * 0.2), zoom) })];
+    if (followed) parts.push(svg("circle", { class: "halo", r: fix(r + 4 / zoom, zoom) }));
+    const label = shortName(name);
+    if (r * zoom >= LABEL_RADIUS) parts.push(svg("text", { "font-size": fix(labelSize(r, label), zoom) }, label));
+    if (r * zoom >= BADGE_RADIUS && entry.rounds >= 0) parts.push(...badge(r, entry.rounds, zoom));
+    if (this.dues && r > 20) parts.push(svg("text", { class: "due", y: fix(r + 13) }, t("dot.due", { due: entry.due })));
+    group.replaceChildren(...parts);
+  }
+
+  /** @param {number} id @param {Shown} shown */
+  #remove(id, shown) {
+    this.#shown.delete(id);
+    shown.group.remove();
+  }
+}
+
+/** Returns the badge with the remaining rounds, at the upper right of the dot. @param {number} r @param {number} rounds @param {number} zoom */
+function badge(r, rounds, zoom) {
+  const at = { x: fix(r * 0.8, zoom), y: fix(-r * 0.8, zoom) };
+  return [
+    svg("circle", { class: "badge-disc", cx: at.x, cy: at.y, r: fix(r * 0.55, zoom) }),
+    svg("text", { class: "badge-text", ...at, "font-size": fix(r * 0.8, zoom) }, String(rounds)),
+  ];
+}
+
+/** Animates a group from an offset of (dx, dy) to its position. @param {Element} group @param {number} dx @param {number} dy */
+function glide(group, dx, dy) {
+  const at = /** @type {string} */ (group.getAttribute("transform")).match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
+  group.animate(
+    [{ transform: `translate(${at[0] + dx}px, ${at[1] + dy}px)` }, { transform: `translate(${at[0]}px, ${at[1]}px)` }],
+    { duration: MOVE_MS, easing: "cubic-bezier(.3,.1,.2,1)" },
+  );
+}

@@ -1,0 +1,168 @@
+// @ts-check
+/** The static parts of a picture: rings, numbers, hands, the tree's edges, the middle. */
+import { LONG_MIN, bordersPath, clockSize, flushSizes, handPath, holeRadius, ringRadii, fix, slotLabels, turnOf, waitingClass, waitingSize } from "./geometry.js";
+import { edgesPath } from "./spots.js";
+import { COUNT } from "../core/protocol.js";
+import { Rows, formOf } from "./rows.js";
+import { SliceFrame } from "./slices.js";
+import { CORNER, handSlot, ringCount } from "../state/lane-state.js";
+import { setAttr, setText, svg } from "../core/dom.js";
+import { sideOf } from "../state/words.js";
+import { t } from "../core/texts.js";
+
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
+
+export class Frame {
+  #levels = "";
+  #size = -1;
+  /** @type {number[]} slot under the hand, by level */
+  #hands = [];
+  #dial = false;
+  #rings = 0;
+  #zoom = 1;
+
+  /** @param {Element} svgElement @param {import("../state/store.js").LaneInfo} info */
+  constructor(svgElement, info) {
+    this.info = info;
+    this.shape = formOf(info);
+    this.frame = /** @type {Element} */ (svgElement.querySelector(".frame"));
+    this.hands = svgElement.querySelector(".hands");
+    this.numbers = svgElement.querySelector(".numbers");
+    this.clock = /** @type {Element} */ (svgElement.querySelector(".clock"));
+    this.waiting = /** @type {Element} */ (svgElement.querySelector(".waiting"));
+    this.rows = this.shape === "rows" && this.hands && this.numbers ? new Rows(this.frame, this.hands, this.numbers, info.algorithm) : null;
+    this.slices = this.shape === "slices" && this.hands && this.numbers ? new SliceFrame(this.frame, this.hands, this.numbers, info) : null;
+  }
+
+  /** @param {Lane} lane @param {number} size @param {number} start @param {boolean} dial whether the dial turns under a fixed hand @param {number} rows drawn, for a lane in rows @param {number} zoom magnification */
+  update(lane, size, start, dial, rows, zoom) {
+    if (this.rows) {
+      this.rows.update(lane, start, rows);
+    } else if (this.slices) {
+      this.slices.update(lane, start);
+    } else if (this.shape === "ring") {
+      if (dial !== this.#dial) this.#levels = "";
+      this.#dial = dial;
+      if (zoom !== this.#zoom) this.#hands = [];
+      this.#zoom = zoom;
+      this.#layRings(lane);
+      this.#moveHands(lane, start);
+    } else {
+      this.#plain(lane, size);
+    }
+  }
+
+  /** @param {Lane} lane */
+  #layRings(lane) {
+    const key = JSON.stringify(lane.levels);
+    if (key === this.#levels) return;
+    const had = this.#levels ? this.#rings : Infinity; // levels added by this step are marked as new
+    this.#levels = key;
+    this.#hands = [];
+    const levels = ringCount(lane.levels);
+    this.#rings = levels;
+    this.frame.replaceChildren();
+    this.numbers?.replaceChildren();
+    this.hands?.replaceChildren();
+    for (const [level, slots] of lane.levels) {
+      if (level >= 0) this.#ring(level, levels, slots, level >= had ? " new" : "");
+      else this.numbers?.append(svg("text", { class: "note", x: 4, y: 392 }, t(`place.${sideOf(this.info)}`)), svg("text", { class: "note held", x: 4, y: 368 }));
+    }
+  }
+
+  /** @param {number} level @param {number} levels @param {number} slots @param {string} how */
+  #ring(level, levels, slots, how) {
+    const [inner, outer] = ringRadii(level, levels);
+    this.frame.append(
+      svg("circle", { class: `ring${how}`, cx: 200, cy: 200, r: fix(outer) }),
+      svg("circle", { class: "ring hole", cx: 200, cy: 200, r: fix(inner) }),
+      svg("path", { class: `border${how}`, d: bordersPath(level, levels, slots) }),
+    );
+    this.hands?.append(svg("path", { class: "hand", "data-level": level }));
+    this.numbers?.append(svg("g", { "data-level": level }));
+    this.#number(level, levels, slots, 0);
+  }
+
+  /** Draws the numbers of a level's slots. @param {number} level @param {number} levels @param {number} slots @param {number} turn */
+  #number(level, levels, slots, turn) {
+    const kind = level > 0 ? "inner" : slots > LONG_MIN ? "long" : "";
+    const texts = slotLabels(level, levels, slots, turn).map(({ x, y, slot, side }) => {
+      const where = { x: fix(x), y: fix(y), "text-anchor": side };
+      return svg("text", { ...where, "data-level": level, "data-slot": slot, class: kind }, String(slot));
+    });
+    this.numbers?.querySelector(`g[data-level="${level}"]`)?.replaceChildren(...texts);
+  }
+
+  /** @param {Lane} lane @param {number} start */
+  #moveHands(lane, start) {
+    const levels = ringCount(lane.levels);
+    for (const geometry of lane.levels) {
+      const level = geometry[0];
+      const slot = level < 0 ? -1 : handSlot(geometry, lane.now, start);
+      if (level < 0 || this.#hands[level] === slot) continue;
+      this.#hands[level] = slot;
+      if (this.#dial) this.#turn(level, levels, slot, geometry[1]);
+      this.hands?.children[level]?.setAttribute("d", handPath(level, levels, this.#dial ? 0 : slot, geometry[1], this.#zoom));
+      for (const text of this.numbers?.querySelectorAll(`text[data-level="${level}"]`) ?? []) {
+        text.classList.toggle("under", text.getAttribute("data-slot") === String(slot));
+      }
+    }
+  }
+
+  /** Rotates a level's dial so that the slot under the hand is at the top. @param {number} level @param {number} levels @param {number} slot @param {number} slots */
+  #turn(level, levels, slot, slots) {
+    const turn = turnOf(slot, slots);
+    const border = this.frame.querySelectorAll(".border")[level];
+    if (border) setAttr(border, "transform", `rotate(${fix((-turn * 180) / Math.PI)} 200 200)`);
+    this.#number(level, levels, slots, turn);
+  }
+
+  /** @param {Lane} lane @param {number} size */
+  #plain(lane, size) {
+    const key = lane.mode === "counts" ? -size - 2 : size;
+    if (key === this.#size) return;
+    this.#size = key;
+    const edges = svg("path", { class: "edge", d: lane.mode === "counts" ? "" : edgesPath(this.info.shape, size, this.info.arity) });
+    this.frame.replaceChildren(edges, ...(lane.mode === "counts" ? blocks(this.info, size) : []));
+  }
+
+  /** Shows the lane's time in the middle. @param {Lane} lane */
+  time(lane) {
+    const clock = `t = ${lane.now}`;
+    if (this.clock.textContent === clock) return;
+    setText(this.clock, clock);
+    this.showPending(lane); // their sizes depend on each other
+  }
+
+  /** Shows how many timers are pending. @param {Lane} lane */
+  showPending(lane) {
+    const clock = `t = ${lane.now}`;
+    const waiting = t("waiting", { n: lane.counts[COUNT.live] });
+    setText(this.waiting, waiting);
+    const held = this.numbers?.querySelector(".held");
+    if (held) setText(held, lane.mode === "counts" ? lane.places.get(CORNER)?.count ?? "" : ""); // too many to draw
+    if (this.shape !== "ring") {
+      const [large, small] = flushSizes(clock, waiting);
+      setAttr(this.clock, "font-size", large);
+      setAttr(this.waiting, "font-size", small);
+      return;
+    }
+    const hole = holeRadius(ringCount(lane.levels));
+    setAttr(this.clock, "font-size", clockSize(hole, clock));
+    setAttr(this.clock, "y", fix(200 - hole * 0.12));
+    setAttr(this.waiting, "y", fix(200 + hole * 0.34));
+    setAttr(this.waiting, "font-size", waitingSize(hole, waiting));
+    setAttr(this.waiting, "class", waitingClass(hole, waiting));
+  }
+}
+
+/** Draws a list or heap that is too large for dots as bars: each row of the tree as wide as it is full. @param {{shape: string, arity: number}} info @param {number} size */
+function blocks(info, size) {
+  if (info.shape === "list") return [svg("rect", { class: "block", x: 24, y: 64, width: 352, height: fix(Math.min(300, 24 * Math.log2(size + 1))) })];
+  const bars = [];
+  for (let first = 0, row = 1, depth = 0; first < size; first += row, row *= info.arity, depth++) {
+    const full = Math.min(1, (size - first) / row);
+    bars.push(svg("rect", { class: "block", x: 16, y: 64 + 16 * depth, width: fix(368 * full), height: 12 }));
+  }
+  return bars;
+}

@@ -1,0 +1,180 @@
+// @ts-check
+/**
+ * The measures of a lane's picture, a square of 400 units: rings, hands, numbers, fonts.
+ * spots.js has the positions of timers. templates/geometry.go is the same in Go: change
+ * both together.
+ */
+
+/** Centre of a picture. */
+export const CENTRE = 200;
+const RIM = 166; // outer radius of the finest level
+const LABEL_ROOM = 18; // distance from the rim to the centre of a slot's number
+const LONG_ROOM = 4; // horizontal distance from the rim to the near end of a long number
+const LONG_ABOVE = 16; // vertical distance from the rim to the centre of a long number
+/** Rings with more slots than this have long numbers. */
+export const LONG_MIN = 100;
+const LINES_MAX = 180; // maximum slots of a ring with individual borders
+const LABELS_MAX = 24; // maximum slots of a ring that are all numbered
+const INNER_MAX = 16; // maximum numbered slots of an inner ring
+/** Minimum radius of a dot with a label. */
+export const LABEL_RADIUS = 6;
+/** Minimum radius of a dot with a badge. */
+export const BADGE_RADIUS = 10.5;
+
+/** @typedef {{x: number, y: number, r: number}} Spot */
+
+/** Returns the radius of the middle, where the time is shown. @param {number} levels */
+export function holeRadius(levels) {
+  return levels <= 1 ? 80 : levels === 2 ? 60 : 46;
+}
+
+/** Returns the inner and outer radius of a level; the finest is outermost. @param {number} level @param {number} levels @returns {[number, number]} */
+export function ringRadii(level, levels) {
+  const thick = (RIM - holeRadius(levels)) / Math.max(levels, 1);
+  const outer = RIM - level * thick;
+  return [outer - thick, outer];
+}
+
+/** Returns the angle of a slot's centre in radians, clockwise; slot 0 is at the top. @param {number} slot @param {number} slots */
+export function slotAngle(slot, slots) {
+  return (2 * Math.PI * slot) / slots - Math.PI / 2;
+}
+
+/** @param {number} radius @param {number} angle @returns {[number, number]} */
+function polar(radius, angle) {
+  return [CENTRE + radius * Math.cos(angle), CENTRE + radius * Math.sin(angle)];
+}
+
+/** @typedef {{rows: number, cols: number, cell: number}} Grid */
+
+/** Returns the grid with the largest cells that holds count dots. @param {number} count @param {number} depth @param {number} breadth @param {number} most @returns {Grid} */
+export function fit(count, depth, breadth, most) {
+  let best = { rows: 1, cols: Math.max(count, 1), cell: 0 };
+  for (let rows = 1; rows <= count; rows++) {
+    const cols = Math.ceil(count / rows);
+    const cell = Math.min(depth / rows, breadth / cols, most);
+    if (cell > best.cell) best = { rows, cols, cell };
+    if (depth / rows < best.cell) break;
+  }
+  return best;
+}
+
+/** Returns the rotation, in radians, that puts the slot under a level's hand at the top. @param {number} hand @param {number} slots */
+export function turnOf(hand, slots) {
+  return slots > 0 && hand > 0 ? (2 * Math.PI * hand) / slots : 0;
+}
+
+/** Rounds a coordinate to one decimal, or more if the picture is magnified. @param {number} v @param {number} [zoom] */
+export function fix(v, zoom = 1) {
+  return String(Math.round(v * 10 * zoom) / (10 * zoom));
+}
+
+/** Returns the font size of a dot's label, reduced for three digits so that they do not extend past the dot; labelSize in templates/dots.go. @param {number} r @param {string} label */
+export function labelSize(r, label) {
+  return [...label].length > 2 ? r * 0.85 : r;
+}
+
+/** Returns the outline of one slot. @param {number} inner @param {number} outer @param {number} from @param {number} to @param {number} zoom */
+function sector(inner, outer, from, to, zoom) {
+  const large = to - from > Math.PI ? 1 : 0;
+  const [a, b, c, d] = [polar(outer, from), polar(outer, to), polar(inner, to), polar(inner, from)].map(([x, y]) => `${fix(x, zoom)} ${fix(y, zoom)}`);
+  return `M${a}A${fix(outer)} ${fix(outer)} 0 ${large} 1 ${b}L${c}A${fix(inner)} ${fix(inner)} 0 ${large} 0 ${d}Z`;
+}
+
+/** Returns the outline of the slot under a level's hand. @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} [zoom] */
+export function handPath(level, levels, slot, slots, zoom = 1) {
+  const [inner, outer] = ringRadii(level, levels);
+  const half = Math.max(Math.min(Math.PI / slots, Math.PI - 0.001), 1.5 / outer / zoom);
+  const mid = slotAngle(slot, slots);
+  return sector(inner, outer, mid - half, mid + half, zoom);
+}
+
+/** Returns the borders between the slots of a level. @param {number} level @param {number} levels @param {number} slots */
+export function bordersPath(level, levels, slots) {
+  if (slots < 2 || slots > LINES_MAX) return "";
+  const [inner, outer] = ringRadii(level, levels);
+  let path = "";
+  for (let s = 0; s < slots; s++) {
+    const angle = slotAngle(s, slots) + Math.PI / slots;
+    const [x1, y1] = polar(inner, angle);
+    const [x2, y2] = polar(outer, angle);
+    path += `M${fix(x1)} ${fix(y1)}L${fix(x2)} ${fix(y2)}`;
+  }
+  return path;
+}
+
+/** Returns the slot numbers of a level and their positions. @param {number} level @param {number} levels @param {number} slots @param {number} [turn] */
+export function slotLabels(level, levels, slots, turn = 0) {
+  let every = 1;
+  let radius = RIM + LABEL_ROOM;
+  if (level > 0) {
+    const [inner, outer] = ringRadii(level, levels);
+    if (slots > INNER_MAX || outer - inner < 30) return [];
+    radius = outer - 12;
+  } else if (slots > LONG_MIN) {
+    return longLabels(slots, turn);
+  } else if (slots > LABELS_MAX) {
+    every = labelStep(slots);
+  }
+  const labels = [];
+  for (let s = 0; s < slots && (every === 1 || s + every <= slots); s += every) {
+    const angle = slotAngle(s, slots) - turn - (level > 0 ? Math.PI / slots - 13 / radius : 0);
+    const [x, y] = polar(radius, angle);
+    labels.push({ x, y, slot: s, side: "middle" });
+  }
+  return labels;
+}
+
+/**
+ * Long numbers are few and large: at the top, the bottom, and the corners of the square,
+ * where the ring leaves space. A rotated ring shows different slots there.
+ * @param {number} slots @param {number} turn
+ */
+function longLabels(slots, turn) {
+  return [0, 1, 3, 4, 5, 7].map((eighth) => {
+    const slot = Math.floor((slots * eighth) / 8 + (turn * slots) / (2 * Math.PI) + 1e-6) % slots;
+    const angle = slotAngle(slot, slots) - turn;
+    const [x, y] = polar(RIM + LONG_ROOM, angle);
+    const upright = eighth % 4 === 0;
+    const side = upright ? "middle" : eighth < 4 ? "start" : "end"; // the near end is beside the rim
+    return { x, y: y + (LONG_ABOVE - LONG_ROOM) * Math.sin(angle), slot, side };
+  });
+}
+
+/** Returns the distance between two slot numbers: the smallest divisor that leaves at most twelve. @param {number} slots */
+function labelStep(slots) {
+  for (let step = Math.ceil(slots / 12); step <= slots / 4; step++) if (slots % step === 0) return step;
+  return Math.max(Math.floor(slots / 8), 1);
+}
+
+/** Returns the font size at which the time fits the middle. @param {number} hole @param {string} text */
+export function clockSize(hole, text) {
+  return fix(Math.min(44, (2 * hole * 0.9) / (0.62 * text.length)));
+}
+
+/** Returns the font size of the second line in the middle. @param {number} hole @param {string} text */
+export function waitingSize(hole, text) {
+  return fix(waitingUnits(hole, text));
+}
+
+/** @param {number} hole @param {string} text */
+function waitingUnits(hole, text) { return Math.min(26, (2 * hole * 0.82) / ems(text)); }
+
+/** Returns the size class of the second line: css/pictures.css hides it if it would be illegible. @param {number} hole @param {string} text */
+export function waitingClass(hole, text) {
+  const size = waitingUnits(hole, text);
+  return size < 12 ? "waiting finest" : size < 16 ? "waiting fine" : size < 19 ? "waiting small" : "waiting";
+}
+
+/** Returns the font sizes of the time and the pending count on one line, so that they do not overlap. @param {string} clock @param {string} waiting */
+export function flushSizes(clock, waiting) {
+  const scale = Math.min(1, 306 / (38 * 0.61 * clock.length + 24 * ems(waiting)));
+  return [fix(38 * scale), fix(24 * scale)];
+}
+
+/** Returns the approximate width of a text, in ems. @param {string} text */
+function ems(text) {
+  let width = 0;
+  for (const c of text) width += /** @type {number} */ (c.codePointAt(0)) > 0x2e80 ? 1 : 0.55;
+  return width;
+}

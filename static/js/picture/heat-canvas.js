@@ -1,0 +1,144 @@
+// @ts-check
+/**
+ * Slot counts as a heat map on rings of any number of slots. The bin of each pixel is
+ * computed once per geometry; a frame only looks up counts.
+ */
+import { HEAT_STEPS, currentPalette } from "../core/colours.js";
+import { ringRadii, slotAngle } from "./geometry.js";
+import { handSlot, ringCount } from "../state/lane-state.js";
+
+/** @typedef {import("./canvas.js").Overlay} Overlay */
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
+
+/** Maximum number of angular bins of a ring: each bin shows the fullest of its slots. */
+const BINS_MAX = 1024;
+const EDGE = 1.2; // units left free next to a ring's lines
+
+export class Heat {
+  #key = "";
+  /** @type {Int32Array} pixels that show a bin, and their bins */
+  #pixels = new Int32Array(0);
+  #bins = new Int32Array(0);
+  /** @type {{first: number, bins: number, slots: number}[]} by level */
+  #rings = [];
+  /** @type {Int32Array} count shown by each bin */
+  #counts = new Int32Array(0);
+
+  /** Draws the lane and returns the count at the top of the scale. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial the slot under the hand is at the top */
+  draw(overlay, lane, start, dial) {
+    this.#prepare(overlay, lane.levels);
+    const hands = lane.levels.map((level) => (dial ? handSlot(level, lane.now, start) : 0));
+    const most = this.#count(lane, hands);
+    const { heat } = currentPalette();
+    const all = overlay.pixels();
+    const scale = (HEAT_STEPS - 1) / Math.max(Math.log(most), 1e-9);
+    const colours = new Uint32Array(this.#counts.length);
+    for (let i = 0; i < colours.length; i++) {
+      const n = this.#counts[i];
+      if (n > 0) colours[i] = heat[most <= 1 ? HEAT_STEPS - 1 : Math.round(Math.log(n) * scale)];
+    }
+    for (let i = 0; i < this.#pixels.length; i++) all[this.#pixels[i]] = colours[this.#bins[i]];
+    overlay.show();
+    drawHands(overlay, lane, start, dial);
+    return most;
+  }
+
+  /** Computes the bins' counts; returns the top of the scale, a power of two. @param {Lane} lane @param {number[]} tops the slot at the top, by level */
+  #count(lane, tops) {
+    this.#counts.fill(0);
+    let most = 1;
+    for (const { level, slot, count } of lane.places.values()) {
+      const ring = this.#rings[level];
+      if (!ring) continue;
+      const from = slot - tops[level] + (slot < tops[level] ? ring.slots : 0);
+      const bin = ring.first + (ring.bins === ring.slots ? from : Math.floor((from * ring.bins) / ring.slots));
+      if (count > this.#counts[bin]) this.#counts[bin] = count;
+      if (count > most) most = count;
+    }
+    return 2 ** Math.ceil(Math.log2(most));
+  }
+
+  /** Reports whether the bins for a drawing are computed; computing them takes as long as many drawings. @param {Overlay} overlay @param {number[][]} levels */
+  ready(overlay, levels) { return keyOf(overlay, levels) === this.#key; }
+
+  /** @param {Overlay} overlay @param {number[][]} levels */
+  #prepare(overlay, levels) {
+    const key = keyOf(overlay, levels);
+    if (key === this.#key) return;
+    this.#key = key;
+    const rings = levels.filter(([level]) => level >= 0);
+    let first = 0;
+    this.#rings = rings.map(([, slots], level) => {
+      const ring = { first, bins: Math.min(slots, binsSeen(overlay, ringRadii(level, rings.length))), slots };
+      first += ring.bins;
+      return ring;
+    });
+    this.#counts = new Int32Array(first);
+    this.#map(overlay, rings.length);
+  }
+
+  /** Computes the bin of every pixel. @param {Overlay} overlay @param {number} levels */
+  #map({ side, scale, zoom }, levels) {
+    const pixels = new Int32Array(side * side);
+    const bins = new Int32Array(side * side);
+    const radii = this.#rings.map((_, level) => ringRadii(level, levels));
+    const hole = radii[levels - 1][0] ** 2;
+    const rim = radii[0][1] ** 2;
+    let found = 0;
+    for (let y = 0; y < side; y++) {
+      for (let x = 0; x < side; x++) {
+        const dx = (x + 0.5) / scale + zoom.x - 200;
+        const dy = (y + 0.5) / scale + zoom.y - 200;
+        const square = dx * dx + dy * dy;
+        if (square < hole || square > rim) continue;
+        const bin = this.#binAt(Math.sqrt(square), dx, dy, radii);
+        if (bin < 0) continue;
+        pixels[found] = y * side + x;
+        bins[found++] = bin;
+      }
+    }
+    this.#pixels = pixels.slice(0, found);
+    this.#bins = bins.slice(0, found);
+  }
+
+  /** Returns the bin at a point, or −1 outside the rings. @param {number} r @param {number} dx @param {number} dy @param {[number, number][]} radii */
+  #binAt(r, dx, dy, radii) {
+    for (let level = 0; level < radii.length; level++) {
+      const [inner, outer] = radii[level];
+      if (r <= inner + EDGE || r >= outer - EDGE) continue;
+      const { first, bins } = this.#rings[level];
+      const turn = (Math.atan2(dy, dx) + 2.5 * Math.PI) / (2 * Math.PI);
+      return first + (Math.round(turn * bins) % bins);
+    }
+    return -1;
+  }
+}
+
+/**
+ * Returns the number of bins of a ring, each at least a pixel wide in the ring's middle.
+ * @param {Overlay} overlay @param {[number, number]} radii
+ */
+function binsSeen({ scale, zoom }, [inner, outer]) {
+  return Math.min(BINS_MAX * zoom.step, Math.floor(Math.PI * (inner + outer) * scale));
+}
+
+/** Returns the key of what the pixels' bins depend on. @param {Overlay} overlay @param {number[][]} levels */
+function keyOf({ side, zoom }, levels) {
+  return `${side}:${zoom.box}:${levels.map(([level, slots]) => (level < 0 ? "" : slots))}`;
+}
+
+/** Draws the hands on top of the heat map. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial */
+function drawHands(overlay, lane, start, dial) {
+  const c = overlay.context;
+  const levels = ringCount(lane.levels);
+  c.strokeStyle = currentPalette().hand;
+  c.lineWidth = 2.5;
+  for (const level of lane.levels) {
+    if (level[0] < 0) continue;
+    const [inner, outer] = ringRadii(level[0], levels);
+    const angle = slotAngle(dial ? 0 : handSlot(level, lane.now, start), level[1]);
+    c.beginPath();
+    for (const r of [inner, outer]) c.lineTo(overlay.px(200 + r * Math.cos(angle)), overlay.py(200 + r * Math.sin(angle)));
+    c.stroke();
+  }
+}

@@ -1,0 +1,180 @@
+// @ts-check
+/**
+ * A lane's picture. Static parts are SVG; timers are SVG dots if there are few, dots on a
+ * canvas up to 2,000, and slot counts as a heat map above that.
+ */
+import { Overlay } from "./canvas.js";
+import { Frame } from "./frame-svg.js";
+import { Heat } from "./heat-canvas.js";
+import { Close } from "./close.js";
+import { SvgDots } from "./dots-svg.js";
+import { Zoom } from "./zoom.js";
+import { drawDots, ring } from "./dots-canvas.js";
+import { currentPalette } from "../core/colours.js";
+import { formOf, rowsShown } from "./rows.js";
+import { slicesOf } from "./slices.js";
+import { Flows } from "./flows.js";
+import { RemovedTimers } from "./removed-timers.js";
+import { CORNER, handSlot, ringCount } from "../state/lane-state.js";
+import { fix, turnOf } from "./geometry.js";
+import { middleOf, spotsOf } from "./spots.js";
+import { setAttr, setText } from "../core/dom.js";
+
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
+/** @typedef {{entry: import("../state/lane-state.js").Entry, spot: import("./geometry.js").Spot, level: number}} Dot */
+/**
+ * @typedef {object} Scene what a picture needs in addition to the lane
+ * @property {number} start origin of the lane's slots: the scenario's start, absolute, or 0
+ * @property {number} until of the scenario
+ * @property {number} followed id of the followed timer, 0 if none
+ * @property {(id: number) => string} name
+ * @property {boolean} animate whether the step is small enough to be animated
+ * @property {import("../state/activity.js").Row[]} rows the lane's events of the last movement; empty during fast playback
+ * @property {import("../state/activity.js").Flow[]} flows number of timers cascaded from slot to slot; empty during fast playback
+ * @property {boolean} dial whether the dial turns under a fixed hand
+ * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane sent as counts
+ */
+
+/** Algorithms whose slots are sorted by due tick. */
+const SORTED = new Set(["hashed-sorted", "calendar"]);
+/** Maximum number of timers in a slot whose order is drawn; chainMax in templates/dots.go. */
+const CHAIN_MAX = 12;
+/** Radius, in pixels, of the ring around a place that contains the followed timer. */
+const FOLLOWED_PX = 9;
+/** Maximum number of timers in a lane drawn as SVG dots. */
+const SVG_MAX = 120;
+
+export class Picture {
+  /** @type {Dot[]} as drawn last, for finding what was clicked */
+  dots = [];
+  /** @type {import("./spots.js").Form|null} as drawn last */
+  form = null;
+
+  /** @param {Element} box @param {import("../state/store.js").LaneInfo} info @param {() => void} redraw */
+  constructor(box, info, redraw) {
+    this.info = info;
+    this.shape = formOf(info);
+    this.box = box;
+    this.zoom = new Zoom();
+    const svgElement = (this.svg = /** @type {Element} */ (box.querySelector("svg")));
+    this.frame = new Frame(svgElement, info);
+    this.svgDots = new SvgDots(/** @type {Element} */ (svgElement.querySelector(".dots")), info.shape === "list");
+    this.overlay = new Overlay(/** @type {HTMLCanvasElement} */ (box.querySelector("canvas")), this.zoom, redraw);
+    this.close = this.shape === "ring" ? new Close(svgElement) : null;
+    this.chain = SORTED.has(info.algorithm) ? svgElement.querySelector(".chain") : null;
+    this.removed = new RemovedTimers(/** @type {Element} */ (svgElement.querySelector(".gone")), this.shape);
+    this.flows = new Flows(/** @type {Element} */ (svgElement.querySelector(".flows")));
+    this.heat = new Heat();
+    this.legend = /** @type {HTMLElement} */ (box.querySelector(".heat-legend"));
+    this.most = /** @type {Element} */ (box.querySelector(".heat-most"));
+  }
+
+  /** Reports whether the first drawing of the lane will take long. @param {Lane} lane */
+  isCold(lane) { return lane.mode === "counts" && this.shape === "ring" && this.overlay.side > 0 && !this.heat.ready(this.overlay, lane.levels); }
+
+  /** Draws the lane's current state. @param {Lane} lane @param {Scene} scene */
+  draw(lane, scene) {
+    const size = sizeOf(lane, this.info.shape);
+    const rows = this.shape === "rows" ? rowsShown(this.info.algorithm, lane, scene.until) : 0;
+    const zoom = this.zoom.step;
+    this.#look();
+    this.frame.update(lane, size, scene.start, scene.dial, rows, zoom);
+    this.frame.time(lane);
+    if (scene.words) this.frame.showPending(lane);
+    const heated = lane.mode === "counts" && this.shape === "ring";
+    this.legend.hidden = !heated;
+    this.form = { shape: this.shape, arity: this.info.arity, levels: lane.levels, size, rows, zoom, turns: turnsOf(lane, scene) };
+    if (this.shape === "slices") this.form.slices = slicesOf(this.info, lane, scene.start);
+    this.close?.update(lane, this.zoom, scene.start, this.form.turns);
+    this.dots = lane.mode === "counts" ? [] : dotsOf(lane, this.form, this.zoom);
+    if (this.chain) setAttr(this.chain, "d", lane.mode === "full" ? chainsOf(lane, this.form) : "");
+    this.flows.update(scene.flows, this.form, zoom);
+    const left = this.removed.update(scene, lane, this.form, (id) => this.svgDots.at(id));
+    this.box.toggleAttribute("data-cornered", left || lane.places.has(CORNER));
+    if (this.dots.length <= SVG_MAX) {
+      this.svgDots.update(this.dots, scene.followed, scene.name, scene.animate, zoom);
+    } else {
+      this.svgDots.clear();
+    }
+    if (this.overlay.side === 0) return;
+    if (heated) setText(this.most, this.heat.draw(this.overlay, lane, scene.start, scene.dial));
+    else if (this.dots.length > SVG_MAX) drawDots(this.overlay, this.dots, scene.followed, scene.name);
+    else this.overlay.clear();
+    if (scene.where && (heated || this.shape === "rows")) this.#mark(scene.where);
+  }
+
+  /** Draws a ring around the place that contains the followed timer. @param {{level: number, slot: number}} where */
+  #mark({ level, slot }) {
+    if (!this.form) return;
+    if (!this.overlay.drawn) {
+      this.overlay.pixels();
+      this.overlay.show();
+    }
+    const { x, y } = middleOf(this.form, level, slot);
+    ring(this.overlay.context, this.overlay.px(x), this.overlay.py(y), FOLLOWED_PX, currentPalette().ink);
+  }
+
+  /** Shows the visible part of the picture. */
+  #look() {
+    setAttr(this.svg, "viewBox", this.zoom.box);
+    this.box.classList.toggle("zoomed", this.zoom.on);
+    this.box.classList.toggle("close-up", this.zoom.on && this.close !== null);
+  }
+
+  /** Centres a magnified picture on a place. @param {number} level @param {number} slot */
+  lookAt(level, slot) {
+    if (!this.zoom.on || !this.form) return;
+    const { x, y } = middleOf(this.form, level, slot);
+    this.zoom.centre(x, y);
+  }
+
+  /** Returns the timer at a point of the picture, in units; 0 if none. @param {number} x @param {number} y */
+  timerAt(x, y) {
+    let best = { id: 0, away: Infinity };
+    for (const { entry, spot } of this.dots) {
+      const away = Math.hypot(spot.x - x, spot.y - y) - spot.r;
+      if (away < best.away) best = { id: entry.id, away };
+    }
+    return best.away <= 4 / this.zoom.k ? best.id : 0;
+  }
+}
+
+/** Returns the number of nodes of a heap, or of timers of another lane. @param {Lane} lane @param {string} shape */
+function sizeOf(lane, shape) {
+  let size = 0;
+  for (const place of lane.places.values()) {
+    size = shape === "heap" ? Math.max(size, place.slot + 1) : size + place.count;
+  }
+  return size;
+}
+
+/** Returns the positions of all visible timers of a lane. @param {Lane} lane @param {import("./spots.js").Form} form @param {Zoom} zoom @returns {Dot[]} */
+function dotsOf(lane, form, zoom) {
+  /** @type {Dot[]} */
+  const dots = [];
+  for (const place of lane.places.values()) {
+    const spot = spotsOf(form, place);
+    place.entries.forEach((entry, index) => {
+      const at = spot(index);
+      if (!zoom.on || zoom.holds(at.x, at.y, at.r)) dots.push({ entry, spot: at, level: place.level });
+    });
+  }
+  return dots;
+}
+
+/** Returns the lines that connect each slot's timers in order: a sorted bucket is processed from its head. @param {Lane} lane @param {import("./spots.js").Form} form */
+function chainsOf(lane, form) {
+  let path = "";
+  for (const place of lane.places.values()) {
+    if (place.count > CHAIN_MAX) continue;
+    const spot = spotsOf(form, place);
+    for (let j = 1; j < place.count; j++) path += `M${fix(spot(j - 1).x)} ${fix(spot(j - 1).y)}L${fix(spot(j).x)} ${fix(spot(j).y)}`;
+  }
+  return path;
+}
+
+/** Returns the rotation of each level; none if the hand turns. @param {Lane} lane @param {Scene} scene */
+function turnsOf(lane, { dial, start }) {
+  if (!dial) return undefined;
+  return lane.levels.slice(0, ringCount(lane.levels)).map((level) => turnOf(handSlot(level, lane.now, start), level[1]));
+}

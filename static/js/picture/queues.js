@@ -1,0 +1,79 @@
+// @ts-check
+/**
+ * Timers and buckets outside the slots, below the picture: a delay queue's buckets in
+ * order of expiry; netty's timers waiting to be placed or removed. templates/queues.templ
+ * is the same for the first paint.
+ */
+import { html } from "../core/dom.js";
+import { ringCount } from "../state/lane-state.js";
+import { t } from "../core/texts.js";
+
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
+/** @typedef {{name: string, note: string, title: string}} Item */
+
+/** Maximum number of buckets or timers shown per queue; queueShown in templates/queues.templ. */
+const SHOWN = 6;
+
+export class Queues {
+  #drawn = "";
+
+  /** @param {Element} box @param {import("../state/store.js").LaneInfo} info */
+  constructor(box, info) {
+    this.box = box;
+    this.info = info;
+  }
+
+  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest whether the contents of every place are known */
+  draw(lane, name, rest) {
+    const queues = this.#queues(lane, name, rest);
+    const look = JSON.stringify(queues);
+    if (look === this.#drawn) return;
+    this.#drawn = look;
+    this.box.replaceChildren(...queues.flatMap(([title, items]) => [html("p", { class: "queue-name" }, items ? `${title} · ${items.length}` : title), listOf(items ?? [])]));
+  }
+
+  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest @returns {[string, Item[]|null][]} each queue with its contents, null if not sent now */
+  #queues(lane, name, rest) {
+    const stale = lane.mode === "counts" && !rest; // queues are sent with states only
+    if (this.info.algorithm === "netty") {
+      return [[t("lane.queue.pending"), timersOf(lane, name, false)], [t("lane.queue.cancelled"), timersOf(lane, name, true)]];
+    }
+    if (this.info.algorithm === "redis") {
+      return this.info.params.as === "corrected" ? [] : [[t("redis.queue.marked"), timersOf(lane, name, true)]];
+    }
+    const queued = this.info.algorithm === "riicarus" || (this.info.algorithm === "kafka" && this.info.params.drive !== "tick");
+    if (!queued && lane.queue.length === 0) return [];
+    return [[t("lane.queue.delay"), stale ? null : bucketsOf(lane)]];
+  }
+}
+
+/** @param {Lane} lane @returns {Item[]} */
+function bucketsOf(lane) {
+  const many = ringCount(lane.levels) > 1;
+  return lane.queue.map(([level, slot, due]) => ({
+    name: String(due), note: many ? `${level}·${slot}` : String(slot), title: t("lane.queue.bucket", { level, slot, due }),
+  }));
+}
+
+/** Returns the timers not placed yet, or cancelled but still present, in order of id. @param {Lane} lane @param {(id: number) => string} name @param {boolean} marked @returns {Item[]} */
+function timersOf(lane, name, marked) {
+  /** @type {number[]} */
+  const found = [];
+  for (const { level, entries } of lane.places.values()) {
+    if (marked || level < 0) for (const e of entries) if (e.marked === marked) found.push(e.id);
+  }
+  return found.sort((a, b) => a - b).map((id) => ({ name: name(id), note: "", title: "" }));
+}
+
+/** @param {Item[]} items */
+function listOf(items) {
+  const list = html("ol", { class: "queue" });
+  for (const { name, note, title } of items.slice(0, SHOWN)) {
+    const item = html("li", { title });
+    item.append(html("b", {}, name), ...(note ? [" ", html("span", {}, note)] : []));
+    list.append(item);
+  }
+  const more = items.length > SHOWN ? `+${items.length - SHOWN}` : items.length === 0 ? "–" : "";
+  if (more) list.append(html("li", { class: "more" }, more));
+  return list;
+}

@@ -1,0 +1,160 @@
+// @ts-check
+/**
+ * A wheel of many levels as straight rows of cells, the finest at the top: `linux`,
+ * `linux-classic` and `tokio`. Rings of 64 slots would be too thin to see.
+ * templates/rows.go is the same in Go: change both together.
+ */
+import { fix } from "./geometry.js";
+import { handSlot, ringCount } from "../state/lane-state.js";
+import { setAttr, setText, svg } from "../core/dom.js";
+import { t } from "../core/texts.js";
+
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
+/** @typedef {import("./geometry.js").Spot} Spot */
+
+const TOP = 60;
+const BOTTOM = 364;
+const LEFT = 8;
+const WIDE = 384;
+/** Space above a row's cells for its text. */
+const HEAD = 22;
+const CELL_MOST = 34;
+/** Number of shades of a cell, for 1, 2 to 7, 8 to 63, and more timers. */
+const SHADES = 4;
+
+/** Algorithms drawn as rows. */
+const ROWS = new Set(["linux", "linux-classic", "tokio"]);
+
+/** Returns the form of a lane's picture: its shape, or rows. @param {{algorithm: string, shape: string}} info */
+export function formOf({ algorithm, shape }) {
+  return ROWS.has(algorithm) ? "rows" : shape;
+}
+
+/**
+ * Returns the number of levels drawn: those that a delay within the run can reach, and
+ * any that contains timers. The others would be empty rows.
+ * @param {string} algorithm @param {Lane} lane @param {number} until of the scenario
+ */
+export function rowsShown(algorithm, lane, until) {
+  const reach = algorithm === "linux" ? 63 / 8 : 1; // linux: level l begins at a delay of 63/8 of its width
+  let shown = 1;
+  for (const [level, , width] of lane.levels) if (width * reach <= until) shown = Math.max(shown, level + 1);
+  for (const { level } of lane.places.values()) shown = Math.max(shown, level + 1);
+  return Math.min(shown, ringCount(lane.levels));
+}
+
+/** Returns the position of a row's cells: top, height, and the width of one. @param {number} level @param {number} levels @param {number} slots */
+function rowAt(level, levels, slots) {
+  const pitch = (BOTTOM - TOP) / Math.max(levels, 1);
+  return { top: TOP + level * pitch + HEAD, high: Math.min(CELL_MOST, pitch - HEAD - 4), wide: WIDE / slots };
+}
+
+/** Returns the radius of a dot in a lane with so many timers. @param {number} timers @param {number} high of a row */
+function dotRadius(timers, high) {
+  return Math.min(high / 2 + 2, timers <= 24 ? 11 : timers <= 120 ? 6 : 2.7);
+}
+
+/** Returns the position of timer index of count in a cell: in a vertical stack. @param {import("./spots.js").Form} form @param {number} level @param {number} slot @param {number} count @param {number} index @returns {Spot} */
+export function rowSpot(form, level, slot, count, index) {
+  const { top, high, wide } = rowAt(level, form.rows ?? 1, form.levels[level][1]);
+  const r = dotRadius(form.size, high) / (count > 1 ? 1.4 : 1);
+  return { x: LEFT + wide * (slot + 0.5), y: top + (high * (index + 0.5)) / count, r: Math.max(0.8, r) };
+}
+
+/** Returns the cell at a point of the picture; null if none. @param {import("./spots.js").Form} form @param {number} x @param {number} y */
+export function cellAt({ levels, rows: count = 1 }, x, y) {
+  for (let level = 0; level < count; level++) {
+    const { top, high, wide } = rowAt(level, count, levels[level][1]);
+    if (y >= top - 3 && y <= top + high + 3 && x >= LEFT && x < LEFT + WIDE) return { level, slot: Math.floor((x - LEFT) / wide) };
+  }
+  return null;
+}
+
+export class Rows {
+  #levels = "";
+  /** @type {{words: Element, hand: Element, shades: Element[], late: Element}[]} */
+  #parts = [];
+
+  /** @param {Element} frame @param {Element} hands @param {Element} numbers @param {string} algorithm */
+  constructor(frame, hands, numbers, algorithm) {
+    this.frame = frame;
+    this.hands = hands;
+    this.numbers = numbers;
+    this.algorithm = algorithm;
+  }
+
+  /** @param {Lane} lane @param {number} start @param {number} count of rows */
+  update(lane, start, count) {
+    const key = JSON.stringify([count, lane.levels]);
+    if (key !== this.#levels) this.#build(lane.levels, count);
+    this.#levels = key;
+    for (let level = 0; level < count; level++) this.#row(lane, level, count, start);
+  }
+
+  /** @param {number[][]} levels @param {number} count of rows */
+  #build(levels, count) {
+    this.frame.replaceChildren();
+    this.hands.replaceChildren();
+    this.numbers.replaceChildren();
+    this.#parts = levels.slice(0, count).map(([level, slots, width]) => {
+      const { top, high, wide } = rowAt(level, count, slots);
+      const shades = Array.from({ length: SHADES }, (_, k) => svg("path", { class: `shade s${k}` }));
+      const late = svg("path", { class: "late" });
+      this.frame.append(svg("rect", { class: "ring", x: LEFT, y: fix(top), width: WIDE, height: fix(high) }), ...shades,
+        svg("path", { class: "border", d: borders(top, high, wide, slots) }));
+      const hand = svg("path", { class: "hand", "data-level": level });
+      this.hands.append(hand, late);
+      this.numbers.append(svg("text", { class: "row", x: LEFT, y: fix(top - 11) }, t("lane.rows.level", { level, width })));
+      const words = svg("text", { class: "row word", x: LEFT + WIDE, y: fix(top - 11) });
+      this.numbers.append(words);
+      return { words, hand, shades, late };
+    });
+  }
+
+  /** @param {Lane} lane @param {number} level @param {number} count of levels @param {number} start */
+  #row(lane, level, count, start) {
+    const [, slots, width] = lane.levels[level];
+    const { top, high, wide } = rowAt(level, count, slots);
+    const parts = this.#parts[level];
+    const hand = handSlot(lane.levels[level], lane.now, start);
+    setAttr(parts.hand, "d", box(LEFT + wide * hand, top, Math.max(wide, 3), high));
+    const paths = Array.from({ length: SHADES }, () => "");
+    let late = "";
+    let word = 0n;
+    for (const place of lane.places.values()) {
+      if (place.level !== level) continue;
+      paths[shadeOf(place.count)] += box(LEFT + wide * place.slot, top, wide, high);
+      word |= 1n << BigInt(place.slot);
+      if (this.algorithm === "linux") for (const entry of place.entries) late += whisker(start + entry.due, place.slot, width, wide, top + high);
+    }
+    paths.forEach((path, k) => setAttr(parts.shades[k], "d", path));
+    setAttr(parts.late, "d", late);
+    setText(parts.words, this.algorithm === "tokio" ? word.toString(16).padStart(16, "0") : this.algorithm === "linux" ? t("lane.rows.late", { n: width }) : "");
+  }
+}
+
+/** Returns a cell's outline. @param {number} x @param {number} y @param {number} wide @param {number} high */
+function box(x, y, wide, high) {
+  return `M${fix(x)} ${fix(y)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z`;
+}
+
+/** Returns the shade of a cell with so many timers. @param {number} count */
+function shadeOf(count) {
+  return count < 2 ? 0 : count < 8 ? 1 : count < 64 ? 2 : 3;
+}
+
+/** Returns the borders between a row's cells, or every eighth if there are more than 64 cells. @param {number} top @param {number} high @param {number} wide @param {number} slots */
+function borders(top, high, wide, slots) {
+  let path = "";
+  const step = slots > 64 ? 8 : 1;
+  for (let s = step; s < slots; s += step) path += `M${fix(LEFT + wide * s)} ${fix(top)}v${fix(high)}`;
+  return path;
+}
+
+/** Returns the line from a timer's due tick to the start of its cell, at which it fires. @param {number} due absolute @param {number} slot @param {number} width @param {number} wide @param {number} y */
+function whisker(due, slot, width, wide, y) {
+  if (width <= 1) return "";
+  const from = LEFT + wide * ((due / width) % 64);
+  const to = LEFT + (slot === 0 ? WIDE : wide * slot);
+  return from < to ? `M${fix(from)} ${fix(y - 3)}v6M${fix(from)} ${fix(y)}H${fix(to)}` : "";
+}

@@ -1,0 +1,154 @@
+// @ts-check
+/**
+ * The picture of the wheel on Redis: a column per minute's slice with its seconds from
+ * top to bottom, and boxes below for timers outside the slices. Positions depend on
+ * (state, cursor) only. templates/slices.go is the same in Go: change both together.
+ */
+import { fit, fix } from "./geometry.js";
+import { setAttr, svg } from "../core/dom.js";
+import { minuteName, nanoseconds, twoDigits } from "../core/times.js";
+import { t } from "../core/texts.js";
+
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
+/** @typedef {{algorithm: string, shape: string, params: Record<string, any>, tick: string}} Info */
+/** @typedef {{x: number, wide: number}} Column */
+/**
+ * @typedef {object} Slices what positions depend on, apart from the place
+ * @property {number[]} minutes that have a column
+ * @property {number[]} boxes places of level −1, in order
+ */
+
+const TOP = 66;
+const HIGH = 240; // 4 units per second
+const LEFT = 44;
+const WIDE = 350;
+const COLUMN_MOST = 84;
+const COLUMNS_MAX = 12; // further minutes share the last column
+const BOXES_TOP = 316;
+const BOXES_HIGH = 78;
+const BOXES_GAP = 8;
+const BOX_HEAD = 26;
+const WINDOW = 2; // seconds that a scan of the published wheel requests
+const RADIUS = 8.5;
+const DOT_MIN = 0.8;
+
+/** Returns the places of a lane at level −1, in the order of their boxes. @param {Info} info */
+function besides(info) {
+  return info.params.as === "corrected" ? [0, 1, 2] : [0, 3];
+}
+
+/** Returns the Unix second of the lane's clock: the tick length need not divide a second. @param {Info} info @param {Lane} lane @param {number} start */
+export function nowSecond(info, lane, start) {
+  return Number((BigInt(start + lane.now) * BigInt(nanoseconds(info.tick))) / 1_000_000_000n); // the product may exceed 2^53
+}
+
+/** Returns what positions in the picture depend on. @param {Info} info @param {Lane} lane @param {number} start @returns {Slices} */
+export function slicesOf(info, lane, start) {
+  const all = new Set([Math.floor(nowSecond(info, lane, start) / 60)]);
+  for (const { level, slot } of lane.places.values()) if (level === 0) all.add(Math.floor(slot / 60));
+  return { minutes: [...all].sort((a, b) => a - b).slice(0, COLUMNS_MAX), boxes: besides(info) };
+}
+
+/** @param {number[]} minutes @param {number} minute @returns {Column} */
+function columnOf(minutes, minute) {
+  const wide = Math.min(COLUMN_MOST, WIDE / minutes.length);
+  const at = minutes.indexOf(minute);
+  return { x: LEFT + wide * (at < 0 ? minutes.length - 1 : at), wide };
+}
+
+/** Returns the top of a second. @param {number} slot */
+function secondTop(slot) {
+  return TOP + (HIGH / 60) * (slot % 60);
+}
+
+/** Returns the number of dots next to each other in a column, for a lane with so many timers. @param {number} wide @param {number} timers */
+function abreast(wide, timers) {
+  const room = timers <= 60 ? 18 : timers <= 250 ? 11 : 6;
+  return Math.max(1, Math.floor(wide / room));
+}
+
+/** Returns the position of timer index of a place. @param {Slices} slices @param {number} size timers of the lane @param {{level: number, slot: number, count: number}} place @param {number} index */
+export function sliceSpot(slices, size, { level, slot, count }, index) {
+  if (level < 0) return boxSpot(slices, slot, count, index);
+  const { x, wide } = columnOf(slices.minutes, Math.floor(slot / 60));
+  const n = abreast(wide, size);
+  const r = Math.max(DOT_MIN, Math.min(RADIUS, (0.45 * wide) / n));
+  return { x: x + (wide / n) * (((slot + index) % n) + 0.5), y: secondTop(slot) + HIGH / 120, r };
+}
+
+/** @param {Slices} slices @param {number} slot @returns {Column} */
+function boxAt({ boxes }, slot) {
+  const wide = (400 - BOXES_GAP) / boxes.length;
+  return { x: BOXES_GAP + wide * Math.max(0, boxes.indexOf(slot)), wide: wide - BOXES_GAP };
+}
+
+/** @param {Slices} slices @param {number} slot @param {number} count @param {number} index */
+function boxSpot(slices, slot, count, index) {
+  const box = boxAt(slices, slot);
+  const { cols, cell } = fit(count, BOXES_HIGH - BOX_HEAD - 4, box.wide - 12, 24);
+  return {
+    x: box.x + 6 + cell * ((index % cols) + 0.5),
+    y: BOXES_TOP + BOX_HEAD + cell * (Math.floor(index / cols) + 0.5),
+    r: Math.max(DOT_MIN, cell * 0.45),
+  };
+}
+
+/** @param {number} x @param {number} y @param {number} wide @param {number} high */
+function rect(x, y, wide, high) {
+  return wide > 0 && high > 0 ? `M${fix(x)} ${fix(y)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z` : "";
+}
+
+/** Returns the outline of what the worker currently requests: two seconds of one minute, or everything up to now. @param {Info} info @param {number[]} minutes @param {number} now */
+function scanPath(info, minutes, now) {
+  const { x, wide } = columnOf(minutes, Math.floor(now / 60));
+  if (info.params.as === "corrected") {
+    return rect(LEFT, TOP, x - LEFT, HIGH) + rect(x, TOP, wide, secondTop(now) + HIGH / 60 - TOP);
+  }
+  return rect(x, secondTop(now), wide, (HIGH / 60) * Math.min(WINDOW, 60 - (now % 60)));
+}
+
+export class SliceFrame {
+  #drawn = "";
+
+  /** @param {Element} frame @param {Element} hands @param {Element} numbers @param {Info} info */
+  constructor(frame, hands, numbers, info) {
+    this.frame = frame;
+    this.numbers = numbers;
+    this.info = info;
+    this.hand = hands.querySelector(".hand") ?? hands.appendChild(svg("path", { class: "hand" }));
+  }
+
+  /** @param {Lane} lane @param {number} start */
+  update(lane, start) {
+    const slices = slicesOf(this.info, lane, start);
+    const now = nowSecond(this.info, lane, start);
+    const { minutes } = slices;
+    const look = `${minutes}/${Math.floor(now / 60)}`;
+    if (look !== this.#drawn) this.#build(slices, Math.floor(now / 60));
+    this.#drawn = look;
+    setAttr(this.hand, "d", scanPath(this.info, minutes, now));
+    let seconds = "";
+    for (const { level, slot } of lane.places.values()) {
+      const { x, wide } = columnOf(minutes, Math.floor(slot / 60));
+      if (level === 0) seconds += rect(x, secondTop(slot), wide, HIGH / 60);
+    }
+    setAttr(/** @type {Element} */ (this.frame.querySelector(".shade")), "d", seconds);
+  }
+
+  /** @param {Slices} slices @param {number} now minute */
+  #build(slices, now) {
+    const { minutes, boxes } = slices;
+    const columns = minutes.map((m) => ({ m, ...columnOf(minutes, m) }));
+    this.frame.replaceChildren(
+      ...columns.map(({ x, wide }) => svg("rect", { class: "ring", x: fix(x), y: TOP, width: fix(wide), height: HIGH })),
+      svg("path", { class: "shade second" }),
+      ...boxes.map((slot) => boxAt(slices, slot)).map(({ x, wide }) => svg("rect", { class: "ring", x: fix(x), y: BOXES_TOP, width: fix(wide), height: BOXES_HIGH, rx: 6 })),
+    );
+    const narrow = minutes.length > 6 ? " narrow" : "";
+    this.numbers.replaceChildren(
+      ...columns.map(({ m, x, wide }) => svg("text", { class: `slice${m === now ? " under" : ""}${narrow}`, x: fix(x + wide / 2), y: TOP - 12 }, minuteName(m))),
+      ...[0, 15, 30, 45].map((s) => svg("text", { class: "second", x: LEFT - 6, y: fix(secondTop(s) + 6) }, `:${twoDigits(s)}`)),
+      ...boxes.map((slot) => svg("text", { class: "beside", x: fix(boxAt(slices, slot).x + 6), y: BOXES_TOP + BOX_HEAD / 2 + 1 }, t(`redis.beside.${slot}`))),
+    );
+  }
+}

@@ -1,0 +1,19 @@
+// @ts-check
+/**
+ * The lab embedded in another page of this site (`?embed=1`): sends the events of the
+ * last movement to that page, which marks the lines of code that ran.
+ */
+import { ROW } from "../core/protocol.js";
+
+/** Maximum number of events sent per movement: the last ones. */
+const EVENTS_MAX = 400;
+
+/** @param {any} app @returns {import("../page/feature.js").Feature} */
+export function embed({ store }) {
+  if (parent === window || !document.body.classList.contains("embed")) return {};
+  return {
+    moved() {
+      parent.postMessage({ wheelscope: "moved", rows: store.lastRows.slice(-EVENTS_MAX * ROW) }, location.origin);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+// @ts-check
+/**
+ * Imports a file: sends it to the server, which checks a trace against its run or makes a
+ * scenario from a workload, and then opens the run. A dialog shows the progress, then
+ * invalid lines or the first event of a trace that differs.
+ */
+import { byId, html, setText } from "../core/dom.js";
+import { t } from "../core/texts.js";
+
+/** Milliseconds after which the dialog is shown. */
+const SHOWN_AFTER_MS = 250;
+
+/** The request of the file being sent. @type {XMLHttpRequest|null} */
+let sending = null;
+/** The request that the dialog shows; closing the dialog aborts it. @type {XMLHttpRequest|null} */
+let shown = null;
+let listening = false;
+/** Requests that the user aborted. @type {WeakSet<XMLHttpRequest>} */
+const given = new WeakSet();
+
+/** @param {any} app @param {File} file @param {string} [lanes] run whose lanes the workload gets */
+export async function importFile(app, file, lanes = "") {
+  listen();
+  sending?.abort();
+  const before = app.store.run;
+  const dialog = byId("import");
+  begin(file.name);
+  const timer = setTimeout(() => {
+    if (!dialog.open) dialog.showModal();
+    shown = sending;
+  }, SHOWN_AFTER_MS);
+  const answer = await send(app, file, lanes);
+  clearTimeout(timer);
+  if (!answer && sending) return; // the dialog belongs to another file now
+  byId("import-progress").hidden = true;
+  setText(byId("import-title"), file.name);
+  if (!answer) return dialog.open && dialog.close();
+  const values = { file: file.name };
+  if (answer.faults) return show(dialog, faultsOf(answer, values));
+  if (answer.diff) return show(dialog, differenceOf(app, answer, values));
+  const fault = await app.edit("load", { run: answer.run }, { key: "branch.file", values });
+  if (fault) return show(dialog, [html("p", { class: "error" }, fault.message || t("error.link"))]);
+  if (answer.notes.length === 0) return done(app, dialog, answer.events ? t("import.verified", { ...values, n: answer.events }) : t("import.opened", values));
+  show(dialog, notesOf(app, answer, file, before));
+}
+
+function listen() {
+  if (listening) return;
+  listening = true;
+  byId("import").addEventListener("close", () => {
+    shown?.abort();
+    shown = null;
+  });
+}
+
+/** @param {string} file */
+function begin(file) {
+  byId("problem").hidden = true; // hide the problem of the previous file
+  byId("import-bar").removeAttribute("value");
+  byId("import-progress").hidden = false;
+  setText(byId("import-title"), t("import.title", { file }));
+  setText(byId("import-said"), t("import.reading"));
+  byId("import-result").replaceChildren();
+}
+
+/**
+ * Sends a file. Returns null if the user aborted it, or if the server is unreachable, which is shown.
+ * @param {any} app @param {File} file @param {string} lanes @returns {Promise<any>}
+ */
+function send(app, file, lanes) {
+  const request = new XMLHttpRequest(); // fetch does not report upload progress
+  sending = request;
+  const bar = byId("import-bar");
+  request.upload.addEventListener("progress", (event) => {
+    if (!event.lengthComputable) return;
+    [bar.max, bar.value] = [event.total, event.loaded];
+    setText(byId("import-said"), t(event.loaded < event.total ? "import.part" : "import.last", { percent: Math.floor((100 * event.loaded) / event.total) }));
+  });
+  request.open("POST", `${app.base}/api/import?${new URLSearchParams({ name: file.name, lang: app.lang, ...(lanes ? { lanes } : {}) })}`);
+  return new Promise((resolve) => {
+    request.addEventListener("abort", () => given.add(request));
+    request.addEventListener("loadend", () => {
+      if (sending === request) sending = null;
+      resolve(answerOf(app, request));
+    });
+    request.send(file);
+  });
+}
+
+/** @param {any} app @param {XMLHttpRequest} request */
+function answerOf(app, request) {
+  if (request.status === 200 || request.status === 422) return JSON.parse(request.responseText);
+  if (request.status > 0) return { faults: [request.responseText.trim()], count: 1 };
+  if (!given.has(request)) app.say(t("error.link"));
+  return null;
+}
+
+/** @param {HTMLDialogElement} dialog @param {Node[]} parts */
+function show(dialog, parts) {
+  setText(byId("import-said"), "");
+  byId("import-result").replaceChildren(...parts);
+  if (!dialog.open) dialog.showModal();
+}
+
+/** @param {any} app @param {HTMLDialogElement} dialog @param {string} message */
+function done(app, dialog, message) {
+  if (dialog.open) dialog.close();
+  app.say(message);
+}
+
+/** Returns the description of a file's faults. @param {any} answer @param {{file: string}} values */
+function faultsOf({ faults, count }, values) {
+  const parts = [html("p", { class: "error", role: "alert" }, t("import.bad", { ...values, n: count }))];
+  const list = html("ul", { class: "faults" });
+  list.append(...faults.map((/** @type {string} */ line) => html("li", {}, line)));
+  parts.push(list);
+  if (count > faults.length) parts.push(html("p", {}, t("import.more", { n: count - faults.length })));
+  return parts;
+}
+
+/** Returns the description of the first line in which a trace differs from its run. @param {any} app @param {any} answer @param {{file: string}} values */
+function differenceOf(app, { run, diff }, values) {
+  const { line, event = 0, got, want } = diff;
+  const head = html("p", { class: "error", role: "alert" }, t(event ? "import.event" : "import.line", { ...values, line, event }));
+  const lines = html("dl", { class: "sides" });
+  for (const [key, text] of [["import.got", got], ["import.want", want]]) {
+    const side = html("div");
+    side.append(html("dt", {}, t(key)), html("dd"));
+    side.lastElementChild?.append(html("code", {}, text || t("import.nothing")));
+    lines.append(side);
+  }
+  const open = html("button", { class: "plain", type: "button" }, t(event ? "import.open.event" : "import.open", { event }));
+  open.addEventListener("click", async () => {
+    byId("import").close();
+    const fault = await app.edit("load", { run }, { key: "branch.file", values });
+    if (!fault && event) app.send("seek", { seq: event });
+  });
+  return [head, lines, open];
+}
+
+/** Returns the notes about a scenario made from a workload. @param {any} app @param {any} answer @param {File} file @param {string} before the run displayed before */
+function notesOf(app, { notes }, file, before) {
+  const list = html("ul", { class: "faults" });
+  list.append(...notes.map((/** @type {string} */ line) => html("li", {}, line)));
+  const lanes = html("button", { class: "plain", type: "button" }, t("import.lanes"));
+  lanes.addEventListener("click", () => importFile(app, file, before));
+  return [html("p", {}, t("import.opened", { file: file.name })), list, lanes];
+}

@@ -1,0 +1,84 @@
+// @ts-check
+/**
+ * Sharing: the button and key for the experiment's URL, the handling of such a URL when
+ * it is opened, and files that are not plain scenarios. Their modules are imported on
+ * demand.
+ */
+import { byId, setAttr, setText } from "../core/dom.js";
+import { asked } from "../core/saved-scenarios.js";
+import { SHARED } from "./share-mark.js";
+import { t } from "../core/texts.js";
+
+/** Display time of a success message, in milliseconds. */
+const GOOD_MS = 10_000;
+
+export class Share {
+  /** The processing of a shared URL. @type {import("./arrival.js").Arrival|null} */
+  #arrival = null;
+  /** Whether a run was displayed before. */
+  #begun = false;
+  /** The run requested by the page's own URL; a shared URL contains its scenario. */
+  #asked = location.hash.startsWith(SHARED) ? "" : asked();
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer = undefined;
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    app.share = this;
+    this.box = byId("arrival");
+    byId("share-open").addEventListener("click", () => this.open());
+    byId("arrival-close").addEventListener("click", () => this.hide());
+    addEventListener("hashchange", (event) => this.#arrive(new URL(event.newURL))); // location may have changed meanwhile
+    this.#arrive(new URL(location.href)); // at once: the URL is rewritten as soon as there is a state
+  }
+
+  /** @param {string} action */
+  act(action) {
+    if (action === "share") this.open();
+    return action === "share";
+  }
+
+  begin() {
+    const first = !this.#begun;
+    this.#begun = true;
+    if (this.#arrival) this.#arrival.begin();
+    else if (first && this.#asked && this.#asked !== this.app.store.run) this.show("bad", t("share.elsewhere"));
+  }
+
+  moved() { this.#arrival?.moved(); }
+
+  /** Shows the URL of the current view. */
+  async open() { (await this.#module(() => import("./dialog.js")))?.share(this.app); }
+
+  /** Opens a file that is not a plain scenario. @param {File} file */
+  async importFile(file) { (await this.#module(() => import("./import-file.js")))?.importFile(this.app, file); }
+
+  /** @template T @param {() => Promise<T>} load @returns {Promise<T|null>} */
+  async #module(load) {
+    const module = await load().catch(() => null);
+    if (!module) this.app.say(t("error.link"));
+    return module;
+  }
+
+  /** Processes a shared URL. @param {URL} address */
+  async #arrive(address) {
+    if (!address.hash.startsWith(SHARED)) return;
+    const module = await this.#module(() => import("./arrival.js"));
+    const arrival = await module?.arrivalOf(this, address);
+    if (!arrival) return;
+    this.#arrival = arrival;
+    if (this.#begun) arrival.begin();
+  }
+
+  /** Shows the outcome of a URL in the page header. @param {"good"|"bad"} how @param {string} message */
+  show(how, message) {
+    clearTimeout(this.#timer);
+    this.box.hidden = false;
+    setAttr(this.box, "data-how", how);
+    setText(byId("arrival-text"), message);
+    if (how === "good") this.#timer = setTimeout(() => this.hide(), GOOD_MS);
+  }
+
+  hide() { this.box.hidden = true; }
+}

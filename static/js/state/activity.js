@@ -1,0 +1,56 @@
+// @ts-check
+/**
+ * A lane's activity at the cursor, as counted by the server: ACTIVITY in
+ * docs/MESSAGES.md. Pure.
+ */
+import { COL, ROW } from "../core/protocol.js";
+
+/** Number of integers in FLOWS for each flow. */
+const FLOW = 5;
+
+/** @typedef {Record<keyof typeof COL, number>} Row an event with its columns by name */
+/**
+ * @typedef {object} Activity
+ * @property {number} cost @property {number} moves between places @property {number} timers touched
+ * @property {number} looks the rest of the cost: slots examined, timers that stay, comparisons
+ * @property {number} events
+ * @property {Map<number, number>} kinds number of events of each kind
+ * @property {Map<number, Row>} first the first event of each kind
+ * @property {Flow[]} flows number of timers that cascaded between each pair of places
+ */
+/** @typedef {{from: {level: number, slot: number}, to: {level: number, slot: number}, count: number}} Flow */
+
+/** Returns the rows of one lane, each as an object with named columns. @param {number[]} rows @param {number} lane @returns {Row[]} */
+export function rowsOf(rows, lane) {
+  return named(rows).filter((row) => row.lane === lane);
+}
+
+/** @param {number[]} rows @returns {Row[]} */
+function named(rows) {
+  const names = /** @type {(keyof typeof COL)[]} */ (Object.keys(COL));
+  const list = [];
+  for (let at = 0; at + ROW <= rows.length; at += ROW) {
+    list.push(/** @type {Row} */ (Object.fromEntries(names.map((name) => [name, rows[at + COL[name]]]))));
+  }
+  return list;
+}
+
+/** Decodes an ACTIVITY. @param {any} message an ACTIVITY @returns {Activity} */
+export function activityOf([cost, moves, timers, flat, rows, moved]) {
+  const kinds = new Map();
+  let events = 0;
+  for (let k = 0; k + 1 < flat.length; k += 2) {
+    kinds.set(flat[k], flat[k + 1]);
+    events += flat[k + 1];
+  }
+  return { cost, moves, timers, looks: cost - moves - timers, events, kinds, first: new Map(named(rows).map((row) => [row.kind, row])), flows: flowsOf(moved) };
+}
+
+/** @param {number[]} flat FLOWS of a message @returns {Flow[]} */
+function flowsOf(flat) {
+  const flows = [];
+  for (let k = 0; k + FLOW <= flat.length; k += FLOW) {
+    flows.push({ from: { level: flat[k], slot: flat[k + 1] }, to: { level: flat[k + 2], slot: flat[k + 3] }, count: flat[k + 4] });
+  }
+  return flows;
+}

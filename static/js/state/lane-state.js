@@ -1,0 +1,154 @@
+// @ts-check
+/**
+ * The state of one lane in the browser: places with their timers in order, an index from
+ * id to timer, and the counts. fold.js applies events to it; this module knows nothing
+ * about events.
+ */
+
+/**
+ * @typedef {object} Entry a scheduled timer, or a marked one still in its place
+ * @property {number} id
+ * @property {number} due base ticks relative to the scenario's start
+ * @property {number} rounds −1 if the lane counts none
+ * @property {number} run 1 for the first
+ * @property {boolean} marked
+ * @property {Place|null} place null: scheduled, not yet placed
+ *
+ * @typedef {object} Place
+ * @property {number} level @property {number} slot
+ * @property {number} count number of timers in the place
+ * @property {Entry[]} entries all of them in mode "full", else the first few or none
+ *
+ * @typedef {object} Lane
+ * @property {"full"|"counts"} mode
+ * @property {number} now the lane's clock
+ * @property {number[][]} levels [level, slots, width], finest first
+ * @property {Map<number, Place>} places the non-empty places, by key
+ * @property {Map<number, Entry>} index all known timers, by id
+ * @property {Entry|null} arming scheduled, not yet placed
+ * @property {number[][]} queue the delay queue: [level, slot, due]
+ * @property {number[]} counts see COUNT in protocol.js
+ * @property {number[]} cost see COST in protocol.js
+ * @property {Set<number>} touched keys of the places changed since the table was drawn
+ * @property {boolean} fresh whether the whole state was replaced since the table was drawn
+ */
+
+const SLOTS = 2 ** 32;
+
+/** Returns the key of a place in `places`. @param {number} level @param {number} slot */
+export function placeKey(level, slot) {
+  return (level + 2) * SLOTS + slot;
+}
+
+/** The place of a side list, and of the first box next to slices: the lower left corner of the picture. */
+export const CORNER = placeKey(-1, 0);
+
+/** Returns an empty lane. @param {number[][]} levels @returns {Lane} */
+export function emptyLane(levels) {
+  return {
+    mode: "full", now: 0, levels, places: new Map(), index: new Map(), arming: null, queue: [],
+    counts: [0, 0, 0, 0, 0, 0, 0, 0, 0], cost: [0, 0, 0, 0], touched: new Set(), fresh: true,
+  };
+}
+
+/** @param {number[]} flat @returns {Entry[]} */
+function entriesOf(flat) {
+  const entries = [];
+  for (let i = 0; i + 4 < flat.length; i += 5) {
+    entries.push({ id: flat[i], due: flat[i + 1], rounds: flat[i + 2], run: flat[i + 3], marked: flat[i + 4] !== 0, place: null });
+  }
+  return entries;
+}
+
+/**
+ * Returns a lane from a LANE of a `state` message.
+ * @param {any} message @returns {Lane}
+ */
+export function laneOf(message) {
+  const lane = emptyLane(message.levels);
+  lane.mode = message.mode;
+  lane.now = message.now;
+  lane.counts = message.counts;
+  lane.cost = message.cost;
+  lane.queue = message.queue ?? [];
+  for (const [level, slot, count, flat] of message.places) {
+    const place = { level, slot, count, entries: entriesOf(flat ?? []) };
+    for (const entry of place.entries) {
+      entry.place = place;
+      lane.index.set(entry.id, entry);
+    }
+    lane.places.set(placeKey(level, slot), place);
+  }
+  lane.arming = entriesOf(message.arming ?? [])[0] ?? null;
+  if (lane.arming) lane.index.set(lane.arming.id, lane.arming);
+  return lane;
+}
+
+/** Returns a place, and creates it if it is missing. @param {Lane} lane @param {number} level @param {number} slot */
+export function makePlace(lane, level, slot) {
+  const key = placeKey(level, slot);
+  let place = lane.places.get(key);
+  if (!place) {
+    place = { level, slot, count: 0, entries: [] };
+    lane.places.set(key, place);
+  }
+  lane.touched.add(key);
+  return place;
+}
+
+/** Removes a place if it is empty. @param {Lane} lane @param {Place} place */
+export function dropIfEmpty(lane, place) {
+  const key = placeKey(place.level, place.slot);
+  lane.touched.add(key);
+  if (place.count === 0) lane.places.delete(key);
+}
+
+/** Removes a timer from its place. @param {Lane} lane @param {Entry} entry */
+export function leave(lane, entry) {
+  const place = entry.place;
+  if (!place) {
+    if (lane.arming === entry) lane.arming = null;
+    return;
+  }
+  if (place.entries[0] === entry) place.entries.shift();
+  else place.entries.splice(place.entries.indexOf(entry), 1);
+  place.count = place.entries.length;
+  entry.place = null;
+  dropIfEmpty(lane, place);
+}
+
+/**
+ * Puts a timer into a place, before another or at the tail.
+ * @param {Lane} lane @param {Entry} entry @param {number} level @param {number} slot @param {Entry|null} before
+ */
+export function put(lane, entry, level, slot, before) {
+  const place = makePlace(lane, level, slot);
+  if (before) place.entries.splice(place.entries.indexOf(before), 0, entry);
+  else place.entries.push(entry);
+  place.count = place.entries.length;
+  entry.place = place;
+}
+
+/** Sets the count of a place in a lane sent as counts. @param {Lane} lane @param {number} level @param {number} slot @param {number} count */
+export function setCount(lane, level, slot, count) {
+  const place = makePlace(lane, level, slot);
+  for (const entry of place.entries) lane.index.delete(entry.id);
+  place.entries = [];
+  place.count = count;
+  dropIfEmpty(lane, place);
+}
+
+/** Returns the places ordered by level, then slot. @param {Lane} lane @returns {Place[]} */
+export function sortedPlaces(lane) {
+  return [...lane.places.values()].sort((a, b) => a.level - b.level || a.slot - b.slot);
+}
+
+/** Returns the slot under a level's hand; handAt in web/view/lab.go is the same in Go. @param {number[]} level [level, slots, width] @param {number} now the lane's clock @param {number} start origin of its slots: Store.origin */
+export function handSlot([, slots, width], now, start) {
+  return slots > 0 ? Math.floor((start + now) / width) % slots : -1;
+}
+
+/** Returns the number of levels, without the side list at level −1. @param {number[][]} levels */
+export function ringCount(levels) {
+  return levels.filter(([level]) => level >= 0).length;
+}

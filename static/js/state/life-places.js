@@ -1,0 +1,58 @@
+// @ts-check
+/** What the events of a timer's life say about its place, and which events precede and follow a cursor. Pure. */
+import { KIND, NO_LEVEL, ROW, cell } from "../core/protocol.js";
+
+/** Events after which a timer is in no place. */
+const LEAVES = new Set([KIND.expire, KIND.cancel, KIND.sweep, KIND.reject]);
+
+/**
+ * Returns a timer's place in a lane after an event; null if it is in none or the place is unknown.
+ * @param {number[]} events rows of its life @param {number} lane @param {number} seq @returns {{level: number, slot: number}|null}
+ */
+function placeAt(events, lane, seq) {
+  let place = null;
+  for (let at = 0; at < events.length && cell(events, at, "seq") <= seq; at += ROW) {
+    if (cell(events, at, "lane") !== lane) continue;
+    if (cell(events, at, "toLevel") !== NO_LEVEL) place = { level: cell(events, at, "toLevel"), slot: cell(events, at, "toSlot") };
+    else if (LEAVES.has(cell(events, at, "kind"))) place = null;
+  }
+  return place;
+}
+
+/**
+ * Returns a timer's place in a lane sent as counts: from its life or, after the known
+ * part, from the lane; null if it is in none or the place is unknown.
+ * @param {{run: string, id: number, events: number[], until: number}|null|undefined} life @param {import("./store.js").Store} store @param {number} lane @param {number} id
+ */
+export function whereOf(life, store, lane, id) {
+  if (!life || life.id !== id || life.run !== store.run) return null;
+  if (store.tick < life.until) return placeAt(life.events, lane, store.seq);
+  return store.rest ? (store.lanes[lane].index.get(id)?.place ?? null) : null;
+}
+
+/**
+ * Returns the sequence number of the event before or after a cursor; 0 if there is none.
+ * @param {number[]} events @param {number} seq @param {number} way 1: after it, -1: before it
+ */
+export function eventBeside(events, seq, way) {
+  let last = 0;
+  for (let at = 0; at < events.length; at += ROW) {
+    const here = cell(events, at, "seq");
+    if (way > 0 && here > seq) return here;
+    if (way < 0 && here < seq) last = here;
+  }
+  return last;
+}
+
+/**
+ * Returns the first timers in the events, without duplicates, in the order of the events.
+ * @param {number[]} rows @param {number} most
+ */
+export function timersOf(rows, most) {
+  const ids = new Set();
+  for (let at = 0; at < rows.length && ids.size < most; at += ROW) {
+    const id = cell(rows, at, "id");
+    if (id > 0) ids.add(id);
+  }
+  return [...ids];
+}

@@ -1,0 +1,180 @@
+// @ts-check
+/**
+ * The page's data: the run, the cursor, every lane's state and the names of timers. It is
+ * updated by the server's messages and knows no DOM and no socket.
+ */
+import { FoldError, applyRow } from "./fold.js";
+import { laneOf, setCount } from "./lane-state.js";
+import { ROW, cell } from "../core/protocol.js";
+import { activityOf } from "./activity.js";
+
+/** @typedef {import("./lane-state.js").Lane} Lane */
+/**
+ * @typedef {object} LaneInfo the constant properties of a lane
+ * @property {string} id @property {string} algorithm @property {Record<string, string>} title
+ * @property {string} shape @property {number} arity @property {boolean} exact @property {boolean} relative whether slots are counted from the start, not from tick 0
+ * @property {Record<string, any>} params
+ * @property {string} tick the length of a tick
+ *
+ * @typedef {"hello"|"state"|"delta"|"player"|"timeline"|"ack"|"resync"|"ignored"} Outcome
+ */
+
+export class Store {
+  run = "";
+  seq = 0;
+  tick = 0;
+  /** Number of the step that contains seq; −1 if steps are not numbered. */
+  step = -1;
+  /** Whether the cursor rests and the contents of every place are known. */
+  rest = true;
+  /** @type {any} the last hello */
+  hello = null;
+  /** @type {LaneInfo[]} */
+  infos = [];
+  /** @type {Lane[]} */
+  lanes = [];
+  /** @type {Map<number, string>} */
+  names = new Map();
+  player = { playing: false, rate: 0, end: false };
+  /** @type {any} */
+  timeline = null;
+  /** @type {number[]} rows of the last delta; empty after a state */
+  rows = [];
+  /** @type {number[]} rows of the cursor's tick that the last movement passed */
+  lastRows = [];
+  /** Every lane's activity at the cursor; during playback it may be of an earlier position. null: unknown. @type {import("./activity.js").Activity[]|null} */
+  did = null;
+  /** The position to which `did` applies. */
+  didAt = "";
+  /** @type {number[]} ends of the steps of the last delta */
+  steps = [];
+  /** Whether a delta did not fit and a state was requested. */
+  astray = false;
+
+  /** Applies a message. @param {any} message @returns {Outcome} */
+  receive(message) {
+    switch (message.kind) {
+      case "hello": return this.#hello(message);
+      case "state": return this.#state(message);
+      case "delta": return this.#delta(message);
+      case "player":
+        this.player = { playing: message.playing, rate: message.rate, end: message.end };
+        return "player";
+      case "timeline":
+        if (message.run !== this.run) return "ignored";
+        this.timeline = message;
+        return "timeline";
+      case "ack": return "ack";
+      default: return "ignored";
+    }
+  }
+
+  get start() { return this.hello?.scenario.start ?? 0; }
+  /** Returns the offset between a lane's clock and its hands: 0 if its slots are counted from the start. @param {number} lane */
+  origin(lane) { return this.infos[lane]?.relative ? 0 : this.start; }
+  get until() { return this.hello?.scenario.until ?? 0; }
+  get length() { return this.hello?.scenario.tick ?? "1ms"; }
+
+  /** Returns a timer's name. @param {number} id */
+  name(id) { return this.names.get(id) ?? `#${id}`; }
+
+  /** @param {any} message @returns {Outcome} */
+  #hello(message) {
+    this.hello = message;
+    this.run = message.run;
+    this.infos = message.lanes.map((/** @type {any} */ lane) => ({ ...lane, tick: message.scenario.tick }));
+    this.lanes = [];
+    this.names = new Map();
+    this.timeline = null;
+    [this.did, this.didAt] = [null, ""];
+    return "hello";
+  }
+
+  /** @param {any} message @returns {Outcome} */
+  #state(message) {
+    if (message.run !== this.run) return "ignored";
+    this.learn(message.names);
+    this.lanes = message.lanes.map(laneOf);
+    this.seq = message.seq;
+    this.tick = message.tick;
+    this.step = message.step;
+    this.rest = message.rest;
+    this.rows = [];
+    const { last, tick } = message;
+    this.lastRows = ofTick(last, tick);
+    this.#learnDid(message);
+    this.steps = [];
+    this.astray = false;
+    return "state";
+  }
+
+  /** @param {any} message @returns {Outcome} */
+  #delta(message) {
+    if (message.run !== this.run || this.astray) return "ignored";
+    if (message.from !== this.seq || this.lanes.length === 0) return this.#lost();
+    this.learn(message.names);
+    try {
+      for (let at = 0; at < message.events.length; at += ROW) {
+        applyRow(this.lanes[cell(message.events, at, "lane")], message.events, at);
+      }
+      for (const change of message.lanes) this.#change(change);
+    } catch (error) {
+      if (error instanceof FoldError) return this.#lost();
+      throw error;
+    }
+    if (message.events.length > 0 || message.tick !== this.tick) this.lastRows = ofTick(message.events, message.tick);
+    this.seq = message.seq;
+    this.tick = message.tick;
+    this.step = message.step;
+    this.rest = !this.lanes.some((lane) => lane.mode === "counts");
+    this.rows = message.events;
+    this.#learnDid(message);
+    this.steps = message.steps ?? [];
+    return "delta";
+  }
+
+  /** Updates `did`. During playback a message may omit it. @param {any} message */
+  #learnDid({ did, run, seq, tick }) {
+    if (!did && this.player.playing) return;
+    this.did = did?.map(activityOf) ?? null;
+    this.didAt = did ? `${run}/${seq}/${tick}` : "";
+  }
+
+  /** Returns the flows of a lane at the cursor, if known for this exact position. @param {number} lane */
+  flows(lane) {
+    return this.didAt === `${this.run}/${this.seq}/${this.tick}` ? this.did?.[lane]?.flows ?? [] : [];
+  }
+
+  /** Handles a delta that does not fit the state. @returns {Outcome} */
+  #lost() {
+    this.astray = true;
+    return "resync";
+  }
+
+  /** Applies a lane's changes in a delta, apart from its events. @param {any} change */
+  #change(change) {
+    const lane = this.lanes[change.lane];
+    if (lane.mode === "full" && change.counts.some((/** @type {number} */ n, /** @type {number} */ i) => n !== lane.counts[i])) {
+      throw new FoldError(`the counts of lane ${change.lane} do not follow from its events`);
+    }
+    lane.now = change.now;
+    lane.counts = change.counts;
+    lane.cost = change.cost;
+    if (change.levels) lane.levels = change.levels;
+    for (const [level, flat] of change.slots ?? []) {
+      for (let i = 0; i + 1 < flat.length; i += 2) setCount(lane, level, flat[i], flat[i + 1]);
+    }
+  }
+
+  /** Stores names from a message or an answer. @param {any[]} names flat triples id, name, due */
+  learn(names) {
+    for (let i = 0; i + 2 < names.length; i += 3) this.names.set(names[i], names[i + 1]);
+  }
+}
+
+/** Returns the rows of a movement that belong to its last tick. @param {number[]} rows @param {number} tick */
+function ofTick(rows, tick) {
+  let at = rows.length;
+  while (at > 0 && cell(rows, at - ROW, "tick") === tick) at -= ROW;
+  return at === 0 ? rows : rows.slice(at);
+}

@@ -1,0 +1,72 @@
+// @ts-check
+/** Texts for places, timers and geometries. Pure. */
+import { duration, secondName } from "../core/times.js";
+import { ringCount } from "./lane-state.js";
+import { t } from "../core/texts.js";
+
+/** @typedef {{id: string, algorithm: string, shape: string, arity: number}} LaneInfo */
+
+/** Returns the heading of the first column of a lane's table. @param {LaneInfo} info @param {number[][]} levels */
+export function tableHead(info, levels) {
+  return info.shape === "ring" && ringCount(levels) === 1 ? "slot" : info.shape;
+}
+
+/** Returns the meaning of a lane's level −1: netty's pending queue, or a side list. @param {{algorithm?: string}} info */
+export function sideOf({ algorithm }) {
+  return algorithm === "netty" ? "pending" : "side";
+}
+
+/** Returns the name of a place in a sentence. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
+export function placeName(info, levels, level, slot) {
+  if (info.shape === "slices") return level < 0 ? t(`redis.place.${slot}`) : t("place.slices", { time: secondName(slot) });
+  if (level < 0) return t(`place.${sideOf(info)}`);
+  return t(`place.${tableHead(info, levels)}`, { level, slot });
+}
+
+/** Returns the name of a place in the table's first column. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
+export function placeCell(info, levels, level, slot) {
+  if (info.shape === "slices") return level < 0 ? t(`redis.beside.${slot}`) : secondName(slot);
+  if (level < 0) return t(`cell.${sideOf(info)}`);
+  if (info.shape === "list") return t("cell.list");
+  return tableHead(info, levels) === "ring" ? `${level} · ${slot}` : String(slot);
+}
+
+/** Describes a timer. @param {string} name @param {import("./lane-state.js").Entry} entry */
+export function timerTitle(name, { due, rounds, marked }) {
+  const title = t(rounds >= 0 ? "timer.rounds" : "timer.due", { name, due, rounds });
+  return marked ? `${title} · ${t("timer.marked")}` : title;
+}
+
+/**
+ * Returns a short label that distinguishes a timer from its neighbours: the number at the
+ * end of its name, up to three digits, or its first two letters (one if Chinese).
+ * @param {string} name
+ */
+export function shortName(name) {
+  const digits = /[0-9]+$/.exec(name)?.[0];
+  if (digits) return digits.slice(-3);
+  const runes = [...name.trim()];
+  return runes.slice(0, runes.length > 1 && /\p{Script=Han}/u.test(runes[0]) ? 1 : 2).join("");
+}
+
+/** Describes a lane's levels. @param {LaneInfo} info @param {number[][]} levels @param {string} tick length of a base tick */
+export function geometryWords(info, levels, tick) {
+  if (info.algorithm === "list") return t("geometry.unordered");
+  if (info.shape !== "ring") return t(`geometry.${info.shape}`, { arity: info.arity });
+  const ring = levels.filter(([level]) => level >= 0);
+  const sizes = ring.map(([, slots]) => slots);
+  const slots = sizes.every((n) => n === sizes[0]) ? String(sizes[0]) : sizes.join(" / ");
+  const words = t(ring.length === 1 ? "geometry.slots" : "geometry.levels", { levels: ring.length, slots });
+  return `${words} · ${joinUnits(ring.map(([, , width]) => duration(width, tick)))}${ring.length < levels.length ? ` · ${t(`place.${sideOf(info)}`)}` : ""}`;
+}
+
+/** Maximum number of widths listed individually; of more, the first two and the last are listed. */
+const WIDTHS_SHOWN = 4;
+
+/** Joins "1 ms", "3 ms", "9 ms" to "1 / 3 / 9 ms". @param {string[]} widths */
+function joinUnits(widths) {
+  if (widths.length > WIDTHS_SHOWN) widths = [widths[0], widths[1], "…", widths[widths.length - 1]];
+  const cut = widths.map((w) => w.split(" "));
+  const same = cut.every(([number, unit]) => unit === cut[0][1] && !Number.isNaN(Number(number)));
+  return same ? `${cut.map(([number]) => number).join(" / ")} ${cut[0][1]}` : widths.join(" / ");
+}

@@ -1,0 +1,163 @@
+// @ts-check
+/**
+ * The story of a step, or of all events of a tick: a headline, the reason, and the events
+ * lane by lane. Pure: takes rows and the lanes' data, and returns text. view.js displays
+ * it.
+ */
+import { COUNT, KIND, cell } from "../core/protocol.js";
+import { placesOf, rowStarts, why } from "./why.js";
+import { duration } from "../core/times.js";
+import { formulas } from "./formulas.js";
+import { sentence } from "./narrate.js";
+import { t } from "../core/texts.js";
+
+/**
+ * @typedef {import("./narrate.js").Tale} Tale
+ *
+ * @typedef {object} Part the activity of one lane
+ * @property {number} lane @property {string} id
+ * @property {number} at the row whose formula and code are shown
+ * @property {string[]} lines its events in words
+ * @property {number} hidden number of further events
+ * @property {string[]} formulas @property {string} why
+ *
+ * @typedef {object} Story
+ * @property {string} where "t = 3 · tower" @property {string} headline @property {string} why
+ * @property {number} lead index into parts
+ * @property {Part[]} parts
+ */
+
+/** Maximum number of a lane's events described in words. */
+const LINES_MAX = 4;
+
+/** The event kinds for the headline, and for representing a lane, in order of priority. */
+const PRIORITY = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.sweep, KIND.mark, KIND.cancel, KIND.place, KIND.pend, KIND.miss,
+  KIND.grow, KIND.resize, KIND.move, KIND.hand, KIND.dequeue, KIND.enqueue, KIND.schedule];
+
+/** Event kinds that begin an operation. */
+const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
+
+/** @param {number[]} rows one or more @param {Tale} tale @returns {Story} */
+export function describe(rows, tale) {
+  const starts = rowStarts(rows);
+  const parts = partsOf(rows, starts, tale);
+  const head = headRow(rows, starts);
+  const lead = Math.max(0, parts.findIndex(({ lane }) => lane === cell(rows, head, "lane")));
+  const common = sameEverywhere(rows, starts, head);
+  const alone = tale.infos.length === 1;
+  const where = [`t = ${cell(rows, head, "tick")}`, ...(common > 1 || alone ? [] : [parts[lead].id])].join(" · ");
+  return { where, headline: headline(rows, head, common, tale), why: reason(rows, head, common, tale), lead, parts };
+}
+
+/** Returns the row for the headline: an operation, unless something more important happened. @param {number[]} rows @param {number[]} starts */
+function headRow(rows, starts) {
+  const kind = (/** @type {number} */ at) => cell(rows, at, "kind");
+  const grave = GRAVE.map((k) => starts.find((at) => kind(at) === k)).find((at) => at !== undefined);
+  if (grave !== undefined) return grave;
+  const cause = starts.find((at) => CAUSES.has(kind(at)) && !(kind(at) === KIND.schedule && cell(rows, at, "run") > 1));
+  return cause ?? mainRow(rows, starts);
+}
+
+const GRAVE = [KIND.finding, KIND.cascade, KIND.expire];
+
+/** Returns the most important of some rows. @param {number[]} rows @param {number[]} starts */
+function mainRow(rows, starts) {
+  return PRIORITY.map((k) => starts.find((at) => cell(rows, at, "kind") === k)).find((at) => at !== undefined) ?? starts[0];
+}
+
+/** Returns the number of lanes in which the same happened to the same timer. @param {number[]} rows @param {number[]} starts @param {number} head */
+function sameEverywhere(rows, starts, head) {
+  const same = (/** @type {keyof typeof import("../core/protocol.js").COL} */ column, /** @type {number} */ at) => cell(rows, at, column) === cell(rows, head, column);
+  if (cell(rows, head, "kind") === KIND.finding) return 1;
+  return new Set(starts.filter((at) => same("kind", at) && same("id", at) && same("tick", at) && same("run", at)).map((at) => cell(rows, at, "lane"))).size;
+}
+
+/** @param {number[]} rows @param {number[]} starts @param {Tale} tale @returns {Part[]} */
+function partsOf(rows, starts, tale) {
+  const lanes = [...new Set(starts.map((at) => cell(rows, at, "lane")))].sort((a, b) => a - b);
+  return lanes.map((lane) => {
+    const mine = starts.filter((at) => cell(rows, at, "lane") === lane);
+    const at = mainRow(rows, mine);
+    const order = [at, ...mine.filter((row) => row !== at && !SILENT.has(cell(rows, row, "kind")) && !repeated(rows, row, at))];
+    const lines = order.slice(0, LINES_MAX).sort((a, b) => a - b).map((row) => sentence(rows, row, tale));
+    const hidden = order.length - lines.length + unsent(rows, mine, tale.did?.[lane]);
+    return { lane, id: tale.infos[lane].id, at, lines, hidden, formulas: formulas(rows, at, tale), why: why(rows, at, tale) };
+  });
+}
+
+/** Returns the number of a lane's describable events that are missing in the rows. @param {number[]} rows @param {number[]} mine @param {import("../state/activity.js").Activity} [did] */
+function unsent(rows, mine, did) {
+  if (!did) return 0;
+  const had = mine.filter((at) => !SILENT.has(cell(rows, at, "kind"))).length;
+  return [...did.kinds].reduce((n, [kind, count]) => n + (SILENT.has(kind) ? 0 : count), 0) - had;
+}
+
+/** Event kinds that get no line next to others. */
+const SILENT = new Set([KIND.move, KIND.enqueue, KIND.dequeue, KIND.hand]);
+
+/** Reports whether a row is a schedule of the timer whose placement is described, which is redundant. @param {number[]} rows @param {number} row @param {number} at */
+function repeated(rows, row, at) {
+  return cell(rows, row, "kind") === KIND.schedule && cell(rows, row, "id") === cell(rows, at, "id");
+}
+
+/** @param {number[]} rows @param {number} at @param {number} common @param {Tale} tale */
+function headline(rows, at, common, tale) {
+  const kind = cell(rows, at, "kind");
+  const name = tale.name(cell(rows, at, "id"));
+  const due = cell(rows, at, "due");
+  const { from, to } = placesOf(rows, at, tale);
+  switch (kind) {
+    case KIND.schedule: return t(cell(rows, at, "run") > 1 ? "tell.repeat" : "tell.schedule", { name, due, run: cell(rows, at, "run") });
+    case KIND.cancel: case KIND.mark: return t("tell.op.cancel", { name });
+    case KIND.miss: return sentence(rows, at, tale);
+    case KIND.cascade: return cascadeHeadline(rows, at, tale);
+    case KIND.expire: return expireHeadline(rows, at, common, tale);
+    case KIND.hand: return t("head.hand", { place: from });
+    case KIND.place: return t("tell.place.plain", { name, place: to });
+    case KIND.finding: return t("head.finding", { lane: tale.infos[cell(rows, at, "lane")].id });
+    default: return sentence(rows, at, tale);
+  }
+}
+
+/** @param {number[]} rows @param {number} at @param {Tale} tale */
+function cascadeHeadline(rows, at, tale) {
+  if (tale.infos[cell(rows, at, "lane")].shape === "slices") return t("head.cascade.redis", { name: tale.name(cell(rows, at, "id")) });
+  const down = cell(rows, at, "fromLevel") - cell(rows, at, "toLevel");
+  const values = { name: tale.name(cell(rows, at, "id")), n: down, ...placesOf(rows, at, tale) };
+  return t(cell(rows, at, "fromLevel") < 0 ? "head.cascade.side" : down > 1 ? "head.cascade.down" : down === 1 ? "head.cascade" : "head.cascade.same", values);
+}
+
+/** @param {number[]} rows @param {number} at @param {number} common @param {Tale} tale */
+function expireHeadline(rows, at, common, tale) {
+  const off = cell(rows, at, "tick") - cell(rows, at, "due");
+  const late = duration(Math.abs(off), tale.length);
+  const key = common > 1 ? "head.expire.lanes" : off === 0 ? "head.expire" : off > 0 ? "head.expire.late" : "head.expire.early";
+  return t(key, { name: tale.name(cell(rows, at, "id")), late, n: common, lanes: tale.infos.length });
+}
+
+/** Returns the reason; for an operation, its meaning in time. @param {number[]} rows @param {number} at @param {number} common @param {Tale} tale */
+function reason(rows, at, common, tale) {
+  const [due, tick] = [cell(rows, at, "due"), cell(rows, at, "tick")];
+  if (common > 1 && cell(rows, at, "kind") === KIND.expire) return t(due === tick ? "why.expire.lanes" : "why.expire.lanes.off", { due, tick });
+  return why(rows, at, tale);
+}
+
+/** Summarises many events by their counts, for fast playback. @param {number[][]} was counts lane by lane @param {number[][]} is */
+export function summary(was, is) {
+  const sum = (/** @type {number} */ place) => is.reduce((n, counts, lane) => n + counts[place] - (was[lane]?.[place] ?? 0), 0);
+  return [["started", sum(COUNT.scheduled)], ["fired", sum(COUNT.expired)], ["cancelled", sum(COUNT.cancelled)], ["rejected", sum(COUNT.rejected)]]
+    .filter(([, n]) => Number(n) > 0).map(([what, n]) => t(`sum.${what}`, { n }));
+}
+
+/** Describes the first events of the next step in a few words. @param {number[]} rows @param {Tale} tale */
+export function nextWords(rows, tale) {
+  const starts = rowStarts(rows);
+  const head = headRow(rows, starts);
+  const first = starts.find((at) => cell(rows, at, "kind") === KIND.hand) ?? head;
+  const lane = tale.infos[cell(rows, first, "lane")].id;
+  const hand = cell(rows, first, "kind") === KIND.hand;
+  const words = hand ? t("next.hand", { lane, place: placesOf(rows, first, tale).from }) : headline(rows, head, sameEverywhere(rows, starts, head), tale);
+  const everywhere = tale.infos.length === 1 || CAUSES.has(cell(rows, first, "kind"));
+  const full = hand || everywhere ? words : `${lane}: ${words}`;
+  return { tick: cell(rows, first, "tick"), words: full, then: hand && head !== first ? headline(rows, head, 1, tale) : "" };
+}
