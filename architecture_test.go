@@ -32,7 +32,7 @@ var allowedImports = []packageRule{
 	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/picture internal/player sim sim/export sim/importer " +
 		"static web/view wheel/algorithms wheel/catalog"},
 	{"internal/cli/redisflag", "wheel/redis"},
-	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web wheel/redis"},
+	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web web/session/protocol wheel/redis"},
 	{"internal/cli/task", "internal/cli/console internal/cli/input internal/cli/redisflag wheel/redis wheel/redis/redisprom wheel/redis/signature"},
 	{"internal/attack", "internal/extreme sim web"},
 	{"internal/e2e", "sim wheel"},
