@@ -1,4 +1,4 @@
-package web
+package protocol
 
 import (
 	"math"
@@ -13,12 +13,12 @@ const RowWidth = 15
 
 // Modes in which a lane is sent.
 const (
-	modeFull   = "full"   // every timer
-	modeCounts = "counts" // the number of timers in each place
+	ModeFull   = "full"   // every timer
+	ModeCounts = "counts" // the number of timers in each place
 )
 
-// appendHeader begins a message with the fields that every message has. The object is left open.
-func appendHeader(b []byte, kind, run string, seq int64) []byte {
+// AppendHeader begins a message with the fields that every message has. The object is left open.
+func AppendHeader(b []byte, kind, run string, seq int64) []byte {
 	b = append(b, `{"v":`...)
 	b = strconv.AppendInt(b, Version, 10)
 	b = append(b, `,"kind":"`...)
@@ -29,15 +29,15 @@ func appendHeader(b []byte, kind, run string, seq int64) []byte {
 	return strconv.AppendInt(b, seq, 10)
 }
 
-func appendField(b []byte, name string, n int64) []byte {
+func AppendField(b []byte, name string, n int64) []byte {
 	b = append(b, ',', '"')
 	b = append(b, name...)
 	b = append(b, '"', ':')
 	return strconv.AppendInt(b, n, 10)
 }
 
-// appendList appends integers separated by commas, without brackets.
-func appendList(b []byte, list ...int64) []byte {
+// AppendList appends integers separated by commas, without brackets.
+func AppendList(b []byte, list ...int64) []byte {
 	for i, n := range list {
 		if i > 0 {
 			b = append(b, ',')
@@ -47,19 +47,19 @@ func appendList(b []byte, list ...int64) []byte {
 	return b
 }
 
-// comma appends a comma unless the next element is the first of its list or object.
-func comma(b []byte) []byte {
+// Comma appends a comma unless the next element is the first of its list or object.
+func Comma(b []byte) []byte {
 	if last := b[len(b)-1]; last != '[' && last != '{' && last != ':' {
 		return append(b, ',')
 	}
 	return b
 }
 
-// appendRow appends a record as a row of RowWidth integers, without brackets. start is the
+// AppendRow appends a record as a row of RowWidth integers, without brackets. start is the
 // scenario's start tick; spent is the lane's cost since its previous row in this tick.
-func appendRow(b []byte, r *sim.Record, seq, start, spent int64) []byte {
+func AppendRow(b []byte, r *sim.Record, seq, start, spent int64) []byte {
 	due, x := int64(0), r.X
-	if tellsDue(r.Kind) {
+	if HasDue(r.Kind) {
 		due = r.Due - start
 	}
 	switch r.Kind {
@@ -71,13 +71,13 @@ func appendRow(b []byte, r *sim.Record, seq, start, spent int64) []byte {
 	default:
 		x = 0
 	}
-	return appendList(b, seq, r.Tick, int64(r.Lane), int64(r.Kind), int64(r.ID),
+	return AppendList(b, seq, r.Tick, int64(r.Lane), int64(r.Kind), int64(r.ID),
 		int64(r.FromLevel), int64(r.FromSlot), int64(r.ToLevel), int64(r.ToSlot), int64(r.Before),
 		x, due, int64(r.Run), int64(r.Code), spent)
 }
 
-// tellsDue reports whether events of kind k have a due tick.
-func tellsDue(k wheel.Kind) bool {
+// HasDue reports whether events of kind k have a due tick.
+func HasDue(k wheel.Kind) bool {
 	switch k {
 	case wheel.KindSchedule, wheel.KindReject, wheel.KindPend, wheel.KindPlace, wheel.KindCascade,
 		wheel.KindExpire, wheel.KindEnqueue, wheel.KindDequeue, wheel.KindFinding:
@@ -90,8 +90,8 @@ func tellsDue(k wheel.Kind) bool {
 func appendLevels(b []byte, levels []wheel.Level) []byte {
 	b = append(b, '[')
 	for _, l := range levels {
-		b = append(comma(b), '[')
-		b = appendList(b, int64(l.Level), int64(l.Slots), l.Width)
+		b = append(Comma(b), '[')
+		b = AppendList(b, int64(l.Level), int64(l.Slots), l.Width)
 		b = append(b, ']')
 	}
 	return append(b, ']')
@@ -99,16 +99,16 @@ func appendLevels(b []byte, levels []wheel.Level) []byte {
 
 // appendEntries appends the first `most` timers as [id, due, rounds, run, marked, …] and mentions
 // their names in the message.
-func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names *nameBook) []byte {
+func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names *NameTable) []byte {
 	b = append(b, '[')
 	for i := range entries[:min(len(entries), most)] {
 		e := &entries[i]
-		names.mention(e.ID, e.Due-start, true)
+		names.Mention(e.ID, e.Due-start, true)
 		marked := int64(0)
 		if e.Marked {
 			marked = 1
 		}
-		b = appendList(comma(b), int64(e.ID), e.Due-start, max(e.Rounds, -1), int64(e.Run), marked)
+		b = AppendList(Comma(b), int64(e.ID), e.Due-start, max(e.Rounds, -1), int64(e.Run), marked)
 	}
 	return append(b, ']')
 }
@@ -116,29 +116,29 @@ func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names
 // appendCounts appends a lane's number of live timers, its counts and its cost.
 func appendCounts(b []byte, live int64, c *wheel.Counts, cost sim.LaneCost) []byte {
 	b = append(b, `,"counts":[`...)
-	b = appendList(b, live, c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings)
+	b = AppendList(b, live, c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings)
 	b = append(b, `],"cost":[`...)
-	b = appendList(b, cost.Tick, cost.Worst, cost.WorstAt, cost.Total)
+	b = AppendList(b, cost.Tick, cost.Worst, cost.WorstAt, cost.Total)
 	return append(b, ']')
 }
 
-// appendLane appends a lane of a state: all its timers in modeFull, the first `most` of each place
+// AppendLane appends a lane of a state: all its timers in modeFull, the first `most` of each place
 // in modeCounts.
-func appendLane(b []byte, s *sim.LaneSnapshot, mode string, most int, start int64, names *nameBook) []byte {
-	if mode == modeFull {
+func AppendLane(b []byte, s *sim.LaneSnapshot, mode string, most int, start int64, names *NameTable) []byte {
+	if mode == ModeFull {
 		most = math.MaxInt
 	}
 	b = append(b, `{"mode":"`...)
 	b = append(b, mode...)
 	b = append(b, '"')
-	b = appendField(b, "now", s.Cost.Clock)
+	b = AppendField(b, "now", s.Cost.Clock)
 	b = append(b, `,"levels":`...)
 	b = appendLevels(b, s.Levels)
 	b = append(b, `,"places":[`...)
 	for i := range s.Places {
 		p := &s.Places[i]
-		b = append(comma(b), '[')
-		b = appendList(b, int64(p.Level), int64(p.Slot), int64(p.Count))
+		b = append(Comma(b), '[')
+		b = AppendList(b, int64(p.Level), int64(p.Slot), int64(p.Count))
 		b = append(b, ',')
 		b = appendEntries(b, p.Entries, most, start, names)
 		b = append(b, ']')
@@ -158,21 +158,21 @@ func appendLane(b []byte, s *sim.LaneSnapshot, mode string, most int, start int6
 func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	b = append(b, `,"queue":[`...)
 	for _, q := range queue {
-		b = append(comma(b), '[')
-		b = appendList(b, int64(q.Level), int64(q.Slot), q.Due-start)
+		b = append(Comma(b), '[')
+		b = AppendList(b, int64(q.Level), int64(q.Slot), q.Due-start)
 		b = append(b, ']')
 	}
 	return append(b, ']')
 }
 
-// appendChange appends a lane of a delta: its clock, counts and cost, and in modeCounts also the
+// AppendChange appends a lane of a delta: its clock, counts and cost, and in modeCounts also the
 // slots whose count changed.
-func appendChange(b []byte, lane int, now int64, t *tally, cost sim.LaneCost, mode string) []byte {
+func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost sim.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)
 	b = strconv.AppendInt(b, int64(lane), 10)
-	b = appendField(b, "now", now)
-	b = appendCounts(b, t.live, &t.counts, cost)
-	if mode == modeCounts {
+	b = AppendField(b, "now", now)
+	b = appendCounts(b, t.Live, &t.counts, cost)
+	if mode == ModeCounts {
 		b = appendSlots(b, t)
 		if t.grown {
 			b = append(b, `,"levels":`...)
@@ -183,14 +183,14 @@ func appendChange(b []byte, lane int, now int64, t *tally, cost sim.LaneCost, mo
 }
 
 // appendSlots appends [[level, [slot, count, …]] …] of the slots that changed.
-func appendSlots(b []byte, t *tally) []byte {
+func appendSlots(b []byte, t *LaneCounts) []byte {
 	b = append(b, `,"slots":[`...)
 	t.slots.Changed(func(level int8, slots []uint32) {
-		b = append(comma(b), '[')
+		b = append(Comma(b), '[')
 		b = strconv.AppendInt(b, int64(level), 10)
 		b = append(b, ',', '[')
 		for _, slot := range slots {
-			b = appendList(comma(b), int64(slot), int64(t.slots.Count(level, slot)))
+			b = AppendList(Comma(b), int64(slot), int64(t.slots.Count(level, slot)))
 		}
 		b = append(b, ']', ']')
 	})

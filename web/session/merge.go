@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 // steps of the same kind and direction are added up, and one state answers all sockets that asked
 // for one. Each command is acknowledged. It is a sim.Request.
 type mergeable struct {
-	s        *session
+	s        *Session
 	do       string // of the commands that move the cursor: seek, find or step; "" if there is none
 	step     stepSize
 	states   bool   // a state is also asked for
@@ -124,7 +124,7 @@ func (m *mergeable) doLast() int {
 
 // sendStates sends one state to the sockets that asked for it.
 func (m *mergeable) sendStates() {
-	var to []*socket
+	var to []*Viewer
 	for i := range m.commands {
 		if v := &m.commands[i]; v.state && !slices.Contains(to, v.k) {
 			to = append(to, v.k)

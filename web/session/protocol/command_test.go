@@ -1,4 +1,4 @@
-package web
+package protocol
 
 import (
 	"bytes"
@@ -7,15 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 func TestReadCommand(t *testing.T) {
-	c, err := readCommand([]byte(`{"v":1,"id":4503599627370495,"do":"op","op":"set","timer":"a\u0062","delay":"3ms"}`))
-	if err != nil || c.id != 1<<52-1 || c.do != "op" || !c.has("timer") || c.has("id") || c.has("every") {
+	c, err := ReadCommand([]byte(`{"v":1,"id":4503599627370495,"do":"op","op":"set","timer":"a\u0062","delay":"3ms"}`))
+	if err != nil || c.ID != 1<<52-1 || c.Do != "op" || !c.Has("timer") || c.Has("id") || c.Has("every") {
 		t.Fatalf("%+v: %v", c, err)
 	}
-	if got := string(c.object()); got != `{"delay":"3ms","op":"set","timer":"a\u0062"}` {
+	if got := string(c.Object()); got != `{"delay":"3ms","op":"set","timer":"a\u0062"}` {
 		t.Errorf("its own fields are %s", got)
 	}
 }
@@ -59,10 +60,10 @@ func TestReadCommandErrors(t *testing.T) {
 		`{"v":1,"id":3,"do":"seek","tick":[}`:    {0, "", "can't be read"},
 		`{"v":1,"id":3,"do":"op","op":1,"op":2}`: {0, "", "duplicate object member name at byte 31"},
 	} {
-		c, err := readCommand([]byte(text))
+		c, err := ReadCommand([]byte(text))
 		r := usererr.Describe(err, "en")
-		if r == nil || c.id != want.id || r.Path != want.path || !strings.Contains(r.Message, want.says) || strings.Contains(r.Message, "\n") {
-			t.Errorf("%.60s: id %d, %v; want id %d, %s: …%s…", text, c.id, err, want.id, want.path, want.says)
+		if r == nil || c.ID != want.id || r.Path != want.path || !strings.Contains(r.Message, want.says) || strings.Contains(r.Message, "\n") {
+			t.Errorf("%.60s: id %d, %v; want id %d, %s: …%s…", text, c.ID, err, want.id, want.path, want.says)
 		}
 	}
 }
@@ -77,8 +78,8 @@ func TestReadCommandOfAViewer(t *testing.T) {
 		`{"v":1,"do":"pause","x":`:                 {0, errViewer},
 		`{"v":1,"id":5,"do":"state"}`:              {5, nil},
 	} {
-		if c, err := decodeCommand([]byte(text), false); c.id != want.id || err != want.err {
-			t.Errorf("%s: id %d, %v; want id %d, %v", text, c.id, err, want.id, want.err)
+		if c, err := DecodeCommand([]byte(text), false); c.ID != want.id || err != want.err {
+			t.Errorf("%s: id %d, %v; want id %d, %v", text, c.ID, err, want.id, want.err)
 		}
 	}
 }
@@ -87,8 +88,8 @@ func TestReadCommandOfAViewer(t *testing.T) {
 // the text after the first are kept.
 func TestUnknownFieldsAreNotRead(t *testing.T) {
 	one := []byte(`{"v":1,"id":1,"do":"state","_0":0}`)
-	many := manyFields(`{"v":1,"id":1,"do":"state"`, MessageBytesMax)
-	allocs := func(data []byte) float64 { return testing.AllocsPerRun(10, func() { readCommand(data) }) }
+	many := webtest.ManyFields(`{"v":1,"id":1,"do":"state"`, MessageBytesMax)
+	allocs := func(data []byte) float64 { return testing.AllocsPerRun(10, func() { ReadCommand(data) }) }
 	if a, b := allocs(one), allocs(many); b > a+2 {
 		t.Errorf("%v allocations for %d bytes, %v for %d bytes", b, len(many), a, len(one))
 	}
@@ -97,35 +98,35 @@ func TestUnknownFieldsAreNotRead(t *testing.T) {
 // Quoted text is shortened at a whole character.
 func TestQuotesAreShort(t *testing.T) {
 	long := strings.Repeat("轮", 1000)
-	_, err := readCommand([]byte(`{"v":1,"id":1,"do":"` + long + `"}`))
+	_, err := ReadCommand([]byte(`{"v":1,"id":1,"do":"` + long + `"}`))
 	if err == nil || len(err.Error()) > 200 || !strings.Contains(err.Error(), "轮…") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestFieldsOfACommand(t *testing.T) {
-	c, err := readCommand([]byte(`{"v":1,"id":1,"do":"load","scenario":"x","tick":12}`))
+	c, err := ReadCommand([]byte(`{"v":1,"id":1,"do":"load","scenario":"x","tick":12}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := c.integer("tick", 0, 12); n != 12 || err != nil {
+	if n, err := c.Integer("tick", 0, 12); n != 12 || err != nil {
 		t.Errorf("%d %v", n, err)
 	}
-	if _, err := c.integer("tick", 0, 11); err == nil || err.Error() != "tick: 12 is not a whole number between 0 and 11" {
+	if _, err := c.Integer("tick", 0, 11); err == nil || err.Error() != "tick: 12 is not a whole number between 0 and 11" {
 		t.Errorf("%v", err)
 	}
-	if s, err := c.text("scenario"); s != "x" || err != nil {
+	if s, err := c.Text("scenario"); s != "x" || err != nil {
 		t.Errorf("%q %v", s, err)
 	}
-	if n, err := c.number("tick"); n != 12 || err != nil {
+	if n, err := c.Number("tick"); n != 12 || err != nil {
 		t.Errorf("%v %v", n, err)
 	}
 	for _, bad := range []string{`"12"`, `null`, `true`, `[1]`, `1e400`} {
-		c, err := readCommand([]byte(`{"v":1,"id":1,"do":"speed","rate":` + bad + `}`))
+		c, err := ReadCommand([]byte(`{"v":1,"id":1,"do":"speed","rate":` + bad + `}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.number("rate"); err == nil || err.Error() != "rate: "+bad+" is not a number" {
+		if _, err := c.Number("rate"); err == nil || err.Error() != "rate: "+bad+" is not a number" {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
@@ -134,7 +135,7 @@ func TestFieldsOfACommand(t *testing.T) {
 // For any input reading does not panic, an error is one short line, and a command has the content
 // of the message.
 func FuzzReadCommand(f *testing.F) {
-	for do, fields := range commandFields {
+	for do, fields := range CommandFields {
 		m := map[string]any{"v": 1, "id": 7, "do": do}
 		for _, name := range fields {
 			m[name] = 1
@@ -147,24 +148,24 @@ func FuzzReadCommand(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := readCommand(data)
+		c, err := ReadCommand(data)
 		if err != nil {
-			if strings.ContainsAny(err.Error(), "\n\r") || len(err.Error()) > 500 || c.id < 0 {
-				t.Fatalf("id %d: %q", c.id, err)
+			if strings.ContainsAny(err.Error(), "\n\r") || len(err.Error()) > 500 || c.ID < 0 {
+				t.Fatalf("id %d: %q", c.ID, err)
 			}
 			return
 		}
 		var message map[string]any
-		if json.Unmarshal(data, &message) != nil || message["v"] != 1.0 || message["id"] != float64(c.id) || message["do"] != c.do {
+		if json.Unmarshal(data, &message) != nil || message["v"] != 1.0 || message["id"] != float64(c.ID) || message["do"] != c.Do {
 			t.Fatalf("%+v of %s", c, data)
 		}
 		var own map[string]any
-		if err := json.Unmarshal(c.object(), &own); err != nil || len(own) != len(message)-3 {
-			t.Fatalf("%v: %s of %s", err, c.object(), data)
+		if err := json.Unmarshal(c.Object(), &own); err != nil || len(own) != len(message)-3 {
+			t.Fatalf("%v: %s of %s", err, c.Object(), data)
 		}
 		for name := range own {
-			if !slices.Contains(commandFields[c.do], name) || bytes.ContainsAny([]byte(name), "\"\\") {
-				t.Fatalf("%s has a field %q", c.do, name)
+			if !slices.Contains(CommandFields[c.Do], name) || bytes.ContainsAny([]byte(name), "\"\\") {
+				t.Fatalf("%s has a field %q", c.Do, name)
 			}
 		}
 	})

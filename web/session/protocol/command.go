@@ -1,4 +1,4 @@
-package web
+package protocol
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// commandFields lists the fields that each command takes besides v, id and do.
-var commandFields = map[string][]string{
+// CommandFields lists the fields that each command takes besides v, id and do.
+var CommandFields = map[string][]string{
 	"play":  {"rate"},
 	"pause": {},
 	"speed": {"rate"},
@@ -27,23 +27,23 @@ var commandFields = map[string][]string{
 	"state": {},
 }
 
-// command is one message from the page. The values of its fields are valid JSON and
+// Command is one message from the page. The values of its fields are valid JSON and
 // not interpreted yet.
-type command struct {
-	id     int64
-	do     string
-	fields map[string]jsontext.Value
+type Command struct {
+	ID     int64
+	Do     string
+	Fields map[string]jsontext.Value
 }
 
-func (c *command) has(name string) bool { _, ok := c.fields[name]; return ok }
+func (c *Command) Has(name string) bool { _, ok := c.Fields[name]; return ok }
 
-// integer returns the value of a required field, between least and most inclusive.
-func (c *command) integer(name string, least, most int64) (int64, error) {
+// Integer returns the value of a required field, between least and most inclusive.
+func (c *Command) Integer(name string, least, most int64) (int64, error) {
 	want := fmt.Sprintf("a whole number between %d and %d", least, most)
 	if least == most {
 		want = strconv.FormatInt(least, 10)
 	}
-	v, ok := c.fields[name]
+	v, ok := c.Fields[name]
 	if !ok {
 		return 0, usererr.New(name, "missing; expected %s", want)
 	}
@@ -54,8 +54,8 @@ func (c *command) integer(name string, least, most int64) (int64, error) {
 	return n, nil
 }
 
-func (c *command) number(name string) (float64, error) {
-	v, ok := c.fields[name]
+func (c *Command) Number(name string) (float64, error) {
+	v, ok := c.Fields[name]
 	if !ok {
 		return 0, usererr.New(name, "missing; expected %s", "a number")
 	}
@@ -66,8 +66,8 @@ func (c *command) number(name string) (float64, error) {
 	return n, nil
 }
 
-func (c *command) text(name string) (string, error) {
-	v, ok := c.fields[name]
+func (c *Command) Text(name string) (string, error) {
+	v, ok := c.Fields[name]
 	if !ok {
 		return "", usererr.New(name, "missing; expected %s", "a string")
 	}
@@ -78,16 +78,16 @@ func (c *command) text(name string) (string, error) {
 	return s, nil
 }
 
-// object returns the command's fields as a JSON object.
-func (c *command) object() []byte {
+// Object returns the command's fields as a JSON object.
+func (c *Command) Object() []byte {
 	b := []byte{'{'}
-	for _, name := range fieldNames(c.fields) {
+	for _, name := range fieldNames(c.Fields) {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
 		b = strconv.AppendQuote(b, name)
 		b = append(b, ':')
-		b = append(b, c.fields[name]...)
+		b = append(b, c.Fields[name]...)
 	}
 	return append(b, '}')
 }
@@ -104,8 +104,8 @@ func fieldNames(fields map[string]jsontext.Value) []string {
 }
 
 func commandNames() string {
-	names := make([]string, 0, len(commandFields))
-	for name := range commandFields {
+	names := make([]string, 0, len(CommandFields))
+	for name := range CommandFields {
 		names = append(names, name)
 	}
 	slices.Sort(names)

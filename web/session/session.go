@@ -1,35 +1,33 @@
-package web
+package session
 
 import (
 	"context"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/locate"
-	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// session is one cursor on a run and the sockets that show it. The fields below runner are used on
+// Session is one cursor on a run and the sockets that show it. The fields below runner are used on
 // the runner's goroutine only, without a lock; other goroutines use do.
-type session struct {
-	id     string
-	secret secret // of its driver
-	hub    *hub
-	books  *locate.Library
-	log    *slog.Logger
-	runner *sim.Runner
-	ctx    context.Context
-	stop   context.CancelCauseFunc // cancels ctx, which ends the runner
+type Session struct {
+	id      string
+	secret  secret // of its driver
+	hub     *Hub
+	library *locate.Library
+	log     *slog.Logger
+	runner  *sim.Runner
+	ctx     context.Context
+	stop    context.CancelCauseFunc // cancels ctx, which ends the runner
 
-	sockets   []*socket
+	sockets   []*Viewer
 	joined    atomic.Bool // whether a socket has ever joined
 	run       *sim.Run
 	lookAway  context.CancelFunc // releases run
@@ -37,7 +35,7 @@ type session struct {
 	custom    bool               // the scenario is not built-in, or edited
 	info      []algorithms.Facts
 	lanes     []laneView
-	names     nameBook
+	names     protocol.NameTable
 	frame     frame
 	mem       *budget.Reservation
 	problem   error     // why the cursor is not at the requested position
@@ -58,36 +56,23 @@ type session struct {
 // laneView is the state of a lane as last sent to the sockets.
 type laneView struct {
 	mode  string
-	tally tally
+	tally protocol.LaneCounts
 	cost  sim.LaneCost
 	spent int64 // total cost in the last row or message
 }
 
-// do runs f on the runner's goroutine. It returns an error if the session has ended.
-func (s *session) do(f func()) error { return s.runner.Do(f) }
+// Do runs f on the runner's goroutine. It returns an error if the session has ended.
+func (s *Session) Do(f func()) error { return s.runner.Do(f) }
 
 // end ends the session.
-func (s *session) end() { s.stop(nil) }
+func (s *Session) end() { s.stop(nil) }
 
 // fail ends the session with an error, which closes its sockets.
-func (s *session) fail(err error) { s.stop(err) }
-
-// ending returns the code and the reason for closing a socket after the session has ended.
-func (s *session) ending(lang string) (code int, reason string) {
-	cause := context.Cause(s.ctx)
-	if cause == nil || cause == context.Canceled {
-		return websocket.CloseGoingAway, "the session has ended"
-	}
-	line := usererr.Describe(cause, lang).Error()
-	return websocket.CloseTryAgainLater, strings.ToValidUTF8(line[:min(len(line), closeReasonMax)], "")
-}
-
-// closeReasonMax is the longest reason for closing a WebSocket, in bytes (RFC 6455, section 5.5).
-const closeReasonMax = 123
+func (s *Session) fail(err error) { s.stop(err) }
 
 // begin opens the session's run, within sim.RequestWaitMax. An error in the position is sent to the
 // first socket that joins.
-func (s *session) begin(run *sim.Run, as keptSession) {
+func (s *Session) begin(run *sim.Run, as keptSession) {
 	if err := s.open(s.runner.Context(), run, as.at.Tick); err != nil {
 		s.problem = err
 		if err := s.open(s.runner.Context(), run, -1); err != nil {
@@ -106,14 +91,14 @@ func (s *session) begin(run *sim.Run, as keptSession) {
 // open moves the session to another run at a tick. It waits for the run to be computed that far, at
 // most until ctx is done, and keeps it in the store meanwhile. After an error the session is
 // unchanged.
-func (s *session) open(ctx context.Context, run *sim.Run, tick int64) error {
-	mem, err := s.books.Store.ReserveWhenFree(ctx, sessionBytes(run.Program()))
+func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
+	mem, err := s.library.Store.ReserveWhenFree(ctx, SessionBytes(run.Program()))
 	if err != nil {
 		return err
 	}
 	look, away := context.WithCancel(ctx)
 	defer away()
-	s.books.Store.Look(look, run)
+	s.library.Store.Look(look, run)
 	if err := s.runner.Open(ctx, run, tick); err != nil {
 		mem.Release()
 		return err
@@ -123,22 +108,22 @@ func (s *session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	return nil
 }
 
-// sessionBytes returns the memory in bytes that a session on a run takes: slot counts, names that
+// SessionBytes returns the memory in bytes that a session on a run takes: slot counts, names that
 // were sent, and states that wait to be sent.
-func sessionBytes(p *sim.Program) int64 {
+func SessionBytes(p *sim.Program) int64 {
 	const fixed, share = 256 << 10, 4 // a slot takes 14 bytes here and 56 in an engine
 	return fixed + p.Estimate().EmptyBytes/share
 }
 
 // join adds a socket and sends it the current state. A driver replaces the previous driver, whose
 // connection may be half open, and pauses the session, as closing that connection would have done.
-func (s *session) join(k *socket) {
-	k.greeting.Stop()
+func (s *Session) join(k *Viewer) {
+	k.conn.Greeted()
 	if k.driver && s.joined.Load() {
 		s.runner.Pause()
-		s.sockets = slices.DeleteFunc(s.sockets, func(o *socket) bool {
+		s.sockets = slices.DeleteFunc(s.sockets, func(o *Viewer) bool {
 			if o.driver {
-				o.close(closeReplaced, replacedReason)
+				o.conn.Replaced()
 			}
 			return o.driver
 		})
@@ -156,14 +141,17 @@ func (s *session) join(k *socket) {
 }
 
 // leave removes a socket.
-func (s *session) leave(k *socket) {
-	s.sockets = slices.DeleteFunc(s.sockets, func(o *socket) bool { return o == k })
+func (s *Session) leave(k *Viewer) {
+	s.sockets = slices.DeleteFunc(s.sockets, func(o *Viewer) bool { return o == k })
 	s.close()
 }
 
+// Abandon ends the session unless it has viewers.
+func (s *Session) Abandon() { s.Do(s.close) }
+
 // close ends a session without sockets. If a client knows its id, the session is kept for a while,
 // paused.
-func (s *session) close() {
+func (s *Session) close() {
 	if len(s.sockets) > 0 || s.ctx.Err() != nil {
 		return
 	}
@@ -174,7 +162,7 @@ func (s *session) close() {
 }
 
 // position returns the position of the cursor, in the form that [locate.Position.Resolve] returns.
-func (s *session) position() locate.Position {
+func (s *Session) position() locate.Position {
 	at := s.runner.Cursor()
 	switch {
 	case at.Whole && at.Tick+at.Seq > 0:
@@ -187,22 +175,22 @@ func (s *session) position() locate.Position {
 
 // resync requests a state for the sockets that are behind and idle again. Their writers call it;
 // one request serves all.
-func (s *session) resync() {
+func (s *Session) resync() {
 	if s.resyncing.CompareAndSwap(false, true) {
-		s.do(s.sendMissing)
+		s.Do(s.sendMissing)
 	}
 }
 
 // sendMissing sends one state to every socket that is behind and idle again, at most once per
 // stateInterval.
-func (s *session) sendMissing() {
+func (s *Session) sendMissing() {
 	now := s.runner.Now()
 	if wait := stateInterval - now.Sub(s.resynced); wait > 0 {
 		s.runner.Remind(wait)
 		return
 	}
 	s.resyncing.Store(false) // first, so that a socket that starves later asks again
-	var starved []*socket
+	var starved []*Viewer
 	for _, k := range s.sockets {
 		if k.box.starved() {
 			starved = append(starved, k)
@@ -215,10 +203,10 @@ func (s *session) sendMissing() {
 }
 
 // Reminded sends the states that sendMissing postponed.
-func (s *session) Reminded() { s.sendMissing() }
+func (s *Session) Reminded() { s.sendMissing() }
 
 // broadcast queues a message for every socket; it is not dropped.
-func (s *session) broadcast(data []byte) {
+func (s *Session) broadcast(data []byte) {
 	for _, k := range s.sockets {
 		k.box.keep(data)
 	}
@@ -227,11 +215,11 @@ func (s *session) broadcast(data []byte) {
 // The methods below implement sim.Audience.
 
 // Opened is called when the runner has opened another run.
-func (s *session) Opened(run *sim.Run) {
+func (s *Session) Opened(run *sim.Run) {
 	before := s.lookAway
 	var ctx context.Context
 	ctx, s.lookAway = context.WithCancel(s.ctx)
-	s.books.Store.Look(ctx, run)
+	s.library.Store.Look(ctx, run)
 	if before != nil {
 		before()
 	}
@@ -239,9 +227,9 @@ func (s *session) Opened(run *sim.Run) {
 	short := run.Digest()[:sim.DigestShort]
 	s.short = short
 	s.seenRun.Store(&short)
-	s.custom = !s.books.IsBuiltin(run.Program())
+	s.custom = !s.library.IsBuiltin(run.Program())
 	s.info = run.Program().Scenario.Facts()
-	s.names = newNameBook(run.Program())
+	s.names = protocol.NewNameTable(run.Program())
 	s.lanes = make([]laneView, len(run.Program().Scenario.Lanes))
 	s.frame = frame{}
 	for _, k := range s.sockets {
@@ -251,26 +239,26 @@ func (s *session) Opened(run *sim.Run) {
 }
 
 // Stood is called with the whole state after the cursor was placed.
-func (s *session) Stood(at *sim.Snapshot) {
+func (s *Session) Stood(at *sim.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
 		l := &at.Lanes[i]
 		v := &s.lanes[i]
-		v.tally, v.cost = newTally(&l.State), l.Cost
+		v.tally, v.cost = protocol.NewLaneCounts(&l.State), l.Cost
 	}
 	s.frame = frame{snap: at}
 }
 
 // Moved is called with the events after the cursor moved forward.
-func (s *session) Moved(part *sim.Stretch) {
+func (s *Session) Moved(part *sim.Stretch) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
 	full := 0
 	for i := range part.Records {
 		r := &part.Records[i]
 		v := &s.lanes[r.Lane]
-		v.tally.fold(r, start)
-		if v.mode == modeFull {
+		v.tally.Fold(r, start)
+		if v.mode == protocol.ModeFull {
 			full++
 		}
 	}
@@ -282,7 +270,7 @@ func (s *session) Moved(part *sim.Stretch) {
 
 // Framed sends a frame: a delta or, if necessary, a state. It reports whether viewers are late;
 // after a state none is.
-func (s *session) Framed() (late bool) {
+func (s *Session) Framed() (late bool) {
 	if s.frame.snap != nil || s.frame.over || s.outgrown() {
 		s.decideModes(s.frame.over)
 		s.sendState(false, s.sockets...)
@@ -300,7 +288,7 @@ func (s *session) Framed() (late bool) {
 
 // Rested is called when the cursor has not moved for a while. Sockets get what the last message
 // left out: the first timers of lanes in modeCounts, and what the lanes did.
-func (s *session) Rested() {
+func (s *Session) Rested() {
 	if s.allFull() && !s.leaving && !s.bare {
 		return
 	}
@@ -309,15 +297,15 @@ func (s *session) Rested() {
 }
 
 // Played is called when playing, its rate or its end has changed.
-func (s *session) Played(sim.Playing) { s.broadcast(s.player()) }
+func (s *Session) Played(sim.Playing) { s.broadcast(s.player()) }
 
 // Progressed is called when more of the run is computed.
-func (s *session) Progressed() {
+func (s *Session) Progressed() {
 	s.tellTimeline(s.sockets...)
 }
 
 // Failed is called with an error that answers no command.
-func (s *session) Failed(err error) {
+func (s *Session) Failed(err error) {
 	if s.ctx.Err() != nil {
 		return // the error was caused by the end of the session
 	}
@@ -328,9 +316,9 @@ func (s *session) Failed(err error) {
 }
 
 // Detail returns how many timers of each place the next state needs.
-func (s *session) Detail() int {
+func (s *Session) Detail() int {
 	for i := range s.lanes {
-		if s.lanes[i].tally.live <= LaneTimersMax {
+		if s.lanes[i].tally.Live <= protocol.LaneTimersMax {
 			return wheel.AllEntries
 		}
 	}
@@ -338,18 +326,18 @@ func (s *session) Detail() int {
 }
 
 // outgrown reports whether a lane in modeFull has more than LaneTimersMax timers.
-func (s *session) outgrown() bool {
+func (s *Session) outgrown() bool {
 	for i := range s.lanes {
-		if s.lanes[i].mode == modeFull && s.lanes[i].tally.live > LaneTimersMax {
+		if s.lanes[i].mode == protocol.ModeFull && s.lanes[i].tally.Live > protocol.LaneTimersMax {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *session) allFull() bool {
+func (s *Session) allFull() bool {
 	for i := range s.lanes {
-		if s.lanes[i].mode != modeFull {
+		if s.lanes[i].mode != protocol.ModeFull {
 			return false
 		}
 	}
@@ -359,24 +347,24 @@ func (s *session) allFull() bool {
 // decideModes chooses each lane's mode for the next state. crowded means that the frame had too
 // many events to send one by one. While the cursor plays, a lane does not return to modeFull, or it
 // would alternate.
-func (s *session) decideModes(crowded bool) {
+func (s *Session) decideModes(crowded bool) {
 	playing := s.runner.Playing().On
 	for i := range s.lanes {
 		v := &s.lanes[i]
 		switch {
-		case v.tally.live > LaneTimersMax, crowded, playing && v.mode == modeCounts:
-			v.mode = modeCounts
+		case v.tally.Live > protocol.LaneTimersMax, crowded, playing && v.mode == protocol.ModeCounts:
+			v.mode = protocol.ModeCounts
 		default:
-			v.mode = modeFull
+			v.mode = protocol.ModeFull
 		}
 	}
 }
 
 // markSent marks all changes as sent.
-func (s *session) markSent() {
+func (s *Session) markSent() {
 	for i := range s.lanes {
 		v := &s.lanes[i]
-		v.tally.markSent()
+		v.tally.MarkSent()
 		v.spent = v.cost.Total
 	}
 	s.frame = frame{}

@@ -1,10 +1,11 @@
-package web
+package session
 
 import (
 	"math"
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -13,23 +14,23 @@ var findFields = map[sim.What]string{sim.WhatTimer: "timer", sim.WhatSlot: "over
 
 // find decodes a search: the condition, the direction, and the lane. The lane and the timer are
 // looked up when it is carried out.
-func (s *session) find(c *command) (func() error, error) {
-	w, err := c.sought()
+func (s *Session) find(c *protocol.Command) (func() error, error) {
+	w, err := sought(c)
 	if err != nil {
 		return nil, err
 	}
-	n, err := c.direction()
+	n, err := direction(c)
 	if err != nil {
 		return nil, err
 	}
 	lane := ""
-	if c.has("lane") {
-		if lane, err = c.text("lane"); err != nil {
+	if c.Has("lane") {
+		if lane, err = c.Text("lane"); err != nil {
 			return nil, err
 		}
 	}
 	return func() error {
-		if c.has("lane") {
+		if c.Has("lane") {
 			i, err := s.laneIndex("lane", lane)
 			if err != nil {
 				return err
@@ -41,9 +42,9 @@ func (s *session) find(c *command) (func() error, error) {
 }
 
 // sought decodes the condition of a find, in any lane.
-func (c *command) sought() (sim.Sought, error) {
+func sought(c *protocol.Command) (sim.Sought, error) {
 	w := sim.Sought{Lane: -1}
-	word, err := c.text("what")
+	word, err := c.Text("what")
 	if err != nil {
 		return w, err
 	}
@@ -52,25 +53,25 @@ func (c *command) sought() (sim.Sought, error) {
 		return w, usererr.New("what", "%q is not one of %s", usererr.Clip(word), findWords())
 	}
 	for _, field := range []string{"timer", "over"} {
-		if c.has(field) && findFields[w.What] != field {
+		if c.Has(field) && findFields[w.What] != field {
 			return w, usererr.New(field, "%s takes no %s", word, field)
 		}
 	}
-	if c.has("lane") && w.What == sim.WhatDiffer {
+	if c.Has("lane") && w.What == sim.WhatDiffer {
 		return w, usererr.New("lane", "%s takes no %s", word, "lane")
 	}
 	switch findFields[w.What] {
 	case "timer":
-		w.Timer, err = c.text("timer")
+		w.Timer, err = c.Text("timer")
 	case "over":
-		w.Over, err = c.integer("over", 0, math.MaxInt64>>1)
+		w.Over, err = c.Integer("over", 0, math.MaxInt64>>1)
 	}
 	return w, err
 }
 
 // direction decodes n: 1 is forward, -1 back.
-func (c *command) direction() (int64, error) {
-	n, err := c.integer("n", -1, 1)
+func direction(c *protocol.Command) (int64, error) {
+	n, err := c.Integer("n", -1, 1)
 	if err == nil && n == 0 {
 		err = usererr.New("n", "0 is not 1 or -1")
 	}
@@ -86,10 +87,10 @@ func findWords() string {
 }
 
 // Searched sends the progress of a search.
-func (s *session) Searched(at sim.Search) {
+func (s *Session) Searched(at sim.Search) {
 	n := int64(-1)
 	if at.Forward {
 		n = 1
 	}
-	s.broadcast(s.encode(searchMessage{s.header("search"), at.Sought.What.String(), n, at.Tick, at.Outcome.String()}))
+	s.broadcast(s.encode(protocol.Search{Header: s.header("search"), What: at.Sought.What.String(), N: n, Tick: at.Tick, Outcome: at.Outcome.String()}))
 }

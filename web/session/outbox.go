@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"slices"
@@ -20,10 +20,10 @@ type mail struct {
 	data []byte // shared by every mailbox it is put in: read only
 }
 
-// mailbox queues the messages of a session for one socket's writer. It never blocks the session. It
+// outbox queues the messages of a session for one socket's writer. It never blocks the session. It
 // has room for a few frames, so that a short delay loses nothing. If that room is full the client
 // is behind, and gets a state as soon as its writer is idle.
-type mailbox struct {
+type outbox struct {
 	mu     sync.Mutex
 	queue  []mail
 	kept   int  // of mailKept in queue
@@ -34,11 +34,11 @@ type mailbox struct {
 	ready  chan struct{}
 }
 
-func newMailbox() *mailbox { return &mailbox{ready: make(chan struct{}, 1)} }
+func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
 
 // keep queues a message that must not be dropped. If MessagesWaitingMax of them wait already, the
-// mailbox overflows, and the writer closes the socket.
-func (m *mailbox) keep(data []byte) {
+// outbox overflows, and the writer closes the socket.
+func (m *outbox) keep(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.kept >= MessagesWaitingMax {
@@ -51,7 +51,7 @@ func (m *mailbox) keep(data []byte) {
 }
 
 // putTimeline queues a timeline in place of one that waits.
-func (m *mailbox) putTimeline(data []byte) {
+func (m *outbox) putTimeline(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.drop(mailTimeline)
@@ -60,7 +60,7 @@ func (m *mailbox) putTimeline(data []byte) {
 }
 
 // putState queues a state, which replaces all frames that wait.
-func (m *mailbox) putState(data []byte) {
+func (m *outbox) putState(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.drop(mailFrame)
@@ -71,7 +71,7 @@ func (m *mailbox) putState(data []byte) {
 
 // putDelta queues a delta if there is room; otherwise the client is behind. It reports whether the
 // client is late, that is, has not taken all earlier frames.
-func (m *mailbox) putDelta(data []byte) (late bool) {
+func (m *outbox) putDelta(data []byte) (late bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	late = m.frames > 0
@@ -84,14 +84,14 @@ func (m *mailbox) putDelta(data []byte) (late bool) {
 }
 
 // fallBehind marks the client as behind and wakes the writer, which then requests a state.
-func (m *mailbox) fallBehind() {
+func (m *outbox) fallBehind() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.behind = true
 	m.ring()
 }
 
-func (m *mailbox) putFrame(data []byte) {
+func (m *outbox) putFrame(data []byte) {
 	m.queue = append(m.queue, mail{mailFrame, data})
 	m.frames++
 	m.bytes += len(data)
@@ -99,7 +99,7 @@ func (m *mailbox) putFrame(data []byte) {
 }
 
 // take removes and returns the first message that waits.
-func (m *mailbox) take() (data []byte, ok bool) {
+func (m *outbox) take() (data []byte, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.queue) == 0 {
@@ -118,25 +118,25 @@ func (m *mailbox) take() (data []byte, ok bool) {
 }
 
 // starved reports whether the client needs a state and the writer has nothing left to send.
-func (m *mailbox) starved() bool {
+func (m *outbox) starved() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.behind && len(m.queue) == 0
 }
 
 // overflowed reports whether a message that must not be dropped found no room.
-func (m *mailbox) overflowed() bool {
+func (m *outbox) overflowed() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.over
 }
 
-func (m *mailbox) drop(kind mailKind) {
+func (m *outbox) drop(kind mailKind) {
 	m.queue = slices.DeleteFunc(m.queue, func(w mail) bool { return w.kind == kind })
 }
 
 // ring wakes the writer. It does not block: the channel holds one signal.
-func (m *mailbox) ring() {
+func (m *outbox) ring() {
 	select {
 	case m.ready <- struct{}{}:
 	default:

@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"context"
@@ -9,14 +9,15 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // editLanes decodes a change of lanes. Lane ids are looked up when it is carried out.
-func (s *session) editLanes(c *command) (func(context.Context) error, error) {
+func (s *Session) editLanes(c *protocol.Command) (func(context.Context) error, error) {
 	ways := 0
 	for _, way := range [...]string{"add", "remove", "replace", "move"} {
-		if c.has(way) {
+		if c.Has(way) {
 			ways++
 		}
 	}
@@ -24,25 +25,25 @@ func (s *session) editLanes(c *command) (func(context.Context) error, error) {
 		return nil, usererr.New("", "lane needs one of %s", "add, remove, replace, move")
 	}
 	switch {
-	case c.has("replace") && !c.has("with"):
+	case c.Has("replace") && !c.Has("with"):
 		return nil, usererr.New("with", "missing; expected %s", "a lane object beside replace")
-	case c.has("with") && !c.has("replace"):
+	case c.Has("with") && !c.Has("replace"):
 		return nil, usererr.New("with", "belongs to %s only", "replace")
-	case c.has("to") && !c.has("move"):
+	case c.Has("to") && !c.Has("move"):
 		return nil, usererr.New("to", "belongs to %s only", "move")
-	case c.has("move"):
+	case c.Has("move"):
 		return s.moveLane(c)
-	case c.has("add"):
-		return func(ctx context.Context) error { return s.addLane(ctx, c.fields["add"]) }, nil
-	case c.has("remove"):
-		id, err := c.text("remove")
+	case c.Has("add"):
+		return func(ctx context.Context) error { return s.addLane(ctx, c.Fields["add"]) }, nil
+	case c.Has("remove"):
+		id, err := c.Text("remove")
 		return func(ctx context.Context) error { return s.removeLane(ctx, id) }, err
 	}
-	id, err := c.text("replace")
-	return func(ctx context.Context) error { return s.replaceLane(ctx, id, c.fields["with"]) }, err
+	id, err := c.Text("replace")
+	return func(ctx context.Context) error { return s.replaceLane(ctx, id, c.Fields["with"]) }, err
 }
 
-func (s *session) addLane(ctx context.Context, object jsontext.Value) error {
+func (s *Session) addLane(ctx context.Context, object jsontext.Value) error {
 	lane, err := s.decodeLane("add", object)
 	if err != nil {
 		return err
@@ -51,7 +52,7 @@ func (s *session) addLane(ctx context.Context, object jsontext.Value) error {
 	return s.forkLanes(ctx, append(slices.Clone(lanes), lane), len(lanes), "add")
 }
 
-func (s *session) removeLane(ctx context.Context, id string) error {
+func (s *Session) removeLane(ctx context.Context, id string) error {
 	lanes := slices.Clone(s.run.Program().Scenario.Lanes)
 	i, err := s.laneIndex("remove", id)
 	if err != nil {
@@ -60,7 +61,7 @@ func (s *session) removeLane(ctx context.Context, id string) error {
 	return s.forkLanes(ctx, slices.Delete(lanes, i, i+1), -1, "remove")
 }
 
-func (s *session) replaceLane(ctx context.Context, id string, object jsontext.Value) error {
+func (s *Session) replaceLane(ctx context.Context, id string, object jsontext.Value) error {
 	i, err := s.laneIndex("replace", id)
 	if err != nil {
 		return err
@@ -75,12 +76,12 @@ func (s *session) replaceLane(ctx context.Context, id string, object jsontext.Va
 }
 
 // moveLane moves a lane to an index among the lanes, counted from 0.
-func (s *session) moveLane(c *command) (func(context.Context) error, error) {
-	id, err := c.text("move")
+func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, error) {
+	id, err := c.Text("move")
 	if err != nil {
 		return nil, err
 	}
-	to, err := c.integer("to", 0, sim.LanesMax-1)
+	to, err := c.Integer("to", 0, sim.LanesMax-1)
 	return func(ctx context.Context) error {
 		lanes := slices.Clone(s.run.Program().Scenario.Lanes)
 		i, err := s.laneIndex("move", id)
@@ -93,7 +94,7 @@ func (s *session) moveLane(c *command) (func(context.Context) error, error) {
 	}, err
 }
 
-func (s *session) laneIndex(field, id string) (int, error) {
+func (s *Session) laneIndex(field, id string) (int, error) {
 	lanes := s.run.Program().Scenario.Lanes
 	i := slices.IndexFunc(lanes, func(l sim.LaneSpec) bool { return l.ID == id })
 	if i < 0 {
@@ -102,13 +103,13 @@ func (s *session) laneIndex(field, id string) (int, error) {
 	return i, nil
 }
 
-func (s *session) decodeLane(field string, object jsontext.Value) (sim.LaneSpec, error) {
+func (s *Session) decodeLane(field string, object jsontext.Value) (sim.LaneSpec, error) {
 	lane, err := s.run.Program().Scenario.DecodeLane(object)
 	return lane, usererr.Below(field, err)
 }
 
 // forkLanes opens the scenario with other lanes. An error about lane i gets the path field.
-func (s *session) forkLanes(ctx context.Context, lanes []sim.LaneSpec, i int, field string) error {
+func (s *Session) forkLanes(ctx context.Context, lanes []sim.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
 	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
 	var input *sim.InputError
@@ -120,7 +121,7 @@ func (s *session) forkLanes(ctx context.Context, lanes []sim.LaneSpec, i int, fi
 
 // tickToKeep returns the tick at which a scenario with other lanes opens. Its events are numbered
 // differently, so a position within a tick can't be kept.
-func (s *session) tickToKeep() int64 {
+func (s *Session) tickToKeep() int64 {
 	if at := s.runner.Cursor(); at.Seq > 0 || at.Whole {
 		return at.Tick
 	}

@@ -1,15 +1,17 @@
-package web
+package session
 
 import (
 	"context"
 	"sync/atomic"
 	"time"
+
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // reply answers one command, once: after it was carried out, or beginWait after it arrived if it
 // has not begun because the session is busy. In that case it is not carried out.
 type reply struct {
-	k       *socket
+	k       *Viewer
 	id      int64
 	arrived time.Time
 	state   atomic.Int32 // a replyState
@@ -25,9 +27,9 @@ const (
 	replyAnswered                   // nothing is left to do
 )
 
-func newReply(k *socket, id int64) *reply {
+func newReply(k *Viewer, id int64) *reply {
 	r := &reply{k: k, id: id, arrived: time.Now()}
-	r.late = time.AfterFunc(beginWait, r.expire)
+	r.late = time.AfterFunc(BeginWait, r.expire)
 	return r
 }
 
@@ -38,7 +40,7 @@ func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, reply
 // goesOn makes the command be acknowledged after answerWait unless answer is called before.
 func (r *reply) goesOn() {
 	r.state.Store(replyGoesOn)
-	r.late.Reset(time.Until(r.arrived.Add(answerWait)))
+	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))
 }
 
 // answer answers the command, unless it has been answered.

@@ -1,4 +1,4 @@
-package web
+package protocol
 
 import (
 	"slices"
@@ -7,31 +7,31 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// tally counts the timers of one lane: how many are in each place, and what has happened to them so
+// LaneCounts counts the timers of one lane: how many are in each place, and what has happened to them so
 // far. It starts from a snapshot and follows the records after it, so that playing fast needs no
 // whole states.
-type tally struct {
+type LaneCounts struct {
 	levels []wheel.Level
 	grown  bool // levels changed since they were sent
 	slots  sim.SlotCounts
 	counts wheel.Counts
-	live   int64
+	Live   int64
 }
 
-func newTally(s *wheel.State) tally {
-	return tally{levels: slices.Clone(s.Levels), slots: sim.NewSlotCounts(s, true), counts: s.Counts, live: int64(s.Live)}
+func NewLaneCounts(s *wheel.State) LaneCounts {
+	return LaneCounts{levels: slices.Clone(s.Levels), slots: sim.NewSlotCounts(s, true), counts: s.Counts, Live: int64(s.Live)}
 }
 
-// fold applies one record. start is the scenario's start tick.
-func (t *tally) fold(r *sim.Record, start int64) {
+// Fold applies one record. start is the scenario's start tick.
+func (t *LaneCounts) Fold(r *sim.Record, start int64) {
 	t.slots.Fold(&r.Event)
 	switch r.Kind {
 	case wheel.KindSchedule:
 		t.counts.Scheduled++
-		t.live++
+		t.Live++
 	case wheel.KindReject:
 		t.counts.Rejected++
-		t.live--
+		t.Live--
 	case wheel.KindMiss:
 		t.counts.Missed++
 	case wheel.KindGrow:
@@ -43,14 +43,14 @@ func (t *tally) fold(r *sim.Record, start int64) {
 		t.counts.Findings++
 	case wheel.KindCancel, wheel.KindMark:
 		t.counts.Cancelled++
-		t.live--
+		t.Live--
 	case wheel.KindExpire:
 		t.expire(r, start)
 	}
 }
 
 // resize changes the number of slots and the width of a level.
-func (t *tally) resize(level, slots int, width int64) {
+func (t *LaneCounts) resize(level, slots int, width int64) {
 	for k := range t.levels {
 		if l := &t.levels[k]; l.Level == level {
 			l.Slots, l.Width = slots, width
@@ -60,9 +60,9 @@ func (t *tally) resize(level, slots int, width int64) {
 }
 
 // expire counts a timer that fired.
-func (t *tally) expire(r *sim.Record, start int64) {
+func (t *LaneCounts) expire(r *sim.Record, start int64) {
 	t.counts.Expired++
-	t.live--
+	t.Live--
 	switch late := r.Late(start); {
 	case late < 0:
 		t.counts.Early++
@@ -71,8 +71,8 @@ func (t *tally) expire(r *sim.Record, start int64) {
 	}
 }
 
-// markSent marks all changes as sent.
-func (t *tally) markSent() {
+// MarkSent marks all changes as sent.
+func (t *LaneCounts) MarkSent() {
 	t.grown = false
 	t.slots.Settle()
 }

@@ -1,4 +1,4 @@
-package web
+package protocol
 
 import (
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -13,25 +13,25 @@ const Version = 1
 // State and delta, which are sent many times a second, are written by encode.go; their structs here
 // are what a client reads.
 
-// header is in every message from the server.
-type header struct {
+// Header is in every message from the server.
+type Header struct {
 	V    int    `json:"v"`
 	Kind string `json:"kind"`
 	Run  string `json:"run"`
 	Seq  int64  `json:"seq"`
 }
 
-type helloMessage struct {
-	header
+type Hello struct {
+	Header
 	Session  string           `json:"session"`
 	Driver   bool             `json:"driver"`
 	Secret   string           `json:"secret,omitempty"` // for the driver only
 	Limits   map[string]int64 `json:"limits"`
-	Scenario helloScenario    `json:"scenario"`
-	Lanes    []helloLane      `json:"lanes"`
+	Scenario HelloScenario    `json:"scenario"`
+	Lanes    []HelloLane      `json:"lanes"`
 }
 
-type helloScenario struct {
+type HelloScenario struct {
 	Name     string `json:"name"`
 	Title    string `json:"title"`
 	Summary  string `json:"summary"`
@@ -42,24 +42,24 @@ type helloScenario struct {
 	Custom   bool   `json:"custom"`
 }
 
-type helloLane struct {
+type HelloLane struct {
 	ID string `json:"id"`
 	algorithms.Facts
 	Params catalog.Params `json:"params"`
 }
 
-type stateMessage struct {
-	header
+type State struct {
+	Header
 	Tick  int64       `json:"tick"`
 	Step  int64       `json:"step"`
 	Names []any       `json:"names"`
-	Lanes []stateLane `json:"lanes"`
+	Lanes []StateLane `json:"lanes"`
 	Last  []int64     `json:"last"`
 	Did   []any       `json:"did"`
 	Rest  bool        `json:"rest"`
 }
 
-type stateLane struct {
+type StateLane struct {
 	Mode   string    `json:"mode"`
 	Now    int64     `json:"now"`
 	Levels [][]int64 `json:"levels"`
@@ -70,19 +70,19 @@ type stateLane struct {
 	Cost   []int64   `json:"cost"`
 }
 
-type deltaMessage struct {
-	header
-	From   int64        `json:"from"`
-	Tick   int64        `json:"tick"`
-	Step   int64        `json:"step"`
-	Events []int64      `json:"events"`
-	Names  []any        `json:"names"`
-	Steps  []int64      `json:"steps"`
-	Did    []any        `json:"did"`
-	Lanes  []changeLane `json:"lanes"`
+type Delta struct {
+	Header
+	From   int64         `json:"from"`
+	Tick   int64         `json:"tick"`
+	Step   int64         `json:"step"`
+	Events []int64       `json:"events"`
+	Names  []any         `json:"names"`
+	Steps  []int64       `json:"steps"`
+	Did    []any         `json:"did"`
+	Lanes  []ChangedLane `json:"lanes"`
 }
 
-type changeLane struct {
+type ChangedLane struct {
 	Lane   int       `json:"lane"`
 	Now    int64     `json:"now"`
 	Counts []int64   `json:"counts"`
@@ -91,32 +91,32 @@ type changeLane struct {
 	Levels [][]int64 `json:"levels,omitempty"`
 }
 
-type playerMessage struct {
-	header
+type Player struct {
+	Header
 	Playing bool    `json:"playing"`
 	Rate    float64 `json:"rate"`
 	End     bool    `json:"end"`
 }
 
-type searchMessage struct {
-	header
+type Search struct {
+	Header
 	What    string `json:"what"`
 	N       int64  `json:"n"`
 	Tick    int64  `json:"tick"`
 	Outcome string `json:"outcome"`
 }
 
-type timelineMessage struct {
-	header
+type Timeline struct {
+	Header
 	Computed int64          `json:"computed"`
 	Done     bool           `json:"done"`
 	Events   int64          `json:"events"`
 	Steps    int64          `json:"steps"`
 	Bucket   int64          `json:"bucket"`
-	Lanes    []timelineLane `json:"lanes"`
+	Lanes    []TimelineLane `json:"lanes"`
 }
 
-type timelineLane struct {
+type TimelineLane struct {
 	Live    []int64 `json:"live"`
 	Expire  []int64 `json:"expire"`
 	Cascade []int64 `json:"cascade"`
@@ -125,8 +125,8 @@ type timelineLane struct {
 	Finding []int64 `json:"finding"`
 }
 
-type ackMessage struct {
-	header
+type Ack struct {
+	Header
 	Ack   int64                `json:"ack"`
 	Error *usererr.Description `json:"error,omitempty"`
 }

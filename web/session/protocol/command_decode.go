@@ -1,4 +1,4 @@
-package web
+package protocol
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ var knownFields = func() map[string]bool {
 	for _, name := range commonFields {
 		known[name] = true
 	}
-	for _, takes := range commandFields {
+	for _, takes := range CommandFields {
 		for _, name := range takes {
 			known[name] = true
 		}
@@ -29,38 +29,41 @@ var knownFields = func() map[string]bool {
 	return known
 }()
 
-// readCommand decodes a message from a driver. If it returns an error, the command still has its id
-// if that was read, else 0.
-func readCommand(data []byte) (command, error) { return decodeCommand(data, true) }
+// errViewer is the error for a command from a socket that is not the driver.
+var errViewer = usererr.New("do", "only the one who opened this session drives it; a viewer may ask for state")
 
-// decodeCommand decodes a message field by field. It returns at the first field that
+// ReadCommand decodes a message from a driver. If it returns an error, the command still has its id
+// if that was read, else 0.
+func ReadCommand(data []byte) (Command, error) { return DecodeCommand(data, true) }
+
+// DecodeCommand decodes a message field by field. It returns at the first field that
 // the command does not take and, if the socket is not its session's driver, at a `do`
 // other than state: what follows is not read.
-func decodeCommand(data []byte, driver bool) (command, error) {
-	c := command{fields: map[string]jsontext.Value{}}
+func DecodeCommand(data []byte, driver bool) (Command, error) {
+	c := Command{Fields: map[string]jsontext.Value{}}
 	if err := c.decode(data, driver); err != nil {
 		return c, err
 	}
 	var err error
-	if c.id, err = c.integer("id", 1, idMax); err != nil {
+	if c.ID, err = c.Integer("id", 1, idMax); err != nil {
 		return c, err
 	}
-	if v, err := c.integer("v", Version, Version); err != nil || v != Version {
+	if v, err := c.Integer("v", Version, Version); err != nil || v != Version {
 		return c, err
 	}
-	if c.do, err = c.text("do"); err != nil {
+	if c.Do, err = c.Text("do"); err != nil {
 		return c, err
 	}
-	takes, ok := commandFields[c.do]
+	takes, ok := CommandFields[c.Do]
 	if !ok {
-		return c, usererr.New("do", "%q is not one of %s", usererr.Clip(c.do), commandNames())
+		return c, usererr.New("do", "%q is not one of %s", usererr.Clip(c.Do), commandNames())
 	}
 	for _, name := range commonFields {
-		delete(c.fields, name)
+		delete(c.Fields, name)
 	}
-	for _, name := range fieldNames(c.fields) { // those that came before `do`
+	for _, name := range fieldNames(c.Fields) { // those that came before `do`
 		if !slices.Contains(takes, name) {
-			return c, usererr.New(name, "unknown field; %s takes %s", c.do, listOr(takes, "no field"))
+			return c, usererr.New(name, "unknown field; %s takes %s", c.Do, listOr(takes, "no field"))
 		}
 	}
 	return c, nil
@@ -71,7 +74,7 @@ const idMax = math.MaxInt64 >> 11
 
 // decode fills in the fields. It keeps known fields only, so that memory and time do
 // not depend on how many others a message has.
-func (c *command) decode(data []byte, driver bool) error {
+func (c *Command) decode(data []byte, driver bool) error {
 	// Duplicate names inside a value are left to its decoder: checking them here needs a map.
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
 	if kind := dec.PeekKind(); kind != '{' {
@@ -99,30 +102,30 @@ func (c *command) decode(data []byte, driver bool) error {
 
 // decodeField reads one field with its value. If it returns an error for the field, c.id is set if
 // the message had an id before it.
-func (c *command) decodeField(dec *jsontext.Decoder, driver bool) error {
+func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	token, err := dec.ReadToken()
 	if err != nil {
 		return unreadable(err)
 	}
 	name := token.String()
-	if c.has(name) {
+	if c.Has(name) {
 		at := dec.InputOffset() - int64(len(name)+len(`""`))
 		return usererr.New("", "the message can't be read: %s", fmt.Sprintf("duplicate object member name at byte %d", at))
 	}
 	if err := c.checkField(name); err != nil {
-		c.id, _ = c.integer("id", 1, idMax)
+		c.ID, _ = c.Integer("id", 1, idMax)
 		return err
 	}
 	value, err := dec.ReadValue()
 	if err != nil {
 		return unreadable(err)
 	}
-	c.fields[name] = slices.Clone(value)
+	c.Fields[name] = slices.Clone(value)
 	if name != "do" {
 		return nil
 	}
-	if c.do, err = c.text("do"); err == nil && c.do != "state" && !driver {
-		c.id, _ = c.integer("id", 1, idMax)
+	if c.Do, err = c.Text("do"); err == nil && c.Do != "state" && !driver {
+		c.ID, _ = c.Integer("id", 1, idMax)
 		return errViewer
 	}
 	return nil // a wrong `do` is an error after the message is read
@@ -130,13 +133,13 @@ func (c *command) decodeField(dec *jsontext.Decoder, driver bool) error {
 
 // checkField refuses a field that the command does not take. Before `do` is known
 // every field of any command is accepted.
-func (c *command) checkField(name string) error {
-	takes, ok := commandFields[c.do]
+func (c *Command) checkField(name string) error {
+	takes, ok := CommandFields[c.Do]
 	switch {
 	case !knownFields[name] && !ok:
 		return usererr.New(usererr.Clip(name), "unknown field; no command takes it")
 	case ok && !slices.Contains(takes, name) && !slices.Contains(commonFields, name):
-		return usererr.New(usererr.Clip(name), "unknown field; %s takes %s", c.do, listOr(takes, "no field"))
+		return usererr.New(usererr.Clip(name), "unknown field; %s takes %s", c.Do, listOr(takes, "no field"))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package web
+package protocol
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
@@ -23,7 +23,7 @@ func reread[T any](t *testing.T, data []byte) (v T) {
 }
 
 func TestHeaderAndFields(t *testing.T) {
-	b := append(appendField(appendHeader(nil, "state", "0123456789abcdef", 77), "tick", -3), '}')
+	b := append(AppendField(AppendHeader(nil, "state", "0123456789abcdef", 77), "tick", -3), '}')
 	got := reread[map[string]any](t, b)
 	want := map[string]any{"v": 1.0, "kind": "state", "run": "0123456789abcdef", "seq": 77.0, "tick": -3.0}
 	if !reflect.DeepEqual(got, want) {
@@ -36,9 +36,9 @@ func TestRowOfEveryKind(t *testing.T) {
 	r := sim.Record{Tick: 40, Lane: 3, Event: wheel.Event{Due: 1045, X: 9, ID: 5, Before: 4, Run: 2, FromSlot: 6, ToSlot: 7, FromLevel: 1, ToLevel: -1, Code: 8}}
 	for k := wheel.KindSchedule; k < wheel.NumKinds; k++ {
 		r.Kind = k
-		row := reread[[]int64](t, append(appendRow([]byte{'['}, &r, 100, 1000, 11), ']'))
+		row := reread[[]int64](t, append(AppendRow([]byte{'['}, &r, 100, 1000, 11), ']'))
 		due, x := int64(0), int64(0)
-		if tellsDue(k) {
+		if HasDue(k) {
 			due = 45 // relative to the start at 1000
 		}
 		switch k {
@@ -57,7 +57,7 @@ func TestRowOfEveryKind(t *testing.T) {
 // Uncounted rounds are −1 in a message, a missing level is −128.
 func TestRowOfWhatIsNotThere(t *testing.T) {
 	r := sim.Record{Event: wheel.Event{Kind: wheel.KindPlace, X: wheel.NoRounds, FromLevel: wheel.NoLevel}}
-	row := reread[[]int64](t, append(appendRow([]byte{'['}, &r, 1, 0, 0), ']'))
+	row := reread[[]int64](t, append(AppendRow([]byte{'['}, &r, 1, 0, 0), ']'))
 	if row[10] != -1 || row[5] != -128 {
 		t.Errorf("%v", row)
 	}
@@ -67,7 +67,7 @@ func TestRowOfWhatIsNotThere(t *testing.T) {
 func TestRowOfLargeTicks(t *testing.T) {
 	const big = 1<<62 - 1
 	r := sim.Record{Tick: big, Event: wheel.Event{Kind: wheel.KindExpire, ID: 1<<32 - 1, Due: big, FromSlot: 1<<32 - 1, FromLevel: -1}}
-	row := reread[[]int64](t, append(appendRow([]byte{'['}, &r, big, 0, big), ']'))
+	row := reread[[]int64](t, append(AppendRow([]byte{'['}, &r, big, 0, big), ']'))
 	if row[0] != big || row[1] != big || row[4] != 1<<32-1 || row[6] != 1<<32-1 || row[11] != big || row[14] != big {
 		t.Errorf("%v", row)
 	}
@@ -77,7 +77,7 @@ func TestRowOfLargeTicks(t *testing.T) {
 func TestKindsThatTellADue(t *testing.T) {
 	var kinds []string
 	for k := wheel.KindSchedule; k < wheel.NumKinds; k++ {
-		if tellsDue(k) {
+		if HasDue(k) {
 			kinds = append(kinds, k.String())
 		}
 	}
@@ -87,10 +87,10 @@ func TestKindsThatTellADue(t *testing.T) {
 }
 
 // stateOf returns a lane as encoded in a state and decoded again.
-func stateOf(t *testing.T, s *sim.LaneSnapshot, mode string, most int, p *sim.Program) stateLane {
+func stateOf(t *testing.T, s *sim.LaneSnapshot, mode string, most int, p *sim.Program) StateLane {
 	t.Helper()
-	names := newNameBook(p)
-	return reread[stateLane](t, appendLane(nil, s, mode, most, p.Start, &names))
+	names := NewNameTable(p)
+	return reread[StateLane](t, AppendLane(nil, s, mode, most, p.Start, &names))
 }
 
 // In both modes every state of a run has the content of its snapshot.
@@ -104,7 +104,7 @@ func TestLaneOfAState(t *testing.T) {
 		}
 		for i := range snap.Lanes {
 			s := &snap.Lanes[i]
-			full, counts, rest := stateOf(t, s, modeFull, 0, p), stateOf(t, s, modeCounts, 0, p), stateOf(t, s, modeCounts, 2, p)
+			full, counts, rest := stateOf(t, s, ModeFull, 0, p), stateOf(t, s, ModeCounts, 0, p), stateOf(t, s, ModeCounts, 2, p)
 			if full.Now != s.Cost.Clock || full.Counts[0] != int64(s.Live) || full.Counts[4] != s.Counts.Expired || full.Cost[3] != s.Cost.Total || len(full.Levels) != len(s.Levels) {
 				t.Fatalf("tick %d lane %d: %+v of %+v", tick, i, full, s)
 			}
@@ -143,7 +143,7 @@ func TestQueueAndArmingOfAState(t *testing.T) {
 		Queue:  []wheel.Bucket{{Level: 0, Slot: 3, Due: 8}, {Level: 1, Slot: 0, Due: 9}},
 		Arming: &wheel.Entry{ID: 2, Due: 5, Rounds: wheel.NoRounds, Run: 1, Marked: true},
 	}}
-	got := stateOf(t, s, modeFull, 0, p)
+	got := stateOf(t, s, ModeFull, 0, p)
 	if !reflect.DeepEqual(got.Queue, [][]int64{{0, 3, 8}, {1, 0, 9}}) || !reflect.DeepEqual(got.Arming, []any{2.0, 5.0, -1.0, 1.0, 1.0}) {
 		t.Errorf("%+v", got)
 	}
@@ -151,7 +151,7 @@ func TestQueueAndArmingOfAState(t *testing.T) {
 
 // A change has slots in mode counts only, and levels only if one is new.
 func TestChangeOfALane(t *testing.T) {
-	tl := tally{levels: []wheel.Level{{Level: 0, Slots: 4, Width: 1}}, live: 3}
+	tl := LaneCounts{levels: []wheel.Level{{Level: 0, Slots: 4, Width: 1}}, Live: 3}
 	tl.slots = sim.NewSlotCounts(nil, true)
 	enter := func(level int8, slot uint32) {
 		tl.slots.Fold(&wheel.Event{Kind: wheel.KindPlace, FromLevel: wheel.NoLevel, ToLevel: level, ToSlot: slot})
@@ -163,18 +163,18 @@ func TestChangeOfALane(t *testing.T) {
 	enter(0, 0)
 	tl.slots.Fold(&wheel.Event{Kind: wheel.KindExpire, FromLevel: 0, FromSlot: 0})
 	cost := sim.LaneCost{Tick: 1, Worst: 2, WorstAt: 3, Total: 4}
-	full := reread[changeLane](t, appendChange(nil, 5, 17, &tl, cost, modeFull))
+	full := reread[ChangedLane](t, AppendChange(nil, 5, 17, &tl, cost, ModeFull))
 	if full.Lane != 5 || full.Now != 17 || full.Counts[0] != 3 || !slices.Equal(full.Cost, []int64{1, 2, 3, 4}) || full.Slots != nil || full.Levels != nil {
 		t.Errorf("full: %+v", full)
 	}
 	tl.grown = true
-	counts := reread[changeLane](t, appendChange(nil, 5, 17, &tl, cost, modeCounts))
+	counts := reread[ChangedLane](t, AppendChange(nil, 5, 17, &tl, cost, ModeCounts))
 	want := []any{[]any{0.0, []any{2.0, 3.0, 0.0, 0.0}}, []any{-1.0, []any{0.0, 1.0}}}
 	if !reflect.DeepEqual(counts.Slots, want) || !reflect.DeepEqual(counts.Levels, [][]int64{{0, 4, 1}}) {
 		t.Errorf("counts: %+v", counts)
 	}
-	tl.markSent()
-	if quiet := reread[changeLane](t, appendChange(nil, 0, 18, &tl, cost, modeCounts)); len(quiet.Slots) != 0 || quiet.Levels != nil {
+	tl.MarkSent()
+	if quiet := reread[ChangedLane](t, AppendChange(nil, 0, 18, &tl, cost, ModeCounts)); len(quiet.Slots) != 0 || quiet.Levels != nil {
 		t.Errorf("nothing changed, and yet %+v", quiet)
 	}
 }

@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // all removes and returns all messages, in order.
-func (m *mailbox) all() (list []string) {
+func (m *outbox) all() (list []string) {
 	for {
 		data, ok := m.take()
 		if !ok {
@@ -19,7 +19,7 @@ func (m *mailbox) all() (list []string) {
 	}
 }
 
-func wantMail(t *testing.T, m *mailbox, want ...string) {
+func wantMail(t *testing.T, m *outbox, want ...string) {
 	t.Helper()
 	if got := m.all(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -27,7 +27,7 @@ func wantMail(t *testing.T, m *mailbox, want ...string) {
 }
 
 func TestMailboxKeepsOrder(t *testing.T) {
-	m := newMailbox()
+	m := newOutbox()
 	m.keep([]byte("hello"))
 	m.keep([]byte("player"))
 	m.putState([]byte("state"))
@@ -39,7 +39,7 @@ func TestMailboxKeepsOrder(t *testing.T) {
 
 // There is room for a few frames: a further delta is dropped, and then a state is needed.
 func TestMailboxHasRoomForAFewFrames(t *testing.T) {
-	m := newMailbox()
+	m := newOutbox()
 	var want []string
 	for i := range FramesWaitingMax {
 		if late := m.putDelta([]byte(fmt.Sprint(i))); late != (i > 0) {
@@ -74,7 +74,7 @@ func TestMailboxHasRoomForAFewFrames(t *testing.T) {
 
 // Waiting frames are limited in bytes; a single frame may be larger.
 func TestMailboxFramesAreBoundedInBytes(t *testing.T) {
-	m, large := newMailbox(), make([]byte, FrameBytesWaitingMax/2)
+	m, large := newOutbox(), make([]byte, FrameBytesWaitingMax/2)
 	for range 2 {
 		m.putDelta(large)
 	}
@@ -99,7 +99,7 @@ func TestMailboxFramesAreBoundedInBytes(t *testing.T) {
 
 // A state replaces every frame before it, and follows the other messages queued since.
 func TestMailboxStateTakesTheFramesPlace(t *testing.T) {
-	m := newMailbox()
+	m := newOutbox()
 	m.putDelta([]byte("old run's delta"))
 	m.keep([]byte("hello"))
 	m.putState([]byte("state"))
@@ -110,7 +110,7 @@ func TestMailboxStateTakesTheFramesPlace(t *testing.T) {
 }
 
 func TestMailboxHasOnePlaceForATimeline(t *testing.T) {
-	m := newMailbox()
+	m := newOutbox()
 	m.putTimeline([]byte("1"))
 	m.putDelta([]byte("delta"))
 	m.putTimeline([]byte("2"))
@@ -119,7 +119,7 @@ func TestMailboxHasOnePlaceForATimeline(t *testing.T) {
 
 // Messages that must not be dropped are limited; one too many sets over.
 func TestMailboxOverflows(t *testing.T) {
-	m := newMailbox()
+	m := newOutbox()
 	for i := range MessagesWaitingMax {
 		m.keep([]byte(fmt.Sprint(i)))
 	}
@@ -141,7 +141,7 @@ func TestMailboxOverflows(t *testing.T) {
 
 // A sent message is released: a state may be many megabytes.
 func TestMailboxLetsGo(t *testing.T) {
-	m := newMailbox()
+	m := newOutbox()
 	for range 3 {
 		m.keep([]byte("x"))
 		m.putState([]byte("y"))
@@ -155,8 +155,8 @@ func TestMailboxLetsGo(t *testing.T) {
 }
 
 func TestMailboxRings(t *testing.T) {
-	for what, put := range map[string]func(*mailbox, []byte){"keep": (*mailbox).keep, "state": (*mailbox).putState, "delta": func(m *mailbox, data []byte) { m.putDelta(data) }, "timeline": (*mailbox).putTimeline} {
-		m := newMailbox()
+	for what, put := range map[string]func(*outbox, []byte){"keep": (*outbox).keep, "state": (*outbox).putState, "delta": func(m *outbox, data []byte) { m.putDelta(data) }, "timeline": (*outbox).putTimeline} {
+		m := newOutbox()
 		for range 3 { // a signal without a receiver does not block
 			put(m, nil)
 		}
@@ -172,7 +172,7 @@ func TestMailboxRings(t *testing.T) {
 // only if every frame since the last state was.
 func TestMailboxModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := newMailbox()
+		m := newOutbox()
 		kept, taken, frame := 0, 0, 0
 		has := 0 // the client's current frame; it begins with the first
 		take := func(*rapid.T) {

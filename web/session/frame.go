@@ -1,10 +1,11 @@
-package web
+package session
 
 import (
 	"context"
 	"errors"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // frame collects what happened since the last message that moved the cursor.
@@ -19,7 +20,7 @@ func (f *frame) add(part *sim.Stretch, full int) {
 	if f.snap != nil { // a move after a seek
 		f.snap, f.over = nil, true
 	}
-	if f.rows += full; f.rows > FrameEventsMax {
+	if f.rows += full; f.rows > protocol.FrameEventsMax {
 		f.over = true
 	}
 	if f.over {
@@ -31,7 +32,7 @@ func (f *frame) add(part *sim.Stretch, full int) {
 
 // sendState sends the state at the cursor to sockets. If rest is true, it includes the first timers
 // of each place even for lanes in modeCounts.
-func (s *session) sendState(rest bool, to ...*socket) {
+func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap
 		s.markSent()
@@ -53,7 +54,7 @@ func (s *session) sendState(rest bool, to ...*socket) {
 		k.box.putState(data)
 	}
 	if len(to) < len(s.sockets) {
-		s.names.forget() // the other sockets have not received the names in this state
+		s.names.Forget() // the other sockets have not received the names in this state
 	} else {
 		s.statesSent++
 	}

@@ -1,22 +1,23 @@
-package web
+package session
 
 import (
 	"strconv"
 
 	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // The messages of a session are written on the runner's goroutine.
 
-func (s *session) header(kind string) header {
-	return header{Version, kind, s.short, s.runner.Cursor().Seq}
+func (s *Session) header(kind string) protocol.Header {
+	return protocol.Header{V: protocol.Version, Kind: kind, Run: s.short, Seq: s.runner.Cursor().Seq}
 }
 
 // encode returns a message that is not sent often as JSON.
-func (s *session) encode(message any) []byte {
+func (s *Session) encode(message any) []byte {
 	data, err := json.Marshal(message, json.Deterministic(true))
 	if err != nil { // a bug in this package: every message can be encoded
 		s.log.Error("message not written", "session", s.id, "err", err)
@@ -24,27 +25,27 @@ func (s *session) encode(message any) []byte {
 	return data
 }
 
-func (s *session) hello(k *socket) []byte {
+func (s *Session) hello(k *Viewer) []byte {
 	p := s.run.Program()
 	sc := p.Scenario
-	m := helloMessage{
-		header: s.header("hello"), Session: s.id, Driver: k.driver, Limits: Limits(),
-		Scenario: helloScenario{Name: sc.Name, Title: sc.Title.In(k.lang), Summary: sc.Summary.In(k.lang), Question: sc.Question.In(k.lang),
+	m := protocol.Hello{
+		Header: s.header("hello"), Session: s.id, Driver: k.driver, Limits: protocol.Limits(),
+		Scenario: protocol.HelloScenario{Name: sc.Name, Title: sc.Title.In(k.lang), Summary: sc.Summary.In(k.lang), Question: sc.Question.In(k.lang),
 			Tick: sc.Tick, Start: p.Start, Until: p.Until, Custom: s.custom},
-		Lanes: make([]helloLane, len(sc.Lanes)),
+		Lanes: make([]protocol.HelloLane, len(sc.Lanes)),
 	}
 	if k.driver {
 		m.Secret = s.secret.String()
 	}
 	for i := range sc.Lanes {
-		m.Lanes[i] = helloLane{ID: sc.Lanes[i].ID, Facts: s.info[i], Params: sc.Lanes[i].Params}
+		m.Lanes[i] = protocol.HelloLane{ID: sc.Lanes[i].ID, Facts: s.info[i], Params: sc.Lanes[i].Params}
 	}
 	return s.encode(m)
 }
 
-func (s *session) player() []byte {
+func (s *Session) player() []byte {
 	p := s.runner.Playing()
-	return s.encode(playerMessage{s.header("player"), p.On, p.Rate, p.End})
+	return s.encode(protocol.Player{Header: s.header("player"), Playing: p.On, Rate: p.Rate, End: p.End})
 }
 
 // timelineTold identifies the content of the timeline last sent to a socket. An equal one need not
@@ -57,7 +58,7 @@ type timelineTold struct {
 }
 
 // tellTimeline sends the timeline to those of the sockets that do not have it yet.
-func (s *session) tellTimeline(sockets ...*socket) {
+func (s *Session) tellTimeline(sockets ...*Viewer) {
 	t := s.run.Timeline()
 	told := timelineTold{s.short, t.Computed, t.Done, s.stepsInAll()}
 	var data []byte
@@ -73,55 +74,56 @@ func (s *session) tellTimeline(sockets ...*socket) {
 	}
 }
 
-func (s *session) timeline(t *sim.Timeline) []byte {
-	m := timelineMessage{header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Steps: s.stepsInAll(), Bucket: t.Bucket,
-		Lanes: make([]timelineLane, len(t.Lanes))}
+func (s *Session) timeline(t *sim.Timeline) []byte {
+	m := protocol.Timeline{Header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Steps: s.stepsInAll(), Bucket: t.Bucket,
+		Lanes: make([]protocol.TimelineLane, len(t.Lanes))}
 	for i, l := range t.Lanes {
-		m.Lanes[i] = timelineLane{l.Live, l.Expire, l.Cascade, l.Reject, l.Cost, l.Finding}
+		m.Lanes[i] = protocol.TimelineLane{Live: l.Live, Expire: l.Expire, Cascade: l.Cascade, Reject: l.Reject, Cost: l.Cost, Finding: l.Finding}
 	}
 	return s.encode(m)
 }
 
 // ack returns the acknowledgement of a command, in a language. id is 0 if it answers no command.
-func (s *session) ack(id int64, err error, lang string) []byte {
-	return s.encode(ackMessage{s.header("ack"), id, usererr.Describe(err, lang)})
+func (s *Session) ack(id int64, err error, lang string) []byte {
+	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
 }
 
 // lateAck is ack for goroutines other than the runner's.
-func (s *session) lateAck(id int64, err error, lang string) []byte {
+func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	run := ""
 	if short := s.seenRun.Load(); short != nil {
 		run = *short
 	}
-	return s.encode(ackMessage{header{Version, "ack", run, s.seenSeq.Load()}, id, usererr.Describe(err, lang)})
+	header := protocol.Header{V: protocol.Version, Kind: "ack", Run: run, Seq: s.seenSeq.Load()}
+	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
 }
 
 // state returns the message with the whole state at the cursor.
-func (s *session) state(rest bool) ([]byte, error) {
+func (s *Session) state(rest bool) ([]byte, error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
 		return nil, err
 	}
 	most := 0
 	if rest {
-		most = PlaceTimersMax
+		most = protocol.PlaceTimersMax
 	}
-	s.names.open()
-	s.names.forget()
+	s.names.Open()
+	s.names.Forget()
 	start := s.run.Program().Start
-	b := appendHeader(make([]byte, 0, s.sizeHint), "state", s.short, snap.Seq)
-	b = appendField(b, "tick", snap.Tick)
-	b = appendField(b, "step", s.stepAt(snap.Seq))
+	b := protocol.AppendHeader(make([]byte, 0, s.sizeHint), "state", s.short, snap.Seq)
+	b = protocol.AppendField(b, "tick", snap.Tick)
+	b = protocol.AppendField(b, "step", s.stepAt(snap.Seq))
 	b = append(b, `,"lanes":[`...)
 	for i := range snap.Lanes {
-		b = appendLane(comma(b), &snap.Lanes[i], s.lanes[i].mode, most, start, &s.names)
+		b = protocol.AppendLane(protocol.Comma(b), &snap.Lanes[i], s.lanes[i].mode, most, start, &s.names)
 	}
 	b = append(b, `],"last":[`...)
 	b = s.appendLast(b, snap.Seq)
 	b = append(b, `],"did":`...)
 	b = s.appendDid(b, snap.Tick, snap.Seq, s.didMax())
 	b = append(b, `,"names":[`...)
-	b = append(b, s.names.list...)
+	b = append(b, s.names.List...)
 	b = append(b, `],"rest":`...)
 	s.leaving = s.runner.Seeking()
 	b = strconv.AppendBool(b, (rest || s.allFull()) && !s.leaving)
@@ -131,7 +133,7 @@ func (s *session) state(rest bool) ([]byte, error) {
 
 // appendLast appends the rows of the step that led to event seq, at most the last LastEventsMax, so
 // that a viewer sees what happened. While the clock runs they are not shown and left out.
-func (s *session) appendLast(b []byte, seq int64) []byte {
+func (s *Session) appendLast(b []byte, seq int64) []byte {
 	if s.runner.Playing().On {
 		return b
 	}
@@ -147,8 +149,8 @@ func (s *session) appendLast(b []byte, seq int64) []byte {
 	}
 	for i := range last.Records {
 		r := &last.Records[i]
-		s.names.mention(r.ID, r.Due-start, tellsDue(r.Kind))
-		b = appendRow(comma(b), r, last.From+1+int64(i), start, r.Cost-spent[r.Lane])
+		s.names.Mention(r.ID, r.Due-start, protocol.HasDue(r.Kind))
+		b = protocol.AppendRow(protocol.Comma(b), r, last.From+1+int64(i), start, r.Cost-spent[r.Lane])
 		spent[r.Lane] = r.Cost
 	}
 	return b
@@ -156,17 +158,17 @@ func (s *session) appendLast(b []byte, seq int64) []byte {
 
 // snapshot returns the state at the cursor with the timers to be sent. It uses the runner's last
 // snapshot if that has them.
-func (s *session) snapshot(rest bool) (*sim.Snapshot, error) {
+func (s *Session) snapshot(rest bool) (*sim.Snapshot, error) {
 	most := 0
 	if rest {
-		most = PlaceTimersMax
+		most = protocol.PlaceTimersMax
 	}
 	snap := s.frame.snap
 	if snap != nil && s.enough(snap, most) {
 		return snap, nil
 	}
 	for i := range s.lanes {
-		if s.lanes[i].mode == modeFull {
+		if s.lanes[i].mode == protocol.ModeFull {
 			most = wheel.AllEntries
 		}
 	}
@@ -174,9 +176,9 @@ func (s *session) snapshot(rest bool) (*sim.Snapshot, error) {
 }
 
 // enough reports whether a snapshot has the timers that the lanes' modes require.
-func (s *session) enough(snap *sim.Snapshot, most int) bool {
+func (s *Session) enough(snap *sim.Snapshot, most int) bool {
 	for i := range snap.Lanes {
-		full := s.lanes[i].mode == modeFull
+		full := s.lanes[i].mode == protocol.ModeFull
 		for _, p := range snap.Lanes[i].Places {
 			if len(p.Entries) < p.Count && (full || len(p.Entries) < most) {
 				return false
@@ -187,17 +189,17 @@ func (s *session) enough(snap *sim.Snapshot, most int) bool {
 }
 
 // delta returns the message with what happened in the frame.
-func (s *session) delta() []byte {
+func (s *Session) delta() []byte {
 	at := s.runner.Cursor()
 	from := at.Seq
 	if len(s.frame.parts) > 0 {
 		from = s.frame.parts[0].From
 	}
-	s.names.open()
-	b := appendHeader(make([]byte, 0, s.deltaHint), "delta", s.short, at.Seq)
-	b = appendField(b, "from", from)
-	b = appendField(b, "tick", at.Tick)
-	b = appendField(b, "step", s.stepAt(at.Seq))
+	s.names.Open()
+	b := protocol.AppendHeader(make([]byte, 0, s.deltaHint), "delta", s.short, at.Seq)
+	b = protocol.AppendField(b, "from", from)
+	b = protocol.AppendField(b, "tick", at.Tick)
+	b = protocol.AppendField(b, "step", s.stepAt(at.Seq))
 	b = append(b, `,"events":[`...)
 	for _, part := range s.frame.parts {
 		b = s.appendRows(b, part)
@@ -205,39 +207,39 @@ func (s *session) delta() []byte {
 	b = append(b, `],"did":`...)
 	b = s.appendDid(b, at.Tick, at.Seq, s.didMaxNow())
 	b = append(b, `,"names":[`...)
-	b = append(b, s.names.list...)
+	b = append(b, s.names.List...)
 	b = append(b, `],"steps":[`...)
-	b = appendList(b, s.steps(from, at.Seq)...)
+	b = protocol.AppendList(b, s.steps(from, at.Seq)...)
 	b = append(b, `],"lanes":[`...)
 	for i := range s.lanes {
 		v := &s.lanes[i]
-		b = appendChange(comma(b), i, v.cost.Clock, &v.tally, v.cost, v.mode)
+		b = protocol.AppendChange(protocol.Comma(b), i, v.cost.Clock, &v.tally, v.cost, v.mode)
 	}
 	s.deltaHint = len(b) + len(b)/4
 	return append(b, ']', '}')
 }
 
 // appendRows appends the records of lanes in modeFull.
-func (s *session) appendRows(b []byte, part *sim.Stretch) []byte {
+func (s *Session) appendRows(b []byte, part *sim.Stretch) []byte {
 	start := s.run.Program().Start
 	for i := range part.Records {
 		r := &part.Records[i]
 		v := &s.lanes[r.Lane]
 		spent := r.Cost - v.spent
 		v.spent = r.Cost
-		if v.mode != modeFull {
+		if v.mode != protocol.ModeFull {
 			continue
 		}
-		s.names.mention(r.ID, r.Due-start, tellsDue(r.Kind))
-		b = appendRow(comma(b), r, part.From+1+int64(i), start, spent)
+		s.names.Mention(r.ID, r.Due-start, protocol.HasDue(r.Kind))
+		b = protocol.AppendRow(protocol.Comma(b), r, part.From+1+int64(i), start, spent)
 	}
 	return b
 }
 
 // steps returns the events after `from` up to `to` with which a step ends, or nil if there are more
 // than FrameEventsMax events.
-func (s *session) steps(from, to int64) []int64 {
-	if to-from > FrameEventsMax {
+func (s *Session) steps(from, to int64) []int64 {
+	if to-from > protocol.FrameEventsMax {
 		return nil
 	}
 	ends, err := s.run.StepEnds(s.runner.Context(), from, to)

@@ -1,4 +1,4 @@
-package web
+package protocol
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
@@ -18,7 +18,7 @@ type slotKey struct {
 }
 
 // standing returns the number of timers by place, without empty ones.
-func (t *tally) standing() map[slotKey]int {
+func (t *LaneCounts) standing() map[slotKey]int {
 	all := map[slotKey]int{}
 	t.slots.All(func(level int8, slot uint32, n int32) { all[slotKey{level, slot}] = int(n) })
 	return all
@@ -32,10 +32,10 @@ func standing(s *wheel.State) map[slotKey]int {
 	return all
 }
 
-func sameTally(t *rapid.T, what string, got *tally, want *wheel.State) {
+func sameTally(t *rapid.T, what string, got *LaneCounts, want *wheel.State) {
 	t.Helper()
-	if got.live != int64(want.Live) || got.counts != want.Counts {
-		t.Fatalf("%s: %d live %+v, want %d %+v", what, got.live, got.counts, want.Live, want.Counts)
+	if got.Live != int64(want.Live) || got.counts != want.Counts {
+		t.Fatalf("%s: %d live %+v, want %d %+v", what, got.Live, got.counts, want.Live, want.Counts)
 	}
 	if !slices.Equal(got.levels, want.Levels) {
 		t.Fatalf("%s: levels %v, want %v", what, got.levels, want.Levels)
@@ -62,12 +62,12 @@ func TestTallyFollowsTheRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lanes := make([]tally, len(before.Lanes))
+		lanes := make([]LaneCounts, len(before.Lanes))
 		for i := range lanes {
-			lanes[i] = newTally(&before.Lanes[i].State)
+			lanes[i] = NewLaneCounts(&before.Lanes[i].State)
 		}
 		for i := range part.Records {
-			lanes[part.Records[i].Lane].fold(&part.Records[i], 0)
+			lanes[part.Records[i].Lane].Fold(&part.Records[i], 0)
 		}
 		for i := range lanes {
 			id := run.Program().Scenario.Lanes[i].ID
@@ -87,7 +87,7 @@ func snapshotAt(t *rapid.T, run *sim.Run, seq int64) *sim.Snapshot {
 
 // checkChanged checks that every slot whose count differs from before is among the changed ones,
 // once.
-func checkChanged(t *rapid.T, lane string, got *tally, before map[slotKey]int) {
+func checkChanged(t *rapid.T, lane string, got *LaneCounts, before map[slotKey]int) {
 	t.Helper()
 	now := got.standing()
 	changed := map[slotKey]bool{}
@@ -106,7 +106,7 @@ func checkChanged(t *rapid.T, lane string, got *tally, before map[slotKey]int) {
 			}
 		}
 	}
-	got.markSent()
+	got.MarkSent()
 	got.slots.Changed(func(level int8, _ []uint32) {
 		t.Fatalf("%s: level %d has changes after all were reported", lane, level)
 	})
@@ -124,8 +124,8 @@ func TestTallyLeavesTheSnapshotAlone(t *testing.T) {
 	}
 	const tower = 4
 	was := slices.Clone(snap.Lanes[tower].Levels)
-	tl := newTally(&snap.Lanes[tower].State)
-	tl.fold(&sim.Record{Event: wheel.Event{Kind: wheel.KindGrow, FromLevel: int8(len(was)), X: 27}}, 0)
+	tl := NewLaneCounts(&snap.Lanes[tower].State)
+	tl.Fold(&sim.Record{Event: wheel.Event{Kind: wheel.KindGrow, FromLevel: int8(len(was)), X: 27}}, 0)
 	if !tl.grown || len(tl.levels) != len(was)+1 || tl.levels[len(was)] != (wheel.Level{Level: len(was), Slots: 3, Width: 27}) {
 		t.Errorf("grown to %v", tl.levels)
 	}
