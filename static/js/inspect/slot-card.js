@@ -26,10 +26,6 @@ export class SlotCard extends Card {
   constructor(app) {
     super(app, "slot-card");
     this.strip = new Strip((slot) => this.#go(slot));
-    this.#build();
-  }
-
-  #build() {
     this.title = html("h2", { id: "slot-card-title" });
     this.range = html("p", { class: "range" });
     this.visit = html("p", { class: "visit" });

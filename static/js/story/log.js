@@ -26,7 +26,7 @@ export class Log {
     this.question = new Ask(app, "events");
     roveFocus(this.list, "button[data-seq]");
     this.list.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-      const line = /** @type {Element} */ (event.target).closest("button[data-seq]");
+      const line = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("button[data-seq]"));
       if (line) app.send("seek", { seq: Number(line.dataset.seq) });
     });
   }

@@ -24,6 +24,8 @@ export class Timeline {
   #below = 0;
   #font = "";
   span = new Span();
+  /** Whether one row shows all lanes. */
+  folded = false;
 
   /** @param {import("../../state/store.js").Store} store @param {() => void} redraw */
   constructor(store, redraw) {
@@ -127,7 +129,7 @@ export class Timeline {
   #fold(folded) {
     this.folded = folded;
     this.box.toggleAttribute("data-folded", folded);
-    setAttr(byId("time-fold"), "aria-expanded", !folded);
+    setAttr(byId("time-fold"), "aria-expanded", String(!folded));
     this.#stale = true;
     this.redraw();
   }
