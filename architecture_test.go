@@ -32,13 +32,14 @@ var allowedImports = []packageRule{
 	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/picture internal/player sim sim/export sim/importer " +
 		"static web/view wheel/algorithms wheel/catalog"},
 	{"internal/cli/redisflag", "wheel/redis"},
-	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web wheel/redis"},
+	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web web/session/protocol wheel/redis"},
 	{"internal/cli/task", "internal/cli/console internal/cli/input internal/cli/redisflag wheel/redis wheel/redis/redisprom wheel/redis/signature"},
 	{"internal/attack", "internal/extreme sim web"},
 	{"internal/e2e", "sim wheel"},
-	{"web", "internal/budget internal/fairqueue sim sim/export sim/importer templates static internal/knowledge " +
-		"internal/picture internal/player internal/say wheel wheel/algorithms wheel/catalog wheel/redis " +
-		"web/locate web/usererr web/view"},
+	{"web", "internal/budget internal/fairqueue internal/picture internal/player internal/say sim sim/export sim/importer static " +
+		"templates web/locate web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/redis"},
+	{"web/session", "internal/budget internal/fairqueue internal/say sim web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
+	{"web/session/protocol", "sim web/usererr wheel wheel/algorithms wheel/catalog"},
 	{"web/view", "internal/knowledge internal/picture sim static templates web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/redis"},
 	{"web/locate", "sim web/usererr"},
 	{"web/usererr", "internal/fairqueue internal/say sim"},

@@ -18,8 +18,10 @@ import (
 // limitFiles are the files, by package name, whose numeric constants are limits listed in
 // SECURITY.md. Add a file here when it gets limits.
 var limitFiles = map[string][]string{
-	"web":  {"web/limits.go"},
-	"view": {"web/view/limits.go"},
+	"web":      {"web/limits.go"},
+	"view":     {"web/view/limits.go"},
+	"session":  {"web/session/limits.go"},
+	"protocol": {"web/session/protocol/limits.go"},
 	"sim": {"sim/limits.go", "sim/plan_options.go", "sim/run_block.go", "sim/chunk_cache.go", "sim/run_memory.go",
 		"sim/runner.go", "sim/runner_throttle.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go"},
 	"importer":  {"sim/importer/importer.go"},
@@ -53,7 +55,7 @@ type constants struct {
 }
 
 // directories are those of packages that limits refer to.
-var directories = map[string]string{"sim": "sim", "web": "web", "wheel": "wheel", "templates": "templates", "importer": "sim/importer"}
+var directories = map[string]string{"sim": "sim", "web": "web", "protocol": "web/session/protocol", "wheel": "wheel", "templates": "templates", "importer": "sim/importer"}
 
 // units are the constants of package time.
 var units = map[string]time.Duration{"Nanosecond": 1, "Microsecond": time.Microsecond, "Millisecond": time.Millisecond, "Second": time.Second, "Minute": time.Minute, "Hour": time.Hour}

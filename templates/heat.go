@@ -8,7 +8,7 @@ import (
 )
 
 // DotsMax is the largest number of timers of a lane that are drawn one by one. For more, the number
-// in each slot is drawn. It equals LaneTimersMax in web/limits.go.
+// in each slot is drawn. It equals LaneTimersMax in web/session/protocol/limits.go.
 const DotsMax = 2000
 
 // edgedMax is the largest number of dots with an edge: more are too small for one. It equals

@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -48,7 +49,7 @@ func (s *Server) trace(c echo.Context) error {
 	}
 	ctx, cancel := context.WithCancel(c.Request().Context())
 	defer cancel()
-	late := time.AfterFunc(answerWait, cancel) // bounds the wait for a turn only: a download may take long
+	late := time.AfterFunc(protocol.AnswerWait, cancel) // bounds the wait for a turn only: a download may take long
 	ctx, done, err := s.work(ctx, exportBytes(run.Program(), c.QueryParam("as")))
 	if err != nil {
 		return err
@@ -104,7 +105,7 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.books.Store.Look(c.Request().Context(), run)
+	s.library.Store.Look(c.Request().Context(), run)
 	return run, nil
 }
 
@@ -112,7 +113,7 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 // name in an error.
 func (s *Server) runNamed(param, digest string) (*sim.Run, error) {
 	digest = strings.ToLower(digest)
-	run, ok := s.books.Store.Lookup(digest)
+	run, ok := s.library.Store.Lookup(digest)
 	if !ok {
 		return nil, deny(http.StatusNotFound, "%s: %q is not a run of this server; expected %d or more digits of one that was looked at lately", param, usererr.Clip(digest), sim.DigestShort)
 	}

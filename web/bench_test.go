@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +12,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // BenchmarkSockets plays separate sessions of one run at 30 ticks, and so 30 frames, a second over
@@ -137,25 +138,13 @@ func BenchmarkReadCommand(b *testing.B) {
 		"unknown": `{"v":1,"id":1,"do":"state"`,
 		"nested":  `{"v":1,"id":1,"do":"load","scenario":{"wheelscope":1`,
 	} {
-		data := manyFields(begin, 64<<10)
+		data := webtest.ManyFields(begin, 64<<10)
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				readCommand(data)
+				protocol.ReadCommand(data)
 			}
 		})
 	}
-}
-
-// manyFields appends unknown fields to an open object until it has about size bytes.
-func manyFields(begin string, size int) []byte {
-	b := []byte(begin)
-	for i := 0; len(b) < size-20; i++ {
-		b = fmt.Appendf(b, `,"_%d":0`, i)
-	}
-	for range strings.Count(begin, "{") {
-		b = append(b, '}')
-	}
-	return b
 }

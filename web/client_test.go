@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 
 	"github.com/go-json-experiment/json"
@@ -24,10 +25,10 @@ type client struct {
 	conn *websocket.Conn
 	last int64 // id of the last command
 
-	hello    helloMessage
-	player   playerMessage
-	timeline timelineMessage
-	search   searchMessage
+	hello    protocol.Hello
+	player   protocol.Player
+	timeline protocol.Timeline
+	search   protocol.Search
 	seq      int64
 	tick     int64
 	step     int64
@@ -81,23 +82,23 @@ func (c *client) read() (kind string, raw []byte) {
 		c.t.Fatalf("read: %v", err)
 	}
 	h := headerOf(c.t, raw)
-	if h.V != Version || len(h.Run) != sim.DigestShort {
+	if h.V != protocol.Version || len(h.Run) != sim.DigestShort {
 		c.t.Fatalf("header %+v", h)
 	}
 	switch h.Kind {
 	case "hello":
-		c.hello = decode[helloMessage](c.t, raw)
+		c.hello = decode[protocol.Hello](c.t, raw)
 		c.lanes, c.names = nil, map[uint32]string{}
 	case "state":
-		c.state(decode[stateMessage](c.t, raw))
+		c.state(decode[protocol.State](c.t, raw))
 	case "delta":
-		c.delta(decode[deltaMessage](c.t, raw))
+		c.delta(decode[protocol.Delta](c.t, raw))
 	case "player":
-		c.player = decode[playerMessage](c.t, raw)
+		c.player = decode[protocol.Player](c.t, raw)
 	case "timeline":
-		c.timeline = decode[timelineMessage](c.t, raw)
+		c.timeline = decode[protocol.Timeline](c.t, raw)
 	case "search":
-		c.search = decode[searchMessage](c.t, raw)
+		c.search = decode[protocol.Search](c.t, raw)
 	case "ack":
 	default:
 		c.t.Fatalf("kind %q", h.Kind)
@@ -106,16 +107,16 @@ func (c *client) read() (kind string, raw []byte) {
 }
 
 // headerOf returns the header of a message.
-func headerOf(t *testing.T, raw []byte) header {
+func headerOf(t *testing.T, raw []byte) protocol.Header {
 	t.Helper()
 	var h struct {
-		header
+		protocol.Header
 		Rest jsontext.Value `json:",inline"`
 	}
 	if err := json.Unmarshal(raw, &h); err != nil {
 		t.Fatalf("%v in %.300s", err, raw)
 	}
-	return h.header
+	return h.Header
 }
 
 // decode decodes a message strictly: an undescribed field is an error.
@@ -158,7 +159,7 @@ func (c *client) ask(fields string) *usererr.Description {
 		if kind != "ack" {
 			continue
 		}
-		if a := decode[ackMessage](c.t, raw); a.Ack == c.last {
+		if a := decode[protocol.Ack](c.t, raw); a.Ack == c.last {
 			return a.Error
 		}
 	}
@@ -185,7 +186,7 @@ func (c *client) known(id int64) {
 	}
 }
 
-func (c *client) state(m stateMessage) {
+func (c *client) state(m protocol.State) {
 	c.t.Helper()
 	c.states++
 	c.learn(m.Names)
@@ -203,10 +204,10 @@ func (c *client) state(m stateMessage) {
 			to.slots[[2]int64{level, slot}] = count
 			entries := c.entries(p[3].([]any))
 			want := count
-			if l.Mode == modeCounts {
+			if l.Mode == protocol.ModeCounts {
 				want = 0
 				if m.Rest {
-					want = min(count, PlaceTimersMax)
+					want = min(count, protocol.PlaceTimersMax)
 				}
 			}
 			if int64(len(entries)) != want {
@@ -214,7 +215,7 @@ func (c *client) state(m stateMessage) {
 			}
 			s.Places = append(s.Places, wheel.Place{Level: int8(level), Slot: uint32(slot), Count: int(count), Entries: entries})
 		}
-		if l.Mode == modeFull {
+		if l.Mode == protocol.ModeFull {
 			for _, e := range c.entries(l.Arming) {
 				s.Arming = &e
 			}
@@ -240,15 +241,15 @@ func countsOf(n []int64) wheel.Counts {
 	return wheel.Counts{Scheduled: n[1], Rejected: n[2], Cancelled: n[3], Expired: n[4], Missed: n[5], Early: n[6], Late: n[7], Findings: n[8]}
 }
 
-func (c *client) delta(m deltaMessage) {
+func (c *client) delta(m protocol.Delta) {
 	c.t.Helper()
 	c.deltas++
 	if m.From != c.seq || m.Run != c.hello.Run {
 		c.t.Fatalf("delta from %d of run %s, the client is at %d of %s", m.From, m.Run, c.seq, c.hello.Run)
 	}
 	c.learn(m.Names)
-	for i := 0; i < len(m.Events); i += RowWidth {
-		c.row(m.Events[i : i+RowWidth])
+	for i := 0; i < len(m.Events); i += protocol.RowWidth {
+		c.row(m.Events[i : i+protocol.RowWidth])
 	}
 	c.seq, c.tick, c.step, c.rest = m.Seq, m.Tick, m.Step, false
 	for _, ch := range m.Lanes {
@@ -264,7 +265,7 @@ func (c *client) delta(m deltaMessage) {
 				l.set(int64(pair[0].(float64)), int64(list[k].(float64)), int64(list[k+1].(float64)))
 			}
 		}
-		if l.mode == modeFull && l.fold != nil {
+		if l.mode == protocol.ModeFull && l.fold != nil {
 			c.checkCounts(ch.Lane, l)
 		}
 	}
@@ -291,7 +292,7 @@ func (c *client) row(r []int64) {
 	}
 	c.known(r[4])
 	l := &c.lanes[r[2]]
-	if l.mode != modeFull {
+	if l.mode != protocol.ModeFull {
 		c.t.Fatalf("row of lane %d, which is in mode counts", r[2])
 	}
 	if r[14] < 0 {
@@ -326,7 +327,7 @@ func (c *client) picture() []any {
 	for i := range c.lanes {
 		l := &c.lanes[i]
 		entry := []any{l.now, l.levels, l.counts, l.cost}
-		if l.mode == modeFull {
+		if l.mode == protocol.ModeFull {
 			s := l.fold.State(math.MaxInt)
 			entry[1] = s.Levels // as grow rows have them
 			all = append(all, append(entry, s.Places))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -56,7 +57,7 @@ func (s *Server) compare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
 	chart, err := s.chart(ctx, run)
 	if errors.Is(err, errTakesLong) {

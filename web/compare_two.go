@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -39,7 +40,7 @@ func (s *Server) contest(c echo.Context) error {
 	for _, s := range sides {
 		key = append(key, s.Program.Digest(), s.Name)
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
 	told, err := s.contests.of(ctx, strings.Join(key, "\x00"), func(ctx context.Context) (reports, error) {
 		met, err := s.newContest(ctx, sides)
@@ -99,7 +100,7 @@ func (s *Server) contestFile(c echo.Context, side sim.Side) error {
 		return err
 	}
 	defer body.close()
-	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
 	file, release, err := s.posted(ctx, c, body)
 	if err != nil {
@@ -122,12 +123,12 @@ func (s *Server) compareFile(ctx context.Context, name string, side sim.Side, fi
 		return nil, err
 	}
 	defer done()
-	ctx, leave, err := s.books.Store.Queue().Enter(ctx)
+	ctx, leave, err := s.library.Store.Queue().Enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	plan, planned := s.books.Store.Planning(ctx)
+	plan, planned := s.library.Store.Planning(ctx)
 	defer planned()
 	other, err := importer.OpenSide(ctx, name, file, sim.TraceOptions{Plan: plan})
 	if err != nil {
@@ -155,7 +156,7 @@ func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (fil
 	if !ok {
 		return nil, nil, retryLater(c, say.Of("%d files are being read; try again in a while", SidesMax))
 	}
-	mem, err := s.books.Store.ReserveWhenFree(ctx, body.size())
+	mem, err := s.library.Store.ReserveWhenFree(ctx, body.size())
 	if err != nil {
 		release()
 		return nil, nil, err
@@ -181,7 +182,7 @@ func (s *Server) opponent(c echo.Context) ([]sim.Side, error) {
 		return []sim.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, nil
 	}
 	if scenario := c.QueryParam("scenario"); scenario != "" {
-		p, err := s.books.Program(scenario)
+		p, err := s.library.Program(scenario)
 		if err != nil {
 			return nil, deny(http.StatusNotFound, "scenario: %q is not the name of a scenario here", usererr.Clip(scenario))
 		}
@@ -194,7 +195,7 @@ func (s *Server) opponent(c echo.Context) ([]sim.Side, error) {
 func (s *Server) badSide(c echo.Context, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return notCompared(answerWait)
+		return notCompared(protocol.AnswerWait)
 	case usererr.IsShortage(err), errors.Is(err, context.Canceled), errors.Is(err, errComputing):
 		return err
 	}

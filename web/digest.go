@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // traceSum returns the summary of a run's trace with its SHA-256, computed or from the cache.
@@ -30,7 +31,7 @@ func (s *Server) digest(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
 	sum, err := s.traceSum(ctx, run)
 	if errors.Is(err, errTakesLong) {

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -32,7 +33,7 @@ func (s *Server) estimate(c echo.Context) error {
 		return err
 	}
 	defer body.close()
-	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
 	release, ok := body.slot(ctx, s.plans, slotWait) // a plan takes time and memory
 	if !ok {
@@ -43,12 +44,12 @@ func (s *Server) estimate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, leave, err := s.books.Store.Queue().Enter(ctx)
+	ctx, leave, err := s.library.Store.Queue().Enter(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	plan, ended := s.books.Store.Planning(ctx)
+	plan, ended := s.library.Store.Planning(ctx)
 	defer ended()
 	p, err := sim.LoadWith(text, plan)
 	leave() // the answer is sent without the turn

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // large returns a short text whose run needs much: 24 lanes of 100,000 timers.
@@ -29,7 +30,7 @@ func TestEstimate(t *testing.T) {
 		if err := json.Unmarshal([]byte(a.body), &told); err != nil || a.code != 200 {
 			t.Fatalf("%v: %d %s", err, a.code, a.body)
 		}
-		if told.Name != "<b>huge</b>" || told.Title != "巨大" || told.Lanes != 24 || told.Timers != 100_000 || told.Events <= SharedEventsMax || told.Bytes <= SharedBytesMax {
+		if told.Name != "<b>huge</b>" || told.Title != "巨大" || told.Lanes != 24 || told.Timers != 100_000 || told.Events <= protocol.SharedEventsMax || told.Bytes <= protocol.SharedBytesMax {
 			t.Errorf("%+v", told)
 		}
 		p, err := sim.Load([]byte(large()))
@@ -79,7 +80,7 @@ func TestSmallScenariosAreNotAskedAbout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := p.Estimate(); e.Events > SharedEventsMax || e.Bytes > SharedBytesMax {
+		if e := p.Estimate(); e.Events > protocol.SharedEventsMax || e.Bytes > protocol.SharedBytesMax {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}

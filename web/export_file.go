@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -22,7 +23,7 @@ func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim
 			return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
 		}
 	}
-	wait, cancel := context.WithTimeout(ctx, answerWait)
+	wait, cancel := context.WithTimeout(ctx, protocol.AnswerWait)
 	defer cancel()
 	events, err := run.EndSeq(wait)
 	switch {

@@ -2,15 +2,16 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 
 	"fmt"
 	"testing"
 )
 
 // find sends a find and reads up to its outcome.
-func (c *client) find(fields string, n int) searchMessage {
+func (c *client) find(fields string, n int) protocol.Search {
 	c.t.Helper()
-	c.search = searchMessage{}
+	c.search = protocol.Search{}
 	c.must(fmt.Sprintf(`"do":"find",%s,"n":%d`, fields, n))
 	c.until("the search", func() bool { return c.search.Outcome != "" && c.search.Outcome != "on" })
 	return c.search

@@ -5,31 +5,8 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
-
-// A frame's rows are limited: beyond the limit no event of it is sent one by one, and later ones in
-// the same frame are not kept.
-func TestFrameIsBounded(t *testing.T) {
-	var f frame
-	f.add(&sim.Stretch{To: FrameEventsMax}, FrameEventsMax)
-	if f.over || len(f.parts) != 1 {
-		t.Errorf("%d rows: over %v, %d parts", f.rows, f.over, len(f.parts))
-	}
-	f.add(&sim.Stretch{From: FrameEventsMax, To: FrameEventsMax + 1}, 1)
-	f.add(&sim.Stretch{From: FrameEventsMax + 1, To: FrameEventsMax + 2}, 0)
-	if !f.over || f.parts != nil {
-		t.Errorf("%d rows: over %v, %d parts kept", f.rows, f.over, len(f.parts))
-	}
-}
-
-// A seek and a move in the same frame are sent as a state: there is no state for a delta to follow.
-func TestFrameAfterAJump(t *testing.T) {
-	f := frame{snap: &sim.Snapshot{}}
-	f.add(&sim.Stretch{To: 1}, 1)
-	if f.snap != nil || !f.over || f.parts != nil {
-		t.Errorf("%+v", f)
-	}
-}
 
 // crowd is a lane that grows beyond the limit for single timers, and empties again.
 const crowd = `{"wheelscope":1,"name":"crowd","until":40,"lanes":[{"algorithm":"heap"},{"algorithm":"simple","slots":8}],
@@ -48,7 +25,7 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 			c.must(`"do":"step","by":"tick","n":1`)
 			live := c.lanes[0].counts[0]
 			seen[c.lanes[0].mode]++
-			if c.lanes[0].mode == modeFull && live > LaneTimersMax {
+			if c.lanes[0].mode == protocol.ModeFull && live > protocol.LaneTimersMax {
 				t.Fatalf("tick %d: %d timers are listed", c.tick, live)
 			}
 			if c.lanes[0].mode != mode && c.states == states {
@@ -58,12 +35,12 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 		}
 		time.Sleep(2 * sim.RestDelay)
 		c.must(`"do":"state"`)
-		if seen[modeCounts] < 3 || seen[modeFull] < 10 || c.lanes[0].mode != modeFull {
+		if seen[protocol.ModeCounts] < 3 || seen[protocol.ModeFull] < 10 || c.lanes[0].mode != protocol.ModeFull {
 			t.Errorf("modes %v, in the end %s", seen, c.lanes[0].mode)
 		}
 		c.must(`"do":"seek","tick":14`)
 		c.until("rest", func() bool { return c.rest })
-		if c.lanes[0].mode != modeCounts || len(c.lanes[0].slots) == 0 {
+		if c.lanes[0].mode != protocol.ModeCounts || len(c.lanes[0].slots) == 0 {
 			t.Errorf("at rest in the crowd: %s, %d places", c.lanes[0].mode, len(c.lanes[0].slots))
 		}
 	})
@@ -81,7 +58,7 @@ func TestStateWhilePlayingIsWhole(t *testing.T) {
 		c.must(`"do":"pause"`)
 		time.Sleep(2 * sim.RestDelay)
 		c.must(`"do":"speed","rate":2`) // its answer follows everything sent before
-		if !c.rest || c.lanes[0].mode != modeFull {
+		if !c.rest || c.lanes[0].mode != protocol.ModeFull {
 			t.Errorf("stopped after a seek: rest %v, %s", c.rest, c.lanes[0].mode)
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -63,7 +64,7 @@ func clientAt(remote string) string {
 // bodyMax returns the largest body in bytes that a request's route accepts.
 func (s *Server) bodyMax(r *http.Request) int64 {
 	if r.URL.Path == s.base+importPath {
-		return ImportBytesMax
+		return protocol.ImportBytesMax
 	}
 	if r.URL.Path == s.base+estimatePath {
 		return sim.ServerScenarioMax

@@ -228,7 +228,7 @@ func TestClientOfARequest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(s.books.Store.Close)
+		t.Cleanup(s.library.Store.Close)
 		r := httptest.NewRequest("GET", "http://localhost/", nil)
 		r.RemoteAddr = remote
 		var got string

@@ -9,6 +9,8 @@ import (
 	"compress/gzip"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // Deep and large JSON, compressed or not, is refused in one line.
@@ -36,7 +38,7 @@ func TestDeepAndPackedFiles(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		c.send(`{"v":1,"id":9,"do":"load","scenario":` + strings.Repeat("[", 60000)) // too deep to be read: the id is unknown
-		if data := c.readAck(); decode[ackMessage](t, data).Error == nil {
+		if data := c.readAck(); decode[protocol.Ack](t, data).Error == nil {
 			t.Errorf("%.300s", data)
 		}
 	})

@@ -12,6 +12,8 @@ import (
 
 	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // Beyond the limit a further socket is refused before its upgrade, with Retry-After. Open sockets
@@ -35,7 +37,7 @@ func TestSocketsAreBounded(t *testing.T) {
 				t.Errorf("one more: %d %q, %v", a.code, a.body, a.header)
 			}
 		}
-		if n := len(h.server.hub.sessions); n != 1 {
+		if n, _ := h.server.hub.Counts(); n != 1 {
 			t.Errorf("%d sessions; the refused ones were opened", n)
 		}
 		driver.must(`"do":"state"`)
@@ -90,32 +92,6 @@ func TestSocketsPerAddress(t *testing.T) {
 	}
 }
 
-// A session that no socket could join ends.
-func TestSessionOfARejectedSocketEnds(t *testing.T) {
-	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		hub := h.server.hub
-		run, at, _, err := h.server.find(context.Background(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := hub.open(run, at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := hub.find(s.id); !ok || len(s.id) != 24 {
-			t.Errorf("session %q is not found", s.id)
-		}
-		s.end()
-		synctest.Wait()
-		if _, ok := hub.find(s.id); ok {
-			t.Error("it stays after its end")
-		}
-		if err := s.do(func() {}); !errors.Is(err, sim.ErrRunnerEnded) {
-			t.Errorf("an ended session takes a command: %v", err)
-		}
-	})
-}
-
 // A server that shuts down admits no sockets.
 func TestNobodyIsAdmittedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -125,11 +101,11 @@ func TestNobodyIsAdmittedAtTheEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.stop()
-		var busy errBusy
-		if _, err := h.server.hub.open(run, at); !errors.As(err, &busy) || !strings.Contains(err.Error(), "shutting down") {
+		var busy session.BusyError
+		if _, err := h.server.hub.Open(run, at); !errors.As(err, &busy) || !strings.Contains(err.Error(), "shutting down") {
 			t.Errorf("a session: %v", err)
 		}
-		if err := h.server.hub.enter(&socket{}); !errors.As(err, &busy) {
+		if err := h.server.sockets.enter(&socket{}); !errors.As(err, &busy) {
 			t.Errorf("a socket: %v", err)
 		}
 	})
@@ -140,7 +116,7 @@ func TestShutdownWhileARunIsComputed(t *testing.T) {
 	s, conn := serveEndless(t)
 	sendText(t, conn, `{"v":1,"id":1,"do":"seek","tick":4611686018427387000}`)
 	sendText(t, conn, `{"v":1,"id":2,"do":"state"}`)
-	readTo[ackMessage](t, conn, "ack") // of the second command: it seeks
+	readTo[protocol.Ack](t, conn, "ack") // of the second command: it seeks
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	gone := make(chan int)
@@ -200,11 +176,11 @@ func TestShutdownDoesNotWaitForWorkWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startHarness(t, Config{})
 		c := h.client("/ws")
-		s, _ := h.server.hub.find(c.hello.Session)
+		s, _ := h.server.hub.Find(c.hello.Session)
 		release := make(chan struct{})
 		var heard atomic.Bool
-		s.do(func() {
-			<-s.ctx.Done()
+		s.Do(func() {
+			<-s.View(false, "en", nil).Ended()
 			heard.Store(true)
 			<-release
 		})

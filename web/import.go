@@ -71,17 +71,17 @@ func (s *Server) importFile(c echo.Context) error {
 	defer release()
 	ctx, cancel := context.WithTimeout(c.Request().Context(), importWait)
 	defer cancel()
-	ctx, leave, err := s.books.Store.Queue().Enter(ctx)
+	ctx, leave, err := s.library.Store.Queue().Enter(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	mem, err := s.books.Store.ReserveWhenFree(ctx, importBytes(body.size()))
+	mem, err := s.library.Store.ReserveWhenFree(ctx, importBytes(body.size()))
 	if err != nil {
 		return err
 	}
 	defer mem.Release()
-	plan, ended := s.books.Store.Planning(ctx)
+	plan, ended := s.library.Store.Planning(ctx)
 	defer ended()
 	o.Plan = plan
 	res, err := importer.Read(ctx, body.reader(), o)
@@ -121,10 +121,10 @@ func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) e
 // edited returns the run of program p, which was edited from another run. If that run is unknown,
 // the new one shares nothing with it.
 func (s *Server) edited(ctx context.Context, from string, p *sim.Program) (*sim.Run, error) {
-	if parent, ok := s.books.Store.Lookup(from); ok {
-		return s.books.Store.Fork(ctx, parent, p)
+	if parent, ok := s.library.Store.Lookup(from); ok {
+		return s.library.Store.Fork(ctx, parent, p)
 	}
-	return s.books.Store.Open(ctx, p)
+	return s.library.Store.Open(ctx, p)
 }
 
 // tellImport returns the answer for the result of an import, or for its error.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -78,16 +79,19 @@ func TestWhyASocketIsRefused(t *testing.T) {
 		if a := h.get("/ws"); a.code != 426 {
 			t.Errorf("while there is room: %d %s", a.code, a.body)
 		}
-		h.server.hub.mu.Lock()
-		for k := range SessionsMax {
-			h.server.hub.sessions[fmt.Sprint(k)] = &session{}
+		run, at, _, err := h.server.find(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-		h.server.hub.mu.Unlock()
+		for range protocol.SessionsMax {
+			s, err := h.server.hub.Open(run, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Abandon()
+		}
 		if a := h.get("/ws?lang=zh"); a.code != 503 || !strings.Contains(a.body, "512") || !han(a.body) || a.header.Get("Retry-After") == "" {
 			t.Errorf("while there is none: %d %s", a.code, a.body)
 		}
-		h.server.hub.mu.Lock()
-		clear(h.server.hub.sessions)
-		h.server.hub.mu.Unlock()
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // send sends a file to be imported; headers are name, value, …
@@ -359,7 +360,7 @@ func TestLargestScenarioIsImported(t *testing.T) {
 // Other routes take no large body; this one has a limit, too.
 func TestImportLimits(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		for path, most := range map[string]int64{"/api/import": ImportBytesMax, "/api/scenarios": BodyBytesMax} {
+		for path, most := range map[string]int64{"/api/import": protocol.ImportBytesMax, "/api/scenarios": BodyBytesMax} {
 			r, err := http.NewRequest("POST", "http://127.0.0.1:8080"+path, http.NoBody)
 			if err != nil {
 				t.Fatal(err)

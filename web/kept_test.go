@@ -10,6 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // slowly returns a computation that takes d, and the errors with which it ended so far.
@@ -35,7 +36,7 @@ func asks[T any](t *testing.T, k *kept[T], from func(context.Context) (T, error)
 	client, leave := context.WithCancel(t.Context())
 	defer leave()
 	defer time.AfterFunc(leaves, leave).Stop()
-	ctx, cancel := context.WithTimeout(client, answerWait)
+	ctx, cancel := context.WithTimeout(client, protocol.AnswerWait)
 	defer cancel()
 	_, err := k.of(ctx, "key", from)
 	return err
@@ -49,7 +50,7 @@ func TestComputedOverSeveralRequests(t *testing.T) {
 		for tries := 1; ; tries++ {
 			began := time.Now()
 			err := asks(t, k, from, time.Hour)
-			if time.Since(began) > answerWait {
+			if time.Since(began) > protocol.AnswerWait {
 				t.Errorf("answered after %s", time.Since(began))
 			}
 			if err == nil && tries == 3 {
@@ -71,7 +72,7 @@ func TestComputedOverSeveralRequests(t *testing.T) {
 func TestComputingEndsWithoutRequests(t *testing.T) {
 	for what, c := range map[string]struct{ leaves, ends time.Duration }{
 		"disconnected": {time.Second, time.Second},
-		"asked again":  {time.Hour, answerWait + makingIdle},
+		"asked again":  {time.Hour, protocol.AnswerWait + makingIdle},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)

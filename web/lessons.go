@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -78,7 +79,7 @@ func (s *Server) lesson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
 	lang := s.language(c)
 	out := lessonAnswer{Name: l.Name, Title: l.Title.In(lang)}
@@ -123,15 +124,15 @@ func (s *Server) lessonStep(ctx context.Context, step *sim.LessonStep, lang stri
 // askerOf returns the Asker of a built-in scenario, even if the file of the command line has its
 // name.
 func (s *Server) askerOf(ctx context.Context, scenario string) (*sim.Asker, error) {
-	p, err := s.books.Builtin(scenario)
+	p, err := s.library.Builtin(scenario)
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.books.Store.Open(ctx, p)
+	run, err := s.library.Store.Open(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	s.books.Store.Look(ctx, run)
+	s.library.Store.Look(ctx, run)
 	return s.asker(run), nil
 }
 
@@ -165,7 +166,7 @@ func (s *Server) gradeLesson(c echo.Context) error {
 		return deny(http.StatusNotFound, "step: %q is not a step of this lesson with a question", usererr.Clip(c.QueryParam("step")))
 	}
 	step := &l.Steps[n-1]
-	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
 	a, err := s.askerOf(ctx, step.Scenario)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // BenchmarkHeldKeys has 20 sessions send 30 commands a second each, like a held key, and reports
@@ -31,7 +32,7 @@ func BenchmarkPlayers(b *testing.B) {
 	b.Run("1", func(b *testing.B) { benchLoad(b, loadPlan{Players: 1}) })
 	b.Run("150", func(b *testing.B) { benchLoad(b, loadPlan{Players: 150}) })
 	b.Run("200", func(b *testing.B) { benchLoad(b, loadPlan{Players: 200}) })
-	b.Run("viewers", func(b *testing.B) { benchLoad(b, loadPlan{Players: 1, Viewers: SocketsMax - 1}) })
+	b.Run("viewers", func(b *testing.B) { benchLoad(b, loadPlan{Players: 1, Viewers: protocol.SocketsMax - 1}) })
 }
 
 // loadTime is the time for which a load is measured.

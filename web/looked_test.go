@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -10,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/benbjohnson/clock"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -36,50 +34,6 @@ func TestWhatIsShownIsKept(t *testing.T) {
 			}
 		}
 	})
-}
-
-// beforehand is a session that calls do before it shows a run that it opens.
-type beforehand struct {
-	*session
-	do func()
-}
-
-func (b beforehand) Detail() int {
-	b.do()
-	return b.session.Detail()
-}
-
-// A run that a session waits for is kept, however many others are opened meanwhile.
-func TestWhatIsOpenedIsKept(t *testing.T) {
-	store := sim.NewStore(sim.StoreOptions{})
-	defer store.Close()
-	books := locate.New(store, nil)
-	p, err := books.Program("three-slots")
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := store.Open(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &session{books: books, ctx: t.Context()}
-	s.runner = sim.NewRunner(clock.NewMock(), beforehand{s, func() {
-		for n := range sim.StoreRunsMax + 1 {
-			p, err := sim.Load(fmt.Appendf(nil, `{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"heap"}],"workload":{}}`, n))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := store.Open(t.Context(), p); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}})
-	if err := s.open(s.runner.Context(), run, 3); err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := store.Lookup(run.Digest()); !ok {
-		t.Error("what is shown has gone")
-	}
 }
 
 // overHTTP returns how a request ends that fails with err, and what is logged.
@@ -109,7 +63,7 @@ func TestTimelineFollowsEveryHello(t *testing.T) {
 		defer c.close()
 		c.until("the run is computed", func() bool { return c.timeline.Done })
 		for _, command := range []string{`"do":"load","scenario":"three-slots"`, `"do":"lane","move":"heap","to":23`} {
-			c.timeline = timelineMessage{}
+			c.timeline = protocol.Timeline{}
 			c.must(command)
 			c.until("a timeline", func() bool { return c.timeline.Run == c.hello.Run && c.timeline.Done })
 		}
@@ -151,18 +105,6 @@ func TestTooLongIsTold(t *testing.T) {
 	}
 	if code, line, logged := overHTTP(err); code != http.StatusBadRequest || !strings.HasPrefix(line, "until: the run is too long") || logged != "" {
 		t.Errorf("%d %q, log %q", code, line, logged)
-	}
-}
-
-// Closing a page while it plays is not an error and not logged.
-func TestAnEndedSessionFailsInSilence(t *testing.T) {
-	var log bytes.Buffer
-	ctx, end := context.WithCancel(t.Context())
-	s := &session{log: slog.New(slog.NewTextHandler(&log, nil)), ctx: ctx}
-	end()
-	s.Failed(context.Canceled)
-	if log.Len() > 0 {
-		t.Errorf("logged %q", log.String())
 	}
 }
 

@@ -2,6 +2,8 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 
 	"fmt"
@@ -10,16 +12,15 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 )
 
 // busy blocks the session while commands are sent. It returns their errors by id, in the order of
 // the answers.
 func (c *client) busy(h *harness, commands ...string) (answers []string) {
 	c.t.Helper()
-	s, _ := h.server.hub.find(c.hello.Session)
+	s, _ := h.server.hub.Find(c.hello.Session)
 	release := make(chan struct{})
-	s.do(func() { <-release })
+	s.Do(func() { <-release })
 	for _, fields := range commands {
 		c.last++
 		c.send(fmt.Sprintf(`{"v":1,"id":%d,%s}`, c.last, fields))
@@ -31,7 +32,7 @@ func (c *client) busy(h *harness, commands ...string) (answers []string) {
 		if kind != "ack" {
 			continue
 		}
-		a := decode[ackMessage](c.t, raw)
+		a := decode[protocol.Ack](c.t, raw)
 		answers = append(answers, answerWord(int(a.Ack-c.last)+len(commands)-1, a.Error))
 	}
 	return answers
@@ -110,9 +111,9 @@ func TestWaitingStatesAreOne(t *testing.T) {
 		defer c.close()
 		viewer := h.client("/ws?session=" + c.hello.Session)
 		defer viewer.close()
-		s, _ := h.server.hub.find(c.hello.Session)
+		s, _ := h.server.hub.Find(c.hello.Session)
 		release := make(chan struct{})
-		s.do(func() { <-release })
+		s.Do(func() { <-release })
 		c.send(`{"v":1,"id":1,"do":"state"}`)
 		viewer.send(`{"v":1,"id":1,"do":"state"}`)
 		synctest.Wait()
@@ -147,7 +148,7 @@ func TestLateViewersShareStates(t *testing.T) {
 		var mu sync.Mutex
 		states, total, had := map[string]bool{}, 0, c.states
 		for range 4 {
-			c.until("some frames", c.passed(3*FramesWaitingMax))
+			c.until("some frames", c.passed(3*session.FramesWaitingMax))
 			var reading sync.WaitGroup
 			for _, v := range viewers {
 				reading.Go(func() {
@@ -169,38 +170,6 @@ func TestLateViewersShareStates(t *testing.T) {
 		}
 		if total != 20 || len(states) > 8 {
 			t.Errorf("%d states, %d of them different", total, len(states))
-		}
-	})
-}
-
-// However often viewers fall behind and their writers ask, there is one state per interval.
-func TestStatesForLateViewersAreRare(t *testing.T) {
-	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
-		c := h.client("/ws?t=3")
-		defer c.close()
-		c.until("rest", func() bool { return c.rest })
-		s, _ := h.server.hub.find(c.hello.Session)
-		start := time.Now()
-		for n := range 5 {
-			s.do(func() {
-				k := s.sockets[0]
-				k.box.mu.Lock()
-				k.box.behind = true
-				k.box.mu.Unlock()
-			})
-			for range 10 {
-				s.resync()
-			}
-			had := c.states
-			c.until("a state", func() bool { return c.states > had })
-			if got, want := time.Since(start), time.Duration(n)*stateInterval; got != want {
-				t.Errorf("state %d comes after %v, want %v", n, got, want)
-			}
-		}
-		had := c.states
-		time.Sleep(10 * time.Second)
-		if c.must(`"do":"speed","rate":3`); c.states != had {
-			t.Errorf("%d states more", c.states-had)
 		}
 	})
 }

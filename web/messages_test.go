@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -56,7 +59,7 @@ func fieldsOf(cell string) (names []string) {
 func jsonFields(typ reflect.Type) (names []string) {
 	for i := range typ.NumField() {
 		f := typ.Field(i)
-		if f.Type == reflect.TypeFor[header]() {
+		if f.Type == reflect.TypeFor[protocol.Header]() {
 			continue
 		}
 		if f.Anonymous {
@@ -80,7 +83,7 @@ func jsonFields(typ reflect.Type) (names []string) {
 // own is jsonFields without the fields of lanes, which the text describes below the table.
 func own(typ reflect.Type) (names []string) {
 	for i := range typ.NumField() {
-		if f := typ.Field(i); f.Type != reflect.TypeFor[header]() {
+		if f := typ.Field(i); f.Type != reflect.TypeFor[protocol.Header]() {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			names = append(names, name)
 		}
@@ -93,13 +96,13 @@ func TestMessagesTextTellsEveryField(t *testing.T) {
 	text := messagesText(t)
 	rows := table(t, text, "From the server")
 	want := map[string][]string{
-		"hello":    jsonFields(reflect.TypeFor[helloMessage]()),
-		"state":    own(reflect.TypeFor[stateMessage]()),
-		"delta":    own(reflect.TypeFor[deltaMessage]()),
-		"player":   jsonFields(reflect.TypeFor[playerMessage]()),
-		"search":   jsonFields(reflect.TypeFor[searchMessage]()),
-		"timeline": jsonFields(reflect.TypeFor[timelineMessage]()),
-		"ack":      jsonFields(reflect.TypeFor[ackMessage]()),
+		"hello":    jsonFields(reflect.TypeFor[protocol.Hello]()),
+		"state":    own(reflect.TypeFor[protocol.State]()),
+		"delta":    own(reflect.TypeFor[protocol.Delta]()),
+		"player":   jsonFields(reflect.TypeFor[protocol.Player]()),
+		"search":   jsonFields(reflect.TypeFor[protocol.Search]()),
+		"timeline": jsonFields(reflect.TypeFor[protocol.Timeline]()),
+		"ack":      jsonFields(reflect.TypeFor[protocol.Ack]()),
 	}
 	if len(rows) != len(want) {
 		t.Errorf("the table has %d kinds, want %d", len(rows), len(want))
@@ -113,7 +116,7 @@ func TestMessagesTextTellsEveryField(t *testing.T) {
 
 func TestMessagesTextTellsLanesAndChanges(t *testing.T) {
 	text := messagesText(t)
-	for what, typ := range map[string]reflect.Type{"LANE": reflect.TypeFor[stateLane](), "CHANGE": reflect.TypeFor[changeLane]()} {
+	for what, typ := range map[string]reflect.Type{"LANE": reflect.TypeFor[protocol.StateLane](), "CHANGE": reflect.TypeFor[protocol.ChangedLane]()} {
 		_, body, ok := strings.Cut(text, "- "+what+": {")
 		body, _, closed := strings.Cut(body, "}")
 		if !ok || !closed {
@@ -124,17 +127,17 @@ func TestMessagesTextTellsLanesAndChanges(t *testing.T) {
 		}
 	}
 	row := regexp.MustCompile("`(seq, tick, lane, kind[^`]*)`").FindStringSubmatch(text)
-	if row == nil || len(strings.Split(row[1], ", ")) != RowWidth {
-		t.Errorf("a row is described as %q, it has %d integers", row, RowWidth)
+	if row == nil || len(strings.Split(row[1], ", ")) != protocol.RowWidth {
+		t.Errorf("a row is described as %q, it has %d integers", row, protocol.RowWidth)
 	}
 }
 
 func TestMessagesTextTellsEveryCommand(t *testing.T) {
 	rows := table(t, messagesText(t), "From the page")
-	if len(rows) != len(commandFields) {
-		t.Errorf("the table has %d commands, want %d", len(rows), len(commandFields))
+	if len(rows) != len(protocol.CommandFields) {
+		t.Errorf("the table has %d commands, want %d", len(rows), len(protocol.CommandFields))
 	}
-	for do, fields := range commandFields {
+	for do, fields := range protocol.CommandFields {
 		want := slices.Sorted(slices.Values(fields))
 		if got := fieldsOf(rows[do]); !slices.Equal(got, want) {
 			t.Errorf("%s: the text has %v, the table in command.go %v", do, got, want)
@@ -165,14 +168,14 @@ func TestMessagesTextHasTheNumbers(t *testing.T) {
 func TestMessagesTextTellsTheLimits(t *testing.T) {
 	text := messagesText(t)
 	for words, holds := range map[string]bool{
-		"at most 2,000 timers":          LaneTimersMax == 2000,
-		"at most 4,000 events":          FrameEventsMax == 4000,
-		"more than 131,072 events":      DidEventsMax == 131072 && didInterval.Milliseconds() == 100,
+		"at most 2,000 timers":          protocol.LaneTimersMax == 2000,
+		"at most 4,000 events":          protocol.FrameEventsMax == 4000,
+		"more than 131,072 events":      session.DidEventsMax == 131072 && session.DidInterval.Milliseconds() == 100,
 		"more than 512 such pairs":      sim.FlowsMax == 512,
-		"first 20 when `rest`":          PlaceTimersMax == 20,
-		"more than 120 commands":        CommandsPerSecond == 120,
-		"256 answers unread":            MessagesWaitingMax == 256,
-		"for a message over 64 KiB":     MessageBytesMax == 64<<10,
+		"first 20 when `rest`":          protocol.PlaceTimersMax == 20 && templates.TimersShown == 20,
+		"more than 120 commands":        protocol.CommandsPerSecond == 120,
+		"256 answers unread":            session.MessagesWaitingMax == 256,
+		"for a message over 64 KiB":     protocol.MessageBytesMax == 64<<10,
 		"complete within 10 s":          messageWait.Seconds() == 10,
 		"for 150 ms":                    sim.RestDelay.Milliseconds() == 150,
 		"longer than 10 s":              writeWait.Seconds() == 10,
@@ -181,8 +184,8 @@ func TestMessagesTextTellsTheLimits(t *testing.T) {
 		"0.1 … 1e9 ticks a second":      sim.RateMin == 0.1 && sim.RateMax == 1e9,
 		"at most 60 frames a second":    sim.FrameInterval.Nanoseconds() == 16666666,
 		"at most 4 a second":            sim.ProgressInterval.Milliseconds() == 250,
-		"15 a row":                      RowWidth == 15,
-		"Every message carries `v` (1)": Version == 1,
+		"15 a row":                      protocol.RowWidth == 15,
+		"Every message carries `v` (1)": protocol.Version == 1,
 	} {
 		if !strings.Contains(text, words) || !holds {
 			t.Errorf("%q is missing, or written differently", words)

@@ -15,6 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
 	"golang.org/x/text/language"
@@ -68,7 +69,7 @@ func (s *Server) look(ctx context.Context, q url.Values, lang string) (templates
 	if err != nil {
 		return templates.Page{}, nil, err
 	}
-	v := view.Lab(view.Options{Base: s.base, Given: s.books.Given, Worker: s.tasks.ask != nil}, run, snap, lang)
+	v := view.Lab(view.Options{Base: s.base, Given: s.library.Given, Worker: s.tasks.ask != nil}, run, snap, lang)
 	v.Embed, v.Bare = q.Get("embed") == "1", q.Get("controls") == "0"
 	v.Step, v.Steps = locate.StepNumber(ctx, run, snap.Seq)
 	if problem != nil {
@@ -76,7 +77,7 @@ func (s *Server) look(ctx context.Context, q url.Values, lang string) (templates
 	}
 	v.Boot = boot{
 		Socket: s.socketPath(run.Program(), at, lang),
-		Base:   s.base, Lang: lang, Limits: Limits(), Custom: !s.books.IsBuiltin(run.Program()),
+		Base:   s.base, Lang: lang, Limits: protocol.Limits(), Custom: !s.library.IsBuiltin(run.Program()),
 	}
 	return v, problem, nil
 }
@@ -96,21 +97,21 @@ func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, locate.Posit
 	if q.Get("mine") != "" {
 		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
 	}
-	p, err := s.books.Program(q.Get("scenario"))
+	p, err := s.library.Program(q.Get("scenario"))
 	var missing locate.NotFoundError
 	if errors.As(err, &missing) {
 		problem = &pageProblem{http.StatusNotFound, err}
-		p, err = s.books.Program("")
+		p, err = s.library.Program("")
 		q = nil
 	}
 	if err != nil {
 		return nil, locate.Start, nil, err
 	}
-	run, err := s.books.Store.Open(ctx, p)
+	run, err := s.library.Store.Open(ctx, p)
 	if err != nil {
 		return nil, locate.Start, nil, err
 	}
-	s.books.Store.Look(ctx, run)
+	s.library.Store.Look(ctx, run)
 	at, misplaced, err := s.locate(ctx, run, q)
 	if problem == nil {
 		problem = misplaced
@@ -136,7 +137,7 @@ func (s *Server) locate(ctx context.Context, run *sim.Run, q url.Values) (locate
 // socketPath returns the URL of a WebSocket at a page's position.
 func (s *Server) socketPath(p *sim.Program, at locate.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
-	if p != s.books.Given {
+	if p != s.library.Given {
 		q.Set("scenario", p.Scenario.Name)
 	}
 	if at.Tick >= 0 {

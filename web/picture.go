@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/picture"
 	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
 )
@@ -47,7 +48,7 @@ func (s *Server) picture(c echo.Context) error {
 	if theme != "" && !slices.Contains(picture.Themes(), theme) {
 		return bad(usererr.New("theme", "%q is not one of %s", usererr.Clip(theme), strings.Join(picture.Themes(), ", ")))
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
 	o := picture.Options{Width: int(size), Theme: theme}
 	ctx, done, err := s.work(ctx, picture.Bytes(o))

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // endless is a run whose first pass takes far longer than any request waits.
@@ -55,32 +56,32 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 // requested; until then no state is marked as at rest.
 func TestSeekIsAnsweredWhenItIsDone(t *testing.T) {
 	_, conn := serveEndless(t)
-	if m := readTo[stateMessage](t, conn, "state"); !m.Rest {
+	if m := readTo[protocol.State](t, conn, "state"); !m.Rest {
 		t.Error("opened before anything: not at rest")
 	}
 	sendText(t, conn, `{"v":1,"id":1,"do":"seek","tick":4611686018427387000}`)
 	sendText(t, conn, `{"v":1,"id":2,"do":"state"}`)
-	if m := readTo[stateMessage](t, conn, "state"); m.Rest {
+	if m := readTo[protocol.State](t, conn, "state"); m.Rest {
 		t.Error("at rest, though it seeks")
 	}
-	if m := readTo[ackMessage](t, conn, "ack"); m.Ack != 2 {
+	if m := readTo[protocol.Ack](t, conn, "ack"); m.Ack != 2 {
 		t.Errorf("%d is answered, want 2 alone", m.Ack)
 	}
 	sendText(t, conn, `{"v":1,"id":3,"do":"seek","tick":2}`)
-	if m := readTo[ackMessage](t, conn, "ack"); m.Ack != 1 || m.Error != nil {
+	if m := readTo[protocol.Ack](t, conn, "ack"); m.Ack != 1 || m.Error != nil {
 		t.Errorf("%+v, want that the seek before is over", m)
 	}
-	if m := readTo[stateMessage](t, conn, "state"); m.Tick != 2 || !m.Rest {
+	if m := readTo[protocol.State](t, conn, "state"); m.Tick != 2 || !m.Rest {
 		t.Errorf("at %d, rest %v", m.Tick, m.Rest)
 	}
-	if m := readTo[ackMessage](t, conn, "ack"); m.Ack != 3 {
+	if m := readTo[protocol.Ack](t, conn, "ack"); m.Ack != 3 {
 		t.Errorf("%d is answered", m.Ack)
 	}
 	sendText(t, conn, `{"v":1,"id":4,"do":"seek","tick":4611686018427387000}`)
 	sendText(t, conn, `{"v":1,"id":5,"do":"state"}`)
-	readTo[stateMessage](t, conn, "state")
+	readTo[protocol.State](t, conn, "state")
 	sendText(t, conn, `{"v":1,"id":6,"do":"find","what":"expire","n":-1}`)
-	if m := readTo[stateMessage](t, conn, "state"); m.Tick != 2 || !m.Rest {
+	if m := readTo[protocol.State](t, conn, "state"); m.Tick != 2 || !m.Rest {
 		t.Errorf("the seek is given up: at %d, rest %v", m.Tick, m.Rest)
 	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // places counts the sockets that are open or being opened, in all and per client address.
@@ -24,7 +26,7 @@ type places struct {
 
 func newPlaces(most, perAddress int) (*places, error) {
 	if most == 0 {
-		most = SocketsMax
+		most = protocol.SocketsMax
 	}
 	if most < 0 || perAddress < 0 {
 		return nil, fmt.Errorf("sockets: %d in all and %d per address; expected 0 or more", most, perAddress)
@@ -41,11 +43,11 @@ func (p *places) take(remote string) (release func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.all >= p.most {
-		return nil, errBusy{say.Of("there are %d sockets, no more are admitted", p.most)}
+		return nil, session.BusyError{Reason: say.Of("there are %d sockets, no more are admitted", p.most)}
 	}
 	if p.perAddress > 0 {
 		if p.from[host] >= p.perAddress {
-			return nil, errBusy{say.Of("there are %d sockets from this address, no more are admitted", p.perAddress)}
+			return nil, session.BusyError{Reason: say.Of("there are %d sockets from this address, no more are admitted", p.perAddress)}
 		}
 		p.from[host]++
 	}

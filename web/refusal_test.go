@@ -2,6 +2,7 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 
 	"fmt"
@@ -16,13 +17,13 @@ import (
 )
 
 // refused sends a message verbatim and returns the next answer.
-func (c *client) refused(raw string) ackMessage {
+func (c *client) refused(raw string) protocol.Ack {
 	c.t.Helper()
 	time.Sleep(time.Second / 50)
 	c.send(raw)
 	for {
 		if kind, data := c.read(); kind == "ack" {
-			return decode[ackMessage](c.t, data)
+			return decode[protocol.Ack](c.t, data)
 		}
 	}
 }
@@ -41,7 +42,7 @@ func TestRefusedMessages(t *testing.T) {
 		c := h.client("/ws?seq=15")
 		defer c.close()
 		was := c.wholeState()
-		for raw, want := range map[string]ackMessage{
+		for raw, want := range map[string]protocol.Ack{
 			`{"v":1,"id":7,"do":"seek","tick":4`: {Ack: 0, Error: &usererr.Description{Path: "", Message: "the message can't be read: unexpected EOF"}},
 			`seek 4`:                             {Ack: 0, Error: &usererr.Description{Path: "", Message: "the message can't be read: invalid character 's'"}},
 			``:                                   {Ack: 0, Error: &usererr.Description{Path: "", Message: "the message can't be read: "}},
@@ -123,7 +124,7 @@ func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
 			if kind != "ack" {
 				t.Fatalf("a command too many did something: %s", data)
 			}
-			a := decode[ackMessage](t, data)
+			a := decode[protocol.Ack](t, data)
 			if fast := a.Ack >= 1000+CommandsBurst; fast != (a.Error != nil) {
 				t.Fatalf("command %d: %v", a.Ack, a.Error)
 			}
@@ -151,13 +152,13 @@ func TestFaultsOfAViewerDisturbNobody(t *testing.T) {
 			code int
 		}{
 			"binary": {websocket.BinaryMessage, []byte(`{"v":1,"id":1,"do":"state"}`), websocket.CloseUnsupportedData},
-			"large":  {websocket.TextMessage, make([]byte, MessageBytesMax+1), websocket.CloseMessageTooBig},
+			"large":  {websocket.TextMessage, make([]byte, protocol.MessageBytesMax+1), websocket.CloseMessageTooBig},
 			"text":   {websocket.TextMessage, []byte{'"', 0xff, '"'}, 0},
 		} {
 			viewer := h.client(path)
 			go viewer.conn.WriteMessage(c.kind, c.data)
 			if c.code == 0 { // invalid UTF-8: an answer, and the socket stays open
-				if kind, data := viewer.read(); kind != "ack" || decode[ackMessage](t, data).Error == nil {
+				if kind, data := viewer.read(); kind != "ack" || decode[protocol.Ack](t, data).Error == nil {
 					t.Errorf("%s: %s", what, data)
 				}
 				viewer.close()
@@ -185,7 +186,7 @@ func TestForeignSocketsOpenNothing(t *testing.T) {
 				t.Errorf("%v: %d %q", header, a.code, a.body)
 			}
 		}
-		if n := len(h.server.hub.sessions); n != 0 {
+		if n, _ := h.server.hub.Counts(); n != 0 {
 			t.Errorf("%d sessions were opened", n)
 		}
 		for _, header := range []http.Header{nil, {"Origin": {"http://127.0.0.1:8080"}}, {"Host": {"lecture.example.org"}, "Origin": {"https://lecture.example.org"}}} {

@@ -12,6 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // A command that opens another run is refused after sim.RequestWaitMax if it gets no turn, and the
@@ -88,7 +90,7 @@ func TestCommandsAreAnsweredWithoutATurn(t *testing.T) {
 			c := h.client("/ws?scenario=three-slots&t=1")
 			defer c.close()
 			time.Sleep(time.Second) // it is at rest
-			free := takeAll(t, h.store.Queue(), h.server.hub.frames, h.server.hub.commands)
+			free := takeAll(t, h.store.Queue(), h.server.hub.Frames, h.server.hub.Commands)
 			began := time.Now()
 			err := c.ask(command)
 			if took := time.Since(began); took > 10*time.Second { // a seek is acknowledged after answerWait
@@ -112,14 +114,14 @@ func TestCommandsBehindLongWorkAreRefused(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=three-slots&t=1")
 		defer c.close()
-		s, _ := h.server.hub.find(c.hello.Session)
+		s, _ := h.server.hub.Find(c.hello.Session)
 		hold := make(chan struct{})
-		s.do(func() { <-hold })
+		s.Do(func() { <-hold })
 		for _, command := range []string{`"do":"seek","tick":9`, `"do":"step","by":"tick","n":1`, `"do":"play"`, `"do":"state"`, `"do":"nothing"`} {
 			began := time.Now()
 			err := c.ask(command)
-			if took := time.Since(began); err == nil || !strings.Contains(err.Message, "not ready in time") || took.Truncate(time.Second) != beginWait {
-				t.Errorf("%s: %v after %s, want a refusal after %s", command, err, took, beginWait)
+			if took := time.Since(began); err == nil || !strings.Contains(err.Message, "not ready in time") || took.Truncate(time.Second) != session.BeginWait {
+				t.Errorf("%s: %v after %s, want a refusal after %s", command, err, took, session.BeginWait)
 			}
 		}
 		close(hold)
@@ -151,11 +153,11 @@ func fillMemory(h *harness, n int64) (release func()) {
 // A session without a turn begins before anything, in time.
 func TestSessionBeginsWithoutATurn(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		free := takeAll(t, h.store.Queue(), h.server.hub.frames, h.server.hub.commands)
+		free := takeAll(t, h.store.Queue(), h.server.hub.Frames, h.server.hub.Commands)
 		defer free()
 		began := time.Now()
 		c := h.client("/ws?scenario=heartbeats")
-		if took := time.Since(began); took > answerWait || c.tick != 0 {
+		if took := time.Since(began); took > protocol.AnswerWait || c.tick != 0 {
 			t.Errorf("opened at tick %d after %s", c.tick, took)
 		}
 		c.close()
@@ -172,10 +174,10 @@ func TestSessionBeginsInTimeOrIsRefused(t *testing.T) {
 			return "/ws?scenario=three-slots", fillMemory(h, 128<<10)
 		}, "this needs about"},
 		"viewer": {func(t *testing.T, h *harness, first *client) (string, func()) {
-			s, _ := h.server.hub.find(first.hello.Session)
+			s, _ := h.server.hub.Find(first.hello.Session)
 			hold := make(chan struct{})
-			s.do(func() { <-hold })
-			return "/ws?session=" + s.id, func() { close(hold) }
+			s.Do(func() { <-hold })
+			return "/ws?session=" + first.hello.Session, func() { close(hold) }
 		}, "not ready in time"},
 	} {
 		inBubble(t, Config{}, func(t *testing.T, h *harness) {
@@ -188,15 +190,13 @@ func TestSessionBeginsInTimeOrIsRefused(t *testing.T) {
 			}
 			defer conn.Close()
 			_, _, err := conn.ReadMessage()
-			if took := time.Since(began); !websocket.IsCloseError(err, websocket.CloseTryAgainLater) || !strings.Contains(err.Error(), c.want) || took > answerWait {
+			if took := time.Since(began); !websocket.IsCloseError(err, websocket.CloseTryAgainLater) || !strings.Contains(err.Error(), c.want) || took > protocol.AnswerWait {
 				t.Errorf("%s: %v after %s", what, err, took)
 			}
 			free()
 			first.close()
 			time.Sleep(time.Second)
-			h.server.hub.mu.Lock()
-			defer h.server.hub.mu.Unlock()
-			if n := len(h.server.hub.sessions); n != 0 {
+			if n, _ := h.server.hub.Counts(); n != 0 {
 				t.Errorf("%s: %d sessions are left", what, n)
 			}
 		})

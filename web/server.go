@@ -25,6 +25,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // Config configures a Server.
@@ -49,8 +51,9 @@ type Server struct {
 	base     string
 	hosts    hosts
 	token    *token // nil: none is required
-	books    *locate.Library
-	hub      *hub
+	library  *locate.Library
+	hub      *session.Hub
+	sockets  sockets
 	places   *places // for sockets
 	makers   *makers
 	charts   *kept[*sim.Chart]
@@ -96,9 +99,10 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	books := locate.New(c.Store, c.Default)
-	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log),
+	s := &Server{base: base, hosts: hosts, token: token, library: books, sockets: sockets{open: map[*socket]struct{}{}},
 		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
-		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: answerWait, log: c.Log, addr: c.Addr}
+		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
+	s.hub = session.NewHub(session.Options{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
 	s.makers = newMakers(c.Store)
 	s.charts, s.contests = newKept(s.makers, ComparisonsMax, (*sim.Chart).Bytes), newKept(s.makers, ContestsMax, reports.bytes)
 	s.digests = newKept(s.makers, sim.StoreRunsMax, sim.Summary.MemoryBytes)
@@ -179,7 +183,7 @@ func (s *Server) ServeOn(ln net.Listener) error {
 // Those still active when ctx is done are cut off.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.makers.stop()
-	err := s.hub.shutdown(ctx)
+	err := s.endSessions(ctx)
 	if e := s.http.Shutdown(ctx); e != nil {
 		s.http.Close()
 		err = errors.Join(err, e)

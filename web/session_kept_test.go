@@ -2,6 +2,8 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 
 	"encoding/hex"
 	"net/http"
@@ -46,7 +48,7 @@ func TestDriverReclaimsItsSession(t *testing.T) {
 				}
 				c.must(`"do":"state"`)
 				c.vanish()
-				time.Sleep(sessionKeep - time.Second)
+				time.Sleep(protocol.SessionKeep - time.Second)
 				again := h.client(c.reclaim())
 				defer again.close()
 				if !again.hello.Driver || again.hello.Session != c.hello.Session || again.hello.Secret != c.hello.Secret || again.hello.Run != c.hello.Run {
@@ -71,9 +73,8 @@ func TestKeptSessionIsPaused(t *testing.T) {
 		c.must(`"do":"play","rate":100`)
 		c.until("tick 100", func() bool { return c.tick > 100 })
 		c.vanish()
-		hub := h.server.hub
-		if n := len(hub.sessions) + len(hub.sockets); n != 0 || hub.kept.Len() != 1 {
-			t.Errorf("%d sessions and sockets are open, %d kept", n, hub.kept.Len())
+		if open, kept := h.server.hub.Counts(); open+len(h.server.sockets.open) != 0 || kept != 1 {
+			t.Errorf("%d sessions are open, %d kept", open, kept)
 		}
 		time.Sleep(30 * time.Second)
 		again := h.client(c.reclaim())
@@ -89,19 +90,19 @@ func TestKeptSessionsAreBounded(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		late := h.client("/ws")
 		late.vanish()
-		time.Sleep(sessionKeep)
+		time.Sleep(protocol.SessionKeep)
 		if conn, a := h.dial(late.reclaim(), nil); conn != nil || a.code != http.StatusNotFound || !strings.Contains(a.body, "kept for 1m0s at most") {
-			t.Errorf("after %s: %d %q", sessionKeep, a.code, a.body)
+			t.Errorf("after %s: %d %q", protocol.SessionKeep, a.code, a.body)
 		}
 		first := h.client("/ws")
 		first.vanish()
 		second := h.client("/ws")
 		second.vanish()
-		for range SessionsKeptMax - 1 {
+		for range session.SessionsKeptMax - 1 {
 			c := h.client("/ws")
 			c.vanish()
 		}
-		if n := h.server.hub.kept.Len(); n != SessionsKeptMax {
+		if _, n := h.server.hub.Counts(); n != session.SessionsKeptMax {
 			t.Errorf("%d sessions are kept", n)
 		}
 		if conn, a := h.dial(first.reclaim(), nil); conn != nil || a.code != http.StatusNotFound {
@@ -118,7 +119,7 @@ func TestKeptSessionHoldsNoRun(t *testing.T) {
 		c := h.client("/ws")
 		open := h.store.Memory().Used()
 		c.vanish()
-		if kept := h.store.Memory().Used(); kept > open-sessionBytes(webtest.LoadSmall(t))-socketBytes {
+		if kept := h.store.Memory().Used(); kept > open-session.SessionBytes(webtest.LoadSmall(t))-socketBytes {
 			t.Errorf("%d bytes are reserved for a run and a session with a socket, %d while it is kept", open, kept)
 		}
 		mem, err := h.store.Memory().Reserve(h.store.Memory().Limit() * 7 / 8) // all but the spare part
@@ -132,7 +133,7 @@ func TestKeptSessionHoldsNoRun(t *testing.T) {
 		if conn, a := h.dial(c.reclaim(), nil); conn != nil || a.code != http.StatusNotFound {
 			t.Errorf("%d %q", a.code, a.body)
 		}
-		if n := h.server.hub.kept.Len(); n != 0 {
+		if _, n := h.server.hub.Counts(); n != 0 {
 			t.Errorf("%d sessions are kept without their run", n)
 		}
 	})
@@ -211,7 +212,7 @@ func TestDriverTakesItsOwnPlace(t *testing.T) {
 		}
 		old.conn.Close()
 		synctest.Wait()
-		if n := len(h.server.hub.sockets); n != 2 {
+		if n := len(h.server.sockets.open); n != 2 {
 			t.Errorf("%d sockets", n)
 		}
 		again.must(`"do":"seek","tick":5`)

@@ -1,30 +1,28 @@
 package web
 
 import (
-	"context"
 	"net"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"golang.org/x/time/rate"
 )
 
 // socket is one WebSocket. The request's goroutine reads it and another one writes it; no other
-// goroutine uses the connection for messages. The session queues messages in the mailbox and waits
-// for neither.
+// goroutine uses the connection for messages. The session queues messages for the
+// viewer and waits for neither.
 type socket struct {
-	conn    *websocket.Conn
-	box     *mailbox
-	session *session
-	driver  bool   // it opened the session or knows its secret, and so may command it
-	lang    string // of the texts in hello
-	haste   *rate.Limiter
+	conn   *websocket.Conn
+	viewer *session.Viewer
+	lang   string // of reasons for closing it
+	haste  *rate.Limiter
 
 	assembling bool // a message has begun and is not complete; used on the reader's goroutine
-
-	timeline timelineTold // the newest in the box; used on the runner's goroutine
 
 	greeting *time.Timer // closes the socket if the session's first messages are late
 
@@ -34,15 +32,21 @@ type socket struct {
 	reason   string // at most closeReasonMax bytes
 }
 
-func newSocket(conn *websocket.Conn, s *session, driver bool, lang string) *socket {
+func newSocket(conn *websocket.Conn, s *session.Session, driver bool, lang string) *socket {
 	k := &socket{
-		conn: conn, box: newMailbox(), session: s, driver: driver, lang: lang,
-		haste: rate.NewLimiter(CommandsPerSecond, CommandsBurst),
+		conn: conn, lang: lang,
+		haste: rate.NewLimiter(protocol.CommandsPerSecond, CommandsBurst),
 		stop:  make(chan struct{}),
 	}
-	k.greeting = time.AfterFunc(answerWait, k.expire)
+	k.viewer = s.View(driver, lang, k)
+	k.greeting = time.AfterFunc(protocol.AnswerWait, k.expire)
 	return k
 }
+
+// closeReplaced is the code for closing the socket of a driver that another one has replaced.
+const closeReplaced = 4001
+
+const replacedReason = "another connection drives this session now"
 
 // serve reads until the socket is closed. It returns after the writer has.
 func (k *socket) serve() {
@@ -64,10 +68,26 @@ func (k *socket) reject(code int, reason string) {
 // joined it.
 func (k *socket) expire() {
 	k.close(websocket.CloseTryAgainLater, usererr.NotInTime.In(k.lang))
-	if !k.session.joined.Load() {
-		k.session.fail(context.DeadlineExceeded)
-	}
+	k.viewer.GiveUp()
 }
+
+// Greeted and Replaced implement Connection.
+
+func (k *socket) Greeted() { k.greeting.Stop() }
+
+func (k *socket) Replaced() { k.close(closeReplaced, replacedReason) }
+
+// ending returns the code and the reason for closing the socket after its session has ended.
+func (k *socket) ending() (code int, reason string) {
+	reason, failed := k.viewer.Ending()
+	if !failed {
+		return websocket.CloseGoingAway, reason
+	}
+	return websocket.CloseTryAgainLater, strings.ToValidUTF8(reason[:min(len(reason), closeReasonMax)], "")
+}
+
+// closeReasonMax is the longest reason for closing a WebSocket, in bytes (RFC 6455, section 5.5).
+const closeReasonMax = 123
 
 // close makes the writer send a reason and end. It does not wait. Only the first call has an
 // effect.
@@ -80,7 +100,7 @@ func (k *socket) close(code int, reason string) {
 	})
 }
 
-// write sends the messages of the mailbox.
+// write sends the messages of the viewer.
 func (k *socket) write() {
 	if tcp, ok := k.conn.NetConn().(*net.TCPConn); ok {
 		tcp.SetWriteBuffer(WriteBufferBytes) // small, so that a late client is detected; an error is harmless
@@ -92,15 +112,13 @@ func (k *socket) write() {
 			k.conn.Close() // wakes the reader
 			return
 		}
-		if k.box.starved() {
-			k.session.resync()
-		}
+		k.viewer.CatchUp()
 		select {
-		case <-k.box.ready:
+		case <-k.viewer.Ready():
 		case <-ping.C:
 			k.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeWait))
-		case <-k.session.ctx.Done():
-			k.close(k.session.ending(k.lang))
+		case <-k.viewer.Ended():
+			k.close(k.ending())
 		case <-k.stop:
 			k.farewell()
 			return
@@ -111,11 +129,11 @@ func (k *socket) write() {
 // drain sends every message that waits. Each must be sent within writeWait.
 func (k *socket) drain() error {
 	for {
-		if k.box.overflowed() {
+		if k.viewer.Overflowed() {
 			k.close(websocket.ClosePolicyViolation, "too many messages wait to be read")
 			return nil
 		}
-		data, ok := k.box.take()
+		data, ok := k.viewer.Next()
 		if !ok {
 			return nil
 		}

@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // frameHeaderMax is the longest header of a frame (RFC 6455, section 5.2): two bytes, a
@@ -50,7 +52,7 @@ func (r *frameReader) follow(b []byte) {
 			continue
 		}
 		r.header, r.left = r.header[:0], size
-		if r.skipping = size > MessageBytesMax; r.skipping {
+		if r.skipping = size > protocol.MessageBytesMax; r.skipping {
 			r.tooLarge()
 		}
 	}

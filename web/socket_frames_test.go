@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // The rest of a message that is too large is read slowly, other messages at once.
 func TestLargeMessagesAreSkippedSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const piece = 4 << 10
-		for size, want := range map[int]time.Duration{MessageBytesMax: 0, MessageBytesMax + 1: MessageBytesMax / piece * skipPause} {
+		for size, want := range map[int]time.Duration{protocol.MessageBytesMax: 0, protocol.MessageBytesMax + 1: protocol.MessageBytesMax / piece * skipPause} {
 			frame := append(frameStart(true, websocket.TextMessage, uint64(size)), make([]byte, size)...)
 			calls, began := 0, time.Now()
 			r := &frameReader{from: bytes.NewReader(frame), tooLarge: func() { calls++ }}

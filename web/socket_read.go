@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // tooLargeReason is the reason for closing a socket with 1009.
-var tooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", MessageBytesMax>>10)
+var tooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
 // incompleteReason is the reason for closing a socket with 1008 if a message takes too long.
 var incompleteReason = fmt.Sprintf("a message must be complete within %s", messageWait)
@@ -50,13 +51,13 @@ func (k *socket) read() error {
 		case err != nil:
 			return err
 		case k.haste.Allow():
-			k.command(data)
+			k.viewer.Command(data)
 		default:
 			if refused++; refused > RefusalsMax {
 				k.close(websocket.ClosePolicyViolation, "too many commands")
 				continue
 			}
-			k.refuse(data)
+			k.viewer.Refuse(data)
 		}
 	}
 }
@@ -74,8 +75,8 @@ func (k *socket) message(body io.Reader) ([]byte, error) {
 	k.assembling = true
 	defer func() { k.assembling = false; k.alive() }()
 	k.deadline(messageWait)
-	data, err := io.ReadAll(io.LimitReader(body, MessageBytesMax+1))
-	if err == nil && len(data) > MessageBytesMax {
+	data, err := io.ReadAll(io.LimitReader(body, protocol.MessageBytesMax+1))
+	if err == nil && len(data) > protocol.MessageBytesMax {
 		err = errTooLarge
 	}
 	return data, err

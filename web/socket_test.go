@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // closed reads up to the end of a socket and returns the close code and reason.
@@ -64,7 +65,7 @@ func TestBinaryFrameIsClosed(t *testing.T) {
 // A message one byte too long closes the socket with a reason that names the route for larger
 // scenarios.
 func TestTooLargeMessageIsClosed(t *testing.T) {
-	for _, large := range []int{MessageBytesMax + 1, 20 << 20} {
+	for _, large := range []int{protocol.MessageBytesMax + 1, 20 << 20} {
 		inBubble(t, Config{}, func(t *testing.T, h *harness) {
 			c := h.client("/ws")
 			go c.conn.WriteMessage(websocket.TextMessage, make([]byte, large))
@@ -79,7 +80,7 @@ func TestTooLargeMessageIsClosed(t *testing.T) {
 // A frame that announces too many bytes closes the socket before they arrive.
 func TestTooLargeFrameIsClosedAtOnce(t *testing.T) {
 	for what, begin := range map[string][]byte{
-		"one byte more": frameStart(true, websocket.TextMessage, MessageBytesMax+1),
+		"one byte more": frameStart(true, websocket.TextMessage, protocol.MessageBytesMax+1),
 		"2^62 bytes":    frameStart(true, websocket.TextMessage, 1<<62),
 		"after a ping":  append([]byte{0x80 | websocket.PingMessage, 0x80 | 1, 0, 0, 0, 0, 'x'}, frameStart(false, websocket.TextMessage, 1<<20)...),
 	} {
@@ -108,9 +109,9 @@ func TestLargestMessageIsRead(t *testing.T) {
 		defer c.close()
 		run := c.hello.Run
 		begin, end := `{"v":1,"id":77,"do":"load","scenario":{"wheelscope":1,"nothing":"`, `"}}`
-		c.send(begin + strings.Repeat("x", MessageBytesMax-len(begin)-len(end)) + end)
+		c.send(begin + strings.Repeat("x", protocol.MessageBytesMax-len(begin)-len(end)) + end)
 		data := c.readAck()
-		if a := decode[ackMessage](t, data); a.Ack != 77 || a.Error == nil || !strings.HasPrefix(a.Error.Path, "scenario.") || len(a.Error.Message) > 300 {
+		if a := decode[protocol.Ack](t, data); a.Ack != 77 || a.Error == nil || !strings.HasPrefix(a.Error.Path, "scenario.") || len(a.Error.Message) > 300 {
 			t.Errorf("%.300s", data)
 		}
 		c.must(`"do":"state"`)
@@ -143,7 +144,7 @@ func frameStart(final bool, opcode byte, size uint64) []byte {
 // A message that is not complete in time closes the socket, whether its sender waits between two
 // frames and sends pongs, or omits the last byte of a frame.
 func TestIncompleteMessageIsClosed(t *testing.T) {
-	const size = MessageBytesMax / 2
+	const size = protocol.MessageBytesMax / 2
 	for what, begin := range map[string][]byte{
 		"first fragment":      append(frameStart(false, websocket.TextMessage, size), make([]byte, size)...),
 		"one byte is missing": append(frameStart(true, websocket.TextMessage, size), make([]byte, size-1)...),
@@ -199,7 +200,7 @@ func TestFragmentedMessageIsRead(t *testing.T) {
 		}
 		w.Close()
 		data := c.readAck()
-		if a := decode[ackMessage](t, data); a.Ack != 1 || a.Error == nil || a.Error.Path != "op" {
+		if a := decode[protocol.Ack](t, data); a.Ack != 1 || a.Error == nil || a.Error.Path != "op" {
 			t.Errorf("%s", data)
 		}
 	})
@@ -215,7 +216,7 @@ func TestTooFast(t *testing.T) {
 		answered, refused := 0, 0
 		for answered+refused < CommandsBurst+more {
 			_, data := c.read()
-			if a := decode[ackMessage](t, data); a.Error == nil {
+			if a := decode[protocol.Ack](t, data); a.Error == nil {
 				answered++
 			} else if refused++; !strings.Contains(a.Error.Message, "at most 120 a second") || a.Ack == 0 {
 				t.Fatalf("%s", data)
@@ -318,16 +319,16 @@ func TestSessionEndsWithItsLastSocket(t *testing.T) {
 		viewer := h.client(path)
 		driver.close()
 		synctest.Wait()
-		if _, ok := h.server.hub.find(viewer.hello.Session); !ok {
+		if _, ok := h.server.hub.Find(viewer.hello.Session); !ok {
 			t.Fatal("the session ended while somebody looked")
 		}
 		viewer.must(`"do":"state"`)
 		viewer.close()
 		synctest.Wait()
-		if n := len(h.server.hub.sessions) + len(h.server.hub.sockets); n != 0 {
+		if n, _ := h.server.hub.Counts(); n+len(h.server.sockets.open) != 0 {
 			t.Errorf("%d sessions and sockets are left", n)
 		}
-		time.Sleep(sessionKeep)
+		time.Sleep(protocol.SessionKeep)
 		if conn, a := h.dial(path, nil); conn != nil || a.code != 404 {
 			t.Errorf("a session that is gone is joined: %d", a.code)
 		}
@@ -336,7 +337,7 @@ func TestSessionEndsWithItsLastSocket(t *testing.T) {
 
 func TestSessionsAreBounded(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		for range SessionsMax {
+		for range protocol.SessionsMax {
 			conn, a := h.dial("/ws", nil)
 			if conn == nil {
 				t.Fatalf("%d %s", a.code, a.body)
@@ -344,7 +345,7 @@ func TestSessionsAreBounded(t *testing.T) {
 			defer conn.Close()
 		}
 		conn, a := h.dial("/ws", nil)
-		if conn != nil || a.code != http.StatusServiceUnavailable || !strings.Contains(a.body, fmt.Sprint(SessionsMax)) {
+		if conn != nil || a.code != http.StatusServiceUnavailable || !strings.Contains(a.body, fmt.Sprint(protocol.SessionsMax)) {
 			t.Errorf("one more: %d %q", a.code, a.body)
 		}
 		if a := h.get("/"); a.code != http.StatusOK {
@@ -361,7 +362,7 @@ func TestVanishedPeer(t *testing.T) {
 		c.conn.NetConn().Close()
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if n := len(h.server.hub.sessions) + len(h.server.hub.sockets); n != 0 {
+		if n, _ := h.server.hub.Counts(); n+len(h.server.sockets.open) != 0 {
 			t.Errorf("%d sessions and sockets are left", n)
 		}
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -141,23 +142,23 @@ func rowsOf(p *sim.Program, s *sim.Stretch) tellAnswer {
 type rowWriter struct {
 	start int64
 	rows  []byte
-	names nameBook
+	names protocol.NameTable
 }
 
 func newRowWriter(p *sim.Program) *rowWriter {
-	return &rowWriter{start: p.Start, rows: []byte{'['}, names: newNameBook(p)}
+	return &rowWriter{start: p.Start, rows: []byte{'['}, names: protocol.NewNameTable(p)}
 }
 
 // add writes a record. spent is the cost of its lane since its previous row.
 func (w *rowWriter) add(r *sim.Record, seq, spent int64) {
-	w.names.mention(r.ID, r.Due-w.start, tellsDue(r.Kind))
+	w.names.Mention(r.ID, r.Due-w.start, protocol.HasDue(r.Kind))
 	if r.Kind != wheel.KindHand { // its Before is a count
-		w.names.mention(r.Before, 0, false)
+		w.names.Mention(r.Before, 0, false)
 	}
-	w.rows = appendRow(comma(w.rows), r, seq, w.start, spent)
+	w.rows = protocol.AppendRow(protocol.Comma(w.rows), r, seq, w.start, spent)
 }
 
 func (w *rowWriter) answer() tellAnswer {
-	names := append(append([]byte{'['}, w.names.list...), ']')
+	names := append(append([]byte{'['}, w.names.List...), ']')
 	return tellAnswer{append(w.rows, ']'), names}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 
 	"encoding/json"
 	"fmt"
@@ -34,7 +35,9 @@ func (h *harness) question(path string) toldAnswer {
 }
 
 // row returns row k of an answer.
-func (a *toldAnswer) row(k int) []int64 { return a.Events[k*RowWidth : (k+1)*RowWidth] }
+func (a *toldAnswer) row(k int) []int64 {
+	return a.Events[k*protocol.RowWidth : (k+1)*protocol.RowWidth]
+}
 
 func TestQuestionsAboutARun(t *testing.T) {
 	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
@@ -42,7 +45,7 @@ func TestQuestionsAboutARun(t *testing.T) {
 		defer c.close()
 		run := c.hello.Run
 		everything := h.question("/api/events?run=" + run + "&seq=6&n=200")
-		if len(everything.Events) != 6*RowWidth {
+		if len(everything.Events) != 6*protocol.RowWidth {
 			t.Fatalf("%d integers for 6 events", len(everything.Events))
 		}
 		for k := range 6 {
@@ -51,11 +54,11 @@ func TestQuestionsAboutARun(t *testing.T) {
 			}
 		}
 		last := h.question("/api/events?run=" + run + "&seq=6&n=2")
-		if fmt.Sprint(last.Events) != fmt.Sprint(everything.Events[4*RowWidth:]) {
+		if fmt.Sprint(last.Events) != fmt.Sprint(everything.Events[4*protocol.RowWidth:]) {
 			t.Errorf("the last two are %v", last.Events)
 		}
 		first := h.question("/api/step?run=" + run + "&seq=0")
-		if n := len(first.Events) / RowWidth; n < 2 || first.row(0)[0] != 1 || wheel.Kind(first.row(0)[3]) != wheel.KindSchedule {
+		if n := len(first.Events) / protocol.RowWidth; n < 2 || first.row(0)[0] != 1 || wheel.Kind(first.row(0)[3]) != wheel.KindSchedule {
 			t.Errorf("the first step is %v", first.Events)
 		}
 		if len(first.Names) < 3 || first.Names[0] != float64(first.row(0)[4]) {
@@ -66,12 +69,12 @@ func TestQuestionsAboutARun(t *testing.T) {
 			t.Errorf("before anything there is %+v", before)
 		}
 		life := h.question("/api/life?run=" + run + "&id=1")
-		for k := range len(life.Events) / RowWidth {
+		for k := range len(life.Events) / protocol.RowWidth {
 			if life.row(k)[4] != 1 {
 				t.Errorf("row %d of the life of timer 1 is %v", k, life.row(k))
 			}
 		}
-		if !life.Whole || life.ID != 1 || len(life.Events) < 3*RowWidth {
+		if !life.Whole || life.ID != 1 || len(life.Events) < 3*protocol.RowWidth {
 			t.Errorf("the life of timer 1 is %+v", life)
 		}
 	})
@@ -95,7 +98,7 @@ func TestFindingsOfALaterStart(t *testing.T) {
 		}
 		told := h.question(fmt.Sprintf("/api/events?run=%s&seq=%d&n=200", c.hello.Run, end))
 		var got []string
-		for k := range len(told.Events) / RowWidth {
+		for k := range len(told.Events) / protocol.RowWidth {
 			if row := told.row(k); wheel.Kind(row[3]) == wheel.KindFinding {
 				got = append(got, fmt.Sprintf("%s %d %d", wheel.CodeName(uint8(row[13])), row[11], row[10]))
 			}

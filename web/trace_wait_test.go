@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // A trace that gets no turn is refused, like every other answer that is not ready in time.
@@ -21,8 +23,8 @@ func TestTraceWaitsForItsTurnNoLongerThanOtherAnswers(t *testing.T) {
 		}
 		began := time.Now()
 		a := h.get("/trace?run=" + run)
-		if a.code != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" || time.Since(began) != answerWait {
-			t.Errorf("%d %q after %s, want 503 after %s", a.code, a.body, time.Since(began), answerWait)
+		if a.code != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" || time.Since(began) != protocol.AnswerWait {
+			t.Errorf("%d %q after %s, want 503 after %s", a.code, a.body, time.Since(began), protocol.AnswerWait)
 		}
 	})
 }

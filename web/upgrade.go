@@ -10,15 +10,17 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // socket serves /ws: it opens a session or joins an existing one.
 func (s *Server) socket(c echo.Context) error {
-	var busy errBusy
+	var busy session.BusyError
 	release, err := s.places.take(c.Request().RemoteAddr)
 	if errors.As(err, &busy) {
-		return retryLater(c, busy.said)
+		return retryLater(c, busy.Reason)
 	}
 	defer release()
 	if !websocket.IsWebSocketUpgrade(c.Request()) {
@@ -32,12 +34,12 @@ func (s *Server) socket(c echo.Context) error {
 		c.Response().Header().Set("Upgrade", "websocket") // RFC 9110, section 15.5.22
 		return deny(http.StatusUpgradeRequired, "this address speaks WebSocket only")
 	}
-	mem, err := s.books.Store.Reserve(socketBytes)
+	mem, err := s.library.Store.Reserve(socketBytes)
 	if err != nil {
 		return err
 	}
 	defer mem.Release()
-	session, driver, err := s.session(c)
+	opened, driver, err := s.session(c)
 	if err != nil {
 		return err
 	}
@@ -50,45 +52,45 @@ func (s *Server) socket(c echo.Context) error {
 	w := &bufferKeeper{ResponseWriter: c.Response()}
 	conn, err := up.Upgrade(w, c.Request(), nil)
 	if err != nil {
-		session.do(session.close)
+		opened.Abandon()
 		return nil // the upgrader has answered
 	}
-	k := newSocket(conn, session, driver, s.language(c))
+	k := newSocket(conn, opened, driver, s.language(c))
 	w.follow(conn.NetConn(), func() { k.close(websocket.CloseMessageTooBig, tooLargeReason) })
-	s.attend(k)
+	s.attend(k, opened)
 	return nil // the connection is hijacked: no HTTP answer is possible
 }
 
 // socketBytes is reserved for each socket: an incoming message, buffers, and messages for this
 // socket alone. Frames are shared by the sockets of a session.
-const socketBytes = MessageBytesMax + 32<<10
+const socketBytes = protocol.MessageBytesMax + 32<<10
 
 // attend serves a socket from its first message to its last.
-func (s *Server) attend(k *socket) {
+func (s *Server) attend(k *socket, joined *session.Session) {
 	defer k.greeting.Stop()
-	if err := s.hub.enter(k); err != nil {
+	if err := s.sockets.enter(k); err != nil {
 		k.reject(websocket.CloseTryAgainLater, err.Error())
-		k.session.do(k.session.close)
+		joined.Abandon()
 		return
 	}
-	defer s.hub.exit(k)
-	if k.session.do(func() { k.session.join(k) }) != nil {
-		k.reject(k.session.ending(k.lang))
+	defer s.sockets.exit(k)
+	if k.viewer.Join() != nil {
+		k.reject(k.ending())
 		return
 	}
 	k.serve()
-	k.session.do(func() { k.session.leave(k) })
+	k.viewer.Leave()
 }
 
 // session returns the session that the URL asks for, and whether the socket drives it.
-func (s *Server) session(c echo.Context) (*session, bool, error) {
+func (s *Server) session(c echo.Context) (*session.Session, bool, error) {
 	j, err := joinOf(c.QueryParams())
 	if err != nil {
 		return nil, false, s.badField(c, err)
 	}
-	if j.id != "" {
-		found, err := s.hub.join(c.Request().Context(), j)
-		return found, j.driving, sessionFault(c, j.id, err)
+	if j.ID != "" {
+		found, err := s.hub.Join(c.Request().Context(), j)
+		return found, j.Driving, sessionFault(c, j.ID, err)
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
 	defer cancel()
@@ -96,7 +98,7 @@ func (s *Server) session(c echo.Context) (*session, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	opened, err := s.hub.open(run, at)
+	opened, err := s.hub.Open(run, at)
 	return opened, true, sessionFault(c, "", err)
 }
 
@@ -117,14 +119,14 @@ func (s *Server) place(ctx context.Context, c echo.Context) (run *sim.Run, at lo
 }
 
 // joinOf parses which session a URL asks for; the id is "" if it asks for a new one.
-func joinOf(q url.Values) (joining, error) {
-	j := joining{id: q.Get("session"), secret: q.Get("secret"), driving: q.Has("secret")}
+func joinOf(q url.Values) (session.Joining, error) {
+	j := session.Joining{ID: q.Get("session"), Secret: q.Get("secret"), Driving: q.Has("secret")}
 	for _, other := range []string{"scenario", "session"} {
 		if q.Has("run") && q.Has(other) {
 			return j, usererr.New("run", "given beside %s; expected one of them", other)
 		}
 	}
-	if j.driving && j.id == "" {
+	if j.Driving && j.ID == "" {
 		return j, usererr.New("secret", "given without %s", "session")
 	}
 	return j, nil
@@ -138,17 +140,31 @@ func (s *Server) refused(c echo.Context) error {
 	switch {
 	case err != nil:
 		return s.badField(c, err)
-	case j.id != "":
-		return sessionFault(c, j.id, s.hub.joinable(j))
+	case j.ID != "":
+		return sessionFault(c, j.ID, s.hub.Joinable(j))
 	case q.Has("run"):
 		if _, err := s.runNamed("run", q.Get("run")); err != nil {
 			return err
 		}
 	}
-	return sessionFault(c, "", s.hub.full())
+	return sessionFault(c, "", s.hub.Full())
 }
 
 // badField returns the error for a request with an invalid parameter.
 func (s *Server) badField(c echo.Context, err error) error {
 	return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
+}
+
+// sessionFault returns the error for a request whose session can't be opened or joined.
+func sessionFault(c echo.Context, id string, err error) error {
+	if busy, ok := errors.AsType[session.BusyError](err); ok {
+		return retryLater(c, busy.Reason)
+	}
+	switch {
+	case errors.Is(err, session.ErrNoSession):
+		return deny(http.StatusNotFound, "session: %q is not the id of a session; without sockets one is kept for %s at most", usererr.Clip(id), protocol.SessionKeep.String())
+	case errors.Is(err, session.ErrWrongSecret):
+		return deny(http.StatusForbidden, "secret: not that of this session; without a secret it can be viewed")
+	}
+	return err
 }

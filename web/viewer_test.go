@@ -2,6 +2,7 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 
 	"fmt"
 	"reflect"
@@ -22,7 +23,7 @@ func TestViewer(t *testing.T) {
 		if viewer.hello.Driver || !driver.hello.Driver || viewer.seq != driver.seq {
 			t.Fatalf("viewer at seq %d, driver %v", viewer.seq, viewer.hello.Driver)
 		}
-		for do := range commandFields {
+		for do := range protocol.CommandFields {
 			err := viewer.ask(`"do":"` + do + `"`)
 			if refused := err != nil && strings.Contains(err.Message, "drives it"); refused == (do == "state") {
 				t.Errorf("viewer's %s: %v", do, err)
@@ -115,7 +116,7 @@ func TestClientThatNeverReadsIsCut(t *testing.T) {
 		time.Sleep(writeWait + closeWait)
 		inbox()
 		synctest.Wait()
-		if n := len(h.server.hub.sockets); n != 1 {
+		if n := len(h.server.sockets.open); n != 1 {
 			t.Errorf("%d sockets are left, want the driver's", n)
 		}
 		driver.conn.Close()

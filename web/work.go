@@ -33,11 +33,11 @@ func atMost(most int) echo.MiddlewareFunc {
 // work reserves memory for a request and waits for a turn. It returns a context that carries the
 // turn; done ends the turn and releases the memory. done may be called more than once.
 func (s *Server) work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
-	mem, err := s.books.Store.ReserveWhenFree(ctx, bytes)
+	mem, err := s.library.Store.ReserveWhenFree(ctx, bytes)
 	if err != nil {
 		return ctx, func() {}, err
 	}
-	turn, leave, err := s.books.Store.Queue().Enter(ctx)
+	turn, leave, err := s.library.Store.Queue().Enter(ctx)
 	if err != nil {
 		mem.Release()
 		return ctx, func() {}, err

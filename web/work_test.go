@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // Requests that compute are limited by kind: a further one is refused at once with Retry-After.
@@ -53,7 +55,7 @@ func TestRequestsOfAKindAreBounded(t *testing.T) {
 			disconnect()
 			clients.Wait()
 			synctest.Wait()
-			if a := h.get(path); strings.Contains(a.body, "requests of this kind") || time.Since(began) > answerWait+time.Second {
+			if a := h.get(path); strings.Contains(a.body, "requests of this kind") || time.Since(began) > protocol.AnswerWait+time.Second {
 				t.Errorf("%s: after all have left %d %s", path, a.code, a.body)
 			}
 		})

@@ -15,6 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
@@ -82,7 +83,7 @@ with --redis ADDR or the variable WHEELSCOPE_REDIS.
 	}
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; 0: a free port")
 	c.Flags().StringSliceVar(&f.hostAllow, "host-allow", nil, "further `HOST`s under which the page may be opened")
-	c.Flags().IntVar(&f.sockets, "sockets", web.SocketsMax, "at most `N` open pages in all")
+	c.Flags().IntVar(&f.sockets, "sockets", protocol.SocketsMax, "at most `N` open pages in all")
 	c.Flags().IntVar(&f.perClient, "sockets-per-address", 0, "at most `N` of them from one address; 0: no limit")
 	c.Flags().StringVar(&f.token, "token", "", "`TOKEN` that every request needs")
 	c.Flags().StringVar(&f.tokenFile, "token-file", "", "`FILE` whose first line is the token")
@@ -98,7 +99,7 @@ func limits() string {
 	return fmt.Sprintf(`Limits: %d sessions, %d open pages (--sockets), %d commands a second from each,
 %d files arriving at a time. SECURITY.md lists them all; the limits of a scenario
 are those of "wheelscope run --help".`,
-		web.SessionsMax, web.SocketsMax, web.CommandsPerSecond, web.BodiesMax)
+		protocol.SessionsMax, protocol.SocketsMax, protocol.CommandsPerSecond, web.BodiesMax)
 }
 
 // config checks the flags and returns the server's configuration.

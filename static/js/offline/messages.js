@@ -1,12 +1,12 @@
 // @ts-check
 /**
  * Creates the messages that a server would send from the file's contents:
- * docs/MESSAGES.md. web/session_messages.go is the same in Go.
+ * docs/MESSAGES.md. web/session/messages.go is the same in Go.
  */
 import { COL, COUNT, KIND, NO_LEVEL, VERSION, cell } from "../core/protocol.js";
 import { sortedPlaces } from "../state/lane-state.js";
 
-/** Maximum number of timers of a lane sent individually; LaneTimersMax in web/limits.go. */
+/** Maximum number of timers of a lane sent individually; LaneTimersMax in web/session/protocol/limits.go. */
 export const LANE_TIMERS_MAX = 2000;
 /** Maximum number of events sent individually per frame. */
 export const FRAME_EVENTS_MAX = 4000;
@@ -14,7 +14,7 @@ export const FRAME_EVENTS_MAX = 4000;
 const PLACE_TIMERS_MAX = 20;
 /** Maximum number of events of the cursor's step that are sent. */
 const LAST_EVENTS_MAX = 400;
-/** Maximum number of events of a tick or step that are counted; DidEventsMax in web/limits.go. */
+/** Maximum number of events of a tick or step that are counted; DidEventsMax in web/session/limits.go. */
 const DID_EVENTS_MAX = 1 << 17;
 /** Maximum number of flows of a lane that are counted; FlowsMax in sim/run_activity.go. */
 const FLOWS_MAX = 512;

@@ -3,6 +3,8 @@
 package webtest
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -68,4 +70,16 @@ func ThreeSlots(t testing.TB) (*sim.Program, *sim.Run) {
 	data, _ := sim.Builtin("three-slots")
 	run := Open(t, string(data))
 	return run.Program(), run
+}
+
+// ManyFields appends unknown fields to an open object until it has about size bytes.
+func ManyFields(begin string, size int) []byte {
+	b := []byte(begin)
+	for i := 0; len(b) < size-20; i++ {
+		b = fmt.Appendf(b, `,"_%d":0`, i)
+	}
+	for range strings.Count(begin, "{") {
+		b = append(b, '}')
+	}
+	return b
 }

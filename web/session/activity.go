@@ -1,0 +1,77 @@
+package session
+
+import (
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+)
+
+// didMax returns the number of events up to which a state includes what the lanes did: 0 while the
+// clock runs, since the state at rest includes it.
+func (s *Session) didMax() int64 {
+	if s.runner.Playing().On {
+		return 0
+	}
+	return DidEventsMax
+}
+
+// didMaxNow is didMax for a delta. While the clock runs a delta includes it every didInterval.
+func (s *Session) didMaxNow() int64 {
+	now := s.runner.Now()
+	switch {
+	case !s.runner.Playing().On:
+		return DidEventsMax
+	case now.Sub(s.didAt) < DidInterval:
+		return 0
+	}
+	s.didAt = now
+	return protocol.FrameEventsMax
+}
+
+// appendDid appends what every lane did at the cursor, or null if max is 0 or the lanes had more
+// than max events.
+func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
+	s.bare = max < DidEventsMax
+	if max == 0 {
+		return append(b, "null"...)
+	}
+	costs := make([]sim.LaneCost, len(s.lanes))
+	for i := range s.lanes {
+		costs[i] = s.lanes[i].cost
+	}
+	lanes, err := s.run.Activity(s.runner.Context(), tick, seq, costs, max)
+	if err != nil {
+		s.log.Warn("activity not found", "session", s.id, "run", s.short, "seq", seq, "err", err)
+	}
+	if lanes == nil {
+		return append(b, "null"...)
+	}
+	s.bare = false
+	b = append(b, '[')
+	for i := range lanes {
+		b = s.appendActivity(protocol.Comma(b), &lanes[i])
+	}
+	return append(b, ']')
+}
+
+// appendActivity appends [cost, moves, timers, [kind, count, …], ROWS, FLOWS].
+func (s *Session) appendActivity(b []byte, a *sim.LaneActivity) []byte {
+	b = protocol.AppendList(append(b, '['), a.Cost, a.Moves, a.Timers)
+	b = append(b, ',', '[')
+	for kind, n := range a.Kinds {
+		if n > 0 {
+			b = protocol.AppendList(protocol.Comma(b), int64(kind), n)
+		}
+	}
+	b = append(b, ']', ',', '[')
+	start := s.run.Program().Start
+	for i := range a.First {
+		r := &a.First[i]
+		s.names.Mention(r.ID, r.Due-start, protocol.HasDue(r.Kind))
+		b = protocol.AppendRow(protocol.Comma(b), r, a.Seqs[i], start, 0)
+	}
+	b = append(b, ']', ',', '[')
+	for _, f := range a.Flows {
+		b = protocol.AppendList(protocol.Comma(b), int64(f.FromLevel), int64(f.FromSlot), int64(f.ToLevel), int64(f.ToSlot), f.Count)
+	}
+	return append(b, ']', ']')
+}

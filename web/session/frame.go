@@ -1,0 +1,62 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+)
+
+// frame collects what happened since the last message that moved the cursor.
+type frame struct {
+	snap  *sim.Snapshot  // the whole state at the cursor, after a seek
+	parts []*sim.Stretch // or the events since, if it moved forward
+	rows  int            // number of records of lanes in modeFull
+	over  bool           // too many events to send one by one
+}
+
+func (f *frame) add(part *sim.Stretch, full int) {
+	if f.snap != nil { // a move after a seek
+		f.snap, f.over = nil, true
+	}
+	if f.rows += full; f.rows > protocol.FrameEventsMax {
+		f.over = true
+	}
+	if f.over {
+		f.parts = nil
+		return
+	}
+	f.parts = append(f.parts, part)
+}
+
+// sendState sends the state at the cursor to sockets. If rest is true, it includes the first timers
+// of each place even for lanes in modeCounts.
+func (s *Session) sendState(rest bool, to ...*Viewer) {
+	if len(to) == 0 {
+		snap := s.frame.snap
+		s.markSent()
+		s.frame.snap = snap // for the first socket that joins
+		return
+	}
+	data, err := s.state(rest)
+	if errors.Is(err, context.DeadlineExceeded) { // the request timed out, and a later one sends it
+		for _, k := range to {
+			k.box.fallBehind()
+		}
+		return
+	}
+	if err != nil {
+		s.Failed(err)
+		return
+	}
+	for _, k := range to {
+		k.box.putState(data)
+	}
+	if len(to) < len(s.sockets) {
+		s.names.Forget() // the other sockets have not received the names in this state
+	} else {
+		s.statesSent++
+	}
+	s.markSent()
+}

@@ -1,0 +1,144 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"log/slog"
+	"sync"
+
+	"github.com/benbjohnson/clock"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+)
+
+// Options are what the sessions of a hub use.
+type Options struct {
+	Clock    clock.Clock      // paces the sessions
+	Library  *locate.Library  // of scenarios that commands name
+	Log      *slog.Logger     // of faults
+	Frames   *fairqueue.Queue // for sessions that play at a steady pace; nil: no turns are taken
+	Commands *fairqueue.Queue // for everything else that sessions do; nil: no turns are taken
+}
+
+// Hub holds the open sessions. It is safe for concurrent use.
+type Hub struct {
+	Options
+
+	mu       sync.Mutex
+	sessions map[string]*Session
+	kept     *simplelru.LRU[string, keptSession] // by id: sessions without viewers
+	closing  bool
+	running  sync.WaitGroup // the sessions' runners
+}
+
+// NewHub returns a hub without sessions.
+func NewHub(o Options) *Hub {
+	kept, _ := simplelru.NewLRU[string, keptSession](SessionsKeptMax, nil) // fails for a size < 1 only
+	return &Hub{Options: o, sessions: map[string]*Session{}, kept: kept}
+}
+
+// BusyError is returned if a limit of the hub is reached, or it is closing.
+type BusyError struct{ Reason say.Message }
+
+func (e BusyError) Error() string { return e.Reason.String() }
+
+// Open starts a session on a run with the cursor at a position. It ends when its last viewer
+// leaves; the caller must call Abandon if no viewer joins.
+func (h *Hub) Open(run *sim.Run, at locate.Position) (*Session, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})
+}
+
+// start is open for a new or a kept session. The caller holds h.mu.
+func (h *Hub) start(run *sim.Run, as keptSession) (*Session, error) {
+	if err := h.busy(); err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancelCause(fairqueue.WithClient(context.Background(), as.id))
+	s := &Session{id: as.id, secret: as.secret, hub: h, library: h.Library, log: h.Log, ctx: ctx, stop: stop}
+	s.runner = sim.NewRunner(h.Clock, s)
+	s.runner.ShareProcessors(h.Frames, h.Commands)
+	h.sessions[s.id] = s
+	h.running.Go(func() {
+		s.runner.Run(ctx)
+		s.mem.Release()
+		h.remove(s)
+	})
+	// The channel is empty, so this does not wait.
+	s.Do(func() { s.begin(run, as) })
+	return s, nil
+}
+
+// Full returns the reason why no session can be opened, or nil.
+func (h *Hub) Full() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.busy()
+}
+
+// busy is full for callers that hold h.mu.
+func (h *Hub) busy() error {
+	switch {
+	case h.closing:
+		return BusyError{say.Of("the server is shutting down")}
+	case len(h.sessions) >= protocol.SessionsMax:
+		return BusyError{say.Of("there are %d sessions, no more are admitted", protocol.SessionsMax)}
+	}
+	return nil
+}
+
+// Find returns the session with an id.
+func (h *Hub) Find(id string) (*Session, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, ok := h.sessions[id]
+	return s, ok
+}
+
+func (h *Hub) remove(s *Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.sessions[s.id] == s { // else it was kept, and may be open again
+		delete(h.sessions, s.id)
+	}
+}
+
+// Close makes the hub reject new sessions, and drops the kept ones.
+func (h *Hub) Close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closing = true
+	h.kept.Purge()
+}
+
+// End ends all sessions, which cancels their computations, without waiting for them.
+func (h *Hub) End() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.sessions {
+		s.end()
+	}
+}
+
+// Wait waits until all sessions have ended.
+func (h *Hub) Wait() { h.running.Wait() }
+
+// Counts returns the number of open sessions, and of those without viewers that are kept.
+func (h *Hub) Counts() (open, kept int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.sessions), h.kept.Len()
+}
+
+// newSessionID returns an unguessable id: 96 random bits in hexadecimal.
+func newSessionID() string {
+	var b [12]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}

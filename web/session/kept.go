@@ -1,0 +1,123 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+)
+
+// keptSession is what is kept of a session after its last socket has left: enough to open it again
+// at its position, paused. It does not retain its run. If the store drops the run, the session
+// can't be opened again.
+type keptSession struct {
+	id     string
+	secret secret
+	run    string // its digest
+	at     locate.Position
+	rate   float64   // of playback; negative: the default
+	until  time.Time // when it expires
+}
+
+// Reasons why a session can't be joined.
+var (
+	ErrNoSession   = errors.New("session: no such session")
+	ErrWrongSecret = errors.New("session: not the secret of the session")
+)
+
+// Joining is a request for an existing session.
+type Joining struct {
+	ID      string
+	Secret  string
+	Driving bool // the secret was given
+}
+
+// allows returns an error if a session with secret s may not be joined by j.
+func (j Joining) allows(s secret) error {
+	if j.Driving && !s.is(j.Secret) {
+		return ErrWrongSecret
+	}
+	return nil
+}
+
+// keep moves a session without sockets from the open ones to those kept for sessionKeep. It is
+// called on the session's goroutine.
+func (h *Hub) keep(s *Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closing {
+		return
+	}
+	delete(h.sessions, s.id)
+	h.kept.Add(s.id, keptSession{s.id, s.secret, s.run.Digest(), s.position(), s.runner.Playing().Rate, h.Clock.Now().Add(protocol.SessionKeep)})
+	h.Library.Store.Expect(s.run, protocol.SessionKeep)
+}
+
+// Join returns the session that j asks for. A kept session is opened again, and its run is retained
+// until ctx is done.
+func (h *Hub) Join(ctx context.Context, j Joining) (*Session, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s, ok := h.sessions[j.ID]; ok {
+		return s, j.allows(s.secret)
+	}
+	kept, run, err := h.recall(j)
+	if err != nil {
+		return nil, err
+	}
+	h.Library.Store.Look(ctx, run)
+	s, err := h.start(run, kept)
+	if err == nil {
+		h.kept.Remove(j.ID)
+	}
+	return s, err
+}
+
+// Joinable returns the error that join would return now.
+func (h *Hub) Joinable(j Joining) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s, ok := h.sessions[j.ID]; ok {
+		return j.allows(s.secret)
+	}
+	if _, _, err := h.recall(j); err != nil {
+		return err
+	}
+	return h.busy()
+}
+
+// recall returns a kept session and its run. The caller holds h.mu.
+func (h *Hub) recall(j Joining) (keptSession, *sim.Run, error) {
+	kept, ok := h.kept.Peek(j.ID)
+	if !ok {
+		return kept, nil, ErrNoSession
+	}
+	run, known := h.Library.Store.Lookup(kept.run)
+	if !known || !h.Clock.Now().Before(kept.until) {
+		h.kept.Remove(j.ID)
+		return kept, nil, ErrNoSession
+	}
+	return kept, run, j.allows(kept.secret)
+}
+
+// secret authenticates the driver of a session: 128 random bits.
+type secret [16]byte
+
+func newSecret() (s secret) {
+	rand.Read(s[:])
+	return s
+}
+
+// String returns the secret as sent in `hello`.
+func (s secret) String() string { return hex.EncodeToString(s[:]) }
+
+// is reports whether text is the secret, in constant time.
+func (s secret) is(text string) bool {
+	return subtle.ConstantTimeCompare([]byte(text), []byte(s.String())) == 1
+}

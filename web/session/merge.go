@@ -1,0 +1,134 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// mergeable is a command that waits for the session's goroutine and can be merged with later ones,
+// so that a held key causes no backlog: only the last of several seeks or finds is carried out,
+// steps of the same kind and direction are added up, and one state answers all sockets that asked
+// for one. Each command is acknowledged. It is a sim.Request.
+type mergeable struct {
+	s        *Session
+	do       string // of the commands that move the cursor: seek, find or step; "" if there is none
+	step     stepSize
+	states   bool   // a state is also asked for
+	commands []move // in the order in which they came
+}
+
+// stepSize is a step of a command: n is 1 or -1.
+type stepSize struct {
+	by sim.By
+	n  int64
+}
+
+// move is one of the commands that are merged.
+type move struct {
+	*reply
+	state bool         // it asks for a state and moves nothing
+	act   func() error // of a seek or find
+	err   error
+}
+
+// single is a command that is not merged with others.
+type single struct {
+	*reply
+	act func() error
+}
+
+func (c single) Do() {
+	if c.begin() {
+		c.answer(c.act())
+	}
+}
+
+func (single) Merge(sim.Request) bool { return false }
+
+// Merge adds a later command to m, if it can be merged: see sim.Request.
+func (m *mergeable) Merge(next sim.Request) bool {
+	n, ok := next.(*mergeable)
+	switch {
+	case !ok:
+		return false
+	case n.do == "": // the state sent at the end answers it
+	case m.do == "" && n.do == "seek": // a seek sends a state to all sockets
+		m.do = n.do
+	case m.do != n.do || m.step != n.step:
+		return false
+	case m.states && n.do != "seek": // the state must show the cursor before the later command
+		return false
+	}
+	m.states = m.states || n.states
+	m.commands = append(m.commands, n.commands...)
+	return true
+}
+
+// Do carries out the commands that have not timed out, and acknowledges them.
+func (m *mergeable) Do() {
+	m.commands = slices.DeleteFunc(m.commands, func(v move) bool { return !v.begin() })
+	if len(m.commands) == 0 {
+		return
+	}
+	sent, last := m.s.statesSent, -1
+	if m.do == "step" {
+		m.doSteps()
+	} else {
+		last = m.doLast()
+	}
+	if m.states && m.s.statesSent == sent { // otherwise every socket has just got one
+		m.sendStates()
+	}
+	for i := range m.commands {
+		v := &m.commands[i]
+		if i == last && m.do == "seek" && m.s.runner.Seeking() {
+			v.goesOn() // its target is not computed yet
+			m.s.runner.Arrived(v.answer)
+			continue
+		}
+		v.answer(v.err)
+	}
+}
+
+// doSteps carries out all steps as one movement.
+func (m *mergeable) doSteps() {
+	n := int64(0)
+	for i := range m.commands {
+		if !m.commands[i].state {
+			n += m.step.n
+		}
+	}
+	err := m.s.runner.Step(m.step.by, n)
+	for i := range m.commands {
+		if v := &m.commands[i]; !v.state {
+			v.err = err
+		}
+	}
+}
+
+// doLast carries out the last command that moves the cursor and returns its index. A command that
+// fails changes nothing, and the one before it is tried; doLast returns -1 if all fail.
+func (m *mergeable) doLast() int {
+	for i := range slices.Backward(m.commands) {
+		v := &m.commands[i]
+		if v.state {
+			continue
+		}
+		if v.err = v.act(); v.err == nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// sendStates sends one state to the sockets that asked for it.
+func (m *mergeable) sendStates() {
+	var to []*Viewer
+	for i := range m.commands {
+		if v := &m.commands[i]; v.state && !slices.Contains(to, v.k) {
+			to = append(to, v.k)
+		}
+	}
+	m.s.sendState(!m.s.runner.Playing().On, to...)
+}

@@ -1,0 +1,250 @@
+package session
+
+import (
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// The messages of a session are written on the runner's goroutine.
+
+func (s *Session) header(kind string) protocol.Header {
+	return protocol.Header{V: protocol.Version, Kind: kind, Run: s.short, Seq: s.runner.Cursor().Seq}
+}
+
+// encode returns a message that is not sent often as JSON.
+func (s *Session) encode(message any) []byte {
+	data, err := json.Marshal(message, json.Deterministic(true))
+	if err != nil { // a bug in this package: every message can be encoded
+		s.log.Error("message not written", "session", s.id, "err", err)
+	}
+	return data
+}
+
+func (s *Session) hello(k *Viewer) []byte {
+	p := s.run.Program()
+	sc := p.Scenario
+	m := protocol.Hello{
+		Header: s.header("hello"), Session: s.id, Driver: k.driver, Limits: protocol.Limits(),
+		Scenario: protocol.HelloScenario{Name: sc.Name, Title: sc.Title.In(k.lang), Summary: sc.Summary.In(k.lang), Question: sc.Question.In(k.lang),
+			Tick: sc.Tick, Start: p.Start, Until: p.Until, Custom: s.custom},
+		Lanes: make([]protocol.HelloLane, len(sc.Lanes)),
+	}
+	if k.driver {
+		m.Secret = s.secret.String()
+	}
+	for i := range sc.Lanes {
+		m.Lanes[i] = protocol.HelloLane{ID: sc.Lanes[i].ID, Facts: s.info[i], Params: sc.Lanes[i].Params}
+	}
+	return s.encode(m)
+}
+
+func (s *Session) player() []byte {
+	p := s.runner.Playing()
+	return s.encode(protocol.Player{Header: s.header("player"), Playing: p.On, Rate: p.Rate, End: p.End})
+}
+
+// timelineTold identifies the content of the timeline last sent to a socket. An equal one need not
+// be sent again.
+type timelineTold struct {
+	run      string
+	computed int64
+	done     bool
+	steps    int64
+}
+
+// tellTimeline sends the timeline to those of the sockets that do not have it yet.
+func (s *Session) tellTimeline(sockets ...*Viewer) {
+	t := s.run.Timeline()
+	told := timelineTold{s.short, t.Computed, t.Done, s.stepsInAll()}
+	var data []byte
+	for _, k := range sockets {
+		if k.timeline == told {
+			continue
+		}
+		if data == nil {
+			data = s.timeline(t)
+		}
+		k.timeline = told
+		k.box.putTimeline(data)
+	}
+}
+
+func (s *Session) timeline(t *sim.Timeline) []byte {
+	m := protocol.Timeline{Header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Steps: s.stepsInAll(), Bucket: t.Bucket,
+		Lanes: make([]protocol.TimelineLane, len(t.Lanes))}
+	for i, l := range t.Lanes {
+		m.Lanes[i] = protocol.TimelineLane{Live: l.Live, Expire: l.Expire, Cascade: l.Cascade, Reject: l.Reject, Cost: l.Cost, Finding: l.Finding}
+	}
+	return s.encode(m)
+}
+
+// ack returns the acknowledgement of a command, in a language. id is 0 if it answers no command.
+func (s *Session) ack(id int64, err error, lang string) []byte {
+	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
+}
+
+// lateAck is ack for goroutines other than the runner's.
+func (s *Session) lateAck(id int64, err error, lang string) []byte {
+	run := ""
+	if short := s.seenRun.Load(); short != nil {
+		run = *short
+	}
+	header := protocol.Header{V: protocol.Version, Kind: "ack", Run: run, Seq: s.seenSeq.Load()}
+	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
+}
+
+// state returns the message with the whole state at the cursor.
+func (s *Session) state(rest bool) ([]byte, error) {
+	snap, err := s.snapshot(rest)
+	if err != nil {
+		return nil, err
+	}
+	most := 0
+	if rest {
+		most = protocol.PlaceTimersMax
+	}
+	s.names.Open()
+	s.names.Forget()
+	start := s.run.Program().Start
+	b := protocol.AppendHeader(make([]byte, 0, s.sizeHint), "state", s.short, snap.Seq)
+	b = protocol.AppendField(b, "tick", snap.Tick)
+	b = protocol.AppendField(b, "step", s.stepAt(snap.Seq))
+	b = append(b, `,"lanes":[`...)
+	for i := range snap.Lanes {
+		b = protocol.AppendLane(protocol.Comma(b), &snap.Lanes[i], s.lanes[i].mode, most, start, &s.names)
+	}
+	b = append(b, `],"last":[`...)
+	b = s.appendLast(b, snap.Seq)
+	b = append(b, `],"did":`...)
+	b = s.appendDid(b, snap.Tick, snap.Seq, s.didMax())
+	b = append(b, `,"names":[`...)
+	b = append(b, s.names.List...)
+	b = append(b, `],"rest":`...)
+	s.leaving = s.runner.Seeking()
+	b = strconv.AppendBool(b, (rest || s.allFull()) && !s.leaving)
+	s.sizeHint = len(b) + len(b)/4
+	return append(b, '}'), nil
+}
+
+// appendLast appends the rows of the step that led to event seq, at most the last LastEventsMax, so
+// that a viewer sees what happened. While the clock runs they are not shown and left out.
+func (s *Session) appendLast(b []byte, seq int64) []byte {
+	if s.runner.Playing().On {
+		return b
+	}
+	last, err := s.run.LastStep(s.runner.Context(), seq, LastEventsMax)
+	if err != nil {
+		s.log.Warn("last step not found", "session", s.id, "run", s.short, "seq", seq, "err", err)
+		return b
+	}
+	start := s.run.Program().Start
+	spent := make([]int64, len(last.Lanes))
+	for i := range spent {
+		spent[i] = last.Lanes[i].Total
+	}
+	for i := range last.Records {
+		r := &last.Records[i]
+		s.names.Mention(r.ID, r.Due-start, protocol.HasDue(r.Kind))
+		b = protocol.AppendRow(protocol.Comma(b), r, last.From+1+int64(i), start, r.Cost-spent[r.Lane])
+		spent[r.Lane] = r.Cost
+	}
+	return b
+}
+
+// snapshot returns the state at the cursor with the timers to be sent. It uses the runner's last
+// snapshot if that has them.
+func (s *Session) snapshot(rest bool) (*sim.Snapshot, error) {
+	most := 0
+	if rest {
+		most = protocol.PlaceTimersMax
+	}
+	snap := s.frame.snap
+	if snap != nil && s.enough(snap, most) {
+		return snap, nil
+	}
+	for i := range s.lanes {
+		if s.lanes[i].mode == protocol.ModeFull {
+			most = wheel.AllEntries
+		}
+	}
+	return s.runner.Snapshot(most)
+}
+
+// enough reports whether a snapshot has the timers that the lanes' modes require.
+func (s *Session) enough(snap *sim.Snapshot, most int) bool {
+	for i := range snap.Lanes {
+		full := s.lanes[i].mode == protocol.ModeFull
+		for _, p := range snap.Lanes[i].Places {
+			if len(p.Entries) < p.Count && (full || len(p.Entries) < most) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// delta returns the message with what happened in the frame.
+func (s *Session) delta() []byte {
+	at := s.runner.Cursor()
+	from := at.Seq
+	if len(s.frame.parts) > 0 {
+		from = s.frame.parts[0].From
+	}
+	s.names.Open()
+	b := protocol.AppendHeader(make([]byte, 0, s.deltaHint), "delta", s.short, at.Seq)
+	b = protocol.AppendField(b, "from", from)
+	b = protocol.AppendField(b, "tick", at.Tick)
+	b = protocol.AppendField(b, "step", s.stepAt(at.Seq))
+	b = append(b, `,"events":[`...)
+	for _, part := range s.frame.parts {
+		b = s.appendRows(b, part)
+	}
+	b = append(b, `],"did":`...)
+	b = s.appendDid(b, at.Tick, at.Seq, s.didMaxNow())
+	b = append(b, `,"names":[`...)
+	b = append(b, s.names.List...)
+	b = append(b, `],"steps":[`...)
+	b = protocol.AppendList(b, s.steps(from, at.Seq)...)
+	b = append(b, `],"lanes":[`...)
+	for i := range s.lanes {
+		v := &s.lanes[i]
+		b = protocol.AppendChange(protocol.Comma(b), i, v.cost.Clock, &v.tally, v.cost, v.mode)
+	}
+	s.deltaHint = len(b) + len(b)/4
+	return append(b, ']', '}')
+}
+
+// appendRows appends the records of lanes in modeFull.
+func (s *Session) appendRows(b []byte, part *sim.Stretch) []byte {
+	start := s.run.Program().Start
+	for i := range part.Records {
+		r := &part.Records[i]
+		v := &s.lanes[r.Lane]
+		spent := r.Cost - v.spent
+		v.spent = r.Cost
+		if v.mode != protocol.ModeFull {
+			continue
+		}
+		s.names.Mention(r.ID, r.Due-start, protocol.HasDue(r.Kind))
+		b = protocol.AppendRow(protocol.Comma(b), r, part.From+1+int64(i), start, spent)
+	}
+	return b
+}
+
+// steps returns the events after `from` up to `to` with which a step ends, or nil if there are more
+// than FrameEventsMax events.
+func (s *Session) steps(from, to int64) []int64 {
+	if to-from > protocol.FrameEventsMax {
+		return nil
+	}
+	ends, err := s.run.StepEnds(s.runner.Context(), from, to)
+	if err != nil {
+		s.log.Warn("steps not found", "session", s.id, "run", s.short, "from", from, "to", to, "err", err)
+	}
+	return ends
+}

@@ -1,0 +1,144 @@
+package session
+
+import (
+	"slices"
+	"sync"
+)
+
+// mailKind is the kind of a queued message: a later state replaces frames, a later timeline
+// replaces a timeline, and everything else is kept in order.
+type mailKind uint8
+
+const (
+	mailKept     mailKind = iota // hello, player, ack: never dropped
+	mailFrame                    // state or delta
+	mailTimeline                 // a later one replaces it
+)
+
+type mail struct {
+	kind mailKind
+	data []byte // shared by every mailbox it is put in: read only
+}
+
+// outbox queues the messages of a session for one socket's writer. It never blocks the session. It
+// has room for a few frames, so that a short delay loses nothing. If that room is full the client
+// is behind, and gets a state as soon as its writer is idle.
+type outbox struct {
+	mu     sync.Mutex
+	queue  []mail
+	kept   int  // of mailKept in queue
+	frames int  // of mailFrame in queue
+	bytes  int  // of those
+	behind bool // a delta was dropped; only a state helps
+	over   bool // more kept messages waited than MessagesWaitingMax
+	ready  chan struct{}
+}
+
+func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
+
+// keep queues a message that must not be dropped. If MessagesWaitingMax of them wait already, the
+// outbox overflows, and the writer closes the socket.
+func (m *outbox) keep(data []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.kept >= MessagesWaitingMax {
+		m.over = true
+	} else {
+		m.queue = append(m.queue, mail{mailKept, data})
+		m.kept++
+	}
+	m.ring()
+}
+
+// putTimeline queues a timeline in place of one that waits.
+func (m *outbox) putTimeline(data []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.drop(mailTimeline)
+	m.queue = append(m.queue, mail{mailTimeline, data})
+	m.ring()
+}
+
+// putState queues a state, which replaces all frames that wait.
+func (m *outbox) putState(data []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.drop(mailFrame)
+	m.frames, m.bytes = 0, 0
+	m.putFrame(data)
+	m.behind = false
+}
+
+// putDelta queues a delta if there is room; otherwise the client is behind. It reports whether the
+// client is late, that is, has not taken all earlier frames.
+func (m *outbox) putDelta(data []byte) (late bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	late = m.frames > 0
+	if m.behind || late && (m.frames >= FramesWaitingMax || m.bytes+len(data) > FrameBytesWaitingMax) {
+		m.behind = true
+		return true
+	}
+	m.putFrame(data)
+	return late
+}
+
+// fallBehind marks the client as behind and wakes the writer, which then requests a state.
+func (m *outbox) fallBehind() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.behind = true
+	m.ring()
+}
+
+func (m *outbox) putFrame(data []byte) {
+	m.queue = append(m.queue, mail{mailFrame, data})
+	m.frames++
+	m.bytes += len(data)
+	m.ring()
+}
+
+// take removes and returns the first message that waits.
+func (m *outbox) take() (data []byte, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.queue) == 0 {
+		return nil, false
+	}
+	first := m.queue[0]
+	m.queue = slices.Delete(m.queue, 0, 1) // a message that was sent is not held on to
+	switch first.kind {
+	case mailKept:
+		m.kept--
+	case mailFrame:
+		m.frames--
+		m.bytes -= len(first.data)
+	}
+	return first.data, true
+}
+
+// starved reports whether the client needs a state and the writer has nothing left to send.
+func (m *outbox) starved() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.behind && len(m.queue) == 0
+}
+
+// overflowed reports whether a message that must not be dropped found no room.
+func (m *outbox) overflowed() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.over
+}
+
+func (m *outbox) drop(kind mailKind) {
+	m.queue = slices.DeleteFunc(m.queue, func(w mail) bool { return w.kind == kind })
+}
+
+// ring wakes the writer. It does not block: the channel holds one signal.
+func (m *outbox) ring() {
+	select {
+	case m.ready <- struct{}{}:
+	default:
+	}
+}

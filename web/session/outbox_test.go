@@ -1,0 +1,223 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// all removes and returns all messages, in order.
+func (m *outbox) all() (list []string) {
+	for {
+		data, ok := m.take()
+		if !ok {
+			return list
+		}
+		list = append(list, string(data))
+	}
+}
+
+func wantMail(t *testing.T, m *outbox, want ...string) {
+	t.Helper()
+	if got := m.all(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestMailboxKeepsOrder(t *testing.T) {
+	m := newOutbox()
+	m.keep([]byte("hello"))
+	m.keep([]byte("player"))
+	m.putState([]byte("state"))
+	m.putTimeline([]byte("timeline"))
+	m.keep([]byte("ack"))
+	wantMail(t, m, "hello", "player", "state", "timeline", "ack")
+	wantMail(t, m)
+}
+
+// There is room for a few frames: a further delta is dropped, and then a state is needed.
+func TestMailboxHasRoomForAFewFrames(t *testing.T) {
+	m := newOutbox()
+	var want []string
+	for i := range FramesWaitingMax {
+		if late := m.putDelta([]byte(fmt.Sprint(i))); late != (i > 0) {
+			t.Errorf("delta %d: late %v", i, late)
+		}
+		want = append(want, fmt.Sprint(i))
+	}
+	m.keep([]byte("ack"))
+	if !m.putDelta([]byte("too many")) {
+		t.Error("a delta was dropped in time")
+	}
+	if m.starved() {
+		t.Error("starved though messages wait")
+	}
+	wantMail(t, m, append(want, "ack")...)
+	if !m.starved() {
+		t.Error("behind and free again, and not starved")
+	}
+	m.putDelta([]byte("later"))
+	wantMail(t, m) // a delta can't follow a missing one
+	m.putState([]byte("state"))
+	if m.starved() {
+		t.Error("starved after a state")
+	}
+	m.putDelta([]byte("behind the state"))
+	wantMail(t, m, "state", "behind the state")
+	if m.putDelta([]byte("6")) {
+		t.Error("late though everything was taken")
+	}
+	wantMail(t, m, "6")
+}
+
+// Waiting frames are limited in bytes; a single frame may be larger.
+func TestMailboxFramesAreBoundedInBytes(t *testing.T) {
+	m, large := newOutbox(), make([]byte, FrameBytesWaitingMax/2)
+	for range 2 {
+		m.putDelta(large)
+	}
+	if m.starved() || m.behind {
+		t.Error("behind at the bound")
+	}
+	if m.putDelta([]byte("x")); !m.behind {
+		t.Error("not behind past the bound")
+	}
+	m.all()
+	m.putState(make([]byte, 2*FrameBytesWaitingMax))
+	if m.putDelta([]byte("x")); !m.behind {
+		t.Error("not behind a state of twice the bound")
+	}
+	m.all()
+	m.putState(nil)
+	m.all()
+	if m.putDelta(make([]byte, 2*FrameBytesWaitingMax)); m.behind {
+		t.Error("a large delta is dropped though none waits")
+	}
+}
+
+// A state replaces every frame before it, and follows the other messages queued since.
+func TestMailboxStateTakesTheFramesPlace(t *testing.T) {
+	m := newOutbox()
+	m.putDelta([]byte("old run's delta"))
+	m.keep([]byte("hello"))
+	m.putState([]byte("state"))
+	wantMail(t, m, "hello", "state")
+	m.putState([]byte("1"))
+	m.putState([]byte("2"))
+	wantMail(t, m, "2")
+}
+
+func TestMailboxHasOnePlaceForATimeline(t *testing.T) {
+	m := newOutbox()
+	m.putTimeline([]byte("1"))
+	m.putDelta([]byte("delta"))
+	m.putTimeline([]byte("2"))
+	wantMail(t, m, "delta", "2")
+}
+
+// Messages that must not be dropped are limited; one too many sets over.
+func TestMailboxOverflows(t *testing.T) {
+	m := newOutbox()
+	for i := range MessagesWaitingMax {
+		m.keep([]byte(fmt.Sprint(i)))
+	}
+	if m.overflowed() {
+		t.Fatalf("over with %d messages", MessagesWaitingMax)
+	}
+	if _, ok := m.take(); !ok {
+		t.Fatal("nothing to take")
+	}
+	m.keep([]byte("room again"))
+	if m.overflowed() {
+		t.Fatal("over though one was taken")
+	}
+	m.keep([]byte("too many"))
+	if !m.overflowed() || len(m.all()) != MessagesWaitingMax {
+		t.Error("the bound does not hold")
+	}
+}
+
+// A sent message is released: a state may be many megabytes.
+func TestMailboxLetsGo(t *testing.T) {
+	m := newOutbox()
+	for range 3 {
+		m.keep([]byte("x"))
+		m.putState([]byte("y"))
+	}
+	m.all()
+	for _, left := range m.queue[:cap(m.queue)] {
+		if left.data != nil {
+			t.Errorf("%q is still held", left.data)
+		}
+	}
+}
+
+func TestMailboxRings(t *testing.T) {
+	for what, put := range map[string]func(*outbox, []byte){"keep": (*outbox).keep, "state": (*outbox).putState, "delta": func(m *outbox, data []byte) { m.putDelta(data) }, "timeline": (*outbox).putTimeline} {
+		m := newOutbox()
+		for range 3 { // a signal without a receiver does not block
+			put(m, nil)
+		}
+		select {
+		case <-m.ready:
+		default:
+			t.Errorf("%s does not wake the writer", what)
+		}
+	}
+}
+
+// For any sequence of operations kept messages arrive completely and in order, and a delta is taken
+// only if every frame since the last state was.
+func TestMailboxModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := newOutbox()
+		kept, taken, frame := 0, 0, 0
+		has := 0 // the client's current frame; it begins with the first
+		take := func(*rapid.T) {
+			data, ok := m.take()
+			if !ok {
+				return
+			}
+			var kind string
+			var n int
+			fmt.Sscanf(string(data), "%s %d", &kind, &n)
+			switch {
+			case kind == "kept" && n != taken:
+				t.Fatalf("message %d arrived in place %d", n, taken)
+			case kind == "kept":
+				taken++
+			case kind == "state":
+				has = n
+			case kind == "delta" && n != has+1:
+				t.Fatalf("delta %d on top of frame %d", n, has)
+			case kind == "delta":
+				has = n
+			}
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"keep": func(*rapid.T) {
+				if kept-taken < MessagesWaitingMax {
+					m.keep([]byte(fmt.Sprintf("kept %d", kept)))
+					kept++
+				}
+			},
+			"state":    func(*rapid.T) { frame++; m.putState([]byte(fmt.Sprintf("state %d", frame))) },
+			"delta":    func(*rapid.T) { frame++; m.putDelta([]byte(fmt.Sprintf("delta %d", frame))) },
+			"timeline": func(*rapid.T) { m.putTimeline([]byte("timeline 0")) },
+			"take":     take,
+			"": func(t *rapid.T) {
+				if m.overflowed() || len(m.queue) > MessagesWaitingMax+FramesWaitingMax+1 || m.frames < 0 || m.bytes < 0 {
+					t.Fatalf("%d messages wait", len(m.queue))
+				}
+			},
+		})
+		for len(m.queue) > 0 {
+			take(t)
+		}
+		if taken != kept || has != frame && !m.starved() {
+			t.Fatalf("%d of %d arrived; at frame %d of %d, starved %v", taken, kept, has, frame, m.starved())
+		}
+	})
+}

@@ -1,0 +1,150 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// request decodes a command's fields and returns the request for the session's goroutine.
+func (s *Session) request(c *protocol.Command, k *Viewer) (sim.Request, error) {
+	var v move
+	m := &mergeable{s: s, do: c.Do}
+	var err error
+	switch c.Do {
+	case "state":
+		m.do, m.states, v.state = "", true, true
+	case "step":
+		m.step, err = s.step(c)
+	case "seek":
+		v.act, err = s.seek(c)
+	case "find":
+		v.act, err = s.find(c)
+	default:
+		act, err := s.action(c)
+		if err != nil {
+			return nil, err
+		}
+		return single{newReply(k, c.ID), act}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.reply = newReply(k, c.ID)
+	m.commands = []move{v}
+	return m, nil
+}
+
+// action decodes the fields of a command that is not merged with others.
+func (s *Session) action(c *protocol.Command) (func() error, error) {
+	switch c.Do {
+	case "play":
+		return s.play(c)
+	case "pause":
+		return func() error { s.runner.Pause(); return nil }, nil
+	case "speed":
+		rate, err := c.Number("rate")
+		return func() error { return s.runner.SetRate(rate) }, err
+	case "op":
+		return s.inContext(func(ctx context.Context) error { return s.operate(ctx, c.Object()) }), nil
+	case "load":
+		return s.inContext(s.load(c)), nil
+	}
+	act, err := s.editLanes(c)
+	return s.inContext(act), err
+}
+
+// inContext returns a command that calls act with the runner's context, which ends when the command
+// times out.
+func (s *Session) inContext(act func(context.Context) error) func() error {
+	return func() error { return act(s.runner.Context()) }
+}
+
+func (s *Session) play(c *protocol.Command) (func() error, error) {
+	if !c.Has("rate") {
+		return s.runner.Play, nil
+	}
+	rate, err := c.Number("rate")
+	return func() error {
+		if err := s.runner.SetRate(rate); err != nil {
+			return err
+		}
+		return s.runner.Play()
+	}, err
+}
+
+// stepKinds maps the words for step sizes.
+var stepKinds = map[string]sim.By{"tick": sim.ByTick, "step": sim.ByStep, "event": sim.ByEvent}
+
+func (s *Session) step(c *protocol.Command) (size stepSize, err error) {
+	word, err := c.Text("by")
+	if err != nil {
+		return size, err
+	}
+	var ok bool
+	if size.by, ok = stepKinds[word]; !ok {
+		return size, usererr.New("by", "%q is not one of %s", usererr.Clip(word), "tick, step, event")
+	}
+	size.n, err = direction(c)
+	return size, err
+}
+
+func (s *Session) seek(c *protocol.Command) (func() error, error) {
+	const most = int64(wheel.TickMax)
+	switch {
+	case c.Has("tick") && c.Has("seq"):
+		return nil, usererr.New("seq", "given beside %s; expected one of them", "tick")
+	case c.Has("tick"):
+		tick, err := c.Integer("tick", 0, most)
+		return func() error { return s.runner.SeekTick(tick) }, err
+	case c.Has("seq"):
+		seq, err := c.Integer("seq", 0, most)
+		return func() error { return s.runner.SeekSeq(seq) }, err
+	}
+	return func() error { return s.runner.SeekTick(-1) }, nil
+}
+
+// operate adds an operation at the cursor's tick and opens the edited scenario.
+func (s *Session) operate(ctx context.Context, object []byte) error {
+	at := s.runner.Cursor().Tick
+	sc := s.run.Program().Scenario
+	op, err := sc.DecodeOp(object, at)
+	if err != nil {
+		return err
+	}
+	if !op.Kind.Named() {
+		return usererr.New("op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
+	}
+	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
+}
+
+// fork opens an edited scenario at the end of a tick. Errors about the field at path get paths
+// relative to it. After an error the session is unchanged.
+func (s *Session) fork(wait context.Context, edited *sim.Scenario, tick int64, path string) error {
+	ctx, leave, err := s.library.Store.Queue().Enter(wait)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	o, release := s.library.Store.Planning(ctx)
+	defer release()
+	p, err := sim.PlanWith(edited, o)
+	if err != nil {
+		var input *sim.InputError
+		if errors.As(err, &input) {
+			return input.Under(path)
+		}
+		return err
+	}
+	run, err := s.library.Store.Fork(ctx, s.run, p)
+	if err != nil {
+		return err
+	}
+	leave() // the session waits for the run without holding a turn
+	return s.open(wait, run, min(tick, p.Until))
+}

@@ -1,0 +1,96 @@
+package session
+
+import (
+	"math"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// findFields maps a condition to the field that it requires and that no other condition takes.
+var findFields = map[sim.What]string{sim.WhatTimer: "timer", sim.WhatSlot: "over", sim.WhatCost: "over"}
+
+// find decodes a search: the condition, the direction, and the lane. The lane and the timer are
+// looked up when it is carried out.
+func (s *Session) find(c *protocol.Command) (func() error, error) {
+	w, err := sought(c)
+	if err != nil {
+		return nil, err
+	}
+	n, err := direction(c)
+	if err != nil {
+		return nil, err
+	}
+	lane := ""
+	if c.Has("lane") {
+		if lane, err = c.Text("lane"); err != nil {
+			return nil, err
+		}
+	}
+	return func() error {
+		if c.Has("lane") {
+			i, err := s.laneIndex("lane", lane)
+			if err != nil {
+				return err
+			}
+			w.Lane = i
+		}
+		return s.runner.Find(w, n > 0)
+	}, nil
+}
+
+// sought decodes the condition of a find, in any lane.
+func sought(c *protocol.Command) (sim.Sought, error) {
+	w := sim.Sought{Lane: -1}
+	word, err := c.Text("what")
+	if err != nil {
+		return w, err
+	}
+	var ok bool
+	if w.What, ok = sim.WhatOf(word); !ok {
+		return w, usererr.New("what", "%q is not one of %s", usererr.Clip(word), findWords())
+	}
+	for _, field := range []string{"timer", "over"} {
+		if c.Has(field) && findFields[w.What] != field {
+			return w, usererr.New(field, "%s takes no %s", word, field)
+		}
+	}
+	if c.Has("lane") && w.What == sim.WhatDiffer {
+		return w, usererr.New("lane", "%s takes no %s", word, "lane")
+	}
+	switch findFields[w.What] {
+	case "timer":
+		w.Timer, err = c.Text("timer")
+	case "over":
+		w.Over, err = c.Integer("over", 0, math.MaxInt64>>1)
+	}
+	return w, err
+}
+
+// direction decodes n: 1 is forward, -1 back.
+func direction(c *protocol.Command) (int64, error) {
+	n, err := c.Integer("n", -1, 1)
+	if err == nil && n == 0 {
+		err = usererr.New("n", "0 is not 1 or -1")
+	}
+	return n, err
+}
+
+func findWords() string {
+	var words []string
+	for w := sim.WhatExpire; w <= sim.WhatDiffer; w++ {
+		words = append(words, w.String())
+	}
+	return strings.Join(words, ", ")
+}
+
+// Searched sends the progress of a search.
+func (s *Session) Searched(at sim.Search) {
+	n := int64(-1)
+	if at.Forward {
+		n = 1
+	}
+	s.broadcast(s.encode(protocol.Search{Header: s.header("search"), What: at.Sought.What.String(), N: n, Tick: at.Tick, Outcome: at.Outcome.String()}))
+}

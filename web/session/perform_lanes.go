@@ -1,0 +1,129 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// editLanes decodes a change of lanes. Lane ids are looked up when it is carried out.
+func (s *Session) editLanes(c *protocol.Command) (func(context.Context) error, error) {
+	ways := 0
+	for _, way := range [...]string{"add", "remove", "replace", "move"} {
+		if c.Has(way) {
+			ways++
+		}
+	}
+	if ways != 1 {
+		return nil, usererr.New("", "lane needs one of %s", "add, remove, replace, move")
+	}
+	switch {
+	case c.Has("replace") && !c.Has("with"):
+		return nil, usererr.New("with", "missing; expected %s", "a lane object beside replace")
+	case c.Has("with") && !c.Has("replace"):
+		return nil, usererr.New("with", "belongs to %s only", "replace")
+	case c.Has("to") && !c.Has("move"):
+		return nil, usererr.New("to", "belongs to %s only", "move")
+	case c.Has("move"):
+		return s.moveLane(c)
+	case c.Has("add"):
+		return func(ctx context.Context) error { return s.addLane(ctx, c.Fields["add"]) }, nil
+	case c.Has("remove"):
+		id, err := c.Text("remove")
+		return func(ctx context.Context) error { return s.removeLane(ctx, id) }, err
+	}
+	id, err := c.Text("replace")
+	return func(ctx context.Context) error { return s.replaceLane(ctx, id, c.Fields["with"]) }, err
+}
+
+func (s *Session) addLane(ctx context.Context, object jsontext.Value) error {
+	lane, err := s.decodeLane("add", object)
+	if err != nil {
+		return err
+	}
+	lanes := s.run.Program().Scenario.Lanes
+	return s.forkLanes(ctx, append(slices.Clone(lanes), lane), len(lanes), "add")
+}
+
+func (s *Session) removeLane(ctx context.Context, id string) error {
+	lanes := slices.Clone(s.run.Program().Scenario.Lanes)
+	i, err := s.laneIndex("remove", id)
+	if err != nil {
+		return err
+	}
+	return s.forkLanes(ctx, slices.Delete(lanes, i, i+1), -1, "remove")
+}
+
+func (s *Session) replaceLane(ctx context.Context, id string, object jsontext.Value) error {
+	i, err := s.laneIndex("replace", id)
+	if err != nil {
+		return err
+	}
+	lane, err := s.decodeLane("with", object)
+	if err != nil {
+		return err
+	}
+	lanes := slices.Clone(s.run.Program().Scenario.Lanes)
+	lanes[i] = lane
+	return s.forkLanes(ctx, lanes, i, "with")
+}
+
+// moveLane moves a lane to an index among the lanes, counted from 0.
+func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, error) {
+	id, err := c.Text("move")
+	if err != nil {
+		return nil, err
+	}
+	to, err := c.Integer("to", 0, sim.LanesMax-1)
+	return func(ctx context.Context) error {
+		lanes := slices.Clone(s.run.Program().Scenario.Lanes)
+		i, err := s.laneIndex("move", id)
+		if err != nil {
+			return err
+		}
+		lane := lanes[i]
+		lanes = slices.Delete(lanes, i, i+1)
+		return s.forkLanes(ctx, slices.Insert(lanes, min(int(to), len(lanes)), lane), -1, "move")
+	}, err
+}
+
+func (s *Session) laneIndex(field, id string) (int, error) {
+	lanes := s.run.Program().Scenario.Lanes
+	i := slices.IndexFunc(lanes, func(l sim.LaneSpec) bool { return l.ID == id })
+	if i < 0 {
+		return 0, usererr.New(field, "%q is not the id of a lane", usererr.Clip(id))
+	}
+	return i, nil
+}
+
+func (s *Session) decodeLane(field string, object jsontext.Value) (sim.LaneSpec, error) {
+	lane, err := s.run.Program().Scenario.DecodeLane(object)
+	return lane, usererr.Below(field, err)
+}
+
+// forkLanes opens the scenario with other lanes. An error about lane i gets the path field.
+func (s *Session) forkLanes(ctx context.Context, lanes []sim.LaneSpec, i int, field string) error {
+	path := fmt.Sprintf("lanes[%d]", i)
+	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
+	var input *sim.InputError
+	if errors.As(err, &input) && strings.HasPrefix(input.Path, "lanes") {
+		return err // it concerns all lanes
+	}
+	return usererr.Below(field, err)
+}
+
+// tickToKeep returns the tick at which a scenario with other lanes opens. Its events are numbered
+// differently, so a position within a tick can't be kept.
+func (s *Session) tickToKeep() int64 {
+	if at := s.runner.Cursor(); at.Seq > 0 || at.Whole {
+		return at.Tick
+	}
+	return -1
+}

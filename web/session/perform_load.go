@@ -1,0 +1,86 @@
+package session
+
+import (
+	"context"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// load opens another scenario. An edited one takes over what it has in common with the current run.
+func (s *Session) load(c *protocol.Command) func(context.Context) error {
+	return func(ctx context.Context) error {
+		wait := ctx
+		ctx, leave, err := s.library.Store.Queue().Enter(wait)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		o, release := s.library.Store.Planning(ctx)
+		defer release()
+		p, err := s.loaded(c, o)
+		if err != nil {
+			return err
+		}
+		tick := int64(-1)
+		if c.Has("tick") {
+			if tick, err = c.Integer("tick", 0, p.Until); err != nil {
+				return err
+			}
+		}
+		run, err := s.library.Store.Fork(ctx, s.run, p)
+		if err != nil {
+			return err
+		}
+		leave() // the session waits for the run without holding a turn
+		return s.open(wait, run, tick)
+	}
+}
+
+// known returns the program of a run in the store.
+func (s *Session) known(c *protocol.Command) (*sim.Program, error) {
+	digest, err := c.Text("run")
+	if err != nil {
+		return nil, err
+	}
+	run, ok := s.library.Store.Lookup(strings.ToLower(digest))
+	if !ok {
+		return nil, usererr.New("run", "%q is not a run of this server", usererr.Clip(digest))
+	}
+	return run.Program(), nil
+}
+
+// loaded returns the program that a load names: by scenario name, scenario object, run, or the text
+// of a file, whose errors have a line number.
+func (s *Session) loaded(c *protocol.Command, o sim.PlanOptions) (*sim.Program, error) {
+	const want = "a built-in scenario's name or a scenario object"
+	v, given := c.Fields["scenario"]
+	switch {
+	case given && (c.Has("text") || c.Has("run")), c.Has("text") && c.Has("run"):
+		return nil, usererr.New("text", "given beside %s; expected one of them", "scenario")
+	case c.Has("run"):
+		return s.known(c)
+	case c.Has("text"):
+		text, err := c.Text("text")
+		if err != nil {
+			return nil, err
+		}
+		return sim.LoadWith([]byte(text), o)
+	case !given:
+		return nil, usererr.New("scenario", "missing; expected %s", want)
+	}
+	switch v.Kind() {
+	case '"':
+		name, err := c.Text("scenario")
+		if err != nil {
+			return nil, err
+		}
+		return s.library.Program(name)
+	case '{':
+		p, err := sim.LoadWith(v, o)
+		return p, usererr.Below("scenario", err)
+	}
+	return nil, usererr.New("scenario", "%s is not %s", usererr.Clip(string(v)), want)
+}

@@ -1,0 +1,133 @@
+package protocol
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// CommandFields lists the fields that each command takes besides v, id and do.
+var CommandFields = map[string][]string{
+	"play":  {"rate"},
+	"pause": {},
+	"speed": {"rate"},
+	"step":  {"by", "n"},
+	"seek":  {"tick", "seq"},
+	"find":  {"what", "n", "lane", "timer", "over"},
+	"op":    {"op", "timer", "delay", "every", "times"},
+	"load":  {"scenario", "text", "run", "tick"},
+	"lane":  {"add", "remove", "replace", "with", "move", "to"},
+	"state": {},
+}
+
+// Command is one message from the page. The values of its fields are valid JSON and
+// not interpreted yet.
+type Command struct {
+	ID     int64
+	Do     string
+	Fields map[string]jsontext.Value
+}
+
+func (c *Command) Has(name string) bool { _, ok := c.Fields[name]; return ok }
+
+// Integer returns the value of a required field, between least and most inclusive.
+func (c *Command) Integer(name string, least, most int64) (int64, error) {
+	want := fmt.Sprintf("a whole number between %d and %d", least, most)
+	if least == most {
+		want = strconv.FormatInt(least, 10)
+	}
+	v, ok := c.Fields[name]
+	if !ok {
+		return 0, usererr.New(name, "missing; expected %s", want)
+	}
+	n, err := strconv.ParseInt(string(v), 10, 64)
+	if err != nil || n < least || n > most {
+		return 0, usererr.New(name, "%s is not %s", usererr.Clip(string(v)), want)
+	}
+	return n, nil
+}
+
+func (c *Command) Number(name string) (float64, error) {
+	v, ok := c.Fields[name]
+	if !ok {
+		return 0, usererr.New(name, "missing; expected %s", "a number")
+	}
+	n, err := strconv.ParseFloat(string(v), 64)
+	if err != nil || v.Kind() != '0' {
+		return 0, usererr.New(name, "%s is not %s", usererr.Clip(string(v)), "a number")
+	}
+	return n, nil
+}
+
+func (c *Command) Text(name string) (string, error) {
+	v, ok := c.Fields[name]
+	if !ok {
+		return "", usererr.New(name, "missing; expected %s", "a string")
+	}
+	var s string
+	if err := json.Unmarshal(v, &s); err != nil || v.Kind() != '"' {
+		return "", usererr.New(name, "%s is not %s", usererr.Clip(string(v)), "a string")
+	}
+	return s, nil
+}
+
+// Object returns the command's fields as a JSON object.
+func (c *Command) Object() []byte {
+	b := []byte{'{'}
+	for _, name := range fieldNames(c.Fields) {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendQuote(b, name)
+		b = append(b, ':')
+		b = append(b, c.Fields[name]...)
+	}
+	return append(b, '}')
+}
+
+// fieldNames returns the names in sorted order, so that the same message always gets the same
+// error.
+func fieldNames(fields map[string]jsontext.Value) []string {
+	names := make([]string, 0, len(fields))
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func commandNames() string {
+	names := make([]string, 0, len(CommandFields))
+	for name := range CommandFields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+func listOr(names []string, none string) string {
+	if len(names) == 0 {
+		return none
+	}
+	return strings.Join(names, ", ")
+}
+
+// oneLine formats a JSON error in one line, without the library's name.
+func oneLine(err error) string {
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) {
+		return fmt.Sprintf("%v at byte %d", syntactic.Err, syntactic.ByteOffset)
+	}
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) {
+		return "expected an object"
+	}
+	return string(bytes.ReplaceAll([]byte(err.Error()), []byte("\n"), []byte(" ")))
+}

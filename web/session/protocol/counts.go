@@ -1,0 +1,78 @@
+package protocol
+
+import (
+	"slices"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// LaneCounts counts the timers of one lane: how many are in each place, and what has happened to them so
+// far. It starts from a snapshot and follows the records after it, so that playing fast needs no
+// whole states.
+type LaneCounts struct {
+	levels []wheel.Level
+	grown  bool // levels changed since they were sent
+	slots  sim.SlotCounts
+	counts wheel.Counts
+	Live   int64
+}
+
+func NewLaneCounts(s *wheel.State) LaneCounts {
+	return LaneCounts{levels: slices.Clone(s.Levels), slots: sim.NewSlotCounts(s, true), counts: s.Counts, Live: int64(s.Live)}
+}
+
+// Fold applies one record. start is the scenario's start tick.
+func (t *LaneCounts) Fold(r *sim.Record, start int64) {
+	t.slots.Fold(&r.Event)
+	switch r.Kind {
+	case wheel.KindSchedule:
+		t.counts.Scheduled++
+		t.Live++
+	case wheel.KindReject:
+		t.counts.Rejected++
+		t.Live--
+	case wheel.KindMiss:
+		t.counts.Missed++
+	case wheel.KindGrow:
+		t.levels = append(t.levels, wheel.Level{Level: int(r.FromLevel), Slots: t.levels[0].Slots, Width: r.X})
+		t.grown = true
+	case wheel.KindResize:
+		t.resize(int(r.FromLevel), int(r.FromSlot), r.X)
+	case wheel.KindFinding:
+		t.counts.Findings++
+	case wheel.KindCancel, wheel.KindMark:
+		t.counts.Cancelled++
+		t.Live--
+	case wheel.KindExpire:
+		t.expire(r, start)
+	}
+}
+
+// resize changes the number of slots and the width of a level.
+func (t *LaneCounts) resize(level, slots int, width int64) {
+	for k := range t.levels {
+		if l := &t.levels[k]; l.Level == level {
+			l.Slots, l.Width = slots, width
+			t.grown = true
+		}
+	}
+}
+
+// expire counts a timer that fired.
+func (t *LaneCounts) expire(r *sim.Record, start int64) {
+	t.counts.Expired++
+	t.Live--
+	switch late := r.Late(start); {
+	case late < 0:
+		t.counts.Early++
+	case late > 0:
+		t.counts.Late++
+	}
+}
+
+// MarkSent marks all changes as sent.
+func (t *LaneCounts) MarkSent() {
+	t.grown = false
+	t.slots.Settle()
+}

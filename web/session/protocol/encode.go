@@ -1,0 +1,198 @@
+package protocol
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// RowWidth is the number of integers in a row of `events`.
+const RowWidth = 15
+
+// Modes in which a lane is sent.
+const (
+	ModeFull   = "full"   // every timer
+	ModeCounts = "counts" // the number of timers in each place
+)
+
+// AppendHeader begins a message with the fields that every message has. The object is left open.
+func AppendHeader(b []byte, kind, run string, seq int64) []byte {
+	b = append(b, `{"v":`...)
+	b = strconv.AppendInt(b, Version, 10)
+	b = append(b, `,"kind":"`...)
+	b = append(b, kind...)
+	b = append(b, `","run":"`...)
+	b = append(b, run...)
+	b = append(b, `","seq":`...)
+	return strconv.AppendInt(b, seq, 10)
+}
+
+func AppendField(b []byte, name string, n int64) []byte {
+	b = append(b, ',', '"')
+	b = append(b, name...)
+	b = append(b, '"', ':')
+	return strconv.AppendInt(b, n, 10)
+}
+
+// AppendList appends integers separated by commas, without brackets.
+func AppendList(b []byte, list ...int64) []byte {
+	for i, n := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, n, 10)
+	}
+	return b
+}
+
+// Comma appends a comma unless the next element is the first of its list or object.
+func Comma(b []byte) []byte {
+	if last := b[len(b)-1]; last != '[' && last != '{' && last != ':' {
+		return append(b, ',')
+	}
+	return b
+}
+
+// AppendRow appends a record as a row of RowWidth integers, without brackets. start is the
+// scenario's start tick; spent is the lane's cost since its previous row in this tick.
+func AppendRow(b []byte, r *sim.Record, seq, start, spent int64) []byte {
+	due, x := int64(0), r.X
+	if HasDue(r.Kind) {
+		due = r.Due - start
+	}
+	switch r.Kind {
+	case wheel.KindPlace:
+		x = max(x, -1) // NoRounds is −1 on the wire
+	case wheel.KindGrow, wheel.KindResize:
+	case wheel.KindFinding:
+		due, x = r.Relative(start)
+	default:
+		x = 0
+	}
+	return AppendList(b, seq, r.Tick, int64(r.Lane), int64(r.Kind), int64(r.ID),
+		int64(r.FromLevel), int64(r.FromSlot), int64(r.ToLevel), int64(r.ToSlot), int64(r.Before),
+		x, due, int64(r.Run), int64(r.Code), spent)
+}
+
+// HasDue reports whether events of kind k have a due tick.
+func HasDue(k wheel.Kind) bool {
+	switch k {
+	case wheel.KindSchedule, wheel.KindReject, wheel.KindPend, wheel.KindPlace, wheel.KindCascade,
+		wheel.KindExpire, wheel.KindEnqueue, wheel.KindDequeue, wheel.KindFinding:
+		return true
+	}
+	return false
+}
+
+// appendLevels appends [[level, slots, width] …].
+func appendLevels(b []byte, levels []wheel.Level) []byte {
+	b = append(b, '[')
+	for _, l := range levels {
+		b = append(Comma(b), '[')
+		b = AppendList(b, int64(l.Level), int64(l.Slots), l.Width)
+		b = append(b, ']')
+	}
+	return append(b, ']')
+}
+
+// appendEntries appends the first `most` timers as [id, due, rounds, run, marked, …] and mentions
+// their names in the message.
+func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names *NameTable) []byte {
+	b = append(b, '[')
+	for i := range entries[:min(len(entries), most)] {
+		e := &entries[i]
+		names.Mention(e.ID, e.Due-start, true)
+		marked := int64(0)
+		if e.Marked {
+			marked = 1
+		}
+		b = AppendList(Comma(b), int64(e.ID), e.Due-start, max(e.Rounds, -1), int64(e.Run), marked)
+	}
+	return append(b, ']')
+}
+
+// appendCounts appends a lane's number of live timers, its counts and its cost.
+func appendCounts(b []byte, live int64, c *wheel.Counts, cost sim.LaneCost) []byte {
+	b = append(b, `,"counts":[`...)
+	b = AppendList(b, live, c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings)
+	b = append(b, `],"cost":[`...)
+	b = AppendList(b, cost.Tick, cost.Worst, cost.WorstAt, cost.Total)
+	return append(b, ']')
+}
+
+// AppendLane appends a lane of a state: all its timers in modeFull, the first `most` of each place
+// in modeCounts.
+func AppendLane(b []byte, s *sim.LaneSnapshot, mode string, most int, start int64, names *NameTable) []byte {
+	if mode == ModeFull {
+		most = math.MaxInt
+	}
+	b = append(b, `{"mode":"`...)
+	b = append(b, mode...)
+	b = append(b, '"')
+	b = AppendField(b, "now", s.Cost.Clock)
+	b = append(b, `,"levels":`...)
+	b = appendLevels(b, s.Levels)
+	b = append(b, `,"places":[`...)
+	for i := range s.Places {
+		p := &s.Places[i]
+		b = append(Comma(b), '[')
+		b = AppendList(b, int64(p.Level), int64(p.Slot), int64(p.Count))
+		b = append(b, ',')
+		b = appendEntries(b, p.Entries, most, start, names)
+		b = append(b, ']')
+	}
+	b = append(b, `],"arming":`...)
+	var arming []wheel.Entry
+	if s.Arming != nil {
+		arming = []wheel.Entry{*s.Arming}
+	}
+	b = appendEntries(b, arming, 1, start, names)
+	b = appendQueue(b, s.Queue, start)
+	b = appendCounts(b, int64(s.Live), &s.Counts, s.Cost)
+	return append(b, '}')
+}
+
+// appendQueue appends the delay queue, [[level, slot, due] …].
+func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
+	b = append(b, `,"queue":[`...)
+	for _, q := range queue {
+		b = append(Comma(b), '[')
+		b = AppendList(b, int64(q.Level), int64(q.Slot), q.Due-start)
+		b = append(b, ']')
+	}
+	return append(b, ']')
+}
+
+// AppendChange appends a lane of a delta: its clock, counts and cost, and in modeCounts also the
+// slots whose count changed.
+func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost sim.LaneCost, mode string) []byte {
+	b = append(b, `{"lane":`...)
+	b = strconv.AppendInt(b, int64(lane), 10)
+	b = AppendField(b, "now", now)
+	b = appendCounts(b, t.Live, &t.counts, cost)
+	if mode == ModeCounts {
+		b = appendSlots(b, t)
+		if t.grown {
+			b = append(b, `,"levels":`...)
+			b = appendLevels(b, t.levels)
+		}
+	}
+	return append(b, '}')
+}
+
+// appendSlots appends [[level, [slot, count, …]] …] of the slots that changed.
+func appendSlots(b []byte, t *LaneCounts) []byte {
+	b = append(b, `,"slots":[`...)
+	t.slots.Changed(func(level int8, slots []uint32) {
+		b = append(Comma(b), '[')
+		b = strconv.AppendInt(b, int64(level), 10)
+		b = append(b, ',', '[')
+		for _, slot := range slots {
+			b = AppendList(Comma(b), int64(slot), int64(t.slots.Count(level, slot)))
+		}
+		b = append(b, ']', ']')
+	})
+	return append(b, ']')
+}

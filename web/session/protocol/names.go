@@ -1,0 +1,49 @@
+package protocol
+
+import (
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// NameTable records which timers' names all sockets of a session have received, and collects those
+// that the message being written mentions for the first time.
+type NameTable struct {
+	prog *sim.Program
+	sent []uint64 // a bit per id: its name was sent
+	List []byte   // elements of the message's list of names
+}
+
+func NewNameTable(p *sim.Program) NameTable {
+	return NameTable{prog: p, sent: make([]uint64, p.Timers()/64+1)}
+}
+
+// Open begins a message.
+func (n *NameTable) Open() { n.List = n.List[:0] }
+
+// Forget marks all names as not sent, for a socket that has received none.
+func (n *NameTable) Forget() { clear(n.sent) }
+
+// Mention adds a timer's name to the message unless it was sent before. due is its due tick
+// relative to the scenario's start; it is ignored unless known is true.
+func (n *NameTable) Mention(id uint32, due int64, known bool) {
+	word, bit := id/64, uint64(1)<<(id%64)
+	if id == 0 || int(word) >= len(n.sent) || n.sent[word]&bit != 0 {
+		return
+	}
+	n.sent[word] |= bit
+	if len(n.List) > 0 {
+		n.List = append(n.List, ',')
+	}
+	n.List = strconv.AppendUint(n.List, uint64(id), 10)
+	n.List = append(n.List, ',')
+	// A scenario's names are valid UTF-8, so this can't fail.
+	n.List, _ = jsontext.AppendQuote(n.List, n.prog.Name(id))
+	n.List = append(n.List, ',')
+	if !known {
+		n.List = append(n.List, "null"...)
+		return
+	}
+	n.List = strconv.AppendInt(n.List, due, 10)
+}

@@ -1,0 +1,64 @@
+package session
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+)
+
+// reply answers one command, once: after it was carried out, or beginWait after it arrived if it
+// has not begun because the session is busy. In that case it is not carried out.
+type reply struct {
+	k       *Viewer
+	id      int64
+	arrived time.Time
+	state   atomic.Int32 // a replyState
+	late    *time.Timer
+}
+
+type replyState = int32
+
+const (
+	replyWaiting  replyState = iota // the command has not begun
+	replyBegun                      // it is being carried out, in a context that ends with its time
+	replyGoesOn                     // a seek: its target is being computed
+	replyAnswered                   // nothing is left to do
+)
+
+func newReply(k *Viewer, id int64) *reply {
+	r := &reply{k: k, id: id, arrived: time.Now()}
+	r.late = time.AfterFunc(BeginWait, r.expire)
+	return r
+}
+
+// begin reports whether the command may be carried out. Like answer and goesOn, it is called on the
+// runner's goroutine.
+func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
+
+// goesOn makes the command be acknowledged after answerWait unless answer is called before.
+func (r *reply) goesOn() {
+	r.state.Store(replyGoesOn)
+	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))
+}
+
+// answer answers the command, unless it has been answered.
+func (r *reply) answer(err error) {
+	r.late.Stop()
+	if r.state.Swap(replyAnswered) != replyAnswered {
+		s := r.k.session
+		r.k.box.keep(s.ack(r.id, err, r.k.lang))
+	}
+}
+
+// expire answers a command that timed out. It is not called on the runner's goroutine.
+func (r *reply) expire() {
+	s := r.k.session
+	switch {
+	case r.state.CompareAndSwap(replyWaiting, replyAnswered):
+		r.k.box.keep(s.lateAck(r.id, context.DeadlineExceeded, r.k.lang))
+	case r.state.CompareAndSwap(replyGoesOn, replyAnswered):
+		r.k.box.keep(s.lateAck(r.id, nil, r.k.lang))
+	}
+}

@@ -1,0 +1,371 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+)
+
+// Session is one cursor on a run and the sockets that show it. The fields below runner are used on
+// the runner's goroutine only, without a lock; other goroutines use do.
+type Session struct {
+	id      string
+	secret  secret // of its driver
+	hub     *Hub
+	library *locate.Library
+	log     *slog.Logger
+	runner  *sim.Runner
+	ctx     context.Context
+	stop    context.CancelCauseFunc // cancels ctx, which ends the runner
+
+	sockets   []*Viewer
+	joined    atomic.Bool // whether a socket has ever joined
+	run       *sim.Run
+	lookAway  context.CancelFunc // releases run
+	short     string             // of the run's digest
+	custom    bool               // the scenario is not built-in, or edited
+	info      []algorithms.Facts
+	lanes     []laneView
+	names     protocol.NameTable
+	frame     frame
+	mem       *budget.Reservation
+	problem   error     // why the cursor is not at the requested position
+	bare      bool      // the last state or delta left out what the lanes did
+	didAt     time.Time // when a delta last included it
+	leaving   bool      // the last state was sent during a seek, as not at rest
+	sizeHint  int       // of the next state, in bytes
+	deltaHint int       // of the next delta, in bytes
+
+	seenRun atomic.Pointer[string] // short, for other goroutines
+	seenSeq atomic.Int64           // the cursor's last event, for other goroutines
+
+	statesSent int         // to all sockets
+	resyncing  atomic.Bool // a call of sendMissing is pending
+	resynced   time.Time   // when sendMissing sent the last state
+}
+
+// laneView is the state of a lane as last sent to the sockets.
+type laneView struct {
+	mode  string
+	tally protocol.LaneCounts
+	cost  sim.LaneCost
+	spent int64 // total cost in the last row or message
+}
+
+// Do runs f on the runner's goroutine. It returns an error if the session has ended.
+func (s *Session) Do(f func()) error { return s.runner.Do(f) }
+
+// end ends the session.
+func (s *Session) end() { s.stop(nil) }
+
+// fail ends the session with an error, which closes its sockets.
+func (s *Session) fail(err error) { s.stop(err) }
+
+// begin opens the session's run, within sim.RequestWaitMax. An error in the position is sent to the
+// first socket that joins.
+func (s *Session) begin(run *sim.Run, as keptSession) {
+	if err := s.open(s.runner.Context(), run, as.at.Tick); err != nil {
+		s.problem = err
+		if err := s.open(s.runner.Context(), run, -1); err != nil {
+			s.log.Warn("session not opened", "session", s.id, "err", err)
+			s.fail(err)
+			return
+		}
+	} else if as.at.Seq > 0 {
+		s.problem = s.runner.SeekSeq(as.at.Seq)
+	}
+	if as.rate >= 0 {
+		s.runner.SetRate(as.rate) // a rate accepted before
+	}
+}
+
+// open moves the session to another run at a tick. It waits for the run to be computed that far, at
+// most until ctx is done, and keeps it in the store meanwhile. After an error the session is
+// unchanged.
+func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
+	mem, err := s.library.Store.ReserveWhenFree(ctx, SessionBytes(run.Program()))
+	if err != nil {
+		return err
+	}
+	look, away := context.WithCancel(ctx)
+	defer away()
+	s.library.Store.Look(look, run)
+	if err := s.runner.Open(ctx, run, tick); err != nil {
+		mem.Release()
+		return err
+	}
+	s.mem.Release()
+	s.mem = mem
+	return nil
+}
+
+// SessionBytes returns the memory in bytes that a session on a run takes: slot counts, names that
+// were sent, and states that wait to be sent.
+func SessionBytes(p *sim.Program) int64 {
+	const fixed, share = 256 << 10, 4 // a slot takes 14 bytes here and 56 in an engine
+	return fixed + p.Estimate().EmptyBytes/share
+}
+
+// join adds a socket and sends it the current state. A driver replaces the previous driver, whose
+// connection may be half open, and pauses the session, as closing that connection would have done.
+func (s *Session) join(k *Viewer) {
+	k.conn.Greeted()
+	if k.driver && s.joined.Load() {
+		s.runner.Pause()
+		s.sockets = slices.DeleteFunc(s.sockets, func(o *Viewer) bool {
+			if o.driver {
+				o.conn.Replaced()
+			}
+			return o.driver
+		})
+	}
+	s.joined.Store(true)
+	s.sockets = append(s.sockets, k)
+	k.box.keep(s.hello(k))
+	k.box.keep(s.player())
+	s.sendState(!s.runner.Playing().On, k)
+	s.tellTimeline(k)
+	if s.problem != nil {
+		k.box.keep(s.ack(0, s.problem, k.lang))
+		s.problem = nil
+	}
+}
+
+// leave removes a socket.
+func (s *Session) leave(k *Viewer) {
+	s.sockets = slices.DeleteFunc(s.sockets, func(o *Viewer) bool { return o == k })
+	s.close()
+}
+
+// Abandon ends the session unless it has viewers.
+func (s *Session) Abandon() { s.Do(s.close) }
+
+// close ends a session without sockets. If a client knows its id, the session is kept for a while,
+// paused.
+func (s *Session) close() {
+	if len(s.sockets) > 0 || s.ctx.Err() != nil {
+		return
+	}
+	if s.joined.Load() && s.run != nil {
+		s.hub.keep(s)
+	}
+	s.end()
+}
+
+// position returns the position of the cursor, in the form that [locate.Position.Resolve] returns.
+func (s *Session) position() locate.Position {
+	at := s.runner.Cursor()
+	switch {
+	case at.Whole && at.Tick+at.Seq > 0:
+		return locate.Position{Tick: at.Tick, Seq: -1}
+	case at.Seq > 0:
+		return locate.Position{Tick: -1, Seq: at.Seq}
+	}
+	return locate.Start
+}
+
+// resync requests a state for the sockets that are behind and idle again. Their writers call it;
+// one request serves all.
+func (s *Session) resync() {
+	if s.resyncing.CompareAndSwap(false, true) {
+		s.Do(s.sendMissing)
+	}
+}
+
+// sendMissing sends one state to every socket that is behind and idle again, at most once per
+// stateInterval.
+func (s *Session) sendMissing() {
+	now := s.runner.Now()
+	if wait := stateInterval - now.Sub(s.resynced); wait > 0 {
+		s.runner.Remind(wait)
+		return
+	}
+	s.resyncing.Store(false) // first, so that a socket that starves later asks again
+	var starved []*Viewer
+	for _, k := range s.sockets {
+		if k.box.starved() {
+			starved = append(starved, k)
+		}
+	}
+	if len(starved) > 0 {
+		s.resynced = now
+		s.sendState(!s.runner.Playing().On, starved...)
+	}
+}
+
+// Reminded sends the states that sendMissing postponed.
+func (s *Session) Reminded() { s.sendMissing() }
+
+// broadcast queues a message for every socket; it is not dropped.
+func (s *Session) broadcast(data []byte) {
+	for _, k := range s.sockets {
+		k.box.keep(data)
+	}
+}
+
+// The methods below implement sim.Audience.
+
+// Opened is called when the runner has opened another run.
+func (s *Session) Opened(run *sim.Run) {
+	before := s.lookAway
+	var ctx context.Context
+	ctx, s.lookAway = context.WithCancel(s.ctx)
+	s.library.Store.Look(ctx, run)
+	if before != nil {
+		before()
+	}
+	s.run = run
+	short := run.Digest()[:sim.DigestShort]
+	s.short = short
+	s.seenRun.Store(&short)
+	s.custom = !s.library.IsBuiltin(run.Program())
+	s.info = run.Program().Scenario.Facts()
+	s.names = protocol.NewNameTable(run.Program())
+	s.lanes = make([]laneView, len(run.Program().Scenario.Lanes))
+	s.frame = frame{}
+	for _, k := range s.sockets {
+		k.box.keep(s.hello(k))
+		k.timeline = timelineTold{} // a page forgets its timeline at a hello
+	}
+}
+
+// Stood is called with the whole state after the cursor was placed.
+func (s *Session) Stood(at *sim.Snapshot) {
+	s.seenSeq.Store(at.Seq)
+	for i := range at.Lanes {
+		l := &at.Lanes[i]
+		v := &s.lanes[i]
+		v.tally, v.cost = protocol.NewLaneCounts(&l.State), l.Cost
+	}
+	s.frame = frame{snap: at}
+}
+
+// Moved is called with the events after the cursor moved forward.
+func (s *Session) Moved(part *sim.Stretch) {
+	s.seenSeq.Store(part.To)
+	start := s.run.Program().Start
+	full := 0
+	for i := range part.Records {
+		r := &part.Records[i]
+		v := &s.lanes[r.Lane]
+		v.tally.Fold(r, start)
+		if v.mode == protocol.ModeFull {
+			full++
+		}
+	}
+	for i := range part.Lanes {
+		s.lanes[i].cost = part.Lanes[i]
+	}
+	s.frame.add(part, full)
+}
+
+// Framed sends a frame: a delta or, if necessary, a state. It reports whether viewers are late;
+// after a state none is.
+func (s *Session) Framed() (late bool) {
+	if s.frame.snap != nil || s.frame.over || s.outgrown() {
+		s.decideModes(s.frame.over)
+		s.sendState(false, s.sockets...)
+		return false
+	}
+	delta, behind := s.delta(), 0
+	for _, k := range s.sockets {
+		if k.box.putDelta(delta) {
+			behind++
+		}
+	}
+	s.markSent()
+	return behind > 0 && behind*LateViewersMin >= len(s.sockets)
+}
+
+// Rested is called when the cursor has not moved for a while. Sockets get what the last message
+// left out: the first timers of lanes in modeCounts, and what the lanes did.
+func (s *Session) Rested() {
+	if s.allFull() && !s.leaving && !s.bare {
+		return
+	}
+	s.decideModes(false)
+	s.sendState(true, s.sockets...)
+}
+
+// Played is called when playing, its rate or its end has changed.
+func (s *Session) Played(sim.Playing) { s.broadcast(s.player()) }
+
+// Progressed is called when more of the run is computed.
+func (s *Session) Progressed() {
+	s.tellTimeline(s.sockets...)
+}
+
+// Failed is called with an error that answers no command.
+func (s *Session) Failed(err error) {
+	if s.ctx.Err() != nil {
+		return // the error was caused by the end of the session
+	}
+	s.log.Error("session stopped", "session", s.id, "run", s.short, "err", err)
+	for _, k := range s.sockets {
+		k.box.keep(s.ack(0, err, k.lang))
+	}
+}
+
+// Detail returns how many timers of each place the next state needs.
+func (s *Session) Detail() int {
+	for i := range s.lanes {
+		if s.lanes[i].tally.Live <= protocol.LaneTimersMax {
+			return wheel.AllEntries
+		}
+	}
+	return 0
+}
+
+// outgrown reports whether a lane in modeFull has more than LaneTimersMax timers.
+func (s *Session) outgrown() bool {
+	for i := range s.lanes {
+		if s.lanes[i].mode == protocol.ModeFull && s.lanes[i].tally.Live > protocol.LaneTimersMax {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Session) allFull() bool {
+	for i := range s.lanes {
+		if s.lanes[i].mode != protocol.ModeFull {
+			return false
+		}
+	}
+	return true
+}
+
+// decideModes chooses each lane's mode for the next state. crowded means that the frame had too
+// many events to send one by one. While the cursor plays, a lane does not return to modeFull, or it
+// would alternate.
+func (s *Session) decideModes(crowded bool) {
+	playing := s.runner.Playing().On
+	for i := range s.lanes {
+		v := &s.lanes[i]
+		switch {
+		case v.tally.Live > protocol.LaneTimersMax, crowded, playing && v.mode == protocol.ModeCounts:
+			v.mode = protocol.ModeCounts
+		default:
+			v.mode = protocol.ModeFull
+		}
+	}
+}
+
+// markSent marks all changes as sent.
+func (s *Session) markSent() {
+	for i := range s.lanes {
+		v := &s.lanes[i]
+		v.tally.MarkSent()
+		v.spent = v.cost.Total
+	}
+	s.frame = frame{}
+}

@@ -1,0 +1,108 @@
+package session
+
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// Connection is what a session needs of the connection of a viewer. Its methods must not block; they
+// are called on the session's goroutine.
+type Connection interface {
+	Greeted()  // the viewer has joined: its first messages are being queued
+	Replaced() // another driver has taken the viewer's place: the connection should be closed
+}
+
+// Viewer is a client of a session. It sends commands if it drives the session, and receives the
+// messages of the session from a queue. Its methods may be called concurrently.
+type Viewer struct {
+	session *Session
+	conn    Connection
+	driver  bool   // it opened the session or knows its secret, and so may command it
+	lang    string // of the texts in its messages
+	box     *outbox
+
+	timeline timelineTold // the newest in the box; used on the runner's goroutine
+}
+
+// View returns a viewer of the session, which joins it with [Viewer.Join]. A driver may send every
+// command, other viewers only `state`.
+func (s *Session) View(driver bool, lang string, c Connection) *Viewer {
+	return &Viewer{session: s, conn: c, driver: driver, lang: lang, box: newOutbox()}
+}
+
+// Join adds the viewer to its session. It returns an error if the session has ended.
+func (v *Viewer) Join() error { return v.session.Do(func() { v.session.join(v) }) }
+
+// Leave removes the viewer from its session.
+func (v *Viewer) Leave() { v.session.Do(func() { v.session.leave(v) }) }
+
+// GiveUp ends the session if no viewer has joined it in time.
+func (v *Viewer) GiveUp() {
+	if !v.session.joined.Load() {
+		v.session.fail(context.DeadlineExceeded)
+	}
+}
+
+// Ended returns a channel that is closed when the session ends.
+func (v *Viewer) Ended() <-chan struct{} { return v.session.ctx.Done() }
+
+// Ending returns the reason why the session has ended, in the viewer's language, and whether it
+// ended because of an error.
+func (v *Viewer) Ending() (reason string, failed bool) {
+	cause := context.Cause(v.session.ctx)
+	if cause == nil || cause == context.Canceled {
+		return "the session has ended", false
+	}
+	return usererr.Describe(cause, v.lang).Error(), true
+}
+
+// Ready returns a channel that has an element if messages may wait.
+func (v *Viewer) Ready() <-chan struct{} { return v.box.ready }
+
+// Next removes and returns the first message that waits.
+func (v *Viewer) Next() (data []byte, ok bool) { return v.box.take() }
+
+// Overflowed reports whether a message that must not be dropped found no room in the queue. The
+// viewer can't follow the session any more.
+func (v *Viewer) Overflowed() bool { return v.box.overflowed() }
+
+// CatchUp requests a state if deltas were dropped because the viewer did not take its messages. It
+// is called when no message waits.
+func (v *Viewer) CatchUp() {
+	if v.box.starved() {
+		v.session.resync()
+	}
+}
+
+// Command handles one message. It is decoded here, on the reader's goroutine, and carried out on
+// the session's.
+func (v *Viewer) Command(data []byte) {
+	c, err := protocol.DecodeCommand(data, v.driver)
+	var q sim.Request
+	if err == nil {
+		q, err = v.session.request(&c, v)
+	}
+	if err != nil {
+		q = v.refusal(c.ID, err)
+	}
+	v.session.runner.Submit(q)
+}
+
+// refusal returns a request that answers a command with an error, after the commands before it.
+func (v *Viewer) refusal(id int64, err error) sim.Request {
+	return single{newReply(v, id), func() error { return err }}
+}
+
+// Refuse answers a command over the rate limit. Only its id is read.
+func (v *Viewer) Refuse(data []byte) {
+	const idWithin = 4 << 10 // a larger message is not read at all
+	id := int64(0)
+	if len(data) <= idWithin {
+		c, _ := protocol.ReadCommand(data)
+		id = c.ID
+	}
+	v.session.runner.Submit(v.refusal(id, usererr.New("", "too many commands: at most %d a second", protocol.CommandsPerSecond)))
+}
