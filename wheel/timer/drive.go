@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/alarm"
 )
 
 // advanceBudget is how many slots and timers are processed while the lock is held once, also
@@ -23,8 +24,8 @@ type plan struct {
 // drive is the driver's loop: it processes due timers, then sleeps until the next work.
 func (s *shard) drive(c Clock) {
 	defer close(s.done)
-	s.nap = newNap(s.owner)
-	defer s.nap.end()
+	s.sleeper = alarm.New(s.owner.now, s.owner.tick, s.owner.machine)
+	defer s.sleeper.End()
 	sleep := c.NewTimer(time.Hour)
 	defer sleep.Stop()
 	for {
@@ -58,10 +59,10 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 	switch {
 	case p.soon && wait < d:
 		d = wait
-	case s.nap.sleep(d):
+	case s.sleeper.Sleep(d):
 		return
-	case s.nap.able && d > napMax:
-		d -= napMax // the nap covers the rest
+	case s.sleeper.Able() && d > alarm.Max:
+		d -= alarm.Max // the alarm covers the rest
 	}
 	if !s.set(timer, d, p) {
 		return

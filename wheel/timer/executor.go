@@ -4,6 +4,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
 // An Executor determines where callbacks run. The drivers of a wheel call it concurrently, and it
@@ -32,7 +34,7 @@ func (goroutines) Execute(run func()) { go run() }
 func (s *shard) call(h *handed, at int) {
 	defer s.ended(h, at)
 	j := &h.jobs[at]
-	atomic.StoreUintptr(&j.runs, goroutine())
+	atomic.StoreUintptr(&j.runs, goroutine.ID())
 	s.owner.invoke(j.f)
 }
 

@@ -63,7 +63,7 @@ func (s *shard) begin(r *record) {
 		return
 	}
 	s.settle(s.owner.now())
-	listed, state := s.look(true)
+	listed, state := watch.State(s.wheel, true)
 	r.whole = listed
 	for _, p := range state.Places {
 		for _, e := range p.Entries {
@@ -75,24 +75,4 @@ func (s *shard) begin(r *record) {
 		}
 	}
 	s.record = r
-}
-
-// look returns the state of the wheel within bounds, and whether every timer is listed. If list
-// is false it only counts timers. The lock is held.
-func (s *shard) look(list bool) (bool, wheel.State) {
-	var state wheel.State
-	n, each := s.wheel.Len(), 0
-	if list {
-		each = watch.ListedEach
-	}
-	switch {
-	case list && n <= watch.ListedMax:
-		s.wheel.AppendState(&state, wheel.AllEntries)
-		return true, state
-	case n > watch.ListedMax && s.wheel.Layout().Shape == wheel.ShapeHeap: // a place per timer: too many to list
-		state.Levels, state.Live = s.wheel.Layout().Levels, n
-	default:
-		s.wheel.AppendState(&state, each)
-	}
-	return false, state
 }

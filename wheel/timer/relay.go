@@ -4,6 +4,8 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
 // Bounds of the capacity of a part of the relay's queue, in calls.
@@ -143,7 +145,7 @@ func (r *relay) next() *relayPart {
 		r.part, r.queue[0] = r.queue[0], nil
 		r.queue = r.queue[1:]
 	}
-	r.runs, r.busy = goroutine(), r.part != nil
+	r.runs, r.busy = goroutine.ID(), r.part != nil
 	r.at.Store(0)
 	return r.part
 }

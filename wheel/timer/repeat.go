@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
 // Repeat is a function that is called repeatedly by [Wheel.TickFunc]. Its methods may be
@@ -101,7 +102,7 @@ func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 		return false, ErrZero
 	}
 	r.mu.Lock()
-	was, inside := r.stop(), r.running && r.runs == goroutine()
+	was, inside := r.stop(), r.running && r.runs == goroutine.ID()
 	r.mu.Unlock()
 	if inside {
 		return was, ErrInCallback
@@ -158,7 +159,7 @@ func (r *Repeat) begin() bool {
 	if r.stopped || r.running { // stopped: the wheel was closed
 		return false
 	}
-	r.running, r.runs, r.moved = true, goroutine(), false
+	r.running, r.runs, r.moved = true, goroutine.ID(), false
 	return true
 }
 

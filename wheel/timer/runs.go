@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
 // job is one call of a callback.
@@ -168,7 +169,7 @@ func (s *shard) eachCall(f func(runs, who uintptr)) {
 
 // inCallback reports whether the caller is a callback of this wheel.
 func (w *Wheel) inCallback() (inside bool) {
-	here := goroutine()
+	here := goroutine.ID()
 	for _, s := range w.shards {
 		s.eachCall(func(runs, _ uintptr) { inside = inside || runs == here })
 	}

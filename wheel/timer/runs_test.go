@@ -8,18 +8,20 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
 // Goroutines that exist at once have different numbers, and a goroutine's number never changes.
 func TestGoroutineNumbers(t *testing.T) {
 	var mu sync.Mutex
-	seen := map[uintptr]bool{goroutine(): true}
+	seen := map[uintptr]bool{goroutine.ID(): true}
 	var all, group sync.WaitGroup
 	all.Add(100)
 	for range 100 {
 		group.Go(func() {
 			mu.Lock()
-			here := goroutine()
+			here := goroutine.ID()
 			if seen[here] || here <= callEnded {
 				t.Errorf("%x is another's number", here)
 			}
@@ -28,7 +30,7 @@ func TestGoroutineNumbers(t *testing.T) {
 			all.Done()
 			all.Wait()
 			deepen(100)
-			if goroutine() != here {
+			if goroutine.ID() != here {
 				t.Error("the number has changed")
 			}
 		})
@@ -144,9 +146,9 @@ func TestCallbackHook(t *testing.T) {
 			}
 		}, WithExecutor(e), WithOnPanic(func(any, []byte) {}), WithCallbackHook(func(call func()) {
 			hooked.Add(1)
-			here := goroutine()
+			here := goroutine.ID()
 			call()
-			if goroutine() != here {
+			if goroutine.ID() != here {
 				t.Error("another goroutine")
 			}
 		}))

@@ -1,8 +1,6 @@
 package timer
 
 import (
-	"fmt"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -17,9 +15,6 @@ func (w *Wheel) watched() *watch.Watched {
 	w.watch.Do(func() { w.shown = watch.NewWatched(&watched{wheel: w}) })
 	return w.shown
 }
-
-// nameMax is the maximum number of bytes of a timer's key that are shown.
-const nameMax = 32
 
 // watched implements watch.Source for a wheel.
 type watched struct {
@@ -86,7 +81,7 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 		}
 	}
 	l := watch.Lane{Now: s.wheel.Now(), Late: s.stats.late, Names: map[uint32]string{}}
-	l.Full, l.State = s.look(shown && !s.closed)
+	l.Full, l.State = watch.State(s.wheel, shown && !s.closed)
 	c := &l.State.Counts
 	t.Pending += s.wheel.Len()
 	t.Armed += c.Scheduled
@@ -109,22 +104,11 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 func (s *shard) name(l *watch.Lane) {
 	s.owner.keyed.each(func(k keyedMap) {
 		k.names(s.number, func(id uint32, key any) {
-			if name := keyName(key); name != "" {
+			if name := watch.KeyName(key); name != "" {
 				l.Names[id] = name
 			}
 		})
 	})
-}
-
-// keyName returns the text of a key that is a string or a common integer type, otherwise "".
-func keyName(key any) string {
-	switch k := key.(type) {
-	case string:
-		return strings.ToValidUTF8(k[:min(len(k), nameMax)], "")
-	case int, int32, int64, uint32, uint64:
-		return fmt.Sprint(k)
-	}
-	return ""
 }
 
 // Shards returns a summary of each shard, read one shard at a time.
@@ -145,18 +129,8 @@ func (s *shard) summary() watch.Shard {
 		return out
 	}
 	s.settle(s.owner.now())
-	_, state := s.look(false)
-	for _, l := range state.Levels {
-		level := watch.Level{Level: l}
-		for _, p := range state.Places {
-			if int(p.Level) == l.Level && p.Count > 0 {
-				level.Occupied++
-				level.Timers += p.Count
-				level.Fullest = max(level.Fullest, p.Count)
-			}
-		}
-		out.Levels = append(out.Levels, level)
-	}
+	_, state := watch.State(s.wheel, false)
+	out.Levels = watch.Levels(&state)
 	return out
 }
 

@@ -15,8 +15,8 @@ import (
 // Bounds of a sample and of a recording.
 const (
 	LanesShown  = 4     // shards whose slots are in a sample; the others are in its totals only
-	ListedMax   = 2000  // timers of a shard up to which a sample lists all
-	ListedEach  = 20    // timers of each slot that are listed above ListedMax
+	listedMax   = 2000  // timers of a shard up to which a sample lists all
+	listedEach  = 20    // timers of each slot that are listed above listedMax
 	RecordedMax = 20000 // operations of a recording
 )
 

@@ -1,10 +1,10 @@
 //go:build !linux
 
-package timer
+package alarm
 
 import "time"
 
-const hasAlarm = false // not measured on other systems
+const available = false // not measured on other systems
 
 type alarm struct{}
 

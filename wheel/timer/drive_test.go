@@ -4,13 +4,11 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/benbjohnson/clock"
 )
 
 // In a bubble the clock does not move while the system sleeps. The driver detects that and sleeps
 // on the clock, and every timer fires on time.
-func TestNapInABubble(t *testing.T) {
+func TestDriverInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, err := New(WithShards(1))
 		if err != nil {
@@ -26,22 +24,6 @@ func TestNapInABubble(t *testing.T) {
 				t.Errorf("fired after %v, want %v", got, want)
 			}
 		}
-		n := newNap(w)
-		if n.sleep(napMax) || n.able || n.alarm != nil {
-			t.Errorf("it naps, and would again: %+v", n)
-		}
 		w.Shutdown(t.Context())
 	})
-}
-
-// Only a wheel on the machine's clock naps.
-func TestNoNapByAnotherClock(t *testing.T) {
-	w, err := New(WithClock(mocked(clock.NewMock())))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Shutdown(t.Context())
-	if n := newNap(w); n.able || n.sleep(0) {
-		t.Error("it naps by a mock")
-	}
 }

@@ -1,4 +1,4 @@
-package timer
+package alarm
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const hasAlarm = true
+const available = true
 
 // alarm is a system timer (timerfd_create(2)), on which a goroutine waits as on a socket, without
 // using a processor or a thread. Package time wakes a goroutine up to a millisecond late, since

@@ -1,6 +1,6 @@
 //go:build !amd64 && !arm64
 
-package timer
+package goroutine
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// goroutine returns a number that is unique among goroutines: the one in its stack trace,
+// ID returns a number that is unique among goroutines: the one in its stack trace,
 // "goroutine 7 [running]:".
-func goroutine() uintptr {
+func ID() uintptr {
 	var text [32]byte
 	fields := bytes.Fields(text[:runtime.Stack(text[:], false)])
 	n, _ := strconv.ParseUint(string(fields[1]), 10, 64)

@@ -1,0 +1,53 @@
+// Package alarm sleeps for short times more exactly than package time, where the system allows it.
+package alarm
+
+import "time"
+
+// Max is the longest sleep of a [Sleeper]. For longer ones package time is asked to wake the
+// caller this long before the end, since it may be late by that.
+const Max = time.Millisecond
+
+// Sleeper sleeps for the last part of a wait. It uses an alarm of the system, which is on time,
+// while package time is late by up to a millisecond. It is not safe for concurrent use.
+type Sleeper struct {
+	now   func() time.Duration
+	max   time.Duration
+	able  bool
+	alarm *alarm // nil until it is needed, since it uses a file
+}
+
+// New returns a Sleeper that sleeps for at most limit, and at most [Max]. It checks its sleeps by
+// now, which returns the time since any instant. If machine is false, now is not the machine's
+// clock, and the Sleeper never sleeps.
+func New(now func() time.Duration, limit time.Duration, machine bool) Sleeper {
+	return Sleeper{now: now, max: min(Max, limit), able: available && machine}
+}
+
+// Able reports whether Sleep may succeed.
+func (s *Sleeper) Able() bool { return s.able }
+
+// Sleep sleeps for d. It returns false if the caller must use the clock, or if less than d was
+// slept.
+func (s *Sleeper) Sleep(d time.Duration) bool {
+	if !s.able || d > s.max {
+		return false
+	}
+	if s.alarm == nil {
+		s.alarm = newAlarm()
+	}
+	begun := s.now()
+	if s.alarm != nil && s.alarm.sleep(d) && s.now()-begun >= d {
+		return true
+	}
+	s.End() // no more files, or a clock that has not moved: that of a synctest bubble
+	return false
+}
+
+// End releases the alarm. Sleep returns false from now on.
+func (s *Sleeper) End() {
+	s.able = false
+	if s.alarm != nil {
+		s.alarm.close()
+		s.alarm = nil
+	}
+}

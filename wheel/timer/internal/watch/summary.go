@@ -1,0 +1,59 @@
+package watch
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// nameMax is the maximum number of bytes of a timer's key that are shown.
+const nameMax = 32
+
+// KeyName returns the text of a key that is a string or a common integer type, otherwise "".
+func KeyName(key any) string {
+	switch k := key.(type) {
+	case string:
+		return strings.ToValidUTF8(k[:min(len(k), nameMax)], "")
+	case int, int32, int64, uint32, uint64:
+		return fmt.Sprint(k)
+	}
+	return ""
+}
+
+// Levels counts the timers and the occupied slots of each level.
+func Levels(state *wheel.State) []Level {
+	var out []Level
+	for _, l := range state.Levels {
+		level := Level{Level: l}
+		for _, p := range state.Places {
+			if int(p.Level) == l.Level && p.Count > 0 {
+				level.Occupied++
+				level.Timers += p.Count
+				level.Fullest = max(level.Fullest, p.Count)
+			}
+		}
+		out = append(out, level)
+	}
+	return out
+}
+
+// State returns the state of w within bounds, and whether every timer is listed. If list is false
+// it only counts timers.
+func State(w wheel.Wheel, list bool) (bool, wheel.State) {
+	var state wheel.State
+	n, each := w.Len(), 0
+	if list {
+		each = listedEach
+	}
+	switch {
+	case list && n <= listedMax:
+		w.AppendState(&state, wheel.AllEntries)
+		return true, state
+	case n > listedMax && w.Layout().Shape == wheel.ShapeHeap: // a place per timer: too many to list
+		state.Levels, state.Live = w.Layout().Levels, n
+	default:
+		w.AppendState(&state, each)
+	}
+	return false, state
+}
