@@ -112,7 +112,7 @@ func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 	return Answer{}, fmt.Errorf("kind: %q is not a kind of question", q.Kind)
 }
 
-func number(n, see int64) Answer { return Answer{Values: []string{itoa(n)}, See: see} }
+func number(n, see int64) Answer { return Answer{Values: []string{strconv.FormatInt(n, 10)}, See: see} }
 
 // lane returns the index of the lane with the given id.
 func (a *Asker) lane(id string) (int, error) {

@@ -59,7 +59,7 @@ func TestBadTimers(t *testing.T) {
 		lanes = append(lanes, fmt.Sprintf(`{"algorithm":%q}`, a.ID))
 	}
 	for _, c := range badCases {
-		p := load(t, fmt.Sprintf(`{"wheelscope":1,"tick":%q,"until":30,"lanes":[%s],"workload":{"ops":[{"at":3,"op":"schedule","timer":"bad",%s}]}}`,
+		p := LoadProgram(t, fmt.Sprintf(`{"wheelscope":1,"tick":%q,"until":30,"lanes":[%s],"workload":{"ops":[{"at":3,"op":"schedule","timer":"bad",%s}]}}`,
 			c.tick, strings.Join(lanes, ","), c.op))
 		got := make([][]string, len(lanes))
 		for _, r := range runStraight(t, p).records {
@@ -118,7 +118,7 @@ func TestGeometriesThatCannotBe(t *testing.T) {
 		if !sized {
 			continue
 		}
-		p := load(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"`+a.ID+`","slots":5}],"workload":{"ops":[]}}`)
+		p := LoadProgram(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"`+a.ID+`","slots":5}],"workload":{"ops":[]}}`)
 		slots := runStraight(t, p).states[0].Lanes[0].Levels[0].Slots
 		if want := map[bool]int{true: 8, false: 5}[a.ID == "netty"]; slots != want {
 			t.Errorf("%s makes %d slots of 5, want %d", a.ID, slots, want)

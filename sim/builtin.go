@@ -65,7 +65,7 @@ func readBuiltin(name string) *BuiltinScenario {
 }
 
 func parseBuiltin(name string, data []byte) *BuiltinScenario {
-	s, err := decode(data, PlanOptions{})
+	s, err := Decode(data, DecodeOptions{})
 	if err != nil {
 		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
 	}

@@ -20,7 +20,7 @@ func chartOf(t *testing.T, p *Program) *Chart {
 // TestChartAgreesWithCompare checks the results and the sums and maxima of the curves of a chart.
 func TestChartAgreesWithCompare(t *testing.T) {
 	programs := goldenScenarios(t)
-	programs["many"] = mustLoad(t, manyTimers)
+	programs["many"] = LoadProgram(t, manyTimers)
 	for name, p := range programs {
 		c := chartOf(t, p)
 		for i, want := range compareRows(t, p) {
@@ -49,7 +49,7 @@ func TestChartAgreesWithCompare(t *testing.T) {
 // TestChartAgreesWithRun checks each point of the curves: the live timers with a seek, the costs
 // with the costs of the run tick by tick.
 func TestChartAgreesWithRun(t *testing.T) {
-	p := mustLoad(t, manyTimers)
+	p := LoadProgram(t, manyTimers)
 	store := NewStore(StoreOptions{})
 	defer store.Close()
 	run, err := store.Open(t.Context(), p)
@@ -83,7 +83,7 @@ func TestChartAgreesWithRun(t *testing.T) {
 func TestChartStopsWhenAsked(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewChart(ctx, mustLoad(t, manyTimers)); err != context.Canceled {
+	if _, err := NewChart(ctx, LoadProgram(t, manyTimers)); err != context.Canceled {
 		t.Errorf("error %v, want that it was cancelled", err)
 	}
 }
@@ -91,7 +91,7 @@ func TestChartStopsWhenAsked(t *testing.T) {
 func TestTickCostsRefusesWhatIsNotThere(t *testing.T) {
 	store := NewStore(StoreOptions{})
 	defer store.Close()
-	run, err := store.Open(t.Context(), mustLoad(t, `{"wheelscope":1,"until":7,"lanes":[{"algorithm":"simple","slots":4}],"workload":{}}`))
+	run, err := store.Open(t.Context(), LoadProgram(t, `{"wheelscope":1,"until":7,"lanes":[{"algorithm":"simple","slots":4}],"workload":{}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

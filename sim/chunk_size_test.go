@@ -25,7 +25,7 @@ func openOneTick(t *testing.T, timers int) *Run {
 	s := NewStore(StoreOptions{})
 	s.chunks = newChunkCache(s.memory, 4<<20)
 	t.Cleanup(s.Close)
-	r, err := s.Open(t.Context(), load(t, oneTick(timers)))
+	r, err := s.Open(t.Context(), LoadProgram(t, oneTick(timers)))
 	if err != nil {
 		t.Fatal(err)
 	}

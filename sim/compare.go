@@ -57,7 +57,7 @@ func laneResult(p *Program, i int, s LaneStats) LaneResult {
 		Fired: s.Fired, Cancelled: s.Cancelled, Rejected: s.Rejected,
 		Early: s.Early, EarlyMax: s.EarlyMax, Late: s.Late, LateMax: s.LateMax, LateP99: s.LateP99,
 		Cost: s.Cost.Total(), WorstTick: s.Worst, WorstTickAt: s.WorstAt, Findings: s.Findings,
-		Work: s.Cost, Pending: s.Pending, Repeats: p.repeats(),
+		Work: s.Cost, Pending: s.Pending, Repeats: p.Repeats(),
 	}
 	if s.LivePeak > 0 {
 		r.BytesPerTimer = (s.BytesPeak + s.LivePeak/2) / s.LivePeak // memory at its peak, rounded to whole bytes

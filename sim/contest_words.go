@@ -17,7 +17,7 @@ func (c *Contest) Words() []Text {
 // repeats reports whether a timer of any side runs more than once, so that runs are counted
 // instead of timers.
 func (c *Contest) repeats() bool {
-	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.repeats() })
+	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
 }
 
 // contestVoice writes the sentences of a summary in one language.

@@ -27,7 +27,7 @@ const unevenLanes = `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algori
 // 0 belongs to tick 0.
 func TestDearestTick(t *testing.T) {
 	for name, text := range map[string]string{"stalled": stalledLanes, "late": lateLanes, "uneven": unevenLanes} {
-		t.Run(name, func(t *testing.T) { dearestTick(t, mustLoad(t, text)) })
+		t.Run(name, func(t *testing.T) { dearestTick(t, LoadProgram(t, text)) })
 	}
 }
 

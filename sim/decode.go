@@ -21,7 +21,7 @@ type document struct {
 	dec  *jsontext.Decoder // decodes one object at a time
 	err  *InputError
 
-	opts  PlanOptions
+	opts  DecodeOptions
 	ended error // error of opts.Check; err is set too then, so that nothing more is read
 
 	fields []member // of the operation being read; reused for the next
@@ -43,10 +43,10 @@ type member struct {
 var byteOrderMark = []byte("\ufeff")
 
 // parse checks the syntax of data and returns its one value.
-func parse(data []byte, o PlanOptions) (*document, value) {
+func parse(data []byte, o DecodeOptions) (*document, value) {
 	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{}), opts: o}
-	if len(data) > o.Bytes() {
-		d.err = fault("", "more than %d bytes are not a scenario", o.Bytes())
+	if len(data) > o.limit() {
+		d.err = fault("", "more than %d bytes are not a scenario", o.limit())
 		return d, value{}
 	}
 	text := bytes.TrimPrefix(data, byteOrderMark)
@@ -81,7 +81,7 @@ func parse(data []byte, o PlanOptions) (*document, value) {
 const pausedDepth = 3
 
 // read reads the next value of dec and returns where it begins and ends. It calls
-// opts.Check at least every PlanCheckOps operations.
+// opts.Check at least every CheckOps operations.
 func (d *document) read(dec *jsontext.Decoder) (start, end int, err error) {
 	depth := dec.StackDepth()
 	for n := 0; ; {
@@ -104,7 +104,7 @@ func (d *document) read(dec *jsontext.Decoder) (start, end int, err error) {
 		if err != nil || dec.StackDepth() <= depth {
 			return start, end, err
 		}
-		if n++; n%PlanCheckOps == 0 {
+		if n++; n%CheckOps == 0 {
 			if err := d.pause(); err != nil {
 				return 0, 0, err
 			}
@@ -192,7 +192,7 @@ func (d *document) each(v value, f func(i int, e value)) {
 		return
 	}
 	for i := 0; d.err == nil && dec.PeekKind() != ']'; i++ {
-		if i%PlanCheckOps == PlanCheckOps-1 && d.pause() != nil {
+		if i%CheckOps == CheckOps-1 && d.pause() != nil {
 			return
 		}
 		raw, err := dec.ReadValue()

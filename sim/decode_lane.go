@@ -14,7 +14,7 @@ import (
 // relative to the object. Conflicts with other lanes, such as an id used twice, are found by
 // Plan.
 func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
-	d, root := parse(data, PlanOptions{})
+	d, root := parse(data, DecodeOptions{})
 	if d.err != nil {
 		return LaneSpec{}, d.err
 	}

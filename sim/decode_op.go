@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 var opNames = [...]string{OpSchedule: "schedule", OpSet: "set", OpCancel: "cancel", OpReset: "reset", OpStall: "stall", OpClock: "clock"}
@@ -31,7 +33,7 @@ func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
 // which the caller passes as a tick relative to start. Paths in its errors are relative to the
 // object. Conflicts with other operations, such as a name that is live, are found by Plan.
 func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
-	d, root := parse(data, PlanOptions{})
+	d, root := parse(data, DecodeOptions{})
 	if d.err != nil {
 		return Op{}, d.err
 	}
@@ -98,6 +100,26 @@ func (d *document) opFields(o *object, tick int64) Op {
 		d.arming(o, &op, tick)
 	}
 	return op
+}
+
+// LastDue returns the due tick of the last run of a timer that is scheduled at tick at: the delay
+// after it and times−1 periods of every. times ≤ 1 is one run; for an endless repeat (−1) it is the
+// first.
+func LastDue(at, delay, every int64, times int32) int64 {
+	due := at + delay
+	if times > 1 {
+		due += int64(times-1) * every
+	}
+	return due
+}
+
+// DuesFit reports whether every due tick of such a timer fits 62 bits as an absolute tick.
+func DuesFit(start, at, delay, every int64, times int32) bool {
+	due := start + at + delay
+	if due > wheel.TickMax || due < -wheel.TickMax {
+		return false
+	}
+	return times <= 1 || int64(times-1) <= (wheel.TickMax-due)/every
 }
 
 // opKind returns the operation with the given name, or 0 if there is none.

@@ -12,21 +12,21 @@ import (
 
 // TestCheckEndsDecoding checks that Check is called during decoding and that its error ends it.
 func TestCheckEndsDecoding(t *testing.T) {
-	const ops = 5 * PlanCheckOps
+	const ops = 5 * CheckOps
 	text := []byte(`{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` +
 		strings.Repeat(`{"at":0,"op":"schedule","timer":"a","delay":1},`, ops-1) + `{"at":0,"op":"schedule","timer":"a","delay":1}]}}`)
 	calls := 0
-	if _, err := decode(text, PlanOptions{Check: func() error { calls++; return nil }}); err != nil {
+	if _, err := Decode(text, DecodeOptions{Check: func() error { calls++; return nil }}); err != nil {
 		t.Fatal(err)
 	}
 	const passes = 4 // over the whole text, its workload, its operations, and each operation
-	if calls < passes*(ops/PlanCheckOps-1) {
+	if calls < passes*(ops/CheckOps-1) {
 		t.Errorf("Check is called %d times", calls)
 	}
 	stop := errors.New("stop")
 	for at := 1; at <= calls; at++ {
 		n := 0
-		if _, err := decode(text, PlanOptions{Check: func() error {
+		if _, err := Decode(text, DecodeOptions{Check: func() error {
 			if n++; n == at {
 				return stop
 			}

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -14,25 +13,37 @@ const FormatVersion = 1
 // untilDefault in Scenario.Until makes Plan compute the last tick.
 const untilDefault = -1
 
-// Load reads a scenario, checks it, fills in its defaults and plans its
-// workload. The error is an *InputError.
-func Load(data []byte) (*Program, error) { return LoadWith(data, PlanOptions{}) }
-
-// LoadWith is like Load but with options. It also returns the errors of the functions of o.
-func LoadWith(data []byte, o PlanOptions) (*Program, error) {
-	s, err := decode(data, o)
-	if err != nil {
-		return nil, err
-	}
-	p, err := PlanWith(s, o)
-	if input, ok := errors.AsType[*InputError](err); ok && input.Path != "" && input.Line == 0 {
-		input.Line = lineOf(data, input.Path) // Plan does not see the text
-	}
-	return p, err
+// DecodeOptions lets a caller limit and interrupt the reading of a scenario.
+type DecodeOptions struct {
+	// Check is called at least every CheckOps operations. It may wait. An error ends reading.
+	// nil is not called.
+	Check func() error
+	// BytesMax bounds the size of a scenario in bytes; 0 means ScenarioBytesMax.
+	BytesMax int
 }
 
-// decode reads the fields of a scenario with their types; Plan checks their meaning.
-func decode(data []byte, o PlanOptions) (*Scenario, error) {
+// CheckOps is the number of operations that are read, or planned, between two calls of
+// DecodeOptions.Check.
+const CheckOps = 4096
+
+func (o *DecodeOptions) limit() int {
+	if o.BytesMax > 0 {
+		return o.BytesMax
+	}
+	return ScenarioBytesMax
+}
+
+func (o *DecodeOptions) check() error {
+	if o.Check == nil {
+		return nil
+	}
+	return o.Check()
+}
+
+// Decode reads the fields of a scenario with their types. It does not check their meaning, which
+// planning does, and does not fill in defaults that depend on other fields. The error is an
+// *InputError or that of o.Check.
+func Decode(data []byte, o DecodeOptions) (*Scenario, error) {
 	d, root := parse(data, o)
 	s := &Scenario{Until: untilDefault}
 	if d.err == nil {

@@ -47,32 +47,14 @@ func TestErrorsKnowTheirLine(t *testing.T) {
 }
 
 func TestByteOrderMarkAndCarriageReturns(t *testing.T) {
-	data := strings.ReplaceAll(string(opsOf("\n\n")), " ", "\r\n\t ")
-	loaded(t, []byte("\ufeff"+data+"\r\n"))
+	data := strings.ReplaceAll(string(OpsOf("\n\n")), " ", "\r\n\t ")
+	LoadProgram(t, []byte("\ufeff"+data+"\r\n"))
 }
 
 func TestEscapedFieldNames(t *testing.T) {
-	p := loaded(t, []byte(`{"\u0077heelscope": 1, "lanes": [{"algor\u0069thm": "heap"}], "workload": {"o\u0070s": [{"\u0061t": 3, "op": "stall", "for": 2}]}}`))
+	p := LoadProgram(t, []byte(`{"\u0077heelscope": 1, "lanes": [{"algor\u0069thm": "heap"}], "workload": {"o\u0070s": [{"\u0061t": 3, "op": "stall", "for": 2}]}}`))
 	if len(p.Ops) != 1 || p.Ops[0].At != 3 {
 		t.Errorf("%+v", p.Ops)
-	}
-}
-
-// TestFoundIsShort checks that the user's text appears in a message on one line and cut short.
-func TestFoundIsShort(t *testing.T) {
-	for raw, want := range map[string]string{
-		`{"a": 1}`:                           "an object",
-		`[1, 2]`:                             "a list",
-		`"a\nb"`:                             `"a\nb"`,
-		`true`:                               "true",
-		strings.Repeat("9", 41):              strings.Repeat("9", 40) + "…",
-		`"` + strings.Repeat("x", 61) + `"`:  `"` + strings.Repeat("x", 60) + `…"`,
-		`"` + strings.Repeat("轮", 30) + `"`:  `"` + strings.Repeat("轮", 20) + `…"`,
-		`"x` + strings.Repeat("轮", 30) + `"`: `"x` + strings.Repeat("轮", 19) + `…"`,
-	} {
-		if got := (value{raw: []byte(raw)}).found(); got != want {
-			t.Errorf("%s is told as %s, want %s", raw, got, want)
-		}
 	}
 }
 

@@ -67,21 +67,3 @@ func TestParseRate(t *testing.T) {
 		}
 	}
 }
-
-// TestRateAfter checks that a rate returns the first tick at or after the arrival.
-func TestRateAfter(t *testing.T) {
-	perTick := Rate{Count: 4, Period: 1, Ticks: true}
-	perSecond := Rate{Count: 100, Period: 1e9}
-	for _, c := range []struct {
-		rate Rate
-		x    uint64 // Q32
-		want int64
-	}{
-		{perTick, 0, 0}, {perTick, 1, 1}, {perTick, 4 * one, 1}, {perTick, 4*one + 1, 2}, {perTick, 40 * one, 10},
-		{perSecond, one, 10}, {perSecond, one + 1, 11}, {perSecond, one / 2, 5}, {perSecond, 3 * one, 30},
-	} {
-		if got := c.rate.after(c.x, 1e6); got != c.want {
-			t.Errorf("%s after %d/2^32: tick %d, want %d", c.rate.Text, c.x, got, c.want)
-		}
-	}
-}

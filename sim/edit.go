@@ -2,9 +2,9 @@ package sim
 
 import "slices"
 
-// clone returns a copy with its own list of lanes, which planning fills in. The rest is shared
+// Clone returns a copy with its own list of lanes, which planning fills in. The rest is shared
 // and is not modified.
-func (s *Scenario) clone() *Scenario {
+func (s *Scenario) Clone() *Scenario {
 	c := *s
 	c.Lanes = slices.Clone(s.Lanes)
 	return &c
@@ -14,12 +14,11 @@ func (s *Scenario) clone() *Scenario {
 // its tick. If the timer is due after Until, Until is extended as far as its default would be.
 // Plan the result to check it.
 func (s *Scenario) WithOp(op Op) *Scenario {
-	c := s.clone()
+	c := s.Clone()
 	c.Ops = append(slices.Clip(s.Ops), op)
-	planned := Planned{At: op.At, Delay: op.Delay, Every: op.Every, Times: op.Times, Kind: op.Kind}
 	sound := op.Kind.Arms() && op.At <= c.Until && checkOp(&op, "", c.Start) == nil
-	if sound && planned.end() > c.Until {
-		c.Until = planned.end() + c.rest()
+	if last := LastDue(op.At, op.Delay, op.Every, op.Times); sound && last > c.Until {
+		c.Until = last + c.Rest()
 	}
 	return c
 }

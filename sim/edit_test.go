@@ -9,7 +9,7 @@ import (
 )
 
 func TestWithOp(t *testing.T) {
-	p := loaded(t, scenarioOf(`"until": 20`, `{"ops": [{"at": 0, "op": "schedule", "timer": "a", "delay": 5}]}`))
+	p := LoadProgram(t, ScenarioOf(`"until": 20`, `{"ops": [{"at": 0, "op": "schedule", "timer": "a", "delay": 5}]}`))
 	before := string(p.Scenario.AppendJSON(nil))
 	for _, c := range []struct {
 		op    string
@@ -44,7 +44,7 @@ func TestWithOp(t *testing.T) {
 
 // TestWithOpShareNothing checks that two edits of one scenario do not share operations in memory.
 func TestWithOpShareNothing(t *testing.T) {
-	s := loaded(t, opsOf("")).Scenario
+	s := LoadProgram(t, OpsOf("")).Scenario
 	for _, name := range []string{"x", "y", "z"} {
 		s = s.WithOp(Op{Kind: OpSchedule, Timer: name, Delay: 3})
 	}
@@ -55,7 +55,7 @@ func TestWithOpShareNothing(t *testing.T) {
 }
 
 func TestWithOpIsChecked(t *testing.T) {
-	s := loaded(t, scenarioOf(`"until": 20`, `{"ops": [{"at": 0, "op": "schedule", "timer": "a", "delay": 5}]}`)).Scenario
+	s := LoadProgram(t, ScenarioOf(`"until": 20`, `{"ops": [{"at": 0, "op": "schedule", "timer": "a", "delay": 5}]}`)).Scenario
 	for _, c := range []struct {
 		op   Op
 		want string
@@ -82,7 +82,7 @@ func TestWithOpIsChecked(t *testing.T) {
 }
 
 func TestWithLanes(t *testing.T) {
-	s := loaded(t, opsOf(`{"at": 0, "op": "schedule", "timer": "a", "delay": 5}`)).Scenario
+	s := LoadProgram(t, OpsOf(`{"at": 0, "op": "schedule", "timer": "a", "delay": 5}`)).Scenario
 	lane, err := s.DecodeLane([]byte(`{"algorithm": "simple", "width": "3ms"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,8 @@ func TestWithLanes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(p.Scenario.Lanes[1].appendJSON(nil)); got != `{"id":"simple","algorithm":"simple","slots":64,"width":3,"overflow":"reject"}` || len(s.Lanes) != 1 || p.Until != 7 {
+	const want = `{"id":"simple","algorithm":"simple","slots":64,"width":3,"overflow":"reject"}`
+	if got := string(p.Scenario.AppendJSON(nil)); !strings.Contains(got, want) || len(s.Lanes) != 1 || p.Until != 7 {
 		t.Errorf("%s, until %d, %d lanes before", got, p.Until, len(s.Lanes))
 	}
 	if _, err := Plan(s.WithLanes([]LaneSpec{lane, lane})); err == nil || !strings.HasPrefix(err.Error(), `lanes[1].id: "simple" is the id of lanes[0] too`) {
@@ -106,7 +107,7 @@ func TestWithLanes(t *testing.T) {
 }
 
 func TestDecodeOpTellsPathsFromTheObject(t *testing.T) {
-	s := loaded(t, scenarioOf(`"start": 10`, `{}`)).Scenario
+	s := LoadProgram(t, ScenarioOf(`"start": 10`, `{}`)).Scenario
 	for data, want := range map[string]string{
 		``:                   "line 1: nothing",
 		`{"op": "schedule"}`: "timer: missing",
@@ -130,7 +131,7 @@ func TestDecodeOpTellsPathsFromTheObject(t *testing.T) {
 }
 
 func TestDecodeLaneTellsPathsFromTheObject(t *testing.T) {
-	s := loaded(t, opsOf("")).Scenario
+	s := LoadProgram(t, OpsOf("")).Scenario
 	for data, want := range map[string]string{
 		`{`:                                     "line 1: not JSON",
 		`{}`:                                    "algorithm: missing",

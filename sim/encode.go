@@ -3,7 +3,7 @@ package sim
 import (
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
@@ -15,27 +15,27 @@ func (s *Scenario) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"wheelscope":`...)
 	dst = strconv.AppendInt(dst, FormatVersion, 10)
 	if s.Name != "" {
-		dst = appendString(append(dst, `,"name":`...), s.Name)
+		dst = appendjson.String(append(dst, `,"name":`...), s.Name)
 	}
 	dst = appendTexts(dst, `,"title":`, s.Title)
 	dst = appendTexts(dst, `,"summary":`, s.Summary)
 	dst = appendTexts(dst, `,"question":`, s.Question)
-	dst = appendString(append(dst, `,"tick":`...), s.Tick)
-	dst = appendInt(dst, `,"start":`, s.Start)
-	dst = appendInt(dst, `,"until":`, s.Until)
+	dst = appendjson.String(append(dst, `,"tick":`...), s.Tick)
+	dst = appendjson.Int(dst, `,"start":`, s.Start)
+	dst = appendjson.Int(dst, `,"until":`, s.Until)
 	dst = append(dst, `,"lanes":[`...)
 	for i := range s.Lanes {
-		dst = s.Lanes[i].appendJSON(comma(dst, i))
+		dst = s.Lanes[i].appendJSON(appendjson.Comma(dst, i))
 	}
 	dst = append(dst, `],"workload":{"ops":[`...)
 	for i := range s.Ops {
-		dst = s.Ops[i].appendJSON(comma(dst, i))
+		dst = s.Ops[i].appendJSON(appendjson.Comma(dst, i))
 	}
 	dst = append(dst, ']')
 	if len(s.Generate) > 0 {
 		dst = append(dst, `,"generate":[`...)
 		for i := range s.Generate {
-			dst = s.Generate[i].appendJSON(comma(dst, i))
+			dst = s.Generate[i].appendJSON(appendjson.Comma(dst, i))
 		}
 		dst = append(dst, ']')
 	}
@@ -52,24 +52,6 @@ func (s *Scenario) AppendFile(dst []byte) []byte {
 	return append(dst, '\n')
 }
 
-// comma appends the comma before element i of a list, unless i is 0.
-func comma(dst []byte, i int) []byte {
-	if i > 0 {
-		dst = append(dst, ',')
-	}
-	return dst
-}
-
-// appendString appends a JSON string, with only the escapes that JSON requires.
-func appendString(dst []byte, s string) []byte {
-	dst, _ = jsontext.AppendQuote(dst, s) // invalid UTF-8 was refused
-	return dst
-}
-
-func appendInt(dst []byte, name string, n int64) []byte {
-	return strconv.AppendInt(append(dst, name...), n, 10)
-}
-
 func appendTexts(dst []byte, name string, t Text) []byte {
 	if t.IsZero() {
 		return dst
@@ -83,23 +65,23 @@ func (t Text) MarshalJSON() ([]byte, error) { return t.appendJSON(nil), nil }
 
 func (t Text) appendJSON(dst []byte) []byte {
 	if len(t.Langs) == 0 {
-		return appendString(dst, t.Plain)
+		return appendjson.String(dst, t.Plain)
 	}
 	dst = append(dst, '{')
 	for i, l := range t.Langs {
-		dst = append(appendString(comma(dst, i), l.Lang), ':')
-		dst = appendString(dst, l.Text)
+		dst = append(appendjson.String(appendjson.Comma(dst, i), l.Lang), ':')
+		dst = appendjson.String(dst, l.Text)
 	}
 	return append(dst, '}')
 }
 
 func (l *LaneSpec) appendJSON(dst []byte) []byte {
-	dst = appendString(append(dst, `{"id":`...), l.ID)
-	dst = appendString(append(dst, `,"algorithm":`...), l.Algorithm)
+	dst = appendjson.String(append(dst, `{"id":`...), l.ID)
+	dst = appendjson.String(append(dst, `,"algorithm":`...), l.Algorithm)
 	if a, ok := algorithms.Lookup(l.Algorithm); ok {
 		for i := range a.Parameters {
 			if v, ok := l.Params[a.Parameters[i].Name]; ok {
-				dst = append(appendString(append(dst, ','), a.Parameters[i].Name), ':')
+				dst = append(appendjson.String(append(dst, ','), a.Parameters[i].Name), ':')
 				dst = appendParam(dst, v)
 			}
 		}
@@ -112,7 +94,7 @@ func appendParam(dst []byte, v any) []byte {
 	case int64:
 		return strconv.AppendInt(dst, v, 10)
 	case string:
-		return appendString(dst, v)
+		return appendjson.String(dst, v)
 	case []int64:
 		return append(appendInts(append(dst, '['), v), ']')
 	case []string:
@@ -123,36 +105,36 @@ func appendParam(dst []byte, v any) []byte {
 
 func appendInts(dst []byte, list []int64) []byte {
 	for i, n := range list {
-		dst = strconv.AppendInt(comma(dst, i), n, 10)
+		dst = strconv.AppendInt(appendjson.Comma(dst, i), n, 10)
 	}
 	return dst
 }
 
 func appendStrings(dst []byte, list []string) []byte {
 	for i, s := range list {
-		dst = appendString(comma(dst, i), s)
+		dst = appendjson.String(appendjson.Comma(dst, i), s)
 	}
 	return dst
 }
 
 func (op *Op) appendJSON(dst []byte) []byte {
-	dst = appendInt(dst, `{"at":`, op.At)
+	dst = appendjson.Int(dst, `{"at":`, op.At)
 	dst = append(append(append(dst, `,"op":"`...), op.Kind.String()...), '"')
 	switch op.Kind {
 	case OpStall:
-		return append(appendInt(dst, `,"for":`, op.Amount), '}')
+		return append(appendjson.Int(dst, `,"for":`, op.Amount), '}')
 	case OpClock:
-		return append(appendInt(dst, `,"by":`, op.Amount), '}')
+		return append(appendjson.Int(dst, `,"by":`, op.Amount), '}')
 	}
-	dst = appendString(append(dst, `,"timer":`...), op.Timer)
+	dst = appendjson.String(append(dst, `,"timer":`...), op.Timer)
 	if op.Kind.Arms() {
-		dst = appendInt(dst, `,"delay":`, op.Delay)
+		dst = appendjson.Int(dst, `,"delay":`, op.Delay)
 		if op.Every > 0 {
-			dst = appendInt(dst, `,"every":`, op.Every)
-			dst = appendInt(dst, `,"times":`, int64(op.Times))
+			dst = appendjson.Int(dst, `,"every":`, op.Every)
+			dst = appendjson.Int(dst, `,"times":`, int64(op.Times))
 		}
 		if op.hasCreated {
-			dst = appendInt(dst, `,"created":`, op.Created)
+			dst = appendjson.Int(dst, `,"created":`, op.Created)
 		}
 	}
 	return append(dst, '}')

@@ -20,7 +20,7 @@ func TestLongestScenarioAsFile(t *testing.T) {
 	ops := 1 + (ScenarioBytesMax-len(text("xx", 1)))/(len(op)+1)
 	name := strings.Repeat("x", ScenarioBytesMax-len(text("", ops)))
 	for _, name := range []string{name, name[1:]} {
-		file := mustLoad(t, text(name, ops)).Scenario.AppendFile(nil)
+		file := LoadProgram(t, text(name, ops)).Scenario.AppendFile(nil)
 		if len(file) != ScenarioBytesMax {
 			t.Errorf("%d bytes, want %d", len(file), ScenarioBytesMax)
 		}

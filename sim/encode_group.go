@@ -1,17 +1,21 @@
 package sim
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+)
 
 // appendJSON appends a generated group, with durations and rates in their original form.
 func (g *Group) appendJSON(dst []byte) []byte {
-	dst = appendString(append(dst, `{"prefix":`...), g.Prefix)
+	dst = appendjson.String(append(dst, `{"prefix":`...), g.Prefix)
 	dst = strconv.AppendUint(append(dst, `,"seed":`...), g.Seed, 10)
-	dst = appendInt(dst, `,"count":`, int64(g.Count))
+	dst = appendjson.Int(dst, `,"count":`, int64(g.Count))
 	dst = g.Arrivals.appendJSON(append(dst, `,"arrivals":`...))
 	dst = g.Delay.appendJSON(append(dst, `,"delay":`...))
 	if g.Repeat.Times != 0 {
 		dst = appendSpan(dst, "every", g.Repeat.Every)
-		dst = appendInt(dst, `,"times":`, int64(g.Repeat.Times))
+		dst = appendjson.Int(dst, `,"times":`, int64(g.Repeat.Times))
 	}
 	if g.Cancel != nil {
 		dst = append(append(dst, `,"cancel":{"fraction":`...), g.Cancel.Fraction.String()...)
@@ -34,7 +38,7 @@ func (d *Dist) appendJSON(dst []byte) []byte {
 	case DistExponential:
 		dst = appendSpan(dst, "mean", d.Mean)
 	case DistPoisson:
-		dst = appendString(append(dst, `,"rate":`...), d.Rate.Text)
+		dst = appendjson.String(append(dst, `,"rate":`...), d.Rate.Text)
 	case DistPareto:
 		dst = appendSpan(dst, "min", d.Min)
 		dst = append(append(dst, `,"alpha":`...), d.Alpha.String()...)
@@ -50,7 +54,7 @@ func (d *Dist) appendJSON(dst []byte) []byte {
 func (d *Dist) appendChoice(dst []byte) []byte {
 	dst = append(dst, `,"values":[`...)
 	for i, s := range d.Values {
-		dst = s.append(comma(dst, i))
+		dst = s.append(appendjson.Comma(dst, i))
 	}
 	dst = append(dst, ']')
 	if d.Weights != nil {
@@ -60,13 +64,13 @@ func (d *Dist) appendChoice(dst []byte) []byte {
 }
 
 func appendSpan(dst []byte, name string, s Span) []byte {
-	return s.append(append(appendString(append(dst, ','), name), ':'))
+	return s.append(append(appendjson.String(append(dst, ','), name), ':'))
 }
 
 // append appends the span in its original form.
 func (s Span) append(dst []byte) []byte {
 	if s.Text != "" {
-		return appendString(dst, s.Text)
+		return appendjson.String(dst, s.Text)
 	}
 	return strconv.AppendInt(dst, s.Ticks, 10)
 }

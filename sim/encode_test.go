@@ -21,26 +21,26 @@ func TestAppendJSONFillsInDefaults(t *testing.T) {
 			`{"wheelscope":1,"tick":"10us","start":0,"until":2,"lanes":[{"id":"hierarchical","algorithm":"hierarchical","slots":64,"width":1,"placement":"distance","migration":"full","round":"floor"},` +
 				`{"id":"b","algorithm":"hierarchical","slots":4,"levels":2,"width":1,"placement":"distance","migration":"full","round":"floor"},` +
 				`{"id":"c","algorithm":"hierarchical","slots":[3,5],"width":1,"placement":"distance","migration":"full","round":"floor"}],"workload":{"ops":[]}}`},
-		{"every operation", string(scenarioOf(`"until": 20`, `{"ops": [{"at": 0, "op": "set", "timer": "a", "delay": 1, "every": 2}, {"at": 1, "op": "cancel", "timer": "a"},
+		{"every operation", string(ScenarioOf(`"until": 20`, `{"ops": [{"at": 0, "op": "set", "timer": "a", "delay": 1, "every": 2}, {"at": 1, "op": "cancel", "timer": "a"},
 			{"at": 2, "op": "reset", "timer": "a", "delay": -3, "created": 0}, {"at": 3, "op": "stall", "for": "4ms"}, {"at": 9, "op": "clock", "by": -5}]}`)),
 			`{"wheelscope":1,"tick":"1ms","start":0,"until":20,"lanes":[{"id":"heap","algorithm":"heap","width":1,"arity":2}],"workload":{"ops":[{"at":0,"op":"set","timer":"a","delay":1,"every":2,"times":-1},` +
 				`{"at":1,"op":"cancel","timer":"a"},{"at":2,"op":"reset","timer":"a","delay":-3,"created":0},{"at":3,"op":"stall","for":4},{"at":9,"op":"clock","by":-5}]}}`},
-		{"generate is kept as it is", string(scenarioOf(`"until": 20`, `{"generate": [{"seed": 7, "prefix": "c", "count": 2, "cancel": {"after": {"max": "1s", "dist": "uniform", "min": 0}, "fraction": 0.90}, "delay": {"dist": "exponential", "mean": "2s", "max": "30s"},
+		{"generate is kept as it is", string(ScenarioOf(`"until": 20`, `{"generate": [{"seed": 7, "prefix": "c", "count": 2, "cancel": {"after": {"max": "1s", "dist": "uniform", "min": 0}, "fraction": 0.90}, "delay": {"dist": "exponential", "mean": "2s", "max": "30s"},
 			"arrivals": {"dist": "poisson", "rate": "200/s"}}, {"prefix": "d", "count": 1, "every": "1500us", "arrivals": {"dist": "constant", "every": 3}, "delay": {"dist": "pareto", "min": 1, "alpha": 1.5, "max": 9}},
 			{"prefix": "e", "count": 1, "arrivals": {"dist": "constant", "value": 3}, "delay": {"dist": "choice", "values": ["1ms", 2], "weights": [1, 2]}}]}`)),
 			`{"wheelscope":1,"tick":"1ms","start":0,"until":20,"lanes":[{"id":"heap","algorithm":"heap","width":1,"arity":2}],"workload":{"ops":[],"generate":[` +
 				`{"prefix":"c","seed":7,"count":2,"arrivals":{"dist":"poisson","rate":"200/s"},"delay":{"dist":"exponential","mean":"2s","max":"30s"},"cancel":{"fraction":0.9,"after":{"dist":"uniform","min":0,"max":"1s"}}},` +
 				`{"prefix":"d","seed":0,"count":1,"arrivals":{"dist":"constant","every":3},"delay":{"dist":"pareto","min":1,"alpha":1.5,"max":9},"every":"1500us","times":-1},` +
 				`{"prefix":"e","seed":0,"count":1,"arrivals":{"dist":"constant","value":3},"delay":{"dist":"choice","values":["1ms",2],"weights":[1,2]}}]}}`},
-		{"escaped only where JSON must", string(opsOf(`{"at": 0, "op": "schedule", "timer": "<\u4e2d>\u0022\u005c\u0009\u0001\u2028", "delay": 1}`)),
+		{"escaped only where JSON must", string(OpsOf(`{"at": 0, "op": "schedule", "timer": "<\u4e2d>\u0022\u005c\u0009\u0001\u2028", "delay": 1}`)),
 			`{"wheelscope":1,"tick":"1ms","start":0,"until":3,"lanes":[{"id":"heap","algorithm":"heap","width":1,"arity":2}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"<中>\"\\\t\u0001` + "\u2028" + `","delay":1}]}}`},
 	} {
-		p := loaded(t, []byte(c.data))
+		p := LoadProgram(t, []byte(c.data))
 		got := p.Scenario.AppendJSON(nil)
 		if string(got) != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.what, got, c.want)
 		}
-		if again := loaded(t, got).Scenario.AppendJSON(nil); string(again) != string(got) {
+		if again := LoadProgram(t, got).Scenario.AppendJSON(nil); string(again) != string(got) {
 			t.Errorf("%s, loaded again:\n got %s\nwant %s", c.what, again, got)
 		}
 	}
@@ -49,21 +49,21 @@ func TestAppendJSONFillsInDefaults(t *testing.T) {
 // A scenario may have OpsMax operations with names as long as a UUID before it has too many bytes.
 func TestOpsFitTheBytes(t *testing.T) {
 	op := `{"at": 99999999, "op": "schedule", "timer": "1b4e28ba-2fa1-11d2-883f-0016d3cca427", "delay": 99999999, "created": 0}`
-	one := len(loaded(t, opsOf(op)).Scenario.AppendJSON(nil))
-	if each := one - len(loaded(t, opsOf("")).Scenario.AppendJSON(nil)) + 1; one+(OpsMax-1)*each > ScenarioBytesMax { // 1: the comma
+	one := len(LoadProgram(t, OpsOf(op)).Scenario.AppendJSON(nil))
+	if each := one - len(LoadProgram(t, OpsOf("")).Scenario.AppendJSON(nil)) + 1; one+(OpsMax-1)*each > ScenarioBytesMax { // 1: the comma
 		t.Errorf("%d operations of %d bytes are more than %d bytes", OpsMax, each, ScenarioBytesMax)
 	}
 }
 
 func TestAppendJSONAppends(t *testing.T) {
-	p := loaded(t, opsOf(""))
+	p := LoadProgram(t, OpsOf(""))
 	if got := string(p.Scenario.AppendJSON([]byte("x"))); got[:15] != `x{"wheelscope":` {
 		t.Error(got)
 	}
 }
 
 func TestDigest(t *testing.T) {
-	p := loaded(t, opsOf(`{"at": 0, "op": "schedule", "timer": "a", "delay": 5}`))
+	p := LoadProgram(t, OpsOf(`{"at": 0, "op": "schedule", "timer": "a", "delay": 5}`))
 	sum := sha256.Sum256(p.Scenario.AppendJSON(nil))
 	var wait sync.WaitGroup
 	for range 4 {
@@ -74,7 +74,7 @@ func TestDigest(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if other := loaded(t, opsOf(`{"at": 0, "op": "schedule", "timer": "a", "delay": 6}`)); other.Digest() == p.Digest() {
+	if other := LoadProgram(t, OpsOf(`{"at": 0, "op": "schedule", "timer": "a", "delay": 6}`)); other.Digest() == p.Digest() {
 		t.Error("two scenarios with one digest")
 	}
 }

@@ -65,7 +65,7 @@ const (
 // newLaneModel returns the model of a lane whose defaults are filled in. An unknown algorithm
 // gets the bounds of the most expensive ones.
 func newLaneModel(lane *LaneSpec, w *workloadBounds) *laneModel {
-	m := &laneModel{first: int64(lane.slots), slots: int64(lane.slots), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.width()}
+	m := &laneModel{first: int64(lane.Slots()), slots: int64(lane.Slots()), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.Width()}
 	build, ok := laneModels[lane.Algorithm]
 	if !ok {
 		build = unknownModel
@@ -110,22 +110,22 @@ func simpleModel(m *laneModel, lane *LaneSpec, _ *workloadBounds) {
 	m.vectors()
 	if lane.Params["overflow"] == "list" {
 		m.run += 2 // cascade from the side list
-		m.period, m.silent = satMul(m.slots, lane.width()), true
+		m.period, m.silent = satMul(m.slots, lane.Width()), true
 		m.timer += idsBytes
 	}
 }
 
 func roundsModel(m *laneModel, lane *LaneSpec, _ *workloadBounds) {
 	m.roundVectors()
-	m.period = satMul(m.slots, lane.width())
+	m.period = satMul(m.slots, lane.Width())
 	if lane.Params["variant"] != "exact" {
-		m.late = satMul(m.slots+1, lane.width())
+		m.late = satMul(m.slots+1, lane.Width())
 	}
 }
 
 func hashedSortedModel(m *laneModel, lane *LaneSpec, _ *workloadBounds) {
 	m.slotBytes, m.fixed = chainBytes, 1024
-	m.period = satMul(m.slots, lane.width())
+	m.period = satMul(m.slots, lane.Width())
 }
 
 func listModel(m *laneModel, lane *LaneSpec, _ *workloadBounds) {
@@ -155,16 +155,16 @@ func hierarchicalModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 			}
 			break
 		}
-		sizes = grownLevels(slots, lane.width(), w.horizon, wheel.LevelsMax)
+		sizes = grownLevels(slots, lane.Width(), w.horizon, wheel.LevelsMax)
 	}
-	m.levels(sizes, lane.width())
+	m.levels(sizes, lane.Width())
 	m.run = 4
 	if lane.Params["placement"] == "digits" {
 		m.extra = 1
 	}
 	if migration := lane.Params["migration"]; migration != "full" {
 		m.rule = endDelayed
-		m.late = lane.width()
+		m.late = lane.Width()
 	}
 }
 
@@ -236,7 +236,7 @@ const endlessLevels = 62
 
 func kafkaModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.vectors()
-	m.levels(grownLevels(lane.Params["slots"].(int64), lane.width(), w.horizon, endlessLevels), lane.width())
+	m.levels(grownLevels(lane.Params["slots"].(int64), lane.Width(), w.horizon, endlessLevels), lane.Width())
 	m.run = 5 // enqueue and dequeue instead of hand
 	m.extra = int64(len(m.sizes))
 	if lane.Params["drive"] == "tick" {
@@ -259,8 +259,8 @@ func nettyModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.roundVectors()
 	m.timer += idsBytes + 2*8
 	m.run, m.cancel = 5, 2
-	m.period = satMul(m.slots, lane.width())
-	m.late = satMul(lane.width(), 2+w.arms/nettyTransferMax)
+	m.period = satMul(m.slots, lane.Width())
+	m.late = satMul(lane.Width(), 2+w.arms/nettyTransferMax)
 }
 
 func calendarModel(m *laneModel, lane *LaneSpec, _ *workloadBounds) {
@@ -276,8 +276,8 @@ func calendarModel(m *laneModel, lane *LaneSpec, _ *workloadBounds) {
 func positionsModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.roundVectors()
 	m.timer += 2 * 16 // creation times
-	m.period = satMul(m.slots, lane.width())
-	m.late = satMul(2, lane.width())
+	m.period = satMul(m.slots, lane.Width())
+	m.late = satMul(2, lane.Width())
 	m.run, m.cancel = 7, 2
 	skips := true
 	faults, named := lane.Params["faults"].([]string)
@@ -307,9 +307,9 @@ func riicarusModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.timer = 3 * 24
 	m.rule = endMarked
 	m.run, m.cancel = 6, 2
-	m.late = satMul(2, lane.width())
+	m.late = satMul(2, lane.Width())
 	// Entries of the delay queue: one for each bucket and round.
-	if entries := w.horizon/lane.width() + 1 + m.slots; entries < w.arms {
+	if entries := w.horizon/lane.Width() + 1 + m.slots; entries < w.arms {
 		m.fixed = satAdd(m.fixed, satMul(entries, queuedBytes+16))
 	} else {
 		m.timer += queuedBytes + 16
@@ -337,6 +337,6 @@ func unknownModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.timer += queuedBytes + 64
 	m.rule, m.late = endNever, 0
 	m.run, m.cancel = 16, 4
-	m.period, m.periodRule = satMul(max(m.slots, 1), lane.width()), endDelayed
+	m.period, m.periodRule = satMul(max(m.slots, 1), lane.Width()), endDelayed
 	m.extra = int64(bits.Len64(uint64(w.horizon)))
 }

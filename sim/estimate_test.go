@@ -114,7 +114,7 @@ func TestLongStallsLoad(t *testing.T) {
 }
 
 func TestTooLargeMessage(t *testing.T) {
-	p := load(t, `{"wheelscope":1,"lanes":[{"id":"a","algorithm":"hierarchical"},{"id":"b","algorithm":"heap"}],"workload":{"generate":[{"prefix":"t","seed":1,
+	p := LoadProgram(t, `{"wheelscope":1,"lanes":[{"id":"a","algorithm":"hierarchical"},{"id":"b","algorithm":"heap"}],"workload":{"generate":[{"prefix":"t","seed":1,
 		"count":200000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":1,"max":1000000}}]}}`)
 	err := NewTooLargeError(p, 7_400_000)
 	want := "the scenario needs about " + FormatBytes(p.Estimate().Bytes) + " (lanes: 2, timers: 200000); 7.4 MB are available: expected fewer lanes, slots or timers"

@@ -53,7 +53,7 @@ const (
 
 // measure computes the bounds in one pass over the plan.
 func (p *Program) measure() *workloadBounds {
-	w := &workloadBounds{p: p, width: p.Scenario.rest() / 2, ended: map[endRule][]int64{},
+	w := &workloadBounds{p: p, width: p.Scenario.Rest() / 2, ended: map[endRule][]int64{},
 		lives: map[lateRule]int64{}, atOnce: map[lateRule]int64{}}
 	for i := range p.Scenario.Lanes {
 		migration, ok := p.Scenario.Lanes[i].Params["migration"].(string)
@@ -177,7 +177,7 @@ func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	ends := w.ends(rule)
 	ended, most := 0, 0
 	for i, at := range w.armedAt() {
-		for ended < len(ends) && ends[ended] < at && w.p.awake(satAdd(ends[ended], late)) < at {
+		for ended < len(ends) && ends[ended] < at && w.p.Awake(satAdd(ends[ended], late)) < at {
 			ended++
 		}
 		most = max(most, i+1-ended)

@@ -5,43 +5,19 @@ import (
 	"math/rand/v2"
 )
 
-// Group is a generated part of the workload: Count timers named Prefix + index. Its draws depend
-// only on its Seed and Prefix, not on other groups.
-type Group struct {
-	Prefix   string
-	Seed     uint64
-	Count    int
-	Arrivals Dist // the tick at which each timer is scheduled
-	Delay    Dist
-	Repeat   Repeat       // every timer repeats like this
-	Cancel   *GroupCancel // nil: no timer is cancelled
-}
-
-// Repeat describes how a timer repeats.
-type Repeat struct {
-	Every Span  // Ticks 0: the timer fires once
-	Times int32 // with Every: number of runs in all; −1: endless
-}
-
-// GroupCancel describes which timers of a group are cancelled, and when.
-type GroupCancel struct {
-	Fraction Decimal // of the timers, 0 to 1
-	After    Dist    // ticks from the schedule to the cancel
-}
-
-// source returns the random number generator of a group.
-func (g *Group) source() *rand.PCG {
+// groupSource returns the random number generator of a group.
+func groupSource(g *Group) *rand.PCG {
 	h := fnv.New64a()
 	h.Write([]byte(g.Prefix))
 	return rand.NewPCG(g.Seed, h.Sum64())
 }
 
-// plan appends the operations of the group in order of index, the schedule of a timer before its
+// planGroup appends the operations of group g in order of index, the schedule of a timer before its
 // cancel, without those after until (negative: no limit). A base tick has tick nanoseconds. key
-// is the number of the name of timer 0; timer i has key+i. plan ends early if pause returns
+// is the number of the name of timer 0; timer i has key+i. planGroup ends early if pause returns
 // true.
-func (g *Group) plan(ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
-	rng := g.source()
+func planGroup(g *Group, ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
+	rng := groupSource(g)
 	arrivals, delay := newDrawer(g.Arrivals, rng), newDrawer(g.Delay, rng)
 	var after *drawer
 	if g.Cancel != nil {

@@ -39,7 +39,7 @@ func TestGeneratedWorkloadsArePinned(t *testing.T) {
 		{"a poisson by ticks", `{"prefix": "p", "seed": 42, "count": 5000, "arrivals": {"dist": "poisson", "rate": "3/tick"}, "delay": {"dist": "exponential", "mean": 1000}}`,
 			"cf8c06d853038a19a9e5db400bd0242a7964b164795d7d990dc7c9c1214f9117"},
 	} {
-		p := loaded(t, scenarioOf("", `{"generate": [`+c.groups+`]}`))
+		p := LoadProgram(t, ScenarioOf("", `{"generate": [`+c.groups+`]}`))
 		if got := planDigest(p); got != c.want {
 			t.Errorf("%s: SHA-256 %s, want %s", c.what, got, c.want)
 		}
@@ -52,7 +52,7 @@ func TestGroupsDrawAlone(t *testing.T) {
 		return fmt.Sprintf(`{"prefix": %q, "seed": %d, "count": 50, "arrivals": {"dist": "poisson", "rate": "100/s"}, "delay": {"dist": "uniform", "min": 0, "max": 1000000}}`, prefix, seed)
 	}
 	draws := func(groups ...string) map[string][2]int64 {
-		p := loaded(t, scenarioOf("", `{"generate": [`+strings.Join(groups, ",")+`]}`))
+		p := LoadProgram(t, ScenarioOf("", `{"generate": [`+strings.Join(groups, ",")+`]}`))
 		drawn := map[string][2]int64{}
 		for _, op := range p.Ops {
 			drawn[p.Name(op.ID)] = [2]int64{op.At, op.Delay}
@@ -78,7 +78,7 @@ func TestGroupsDrawAlone(t *testing.T) {
 // a smaller fraction are cancelled at the same tick.
 func TestCancelFraction(t *testing.T) {
 	cancels := func(fraction string) map[uint32]int64 {
-		p := loaded(t, scenarioOf("", `{"generate": [{"prefix": "c", "seed": 5, "count": 2000, "arrivals": {"dist": "constant", "value": 0}, "delay": {"dist": "constant", "value": 500},
+		p := LoadProgram(t, ScenarioOf("", `{"generate": [{"prefix": "c", "seed": 5, "count": 2000, "arrivals": {"dist": "constant", "value": 0}, "delay": {"dist": "constant", "value": 500},
 			"cancel": {"fraction": `+fraction+`, "after": {"dist": "uniform", "min": 1, "max": 400}}}]}`))
 		list := map[uint32]int64{}
 		for _, op := range p.Ops {
@@ -106,16 +106,16 @@ func TestCancelFraction(t *testing.T) {
 }
 
 func TestGeneratedRepeats(t *testing.T) {
-	p := loaded(t, scenarioOf("", `{"generate": [{"prefix": "c", "count": 2, "every": "10ms", "times": 3, "arrivals": {"dist": "constant", "every": 1}, "delay": {"dist": "constant", "value": 5}}]}`))
+	p := LoadProgram(t, ScenarioOf("", `{"generate": [{"prefix": "c", "count": 2, "every": "10ms", "times": 3, "arrivals": {"dist": "constant", "every": 1}, "delay": {"dist": "constant", "value": 5}}]}`))
 	if p.Ops[1].Every != 10 || p.Ops[1].Times != 3 || p.Until != 1+5+20+2 {
 		t.Errorf("%+v until %d", p.Ops[1], p.Until)
 	}
-	refused{"for ever", string(scenarioOf("", `{"generate": [{"prefix": "c", "count": 2, "every": 10, "arrivals": {"dist": "constant", "value": 1}, "delay": {"dist": "constant", "value": 5}}]}`)),
+	refused{"for ever", string(ScenarioOf("", `{"generate": [{"prefix": "c", "count": 2, "every": 10, "arrivals": {"dist": "constant", "value": 1}, "delay": {"dist": "constant", "value": 5}}]}`)),
 		"until: missing"}.check(t)
 }
 
 func TestNamesOfGeneratedTimers(t *testing.T) {
-	p := loaded(t, scenarioOf("", `{"ops": [{"at": 0, "op": "schedule", "timer": "écrit", "delay": 1}], "generate": [
+	p := LoadProgram(t, ScenarioOf("", `{"ops": [{"at": 0, "op": "schedule", "timer": "écrit", "delay": 1}], "generate": [
 		{"prefix": "心", "count": 12, "arrivals": {"dist": "constant", "value": 1}, "delay": {"dist": "constant", "value": 5}},
 		{"prefix": "none", "count": 0, "arrivals": {"dist": "constant", "value": 1}, "delay": {"dist": "constant", "value": 5}},
 		{"prefix": "b", "count": 1, "arrivals": {"dist": "constant", "value": 1}, "delay": {"dist": "constant", "value": 5}}]}`))

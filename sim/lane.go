@@ -97,7 +97,7 @@ func (l *Lane) emitted() int64 { return l.log.Emitted() }
 func (l *Lane) nextTick() (int64, bool) {
 	t := l.prog.Until + 1
 	if at, ok := l.wheel.Next(); ok {
-		t = min(t, l.prog.awake(max(at-l.prog.Start, l.tick+1)), l.resumes())
+		t = min(t, l.prog.Awake(max(at-l.prog.Start, l.tick+1)), l.resumes())
 	}
 	if l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At < t {
 		t = l.prog.Ops[l.next].At
@@ -134,7 +134,7 @@ func (l *Lane) idle(t int64) (peak int64) {
 		return 0
 	}
 	l.began = l.log.Emitted()
-	to, now := l.prog.lastAwake(t), l.wheel.Now()-l.prog.Start
+	to, now := l.prog.LastAwake(t), l.wheel.Now()-l.prog.Start
 	if l.tick < 0 {
 		now = -1 // a lane may count work at tick 0
 	}
@@ -158,7 +158,7 @@ func (l *Lane) idle(t int64) (peak int64) {
 // returns the cost of the costliest tick, that tick, and the tick reached.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.wheel.Cost().Total()
-	from, after, stood := l.prog.stallAfter(now)
+	from, after, stood := l.prog.StallAfter(now)
 	if stood && from <= now && after <= to {
 		l.advance(after + l.prog.Start)
 		return l.wheel.Cost().Total() - l.opened, after, after
@@ -177,7 +177,7 @@ func (l *Lane) begin(t int64) {
 	l.tick = t
 	l.began = l.log.Emitted()
 	l.opened = l.wheel.Cost().Total()
-	if l.prog.lastAwake(t) == t {
+	if l.prog.LastAwake(t) == t {
 		l.hold(t)
 		l.advance(t + l.prog.Start)
 	}
@@ -252,7 +252,7 @@ func (l *Lane) operate() {
 func (l *Lane) wake(t int64) {
 	now := t + l.prog.Start
 	l.hold(t)
-	if at, ok := l.wheel.Next(); ok && at <= now && l.prog.lastAwake(t) == t {
+	if at, ok := l.wheel.Next(); ok && at <= now && l.prog.LastAwake(t) == t {
 		l.advance(now)
 	}
 }

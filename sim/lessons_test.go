@@ -36,7 +36,7 @@ func (g *tourRig) asker(name string) *Asker {
 	if !ok {
 		g.t.Fatalf("%s is no built-in scenario", name)
 	}
-	a := askerOf(g.t, g.store, mustLoad(g.t, string(data)))
+	a := askerOf(g.t, g.store, LoadProgram(g.t, string(data)))
 	g.made[name] = a
 	return a
 }

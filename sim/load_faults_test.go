@@ -14,19 +14,19 @@ func TestFaultsOfALane(t *testing.T) {
 		`,"faults":[]`:                 `"width":2,"as":"published","faults":[]}`,
 		`,"faults":["ticks","remove"]`: `"width":2,"as":"published","faults":["ticks","remove"]}`,
 	} {
-		p := loaded(t, laneOf(`{"id":"x","algorithm":"lk668","slots":9,"width":2`+written+`}`))
+		p := LoadProgram(t, laneOf(`{"id":"x","algorithm":"lk668","slots":9,"width":2`+written+`}`))
 		header := string(p.Scenario.AppendJSON(nil))
 		if !strings.Contains(header, want) {
 			t.Errorf("%s is written as %s", written, header)
 		}
-		if again := string(loaded(t, []byte(header)).Scenario.AppendJSON(nil)); again != header {
+		if again := string(LoadProgram(t, []byte(header)).Scenario.AppendJSON(nil)); again != header {
 			t.Errorf("%s, read again, is\n%s, was\n%s", written, again, header)
 		}
 	}
 }
 
 func TestFaultsThatCannotBe(t *testing.T) {
-	schema := compileSchema(t)
+	schema := CompileSchema(t, ScenarioSchema)
 	for written, want := range map[string]string{
 		`"ticks"`:                                `lanes[1].faults: "ticks" is not a list of names out of negative, ticks, outside`,
 		`7`:                                      `lanes[1].faults: 7 is not a list of names out of negative, ticks, outside`,
@@ -40,7 +40,7 @@ func TestFaultsThatCannotBe(t *testing.T) {
 		if _, err := Load(data); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", written, err, want)
 		}
-		if validate(t, schema, data) == nil {
+		if ValidateSchema(t, schema, data) == nil {
 			t.Errorf("the schema accepts faults %s", written)
 		}
 	}

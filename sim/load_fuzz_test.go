@@ -15,7 +15,7 @@ func FuzzLoad(f *testing.F) {
 		}
 	}
 	for _, w := range acceptedWorkloads {
-		f.Add(scenarioOf(`"until": 1000`, w))
+		f.Add(ScenarioOf(`"until": 1000`, w))
 	}
 	f.Add(laneOf(`{"algorithm": "hierarchical", "slots": [3, 4], "width": "5ms"}`))
 	f.Add([]byte(`{"wheelscope": 1, "wat": "\ud800"`))

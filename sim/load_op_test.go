@@ -44,7 +44,7 @@ func TestLoadRefusesWrongOps(t *testing.T) {
 		`{"at": 1, "op": "cancel", "timer": "a"}, {"at": 2, "op": "schedule", "timer": "a", "delay": 1}`: `workload.ops[0].timer: "a" is never scheduled before`,
 		arm + `}, {"at": 4, "op": "schedule", "timer": "a", "delay": 1}`:                                 `workload.ops[1].timer: "a" is scheduled at tick 4 but live until tick 5 by workload.ops[0];`,
 	} {
-		refused{ops[:min(len(ops), 80)], string(opsOf(ops)), want}.check(t)
+		refused{ops[:min(len(ops), 80)], string(OpsOf(ops)), want}.check(t)
 	}
 }
 
@@ -54,15 +54,15 @@ func TestLoadRefusesWhatDoesNotFit62Bits(t *testing.T) {
 		return `{"at": ` + at + `, "op": "schedule", "timer": "a", ` + rest + `}`
 	}
 	for _, r := range []refused{
-		{"due", string(opsOf(op("1", `"delay": `+most))), "workload.ops[0].delay: " + most + " makes it due past tick"},
-		{"delay", string(opsOf(op("0", `"delay": 4611686018427387904`))), "workload.ops[0].delay: 4611686018427387904 is not a whole number between"},
-		{"past", string(opsOf(op("0", `"delay": -4611686018427387904`))), "workload.ops[0].delay: -4611686018427387904 is not"},
-		{"at", string(opsOf(op("4611686018427387904", `"delay": 0`))), "workload.ops[0].at: 4611686018427387904 is not"},
-		{"start + at", string(scenarioOf(`"start": 5`, `{"ops": [`+op(most, `"delay": 0`)+`]}`)), "workload.ops[0].at: " + most + " is not a whole number between 0 and 4611686018427387898"},
-		{"start + at + delay", string(scenarioOf(`"start": `+most, `{"ops": [`+op("0", `"delay": 1`)+`]}`)), "workload.ops[0].delay: 1 makes it due past tick"},
-		{"times · every", string(opsOf(op("0", `"delay": 1, "every": 4611686018427387, "times": 1002`))), "workload.ops[0].times: 1002 runs end past tick"},
-		{"default until", string(opsOf(op("0", `"delay": `+most))), "until: 4611686018427387905 is not at most"},
-		{"every for ever", string(scenarioOf(`"until": 10`, `{"ops": [`+op("0", `"delay": 1, "every": 4611686018427387900`)+`]}`)), "until: 10 is not at most 3"},
+		{"due", string(OpsOf(op("1", `"delay": `+most))), "workload.ops[0].delay: " + most + " makes it due past tick"},
+		{"delay", string(OpsOf(op("0", `"delay": 4611686018427387904`))), "workload.ops[0].delay: 4611686018427387904 is not a whole number between"},
+		{"past", string(OpsOf(op("0", `"delay": -4611686018427387904`))), "workload.ops[0].delay: -4611686018427387904 is not"},
+		{"at", string(OpsOf(op("4611686018427387904", `"delay": 0`))), "workload.ops[0].at: 4611686018427387904 is not"},
+		{"start + at", string(ScenarioOf(`"start": 5`, `{"ops": [`+op(most, `"delay": 0`)+`]}`)), "workload.ops[0].at: " + most + " is not a whole number between 0 and 4611686018427387898"},
+		{"start + at + delay", string(ScenarioOf(`"start": `+most, `{"ops": [`+op("0", `"delay": 1`)+`]}`)), "workload.ops[0].delay: 1 makes it due past tick"},
+		{"times · every", string(OpsOf(op("0", `"delay": 1, "every": 4611686018427387, "times": 1002`))), "workload.ops[0].times: 1002 runs end past tick"},
+		{"default until", string(OpsOf(op("0", `"delay": `+most))), "until: 4611686018427387905 is not at most"},
+		{"every for ever", string(ScenarioOf(`"until": 10`, `{"ops": [`+op("0", `"delay": 1, "every": 4611686018427387900`)+`]}`)), "until: 10 is not at most 3"},
 		{"generated", string(groupOf(`"prefix": "c", "count": 3, "arrivals": {"dist": "constant", "value": 1}, "delay": {"dist": "constant", "value": ` + most + `}`)), `workload.generate[0]: timer "c0" is past tick`},
 	} {
 		r.check(t)
@@ -72,25 +72,25 @@ func TestLoadRefusesWhatDoesNotFit62Bits(t *testing.T) {
 func TestLoadRefusesRunsPastTheLimits(t *testing.T) {
 	op := func(rest string) string { return `{"at": 0, "op": "schedule", "timer": "a", ` + rest + `}` }
 	for _, r := range []refused{
-		{"far in the past", string(scenarioOf(`"until": 10`, `{"ops": [`+op(`"delay": -1000000, "every": 1`)+`]}`)), "workload.ops[0].every: 1 ticks make 1000002 runs fall due at once; expected at most 100000"},
+		{"far in the past", string(ScenarioOf(`"until": 10`, `{"ops": [`+op(`"delay": -1000000, "every": 1`)+`]}`)), "workload.ops[0].every: 1 ticks make 1000002 runs fall due at once; expected at most 100000"},
 		{"within a wide slot", `{"wheelscope": 1, "until": 10, "lanes": [{"algorithm": "simple", "width": "10h"}], "workload": {"ops": [` + op(`"delay": 1, "every": 1`) + `]}}`, "workload.ops[0].every: 1 ticks make 36000001 runs fall due at once"},
 		{"without migration", `{"wheelscope": 1, "until": 10, "lanes": [{"algorithm": "hierarchical", "migration": "none"}], "workload": {"ops": [` + op(`"delay": 300000, "every": 2`) + `]}}`, "workload.ops[0].every: 2 ticks make 150001 runs"},
-		{"too many in all", string(scenarioOf(`"until": 1000000000`, `{"ops": [`+op(`"delay": 1, "every": 1`)+`]}`)), "workload.ops[0].every: 1 ticks are too few: expected at most 268435456 runs"},
+		{"too many in all", string(ScenarioOf(`"until": 1000000000`, `{"ops": [`+op(`"delay": 1, "every": 1`)+`]}`)), "workload.ops[0].every: 1 ticks are too few: expected at most 268435456 runs"},
 	} {
 		r.check(t)
 	}
 	// The largest numbers within the limits are accepted.
-	loaded(t, scenarioOf(`"until": 10`, `{"ops": [`+op(`"delay": -99998, "every": 1`)+`]}`))
-	loaded(t, scenarioOf(`"until": 10`, `{"ops": [`+op(`"delay": -1000000, "every": 1, "times": 1000`)+`]}`))
+	LoadProgram(t, ScenarioOf(`"until": 10`, `{"ops": [`+op(`"delay": -99998, "every": 1`)+`]}`))
+	LoadProgram(t, ScenarioOf(`"until": 10`, `{"ops": [`+op(`"delay": -1000000, "every": 1, "times": 1000`)+`]}`))
 }
 
 func TestLoadRefusesAnAtPastUntil(t *testing.T) {
 	op := func(at int) string {
 		return fmt.Sprintf(`{"at": %d, "op": "schedule", "timer": "t%d", "delay": 1}`, at, at)
 	}
-	refused{"past", string(scenarioOf(`"until": 12`, `{"ops": [`+op(12)+","+op(13)+`]}`)),
+	refused{"past", string(ScenarioOf(`"until": 12`, `{"ops": [`+op(12)+","+op(13)+`]}`)),
 		"workload.ops[1].at: 13 is not a tick between 0 and 12 (until)"}.check(t)
-	p := loaded(t, scenarioOf(`"until": 12`, `{"ops": [`+op(12)+`]}`))
+	p := LoadProgram(t, ScenarioOf(`"until": 12`, `{"ops": [`+op(12)+`]}`))
 	if p.Until != 12 || len(p.Ops) != 1 {
 		t.Errorf("until %d with %d operations", p.Until, len(p.Ops))
 	}
@@ -105,8 +105,8 @@ func TestLoadRefusesTooManyOps(t *testing.T) {
 	data.WriteString("]}}")
 	refused{"not even objects", data.String(), "workload.ops[0]: 7 is not an operation object"}.check(t)
 	groups := strings.Repeat("{"+goodGroup+"},", GroupsMax) + "{" + goodGroup + "}"
-	refused{"groups", string(scenarioOf("", `{"generate": [`+groups+`]}`)), "workload.generate: more than 256 groups"}.check(t)
-	s := *loaded(t, opsOf("")).Scenario
+	refused{"groups", string(ScenarioOf("", `{"generate": [`+groups+`]}`)), "workload.generate: more than 256 groups"}.check(t)
+	s := *LoadProgram(t, OpsOf("")).Scenario
 	s.Ops = make([]Op, OpsMax+1)
 	if _, err := Plan(&s); err == nil || !strings.HasPrefix(err.Error(), "workload.ops: 1048577 operations are not at most 1048576") {
 		t.Error(err)
@@ -121,8 +121,8 @@ func TestLoadTakesLongestPrefix(t *testing.T) {
 		group := func(bytes int) string {
 			return fmt.Sprintf(`{"generate": [{"prefix": "%s", "count": %d, %s}]}`, strings.Repeat("x", bytes), count, rest)
 		}
-		loaded(t, scenarioOf("", group(NameMax-digits)))
-		refused{"a byte more", string(scenarioOf("", group(NameMax-digits+1))), "workload.generate[0].prefix: 257 bytes with the index"}.check(t)
+		LoadProgram(t, ScenarioOf("", group(NameMax-digits)))
+		refused{"a byte more", string(ScenarioOf("", group(NameMax-digits+1))), "workload.generate[0].prefix: 257 bytes with the index"}.check(t)
 	}
 }
 
@@ -188,23 +188,23 @@ func TestLoadRefusesWrongGroups(t *testing.T) {
 	} {
 		refused{fields[:min(len(fields), 120)], string(groupOf(fields)), "workload.generate[0]." + want}.check(t)
 	}
-	refused{"in all", string(scenarioOf("", `{"generate": [{"prefix": "a", "count": 2097152, `+arrivals+delay+`}, {"prefix": "b", "count": 1, `+arrivals+delay+`}]}`)),
+	refused{"in all", string(ScenarioOf("", `{"generate": [{"prefix": "a", "count": 2097152, `+arrivals+delay+`}, {"prefix": "b", "count": 1, `+arrivals+delay+`}]}`)),
 		"workload: 2097153 timers, written and generated, are not at most 2097152"}.check(t)
-	refused{"with the written ones", string(scenarioOf("", `{"ops": [{"at": 0, "op": "schedule", "timer": "x", "delay": 1}], "generate": [{"prefix": "a", "count": 2097152, `+arrivals+delay+`}]}`)),
+	refused{"with the written ones", string(ScenarioOf("", `{"ops": [{"at": 0, "op": "schedule", "timer": "x", "delay": 1}], "generate": [{"prefix": "a", "count": 2097152, `+arrivals+delay+`}]}`)),
 		"workload: 2097153 timers, written and generated, are not at most 2097152"}.check(t)
 }
 
 // TestPlanChecksGroupsMadeInGo checks that scenarios made by a Go program are checked like files.
 func TestPlanChecksGroupsMadeInGo(t *testing.T) {
-	s := *loaded(t, opsOf("")).Scenario
+	s := *LoadProgram(t, OpsOf("")).Scenario
 	for _, c := range []struct {
 		group Group
 		want  string
 	}{
 		{Group{Prefix: "c", Count: -1}, "workload.generate[0].count: -1 is not a whole number between 0 and 2097152"},
 		{Group{Prefix: "", Count: 1}, `workload.generate[0].prefix: "" is not`},
-		{Group{Prefix: "c", Repeat: Repeat{Every: span(-1), Times: 2}}, "workload.generate[0].every: -1 is not"},
-		{Group{Prefix: "c", Repeat: Repeat{Every: span(1)}}, "workload.generate[0].times: 0 is not −1"},
+		{Group{Prefix: "c", Repeat: Repeat{Every: Span{Ticks: -1}, Times: 2}}, "workload.generate[0].every: -1 is not"},
+		{Group{Prefix: "c", Repeat: Repeat{Every: Span{Ticks: 1}}}, "workload.generate[0].times: 0 is not −1"},
 	} {
 		s.Generate = []Group{c.group}
 		if _, err := Plan(&s); err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -215,7 +215,7 @@ func TestPlanChecksGroupsMadeInGo(t *testing.T) {
 	if _, err := Plan(&s); err == nil || !strings.HasPrefix(err.Error(), "workload.generate: 257 groups are not at most 256") {
 		t.Error(err)
 	}
-	s = *loaded(t, opsOf("")).Scenario
+	s = *LoadProgram(t, OpsOf("")).Scenario
 	s.Tick = "soon"
 	if _, err := Plan(&s); err == nil || !strings.HasPrefix(err.Error(), `tick: "soon" is not a duration`) {
 		t.Error(err)

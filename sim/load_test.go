@@ -7,20 +7,9 @@ import (
 	"testing"
 )
 
-// scenarioOf returns a scenario of one lane with the given leading fields and workload.
-func scenarioOf(head, workload string) []byte {
-	if head != "" {
-		head += ", "
-	}
-	return []byte(`{"wheelscope": 1, ` + head + `"lanes": [{"algorithm": "heap"}], "workload": ` + workload + `}`)
-}
-
-// opsOf returns a scenario with the given operations.
-func opsOf(ops string) []byte { return scenarioOf("", `{"ops": [`+ops+`]}`) }
-
 // groupOf returns a scenario with a generated group.
 func groupOf(fields string) []byte {
-	return scenarioOf(`"until": 1000`, `{"generate": [{`+fields+`}]}`)
+	return ScenarioOf(`"until": 1000`, `{"generate": [{`+fields+`}]}`)
 }
 
 const goodGroup = `"prefix": "c", "count": 3, "arrivals": {"dist": "constant", "every": 1}, "delay": {"dist": "constant", "value": 5}`
@@ -28,15 +17,6 @@ const goodGroup = `"prefix": "c", "count": 3, "arrivals": {"dist": "constant", "
 // laneOf returns a scenario with the given second lane.
 func laneOf(lane string) []byte {
 	return []byte(`{"wheelscope": 1, "lanes": [{"algorithm": "heap"}, ` + lane + `], "workload": {}}`)
-}
-
-func loaded(t testing.TB, data []byte) *Program {
-	t.Helper()
-	p, err := Load(data)
-	if err != nil {
-		t.Fatalf("%v\n%.400s", err, data)
-	}
-	return p
 }
 
 // refused is a scenario that Load must refuse, and the expected message.

@@ -11,9 +11,9 @@ import (
 // index matches an element of a list in a path, "[3]".
 var index = regexp.MustCompile(`\[(\d+)\]`)
 
-// lineOf returns the line, from 1, of the field at path in a scenario's text. For a missing field
+// LineOf returns the line, from 1, of the field at path in a scenario's text. For a missing field
 // it is the line of the innermost object around it. It is 0 if text has no such object.
-func lineOf(text []byte, path string) int {
+func LineOf(text []byte, path string) int {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	want := "/" + strings.ReplaceAll(index.ReplaceAllString(path, ".$1"), ".", "/")
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))

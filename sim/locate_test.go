@@ -30,7 +30,7 @@ func TestPlanningFaultsKnowTheirLine(t *testing.T) {
 
 func TestLineOfNothing(t *testing.T) {
 	for _, text := range []string{"", "\ufeff", "x"} {
-		if line := lineOf([]byte(text), "lanes[0]"); line != 0 {
+		if line := LineOf([]byte(text), "lanes[0]"); line != 0 {
 			t.Errorf("%q has lanes[0] in line %d", text, line)
 		}
 	}

@@ -8,6 +8,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
+// Planned is an operation in the order of execution, with its ids resolved.
+type Planned struct {
+	At      int64
+	Delay   int64 // of a stall its length, of a clock jump its distance
+	Every   int64
+	Created int64 // relative to start
+	Times   int32
+	ID      uint32 // assigned by schedule, set and reset
+	Target  uint32 // of cancel, set and reset: the newest earlier id of that name; 0: none
+	Kind    OpKind
+	created bool // Created was given; otherwise it is when the timer is scheduled
+}
+
 // planner turns a scenario into a program. plan calls its steps in order.
 type planner struct {
 	s      *Scenario
@@ -65,7 +78,7 @@ func (p *planner) lanes() *InputError {
 		if err != nil {
 			return err
 		}
-		if slots += filled.slots; slots > SlotsMax {
+		if slots += filled.Slots(); slots > SlotsMax {
 			return fault(path, "%d slots in the lanes up to here are not at most %d", slots, SlotsMax)
 		}
 		p.s.Lanes[i] = filled
@@ -120,7 +133,7 @@ func (p *planner) written() *InputError {
 			err.Path = opPath(i) + err.Path
 			return err
 		}
-		planned := Planned{At: op.At, Delay: op.Delay, Every: op.Every, Created: op.Created, Times: op.Times, Kind: op.Kind, created: op.hasCreated}
+		planned := Planned{At: op.At, Delay: op.Delay, Every: op.Every, Created: op.Created, Times: op.Times, Kind: op.Kind, created: op.HasCreated()}
 		if op.Kind.Named() {
 			planned.Target = p.names.key(op.Timer)
 		} else {
@@ -139,7 +152,7 @@ func (p *planner) generated() *InputError {
 	for i := range p.s.Generate {
 		g := &p.s.Generate[i]
 		from := len(p.ops)
-		p.ops = g.plan(p.ops, p.names.base[i], p.tick, p.s.Until, p.pause)
+		p.ops = planGroup(g, p.ops, p.names.base[i], p.tick, p.s.Until, p.pause)
 		if p.err != nil {
 			return nil
 		}
@@ -170,7 +183,7 @@ func (p *planner) until() *InputError {
 	case p.s.Until < 0 && endless > 0:
 		return fault("until", "missing; expected the last tick, since a timer repeats for ever")
 	case p.s.Until < 0:
-		p.s.Until = last + p.s.rest()
+		p.s.Until = last + p.s.Rest()
 	}
 	room := wheel.TickMax - p.s.Start
 	if most := room - p.s.Until; most > 0 && endless > room {
@@ -190,7 +203,7 @@ func (p *planner) until() *InputError {
 // bounds limits the number of runs to RunsAtOnceMax and ExpiriesMax.
 func (p *planner) bounds() *InputError {
 	total := int64(0)
-	catchUp := p.s.catchUp()
+	catchUp := p.catchUp()
 	for i := range p.ops {
 		op := &p.ops[i]
 		if op.Every == 0 {
@@ -235,14 +248,10 @@ func (p *planner) where(position int) string {
 // end returns the due tick of the last run, relative to start. For an endless repeat it is the due
 // tick of the first run; for an operation that schedules nothing, its own tick.
 func (op *Planned) end() int64 {
-	end := op.At
-	if op.Kind.Arms() {
-		end += op.Delay
-		if op.Times > 1 {
-			end += int64(op.Times-1) * op.Every
-		}
+	if !op.Kind.Arms() {
+		return op.At
 	}
-	return end
+	return LastDue(op.At, op.Delay, op.Every, op.Times)
 }
 
 // runsWithin returns the number of runs of a repeat that are due at most d ticks after the first.
@@ -259,9 +268,23 @@ func (op *Planned) runsWithin(d int64) int64 {
 
 // fits reports whether every due tick of the timer fits 62 bits as an absolute tick.
 func (op *Planned) fits(start int64) bool {
-	due := start + op.At + op.Delay
-	if due > wheel.TickMax || due < -wheel.TickMax {
-		return false
+	return DuesFit(start, op.At, op.Delay, op.Every, op.Times)
+}
+
+// catchUp returns a function that returns how many ticks late the first run of a repeating
+// timer may be in a lane, given its delay: by how far the due is in the past, plus the width
+// of a slot. Without full migration a timer waits in a slot no wider than its delay.
+func (p *planner) catchUp() func(delay int64) int64 {
+	width, coarse := p.s.Rest()/2, false
+	for i := range p.s.Lanes {
+		migration, ok := p.s.Lanes[i].Params["migration"].(string)
+		coarse = coarse || ok && migration != "full"
 	}
-	return op.Times <= 1 || int64(op.Times-1) <= (wheel.TickMax-due)/op.Every
+	return func(delay int64) int64 {
+		late := max(-delay, 0) + width
+		if coarse {
+			late = max(late, delay)
+		}
+		return late
+	}
 }

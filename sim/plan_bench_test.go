@@ -4,17 +4,17 @@ import "testing"
 
 // BenchmarkLoadMillion plans a million generated timers, nine of ten cancelled.
 func BenchmarkLoadMillion(b *testing.B) {
-	data := scenarioOf("", `{"generate": [{"prefix": "conn", "seed": 7, "count": 1000000, "arrivals": {"dist": "poisson", "rate": "200/s"},
+	data := ScenarioOf("", `{"generate": [{"prefix": "conn", "seed": 7, "count": 1000000, "arrivals": {"dist": "poisson", "rate": "200/s"},
 		"delay": {"dist": "exponential", "mean": "2s", "max": "30s"}, "cancel": {"fraction": 0.9, "after": {"dist": "uniform", "min": 0, "max": "1s"}}}]}`)
 	b.ReportAllocs()
 	for b.Loop() {
-		loaded(b, data)
+		LoadProgram(b, data)
 	}
 }
 
 // BenchmarkLoadWritten reads 200,000 written operations.
 func BenchmarkLoadWritten(b *testing.B) {
-	s := loaded(b, scenarioOf("", `{"generate": [{"prefix": "t", "count": 200000, "arrivals": {"dist": "constant", "every": 1}, "delay": {"dist": "constant", "value": 5}}]}`))
+	s := LoadProgram(b, ScenarioOf("", `{"generate": [{"prefix": "t", "count": 200000, "arrivals": {"dist": "constant", "every": 1}, "delay": {"dist": "constant", "value": 5}}]}`))
 	written := *s.Scenario
 	written.Generate = nil
 	for i := range s.Ops {
@@ -24,6 +24,6 @@ func BenchmarkLoadWritten(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		loaded(b, data)
+		LoadProgram(b, data)
 	}
 }

@@ -105,7 +105,7 @@ func TestPlanAgreesWithTheModel(t *testing.T) {
 		for _, o := range ops {
 			list = append(list, o.json())
 		}
-		p, err := Load(scenarioOf(`"until": 100`, `{"ops": [`+strings.Join(list, ",")+`]}`))
+		p, err := Load(ScenarioOf(`"until": 100`, `{"ops": [`+strings.Join(list, ",")+`]}`))
 		want, fault := modelPlan(ops)
 		switch {
 		case fault >= 0 && (err == nil || !strings.HasPrefix(err.Error(), opPath(fault)+".timer: ")):

@@ -7,7 +7,7 @@ type PlanOptions struct {
 	// are allocated. Callers that run the program also call it, with the bytes of their
 	// engine. An error ends the work.
 	Reserve func(bytes int64) error
-	// Check is called at least every PlanCheckOps operations in each step of planning.
+	// Check is called at least every CheckOps operations in each step of planning.
 	// It may wait. An error ends planning.
 	Check func() error
 	// BytesMax bounds the size of a scenario in bytes; 0 means ScenarioBytesMax.
@@ -21,10 +21,6 @@ func (o *PlanOptions) Bytes() int {
 	}
 	return ScenarioBytesMax
 }
-
-// PlanCheckOps is the number of operations that are planned, or compared while they are sorted,
-// between two calls of PlanOptions.Check.
-const PlanCheckOps = 4096
 
 func (o *PlanOptions) reserve(bytes int64) error {
 	if o.Reserve == nil {
@@ -49,7 +45,7 @@ func (p *planner) pause() bool {
 	if p.err != nil {
 		return true
 	}
-	if p.paused++; p.paused >= PlanCheckOps {
+	if p.paused++; p.paused >= CheckOps {
 		p.paused = 0
 		p.err = p.opts.check()
 	}

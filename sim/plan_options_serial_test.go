@@ -24,7 +24,7 @@ func TestCheckEndsPlanning(t *testing.T) {
 	}
 	all, err := calls(0)
 	const steps = 2 // generated and resolve; sorting compares more often
-	if err != nil || all < steps*40000/PlanCheckOps+100 {
+	if err != nil || all < steps*40000/CheckOps+100 {
 		t.Fatalf("%d calls, %v", all, err)
 	}
 	for at := 1; at <= all; at++ {

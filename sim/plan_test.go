@@ -22,7 +22,7 @@ func TestDefaultUntil(t *testing.T) {
 		{"a stall's at, not its end", `{"algorithm": "heap"}`, `{"at": 3, "op": "stall", "for": 100}`, 5},
 		{"the largest width of a lane", `{"algorithm": "simple", "width": 10}, {"algorithm": "rounds", "width": "25ms"}`, `{"at": 0, "op": "schedule", "timer": "a", "delay": 7}`, 57},
 	} {
-		p := loaded(t, []byte(`{"wheelscope": 1, "lanes": [`+c.lanes+`], "workload": {"ops": [`+c.ops+`]}}`))
+		p := LoadProgram(t, []byte(`{"wheelscope": 1, "lanes": [`+c.lanes+`], "workload": {"ops": [`+c.ops+`]}}`))
 		if p.Until != c.want || p.Scenario.Until != c.want {
 			t.Errorf("%s: until %d, want %d", c.what, p.Until, c.want)
 		}
@@ -30,14 +30,14 @@ func TestDefaultUntil(t *testing.T) {
 }
 
 func TestDefaultUntilHoldsGeneratedTimers(t *testing.T) {
-	p := loaded(t, scenarioOf("", `{"generate": [{`+goodGroup+`, "cancel": {"fraction": 1, "after": {"dist": "constant", "value": 20}}}]}`))
+	p := LoadProgram(t, ScenarioOf("", `{"generate": [{`+goodGroup+`, "cancel": {"fraction": 1, "after": {"dist": "constant", "value": 20}}}]}`))
 	if p.Until != 2+20+2 {
 		t.Errorf("until %d: the last cancel is at 22", p.Until)
 	}
 }
 
 func TestDurationsRoundUp(t *testing.T) {
-	p := loaded(t, opsOf(`{"at": "1500us", "op": "schedule", "timer": "a", "delay": "2000001ns"},
+	p := LoadProgram(t, OpsOf(`{"at": "1500us", "op": "schedule", "timer": "a", "delay": "2000001ns"},
 		{"at": "2ms", "op": "schedule", "timer": "b", "delay": "-1500us", "every": "1us", "times": 2, "created": "-2500us"},
 		{"at": "0s", "op": "clock", "by": "-1ns"}`))
 	a, b, clock := p.Scenario.Ops[0], p.Scenario.Ops[1], p.Scenario.Ops[2]
@@ -70,7 +70,7 @@ func wantPlan(t *testing.T, p *Program, want ...string) {
 }
 
 func TestOpsRunByTickThenInFileOrder(t *testing.T) {
-	p := loaded(t, opsOf(`{"at": 5, "op": "schedule", "timer": "late", "delay": 1}, {"at": 0, "op": "schedule", "timer": "b", "delay": 9},
+	p := LoadProgram(t, OpsOf(`{"at": 5, "op": "schedule", "timer": "late", "delay": 1}, {"at": 0, "op": "schedule", "timer": "b", "delay": 9},
 		{"at": 5, "op": "cancel", "timer": "b"}, {"at": 0, "op": "schedule", "timer": "a", "delay": 9}, {"at": 5, "op": "stall", "for": 2}`))
 	wantPlan(t, p, "0 schedule b=1", "0 schedule a=2", "5 schedule late=3", "5 cancel →1", "5 stall")
 	if p.Timers() != 3 {
@@ -80,7 +80,7 @@ func TestOpsRunByTickThenInFileOrder(t *testing.T) {
 
 func TestGroupsFollowOpsInFileOrder(t *testing.T) {
 	at0 := `"arrivals": {"dist": "constant", "value": 0}, "delay": {"dist": "constant", "value": 5}`
-	p := loaded(t, scenarioOf("", `{"generate": [
+	p := LoadProgram(t, ScenarioOf("", `{"generate": [
 		{"prefix": "b", "count": 2, `+at0+`, "cancel": {"fraction": 1, "after": {"dist": "constant", "value": 0}}},
 		{"prefix": "a", "count": 1, `+at0+`}],
 		"ops": [{"at": 0, "op": "schedule", "timer": "z", "delay": 1}]}`))
@@ -88,7 +88,7 @@ func TestGroupsFollowOpsInFileOrder(t *testing.T) {
 }
 
 func TestGeneratedPastUntilDoesNotHappen(t *testing.T) {
-	p := loaded(t, scenarioOf(`"until": 5`, `{"generate": [{"prefix": "c", "count": 4, "arrivals": {"dist": "constant", "every": 2},
+	p := LoadProgram(t, ScenarioOf(`"until": 5`, `{"generate": [{"prefix": "c", "count": 4, "arrivals": {"dist": "constant", "every": 2},
 		"delay": {"dist": "constant", "value": 100}, "cancel": {"fraction": 1, "after": {"dist": "constant", "value": 3}}}]}`))
 	wantPlan(t, p, "0 schedule c0=1", "2 schedule c1=2", "3 cancel →1", "4 schedule c2=3", "5 cancel →2")
 }
@@ -115,7 +115,7 @@ func TestLiveNames(t *testing.T) {
 		{"cancelled at the same tick", `{"at": 0, "op": "schedule", "timer": "a", "delay": 50}, {"at": 8, "op": "cancel", "timer": "a"}`, 8, ""},
 		{"after the last run cancelled", `{"at": 0, "op": "schedule", "timer": "a", "delay": 5}, {"at": 9, "op": "cancel", "timer": "a"}`, 9, ""},
 	} {
-		_, err := Load(scenarioOf(`"until": 100`, `{"ops": [`+c.first+", "+again(c.at)+`]}`))
+		_, err := Load(ScenarioOf(`"until": 100`, `{"ops": [`+c.first+", "+again(c.at)+`]}`))
 		switch {
 		case c.live == "" && err != nil:
 			t.Errorf("%s: %v", c.what, err)
@@ -126,7 +126,7 @@ func TestLiveNames(t *testing.T) {
 }
 
 func TestTargetIsTheNewestId(t *testing.T) {
-	p := loaded(t, opsOf(`{"at": 0, "op": "set", "timer": "a", "delay": 5}, {"at": 1, "op": "set", "timer": "a", "delay": 5},
+	p := LoadProgram(t, OpsOf(`{"at": 0, "op": "set", "timer": "a", "delay": 5}, {"at": 1, "op": "set", "timer": "a", "delay": 5},
 		{"at": 2, "op": "reset", "timer": "a", "delay": 1}, {"at": 9, "op": "schedule", "timer": "a", "delay": 5},
 		{"at": 10, "op": "cancel", "timer": "a"}, {"at": 11, "op": "cancel", "timer": "a"}, {"at": 12, "op": "reset", "timer": "a", "delay": 3}`))
 	wantPlan(t, p, "0 set a=1", "1 set a=2 →1", "2 reset a=3 →2", "9 schedule a=4", "10 cancel →4", "11 cancel →4", "12 reset a=5 →4")
@@ -154,12 +154,12 @@ func TestLiveNamesAcrossGroups(t *testing.T) {
 		{"past the group's count", `{"at": 5, "op": "cancel", "timer": "c3"}`, group("c", 3, 4, 9), `workload.ops[0].timer: "c3" is never scheduled`},
 		{"a leading zero", `{"at": 5, "op": "cancel", "timer": "c01"}`, group("c", 3, 4, 9), `workload.ops[0].timer: "c01" is never scheduled`},
 	} {
-		_, err := Load(scenarioOf("", `{"ops": [`+c.ops+`], "generate": [`+c.groups+`]}`))
+		_, err := Load(ScenarioOf("", `{"ops": [`+c.ops+`], "generate": [`+c.groups+`]}`))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s:\n got %v\nwant %s", c.what, err, c.want)
 		}
 	}
-	p := loaded(t, scenarioOf("", `{"ops": [{"at": 5, "op": "cancel", "timer": "c1"}, {"at": 30, "op": "reset", "timer": "c10", "delay": 1}],
+	p := LoadProgram(t, ScenarioOf("", `{"ops": [{"at": 5, "op": "cancel", "timer": "c1"}, {"at": 30, "op": "reset", "timer": "c10", "delay": 1}],
 		"generate": [`+group("c", 2, 4, 9)+","+group("c", 11, 20, 9)+","+group("c1", 1, 40, 9)+`]}`))
 	if got := planned(p); got[2] != "5 cancel →2" || got[len(got)-2] != "30 reset c10=14 →13" || got[len(got)-1] != "40 schedule c10=15" {
 		t.Errorf("%q", got)
@@ -184,7 +184,7 @@ func TestStallsMerge(t *testing.T) {
 		{"far past until", `{"at": 15, "op": "stall", "for": 4611686018427387903}`, [][2]int64{{16, 20}}},
 		{"at until", `{"at": 20, "op": "stall", "for": 6}`, nil},
 	} {
-		p := loaded(t, scenarioOf(`"until": 20`, `{"ops": [`+c.ops+`]}`))
+		p := LoadProgram(t, ScenarioOf(`"until": 20`, `{"ops": [`+c.ops+`]}`))
 		if !reflect.DeepEqual(p.Standing, c.want) {
 			t.Errorf("%s: %v, want %v", c.what, p.Standing, c.want)
 		}
@@ -206,7 +206,7 @@ func TestEndlessRepeatPastAllTicks(t *testing.T) {
 		{5, wheel.TickMax, "workload.ops[1].every: 4611686018427387903 is not at most 4611686018427387895: start + until + every"},
 		{wheel.TickMax - 3, wheel.TickMax, "until: 4611686018427387900 is not at most 0: "},
 	} {
-		_, err := Load(scenarioOf(fmt.Sprintf(`"start": 3, "until": %d`, c.until), fmt.Sprintf(every, c.every)))
+		_, err := Load(ScenarioOf(fmt.Sprintf(`"start": 3, "until": %d`, c.until), fmt.Sprintf(every, c.every)))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("until %d, every %d: %v, want %q", c.until, c.every, err, c.want)
 		}

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -55,7 +56,7 @@ func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int) (*Q
 func (a *Asker) stream(tick int64, n int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(a.Run.Digest()))
-	h.Write([]byte("/" + itoa(tick) + "/" + itoa(int64(n))))
+	h.Write([]byte("/" + strconv.FormatInt(tick, 10) + "/" + strconv.Itoa(n)))
 	return h.Sum64()
 }
 

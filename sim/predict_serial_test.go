@@ -13,7 +13,7 @@ import (
 func TestPredictionsOfBuiltins(t *testing.T) {
 	g := newTourRig(t)
 	for _, b := range Twins() {
-		a := askerOf(t, g.store, mustLoad(t, string(b.Data)))
+		a := askerOf(t, g.store, LoadProgram(t, string(b.Data)))
 		asked := 0
 		for _, tick := range []int64{-1, 0, 1, a.Run.Program().Until / 2} {
 			for n := range 2 {

@@ -59,7 +59,7 @@ func confirm(t *testing.T, p *Program, q *Question, right Answer) {
 			got = roundsIn(eng, lane, q.id)
 		}
 		if tick == q.At+1 && q.Kind == AskCost {
-			got = []string{itoa(eng.Lane(lane).cost.Tick)}
+			got = []string{strconv.FormatInt(eng.Lane(lane).cost.Tick, 10)}
 		}
 		if tick <= q.At {
 			continue
@@ -91,7 +91,7 @@ func witness(p *Program, q *Question, r *Record) []string {
 	case q.Kind == AskSlot && r.ID == q.id && r.Kind == wheel.KindExpire:
 		return []string{AnswerAtOnce}
 	case q.Kind == AskWhen && r.ID == q.id && r.Kind == wheel.KindExpire:
-		return []string{itoa(r.Tick)}
+		return []string{strconv.FormatInt(r.Tick, 10)}
 	case q.Kind == AskMoves && r.Tick == q.At+1 && r.Kind == wheel.KindCascade, q.Kind == AskFires && r.Tick == q.At+1 && r.Kind == wheel.KindExpire:
 		return []string{p.Name(r.ID)}
 	}
@@ -103,7 +103,7 @@ func roundsIn(eng *Engine, lane int, id uint32) []string {
 	for _, place := range snap.Lanes[lane].Places {
 		for _, e := range place.Entries {
 			if e.ID == id {
-				return []string{itoa(e.Rounds)}
+				return []string{strconv.FormatInt(e.Rounds, 10)}
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package sim
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"slices"
 	"sync"
 )
@@ -29,17 +30,41 @@ type Program struct {
 // timer.
 func (p *Program) Name(id uint32) string { return p.names.text(p.ids[id-1]) }
 
+// Named returns a function that reports whether an id is that of a timer of the given name, and
+// whether the program has such a timer.
+func (p *Program) Named(name string) (is func(id uint32) bool, ok bool) {
+	n, ok := p.names.lookup(name)
+	return func(id uint32) bool { return id > 0 && p.ids[id-1] == n }, ok
+}
+
 // Timers returns the number of ids. They are 1, 2, …
 func (p *Program) Timers() int { return len(p.ids) }
 
-// repeats reports whether a timer of the workload runs more than once.
-func (p *Program) repeats() bool {
+// Repeats reports whether a timer of the workload runs more than once.
+func (p *Program) Repeats() bool {
 	return slices.ContainsFunc(p.Ops, func(o Planned) bool { return o.Every > 0 })
 }
 
 // Digest returns the SHA-256 of the scenario's canonical JSON, in hexadecimal. Programs with the
 // same digest have the same run.
 func (p *Program) Digest() string { return p.digest() }
+
+// Load reads a scenario, checks it, fills in its defaults and plans its
+// workload. The error is an *InputError.
+func Load(data []byte) (*Program, error) { return LoadWith(data, PlanOptions{}) }
+
+// LoadWith is like Load but with options. It also returns the errors of the functions of o.
+func LoadWith(data []byte, o PlanOptions) (*Program, error) {
+	s, err := Decode(data, DecodeOptions{Check: o.Check, BytesMax: o.BytesMax})
+	if err != nil {
+		return nil, err
+	}
+	p, err := PlanWith(s, o)
+	if input, ok := errors.AsType[*InputError](err); ok && input.Path != "" && input.Line == 0 {
+		input.Line = LineOf(data, input.Path) // Plan does not see the text
+	}
+	return p, err
+}
 
 // Plan checks a scenario as a whole, fills in its defaults and plans its workload. s is not
 // changed. The error is an *InputError.
@@ -48,7 +73,7 @@ func Plan(s *Scenario) (*Program, error) { return PlanWith(s, PlanOptions{}) }
 // PlanWith is like Plan for a caller that limits memory and CPU time. Besides an *InputError it
 // returns the errors of the functions of o unchanged.
 func PlanWith(s *Scenario, o PlanOptions) (*Program, error) {
-	p := planner{s: s.clone(), opts: o}
+	p := planner{s: s.Clone(), opts: o}
 	if err := p.plan(); err != nil {
 		return nil, err
 	}

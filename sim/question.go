@@ -120,7 +120,7 @@ func offerNumbers(right string, slips []int64, random *rand.Rand) []string {
 	slices.Sort(numbers)
 	var out []string
 	for _, v := range numbers {
-		out = append(out, itoa(v))
+		out = append(out, strconv.FormatInt(v, 10))
 	}
 	return out
 }
@@ -178,7 +178,8 @@ func comparePlaces(a, b string) int {
 		}
 		return [2]int64{l, n}
 	}
-	return cmpPair(pair(a), pair(b))
+	x, y := pair(a), pair(b)
+	return slices.Compare(x[:], y[:])
 }
 
 // offerTimers returns the names of the right timers and of others in the same lane, in order.

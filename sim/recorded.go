@@ -108,7 +108,7 @@ func (r *Recorded) Tick(t int64, recs []Record) []Record {
 	r.at, r.marks = t, r.marks[:0]
 	for i := range r.costs {
 		if !r.queue[i] {
-			r.costs[i].Clock = r.p.lastAwake(t)
+			r.costs[i].Clock = r.p.LastAwake(t)
 		}
 	}
 	next, ok := r.lines.next()

@@ -55,7 +55,7 @@ func TestRecordedIsTheRun(t *testing.T) {
 
 // An event that does not fit those before it is an error with its line.
 func TestRecordedRefusesWhatDoesNotFit(t *testing.T) {
-	p := mustLoad(t, ops(exactLane, twoTimers))
+	p := LoadProgram(t, ops(exactLane, twoTimers))
 	trace := traceOf(t, p, TraceOptions{})
 	for from, c := range map[string]struct{ to, want string }{
 		`"kind":"expire","id":1,`: {`"kind":"expire","id":2,`, "does not fit those before it"},

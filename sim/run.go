@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"sort"
+	"strconv"
 	"sync"
 	"time"
 
@@ -217,5 +218,5 @@ func (r *Run) chunkWith(ctx context.Context, seq int64) (*chunk, error) {
 type PositionError struct{ Seq, Last int64 }
 
 func (e *PositionError) Error() string {
-	return "seq: " + itoa(e.Seq) + " is not an event of this run, which has " + itoa(e.Last)
+	return "seq: " + strconv.FormatInt(e.Seq, 10) + " is not an event of this run, which has " + strconv.FormatInt(e.Last, 10)
 }

@@ -3,15 +3,12 @@ package sim
 import (
 	"context"
 	"sort"
-	"strconv"
 	"sync"
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/wheel"
 )
-
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 // Seek returns the state at the end of a tick. It lists at most `most` timers of each place,
 // or all if most is wheel.AllEntries; Place.Count is always the full count.

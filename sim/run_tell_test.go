@@ -11,7 +11,7 @@ import (
 // The next step, the last events and the life of every timer agree with the records of a
 // sequential run, whatever the size of chunks.
 func TestToldFromTheRecords(t *testing.T) {
-	p := load(t, small)
+	p := LoadProgram(t, small)
 	all := runStraight(t, p).records
 	_, r := openRun(t, p)
 	last := int64(len(all))
@@ -46,7 +46,7 @@ func TestToldFromTheRecords(t *testing.T) {
 
 // The cost of a record minus the costs before its stretch is the cost of the record alone.
 func TestToldCostsStandBeforeTheRecords(t *testing.T) {
-	p := load(t, small)
+	p := LoadProgram(t, small)
 	all := runStraight(t, p).records
 	_, r := openRun(t, p)
 	for seq := 0; seq < len(all); seq += 13 {
@@ -73,7 +73,7 @@ func TestToldCostsStandBeforeTheRecords(t *testing.T) {
 }
 
 func TestLifeOfEveryTimer(t *testing.T) {
-	p := load(t, small)
+	p := LoadProgram(t, small)
 	all := runStraight(t, p).records
 	_, r := openRun(t, p)
 	for id := uint32(1); int(id) <= p.Timers(); id++ {
@@ -100,7 +100,7 @@ func TestLifeOfEveryTimer(t *testing.T) {
 
 // A life with more records than the maximum is cut, and Whole is false.
 func TestLifeIsBounded(t *testing.T) {
-	p := load(t, `{"wheelscope":1,"until":500,"lanes":[{"algorithm":"simple","slots":8}],
+	p := LoadProgram(t, `{"wheelscope":1,"until":500,"lanes":[{"algorithm":"simple","slots":8}],
 	 "workload":{"ops":[{"at":2,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`)
 	_, r := openRun(t, p)
 	life, err := r.LifeOf(t.Context(), 1, 10)

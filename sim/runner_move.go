@@ -182,15 +182,15 @@ func (r *Runner) show(snap *Snapshot) {
 // that a run can be opened there with nothing computed.
 func (r *Run) cursorAt(ctx context.Context, s *Snapshot, whole bool) (Cursor, error) {
 	if whole || s.Seq == 0 {
-		return Cursor{s.Tick, s.Seq, whole || r.prog.silentStart()}, nil
+		return Cursor{s.Tick, s.Seq, whole || startsSilent(r.prog)}, nil
 	}
 	last, err := r.SeqAt(ctx, s.Tick)
 	return Cursor{s.Tick, s.Seq, s.Seq == last}, err
 }
 
-// silentStart reports whether there are no events at tick 0. The wheels are empty then, so
+// startsSilent reports whether there are no events at tick 0. The wheels are empty then, so
 // that only operations on timers emit events.
-func (p *Program) silentStart() bool {
+func startsSilent(p *Program) bool {
 	for i := 0; i < len(p.Ops) && p.Ops[i].At == 0; i++ {
 		if p.Ops[i].Kind.Named() {
 			return false

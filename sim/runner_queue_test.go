@@ -86,7 +86,7 @@ func TestRunnerLeavesNothingBehind(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	s := NewStore(StoreOptions{})
 	defer s.Close()
-	run, err := s.Open(t.Context(), load(t, runnerScenario))
+	run, err := s.Open(t.Context(), LoadProgram(t, runnerScenario))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func withRig(t *testing.T, c rigConfig, test func(*rig)) {
 	if c.sizes == (runSizes{}) {
 		c.sizes = defaultSizes
 	}
-	p := load(t, c.scenario)
+	p := LoadProgram(t, c.scenario)
 	synctest.Test(t, func(t *testing.T) {
 		g := &rig{t: t, store: NewStore(StoreOptions{Queue: fairqueue.New(1)}), mock: clock.NewMock(), heard: &listener{}}
 		defer g.store.Close()

@@ -58,15 +58,26 @@ func (o *Op) SetCreated(tick int64) { o.Created, o.hasCreated = tick, true }
 // HasCreated reports whether the time at which the timer was created is given.
 func (o *Op) HasCreated() bool { return o.hasCreated }
 
-// Planned is an operation in the order of execution, with its ids resolved.
-type Planned struct {
-	At      int64
-	Delay   int64 // of a stall its length, of a clock jump its distance
-	Every   int64
-	Created int64 // relative to start
-	Times   int32
-	ID      uint32 // assigned by schedule, set and reset
-	Target  uint32 // of cancel, set and reset: the newest earlier id of that name; 0: none
-	Kind    OpKind
-	created bool // Created was given; otherwise it is when the timer is scheduled
+// Group is a generated part of the workload: Count timers named Prefix + index. Its draws depend
+// only on its Seed and Prefix, not on other groups.
+type Group struct {
+	Prefix   string
+	Seed     uint64
+	Count    int
+	Arrivals Dist // the tick at which each timer is scheduled
+	Delay    Dist
+	Repeat   Repeat       // every timer repeats like this
+	Cancel   *GroupCancel // nil: no timer is cancelled
+}
+
+// Repeat describes how a timer repeats.
+type Repeat struct {
+	Every Span  // Ticks 0: the timer fires once
+	Times int32 // with Every: number of runs in all; −1: endless
+}
+
+// GroupCancel describes which timers of a group are cancelled, and when.
+type GroupCancel struct {
+	Fraction Decimal // of the timers, 0 to 1
+	After    Dist    // ticks from the schedule to the cancel
 }

@@ -9,12 +9,12 @@ import (
 // docs/SCENARIO.md lists what the schema cannot express. For each item the schema accepts a
 // scenario that Load refuses.
 func TestSchemaCannotExpress(t *testing.T) {
-	data, err := os.ReadFile("../docs/SCENARIO.md")
+	data, err := os.ReadFile(DocFile(t, "SCENARIO.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, list, _ := strings.Cut(string(data), "\n## What the schema cannot express\n")
-	schema := compileSchema(t)
+	schema := CompileSchema(t, ScenarioSchema)
 	const arm = `{"at": 0, "op": "schedule", "timer": "a", "delay": 5`
 	manyLanes := `{"algorithm": "simple", "slots": 65536}`
 	for _, id := range strings.Fields("a b c d e f g h i j k l m n o p") {
@@ -28,29 +28,29 @@ func TestSchemaCannotExpress(t *testing.T) {
 		data []byte
 	}{
 		{"two lanes with one id", laneOf(`{"algorithm": "heap"}, {"algorithm": "heap"}`)},
-		{"A timer that is live", opsOf(arm + `}, ` + arm + `}`)},
-		{"scheduled before", opsOf(`{"at": 0, "op": "cancel", "timer": "a"}`)},
-		{"operation after `until`", scenarioOf(`"until": 3`, `{"ops": [{"at": 4, "op": "stall", "for": 1}]}`)},
-		{"repeats for ever", opsOf(arm + `, "every": 5}`)},
+		{"A timer that is live", OpsOf(arm + `}, ` + arm + `}`)},
+		{"scheduled before", OpsOf(`{"at": 0, "op": "cancel", "timer": "a"}`)},
+		{"operation after `until`", ScenarioOf(`"until": 3`, `{"ops": [{"at": 4, "op": "stall", "for": 1}]}`)},
+		{"repeats for ever", OpsOf(arm + `, "every": 5}`)},
 		{"`min` is not greater than `max`", group(`{"dist": "uniform", "min": 9, "max": 1}`)},
 		{"one weight for each value", group(`{"dist": "choice", "values": [1, 2], "weights": [1]}`)},
 		{"at most 6 decimals", group(`{"dist": "pareto", "min": 1, "alpha": 1.12345678, "max": 9}`)},
 		{"a wheel that grows needs 2 slots", laneOf(`{"algorithm": "hierarchical", "slots": 1}`)},
 		{"fits 62 bits", laneOf(`{"algorithm": "hierarchical", "slots": 65536, "levels": 8}`)},
 		{"only if it is one base tick", laneOf(`{"algorithm": "sorted", "width": "5ms"}`)},
-		{"more than 0 where 0", scenarioOf(`"tick": "0s"`, `{}`)},
-		{"at most 292 years", scenarioOf(`"until": "9999999h"`, `{}`)},
-		{"absolute times fit 62 bits", scenarioOf(`"start": 4611686018427387903, "until": 4611686018427387903`, `{}`)},
+		{"more than 0 where 0", ScenarioOf(`"tick": "0s"`, `{}`)},
+		{"at most 292 years", ScenarioOf(`"until": "9999999h"`, `{}`)},
+		{"absolute times fit 62 bits", ScenarioOf(`"start": 4611686018427387903, "until": 4611686018427387903`, `{}`)},
 		{"1048576 slots", laneOf(manyLanes)},
 		{"2097152 timers", groupOf(`"prefix": "c", "count": 2097152, "arrivals": {"dist": "constant", "every": 1}, "delay": {"dist": "constant", "value": 5}},
 			{"prefix": "d", "count": 1, "arrivals": {"dist": "constant", "every": 1}, "delay": {"dist": "constant", "value": 5}`)},
-		{"bytes of UTF-8", scenarioOf(`"name": "`+strings.Repeat("轮", 100)+`"`, `{}`)},
-		{"one tick of one lane is too large", scenarioOf(`"until": 268000000`, `{"ops": [`+arm+`, "every": 1}, {"at": 1, "op": "stall", "for": 200000000}]}`)},
+		{"bytes of UTF-8", ScenarioOf(`"name": "`+strings.Repeat("轮", 100)+`"`, `{}`)},
+		{"one tick of one lane is too large", ScenarioOf(`"until": 268000000`, `{"ops": [`+arm+`, "every": 1}, {"at": 1, "op": "stall", "for": 200000000}]}`)},
 	} {
 		if !strings.Contains(list, c.item) {
 			t.Errorf("the list has no %q", c.item)
 		}
-		if err := validate(t, schema, c.data); err != nil {
+		if err := ValidateSchema(t, schema, c.data); err != nil {
 			t.Errorf("%s: the schema refuses it: %v", c.item, err)
 		}
 		if _, err := Load(c.data); err == nil {

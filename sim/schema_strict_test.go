@@ -1,17 +1,11 @@
 package sim
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
-
-const traceSchemaFile = "../docs/trace.schema.json"
 
 // schemaKeywords lists the keywords of JSON Schema that the schemas use, with the type of
 // instance to which each applies ("" for every type). Any other may be misspelled.
@@ -106,9 +100,9 @@ func (s *strictSchema) fault(path, what string) { s.faults = append(s.faults, pa
 
 // Both schemas compile in the strict mode of a validator.
 func TestSchemasAreStrict(t *testing.T) {
-	for _, file := range []string{schemaFile, traceSchemaFile} {
+	for _, file := range []string{ScenarioSchema, TraceSchema} {
 		var s strictSchema
-		s.check("#", readSchema(t, file), nil)
+		s.check("#", ReadSchema(t, file), nil)
 		for _, fault := range s.faults {
 			t.Errorf("%s: %s", file, fault)
 		}
@@ -137,17 +131,4 @@ func TestStrictCheckFindsFaults(t *testing.T) {
 			t.Errorf("schema %d: %d faults: %q", i, len(s.faults), s.faults)
 		}
 	}
-}
-
-func readSchema(t *testing.T, file string) map[string]any {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc.(map[string]any)
 }

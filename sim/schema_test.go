@@ -1,48 +1,23 @@
 package sim
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-const schemaFile = "../docs/scenario.schema.json"
-
-func compileSchema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
-	schema, err := c.Compile(schemaFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
-}
-
-func validate(t *testing.T, schema *jsonschema.Schema, data []byte) error {
-	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema.Validate(doc)
-}
-
 // The schema accepts every built-in scenario, as written and as in a trace.
 func TestSchemaAcceptsBuiltins(t *testing.T) {
-	schema := compileSchema(t)
+	schema := CompileSchema(t, ScenarioSchema)
 	for _, b := range Builtins() {
-		if err := validate(t, schema, b.Data); err != nil {
+		if err := ValidateSchema(t, schema, b.Data); err != nil {
 			t.Errorf("%s: %v", b.Name, err)
 		}
-		if err := validate(t, schema, loaded(t, b.Data).Scenario.AppendJSON(nil)); err != nil {
+		if err := ValidateSchema(t, schema, LoadProgram(t, b.Data).Scenario.AppendJSON(nil)); err != nil {
 			t.Errorf("%s, canonical: %v", b.Name, err)
 		}
 	}
@@ -64,26 +39,26 @@ var acceptedWorkloads = []string{
 }
 
 func TestSchemaAndLoadAcceptAlike(t *testing.T) {
-	schema := compileSchema(t)
+	schema := CompileSchema(t, ScenarioSchema)
 	for _, workload := range acceptedWorkloads {
-		data := scenarioOf(`"$schema": "x", "name": "n", "title": "t", "summary": {"en": "s", "fr": "r"}, "tick": "1ms", "start": "5s", "until": 1000`, workload)
-		if err := validate(t, schema, data); err != nil {
+		data := ScenarioOf(`"$schema": "x", "name": "n", "title": "t", "summary": {"en": "s", "fr": "r"}, "tick": "1ms", "start": "5s", "until": 1000`, workload)
+		if err := ValidateSchema(t, schema, data); err != nil {
 			t.Errorf("schema: %v\n%s", err, data)
 		}
-		loaded(t, data)
+		LoadProgram(t, data)
 	}
 }
 
 // The schema and Load refuse the same scenarios.
 func TestSchemaAndLoadRefuseAlike(t *testing.T) {
-	schema := compileSchema(t)
+	schema := CompileSchema(t, ScenarioSchema)
 	const arm = `"at": 0, "op": "schedule", "timer": "a", "delay": 5`
 	bad := []string{
 		`7`, `{"wheelscope": 1}`, `{"wheelscope": 2, "lanes": [{"algorithm": "heap"}], "workload": {}}`,
 		`{"wheelscope": 1, "lanes": [], "workload": {}}`, `{"wheelscope": 1, "lanes": [{}], "workload": {}}`,
-		string(scenarioOf(`"wat": 1`, `{}`)), string(scenarioOf(`"tick": "5"`, `{}`)), string(scenarioOf(`"tick": 5`, `{}`)),
-		string(scenarioOf(`"start": -1`, `{}`)), string(scenarioOf(`"until": 1.5`, `{}`)), string(scenarioOf(`"until": "soon"`, `{}`)),
-		string(scenarioOf(`"title": 7`, `{}`)), string(scenarioOf(`"title": {"en": 7}`, `{}`)), string(scenarioOf("", `{"wat": 1}`)), string(scenarioOf("", `[]`)),
+		string(ScenarioOf(`"wat": 1`, `{}`)), string(ScenarioOf(`"tick": "5"`, `{}`)), string(ScenarioOf(`"tick": 5`, `{}`)),
+		string(ScenarioOf(`"start": -1`, `{}`)), string(ScenarioOf(`"until": 1.5`, `{}`)), string(ScenarioOf(`"until": "soon"`, `{}`)),
+		string(ScenarioOf(`"title": 7`, `{}`)), string(ScenarioOf(`"title": {"en": 7}`, `{}`)), string(ScenarioOf("", `{"wat": 1}`)), string(ScenarioOf("", `[]`)),
 	}
 	for _, lane := range []string{`{"algorithm": "sundial"}`, `{"algorithm": "simple", "slots": 0}`, `{"algorithm": "simple", "slots": 65537}`, `{"algorithm": "simple", "slots": [3]}`,
 		`{"algorithm": "simple", "arity": 2}`, `{"algorithm": "rounds", "variant": "odd"}`, `{"algorithm": "sorted", "width": 2}`, `{"algorithm": "sorted", "width": "x"}`, `{"algorithm": "heap", "id": "h", "arity": 3}`,
@@ -92,7 +67,7 @@ func TestSchemaAndLoadRefuseAlike(t *testing.T) {
 	}
 	for _, op := range []string{`{}`, `{"at": 0, "op": "jump"}`, `{"at": -1, "op": "cancel", "timer": "a"}`, `{"at": 0, "op": "cancel", "timer": "a", "delay": 1}`, `{"at": 0, "op": "stall"}`,
 		`{"at": 0, "op": "stall", "for": 0}`, `{` + arm + `, "times": 2}`, `{` + arm + `, "every": 0}`, `{` + arm + `, "every": 5, "times": 0}`, `{"at": 0, "op": "schedule", "timer": "", "delay": 5}`} {
-		bad = append(bad, string(opsOf(op)))
+		bad = append(bad, string(OpsOf(op)))
 	}
 	for _, group := range []string{`"count": 3`, goodGroup + `, "seed": -1`, goodGroup + `, "times": 2`, goodGroup + `, "cancel": {"fraction": 2}`,
 		`"prefix": "c", "count": 3, "arrivals": {"dist": "constant", "every": 1, "value": 1}, "delay": {"dist": "constant", "value": 5}`,
@@ -102,7 +77,7 @@ func TestSchemaAndLoadRefuseAlike(t *testing.T) {
 		bad = append(bad, string(groupOf(group)))
 	}
 	for _, data := range bad {
-		if validate(t, schema, []byte(data)) == nil {
+		if ValidateSchema(t, schema, []byte(data)) == nil {
 			t.Errorf("the schema accepts %s", data)
 		}
 		if _, err := Load([]byte(data)); err == nil {
@@ -126,7 +101,7 @@ type schemaLane struct {
 // The schema has the algorithms and parameters of the catalogue, so that a new one is known to
 // editors, too.
 func TestSchemaHoldsTheCatalogue(t *testing.T) {
-	data, err := os.ReadFile(schemaFile)
+	data, err := os.ReadFile(DocFile(t, ScenarioSchema))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +119,11 @@ func TestSchemaHoldsTheCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	lane := file.Defs.Lane
-	if want := strings.Split(algorithmIDs(), ", "); !slices.Equal(lane.Properties.Algorithm.Enum, want) {
+	var want []string
+	for _, a := range algorithms.Catalogue() {
+		want = append(want, a.ID)
+	}
+	if !slices.Equal(lane.Properties.Algorithm.Enum, want) {
 		t.Errorf("algorithms %q, want %q", lane.Properties.Algorithm.Enum, want)
 	}
 	for i, a := range algorithms.Catalogue() {

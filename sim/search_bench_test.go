@@ -9,7 +9,7 @@ func BenchmarkSearch(b *testing.B) {
 	if !ok {
 		b.Fatal("no such scenario")
 	}
-	p := load(b, string(data))
+	p := LoadProgram(b, string(data))
 	_, r := openRunSized(b, p, defaultSizes)
 	if err := r.Wait(b.Context(), p.Until); err != nil {
 		b.Fatal(err)

@@ -54,13 +54,12 @@ func (w *Sought) covers(lane uint16) bool { return w.Lane < 0 || w.Lane == int(l
 
 // timerCondition returns a condition that matches the events of all timers of a name.
 func (r *Run) timerCondition(w Sought) (condition, error) {
-	name, ok := r.prog.names.lookup(w.Timer)
+	named, ok := r.prog.Named(w.Timer)
 	if !ok {
 		return nil, fault("timer", "no timer of this scenario is called %q", w.Timer)
 	}
-	ids := r.prog.ids
 	return r.stepsWith(func(rec *Record) bool {
-		return rec.ID > 0 && ids[rec.ID-1] == name && w.covers(rec.Lane)
+		return named(rec.ID) && w.covers(rec.Lane)
 	}), nil
 }
 

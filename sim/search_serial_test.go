@@ -12,7 +12,7 @@ import (
 // From many positions, within ticks and between them, forwards and backwards, a search finds
 // the first or last match in the list of all records.
 func TestSearchFindsTheNearest(t *testing.T) {
-	p := load(t, small)
+	p := LoadProgram(t, small)
 	all := runStraight(t, p)
 	_, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {

@@ -182,7 +182,7 @@ func checkSearch(t *testing.T, r *Run, w Sought, from Cursor, matches []match) {
 // Every condition of the test above is met in the scenario, except those that cannot be, since
 // a test without matches would prove nothing.
 func TestSearchConditionsAreMet(t *testing.T) {
-	p := load(t, small)
+	p := LoadProgram(t, small)
 	all := runStraight(t, p)
 	for _, w := range conditions {
 		never := w.What == WhatFinding || w.What == WhatCascade && w.Lane == 0 || w.What == WhatReject && w.Lane == 2 || w.Over == 1000
@@ -195,7 +195,7 @@ func TestSearchConditionsAreMet(t *testing.T) {
 // A calendar that grows and shrinks moves all its timers at once, and the counts of its slots
 // remain correct.
 func TestSearchCrowdsOfACalendar(t *testing.T) {
-	p := load(t, `{"wheelscope":1,"until":400,"lanes":[{"algorithm":"calendar"}],"workload":{"generate":[
+	p := LoadProgram(t, `{"wheelscope":1,"until":400,"lanes":[{"algorithm":"calendar"}],"workload":{"generate":[
 	 {"prefix":"c","seed":3,"count":120,"arrivals":{"dist":"uniform","min":0,"max":60},"delay":{"dist":"uniform","min":1,"max":300}}]}}`)
 	all := runStraight(t, p)
 	if !slices.ContainsFunc(all.records, func(r Record) bool { return r.Kind == wheel.KindResize }) {
@@ -216,7 +216,7 @@ func TestSearchCrowdsOfACalendar(t *testing.T) {
 
 // A chunk with more ticks than it keeps costs for is searched with an engine.
 func TestSearchCostOverLongTimes(t *testing.T) {
-	p := load(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[
+	p := LoadProgram(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[
 	 {"at":3,"op":"schedule","timer":"a","delay":90000},{"at":3,"op":"schedule","timer":"b","delay":150000},{"at":100,"op":"schedule","timer":"c","delay":30}]}}`)
 	_, r := openRunSized(t, p, runSizes{chunkEvents: 1 << 20, chunkWork: 1 << 40, checkpointWork: 1 << 40, checkpointBytes: 1 << 30, workMax: 1 << 40, sliceTicks: 1 << 20})
 	if err := r.Wait(t.Context(), p.Until); err != nil {
@@ -247,7 +247,7 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 
 // With the timeline a search skips chunks without events of its kind.
 func TestSearchSkipsByTheTimeline(t *testing.T) {
-	p := load(t, small)
+	p := LoadProgram(t, small)
 	all := runStraight(t, p)
 	_, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {
@@ -272,7 +272,7 @@ func TestSearchSkipsByTheTimeline(t *testing.T) {
 }
 
 func TestSearchRefusesWhatCannotBeSought(t *testing.T) {
-	_, r := openRun(t, load(t, runnerScenario))
+	_, r := openRun(t, LoadProgram(t, runnerScenario))
 	for want, w := range map[string]Sought{
 		"what: nothing to look for":    {},
 		"over: -1 is not":              {What: WhatCost, Lane: -1, Over: -1},

@@ -19,7 +19,7 @@ func TestSlotSearchOnRedis(t *testing.T) {
 			continue
 		}
 		searched++
-		p := load(t, string(b.Data))
+		p := LoadProgram(t, string(b.Data))
 		_, r := openRunSized(t, p, defaultSizes)
 		if _, err := r.EndSeq(t.Context()); err != nil {
 			t.Fatal(err)

@@ -2,27 +2,27 @@ package sim
 
 import "slices"
 
-// awake returns the first tick from t on at which lanes advance: t, or the tick after a stall
+// Awake returns the first tick from t on at which lanes advance: t, or the tick after a stall
 // that covers t.
-func (p *Program) awake(t int64) int64 {
+func (p *Program) Awake(t int64) int64 {
 	if k, ok := p.stall(t); ok {
 		return p.Standing[k][1] + 1
 	}
 	return t
 }
 
-// lastAwake returns the last tick up to t at which lanes advance.
-func (p *Program) lastAwake(t int64) int64 {
+// LastAwake returns the last tick up to t at which lanes advance.
+func (p *Program) LastAwake(t int64) int64 {
 	if k, ok := p.stall(t); ok {
 		return p.Standing[k][0] - 1
 	}
 	return t
 }
 
-// stallAfter returns the ticks at which lanes advance next to the first stall that covers a
+// StallAfter returns the ticks at which lanes advance next to the first stall that covers a
 // tick after t: the last one before it and the first one after it. It returns false if there
 // is none that ends within the run.
-func (p *Program) stallAfter(t int64) (from, end int64, ok bool) {
+func (p *Program) StallAfter(t int64) (from, end int64, ok bool) {
 	k, _ := slices.BinarySearchFunc(p.Standing, t+1, func(s [2]int64, t int64) int {
 		if s[1] < t {
 			return -1

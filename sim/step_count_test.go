@@ -4,7 +4,7 @@ import "testing"
 
 // Every event of a run with several chunks has the step number that follows from all records.
 func TestStepNumbers(t *testing.T) {
-	p := load(t, small)
+	p := LoadProgram(t, small)
 	all := runStraight(t, p)
 	sizes := tiny
 	sizes.chunkEvents, sizes.chunkWork = int64(len(all.records)/5), 1<<40
@@ -34,7 +34,7 @@ func TestStepNumbers(t *testing.T) {
 
 // The steps of a long run are not numbered.
 func TestStepNumbersOfALongRun(t *testing.T) {
-	p := load(t, small)
+	p := LoadProgram(t, small)
 	_, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)

@@ -237,7 +237,7 @@ func newRun(p *Program, s *Store) (*Run, error) {
 // inherit copies the checkpoints, borders and timeline of parent before the first difference
 // of the two programs.
 func (r *Run) inherit(parent *Run) {
-	before, ok := r.prog.sharedWith(parent.prog)
+	before, ok := sharedUntil(r.prog, parent.prog)
 	parent.mu.Lock()
 	defer parent.mu.Unlock()
 	if !ok || r.timeline.Bucket != parent.timeline.Bucket {
@@ -262,10 +262,10 @@ func (r *Run) inherit(parent *Run) {
 	}
 }
 
-// sharedWith returns the tick of the first operation in which two programs differ, up to which
+// sharedUntil returns the tick of the first operation in which two programs differ, up to which
 // their runs are equal, and whether their lanes and starts are equal.
-func (p *Program) sharedWith(o *Program) (int64, bool) {
-	same := p.Start == o.Start && slices.EqualFunc(p.Scenario.Lanes, o.Scenario.Lanes, LaneSpec.equal)
+func sharedUntil(p, o *Program) (int64, bool) {
+	same := p.Start == o.Start && slices.EqualFunc(p.Scenario.Lanes, o.Scenario.Lanes, equalLanes)
 	n := 0
 	for n < len(p.Ops) && n < len(o.Ops) && p.Ops[n] == o.Ops[n] {
 		n++
@@ -279,6 +279,6 @@ func (p *Program) sharedWith(o *Program) (int64, bool) {
 	return before, same
 }
 
-func (l LaneSpec) equal(o LaneSpec) bool {
+func equalLanes(l, o LaneSpec) bool {
 	return l.ID == o.ID && l.Algorithm == o.Algorithm && reflect.DeepEqual(l.Params, o.Params)
 }

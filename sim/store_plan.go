@@ -11,6 +11,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
+// ServerScenarioMax is the largest size of a scenario in bytes that Store.Planning plans for
+// clients that share memory.
+const ServerScenarioMax = 16 << 20
+
 // Planning returns options for planning scenarios in turns of the store's queue and with its
 // memory. ctx must carry a turn. The caller must call release when the programs have been
 // opened or are not needed.

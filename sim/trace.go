@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"unsafe"
+
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 )
 
 // TraceType is the media type of a trace embedded in HTML: the .jsonl.gz file in base64.
@@ -45,7 +47,7 @@ func WriteTrace(ctx context.Context, w io.Writer, p *Program, o TraceOptions) (S
 	out := newBlockWriter(w)
 	defer out.stop()
 	t := &traceRun{p: p, lines: newLineEncoder(p), out: out, buf: make([]byte, 0, blockBytes+blockSlack)}
-	t.buf = p.appendHeader(t.buf)
+	t.buf = appendHeader(t.buf, p)
 	d := &drive{p: p, opts: o, eng: eng}
 	if err := d.run(ctx, t.take); err != nil {
 		return Summary{}, err
@@ -95,7 +97,7 @@ func (t *traceRun) end(w io.Writer, eng *Engine) (Summary, error) {
 	for i := range t.p.Scenario.Lanes {
 		s.Pending = append(s.Pending, eng.Lane(i).Stats().Pending)
 	}
-	line := t.p.appendEnd(nil, &s)
+	line := appendEnd(nil, t.p, &s)
 	s.Bytes = t.bytes + int64(len(line))
 	if _, err := w.Write(line); err != nil {
 		return Summary{}, fmt.Errorf("writing the trace: %w", err)
@@ -104,19 +106,19 @@ func (t *traceRun) end(w io.Writer, eng *Engine) (Summary, error) {
 }
 
 // appendHeader appends the header line of the program's trace.
-func (p *Program) appendHeader(dst []byte) []byte {
-	dst = appendInt(dst, `{"wheelscope":`, FormatVersion)
+func appendHeader(dst []byte, p *Program) []byte {
+	dst = appendjson.Int(dst, `{"wheelscope":`, FormatVersion)
 	dst = append(dst, `,"kind":"trace","scenario":`...)
 	return append(p.Scenario.AppendJSON(dst), '}', '\n')
 }
 
 // appendEnd appends the end line of the program's trace.
-func (p *Program) appendEnd(dst []byte, s *Summary) []byte {
-	dst = appendInt(dst, `{"kind":"end","tick":`, s.Tick)
-	dst = appendInt(dst, `,"events":`, s.Events)
+func appendEnd(dst []byte, p *Program, s *Summary) []byte {
+	dst = appendjson.Int(dst, `{"kind":"end","tick":`, s.Tick)
+	dst = appendjson.Int(dst, `,"events":`, s.Events)
 	dst = append(dst, `,"pending":{`...)
 	for i, n := range s.Pending {
-		dst = appendInt(appendString(comma(dst, i), p.Scenario.Lanes[i].ID), ":", n)
+		dst = appendjson.Int(appendjson.String(appendjson.Comma(dst, i), p.Scenario.Lanes[i].ID), ":", n)
 	}
 	dst = appendText(append(dst, '}'), `,"sha256":`, s.SHA256)
 	return append(dst, '}', '\n')

@@ -16,7 +16,7 @@ const benchScenario = `{"wheelscope":1,"name":"bench","until":60000,
 
 // BenchmarkWriteTrace writes and hashes the whole trace.
 func BenchmarkWriteTrace(b *testing.B) {
-	p := mustLoad(b, benchScenario)
+	p := LoadProgram(b, benchScenario)
 	var events, size int64
 	for b.Loop() {
 		s, err := WriteTrace(context.Background(), io.Discard, p, TraceOptions{})
@@ -31,7 +31,7 @@ func BenchmarkWriteTrace(b *testing.B) {
 
 // BenchmarkVerify verifies the same trace from memory.
 func BenchmarkVerify(b *testing.B) {
-	p := mustLoad(b, benchScenario)
+	p := LoadProgram(b, benchScenario)
 	trace := traceOf(b, p, TraceOptions{})
 	var events int64
 	for b.Loop() {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -66,7 +67,7 @@ func newTraceChecker(p *Program) *traceChecker {
 		c.kinds[k.String()] = k
 	}
 	for i := range p.Scenario.Lanes {
-		c.lanes = append(c.lanes, string(appendString(nil, p.Scenario.Lanes[i].ID)))
+		c.lanes = append(c.lanes, string(appendjson.String(nil, p.Scenario.Lanes[i].ID)))
 	}
 	return c
 }

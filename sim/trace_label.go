@@ -1,6 +1,10 @@
 package sim
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+)
 
 // labelBytesMax bounds the memory of timers' labels. Labels beyond it are formatted for each
 // line.
@@ -32,7 +36,9 @@ func (l *labels) append(dst []byte, id uint32) []byte {
 }
 
 // appendName appends the name of the timer id, quoted.
-func (l *labels) appendName(dst []byte, id uint32) []byte { return appendString(dst, l.p.Name(id)) }
+func (l *labels) appendName(dst []byte, id uint32) []byte {
+	return appendjson.String(dst, l.p.Name(id))
+}
 
 // keep caches a label if there is room. A name has at most NameMax bytes, so its escaped form,
 // at most six bytes for each, is far below 1<<16.

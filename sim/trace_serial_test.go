@@ -18,7 +18,7 @@ import (
 // state, whatever their number and that of the events of one Advance.
 func TestTickPartsIsTick(t *testing.T) {
 	for _, delay := range []string{`{"dist":"uniform","min":1,"max":60}`, `{"dist":"constant","value":40}`} {
-		p := mustLoad(t, `{"wheelscope":1,"until":90,"lanes":[{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],"workload":{"generate":[
+		p := LoadProgram(t, `{"wheelscope":1,"until":90,"lanes":[{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],"workload":{"generate":[
 			{"prefix":"t","seed":5,"count":20000,"arrivals":{"dist":"constant","value":3},"delay":`+delay+`}]}}`)
 		whole, parts := newEngine(t, p), newEngine(t, p)
 		most := 0
@@ -60,8 +60,8 @@ func TestExplainHeader(t *testing.T) {
 		ops = append(ops, fmt.Sprintf(`{"at":%d,"op":"schedule","timer":"t%d","delay":5}`, i, i))
 	}
 	text := `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` + strings.Join(ops, ",") + `]}}`
-	p, other := mustLoad(t, text), mustLoad(t, strings.Replace(text, `"timer":"t15000","delay":5`, `"timer":"t15000","delay":6`, 1))
-	fewer := mustLoad(t, strings.Replace(text, `,{"at":19999,"op":"schedule","timer":"t19999","delay":5}`, "", 1))
+	p, other := LoadProgram(t, text), LoadProgram(t, strings.Replace(text, `"timer":"t15000","delay":5`, `"timer":"t15000","delay":6`, 1))
+	fewer := LoadProgram(t, strings.Replace(text, `,{"at":19999,"op":"schedule","timer":"t19999","delay":5}`, "", 1))
 	for name, c := range map[string]struct {
 		q    *Program
 		want string

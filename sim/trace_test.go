@@ -45,7 +45,7 @@ func goldenScenarios(t testing.TB) map[string]*Program {
 		if err != nil {
 			t.Fatal(err)
 		}
-		programs[strings.TrimSuffix(filepath.Base(file), ".json")] = mustLoad(t, string(data))
+		programs[strings.TrimSuffix(filepath.Base(file), ".json")] = LoadProgram(t, string(data))
 	}
 	return programs
 }
@@ -58,7 +58,7 @@ const manyTimers = `{"wheelscope":1,"name":"many","until":3000,
 
 func TestTraceByJumpsAndTickByTick(t *testing.T) {
 	programs := goldenScenarios(t)
-	programs["many"] = mustLoad(t, manyTimers)
+	programs["many"] = LoadProgram(t, manyTimers)
 	for name, p := range programs {
 		jumps, ticks := traceOf(t, p, TraceOptions{}), traceOf(t, p, TraceOptions{EveryTick: true})
 		if !bytes.Equal(jumps, ticks) {
@@ -68,7 +68,7 @@ func TestTraceByJumpsAndTickByTick(t *testing.T) {
 }
 
 func TestTraceTwiceAndOnAnyNumberOfCores(t *testing.T) {
-	p := mustLoad(t, manyTimers)
+	p := LoadProgram(t, manyTimers)
 	want := traceOf(t, p, TraceOptions{})
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
@@ -109,7 +109,7 @@ func TestTraceHeaderGivesTheSameTrace(t *testing.T) {
 }
 
 func TestTraceSummaryAndEndLine(t *testing.T) {
-	p := mustLoad(t, `{"wheelscope":1,"until":4,"lanes":[{"algorithm":"heap"},{"id":"\"q\"","algorithm":"simple","slots":3}],
+	p := LoadProgram(t, `{"wheelscope":1,"until":4,"lanes":[{"algorithm":"heap"},{"id":"\"q\"","algorithm":"simple","slots":3}],
 		"workload":{"ops":[{"at":1,"op":"schedule","timer":"a","delay":1},{"at":1,"op":"schedule","timer":"b","delay":9}]}}`)
 	var b bytes.Buffer
 	s, err := WriteTrace(context.Background(), &b, p, TraceOptions{})
@@ -142,7 +142,7 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 
 func TestTraceWriterFails(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	p := mustLoad(t, manyTimers)
+	p := LoadProgram(t, manyTimers)
 	size := len(traceOf(t, p, TraceOptions{}))
 	for _, left := range []int{0, 1, size / 2, size - 1} {
 		if _, err := WriteTrace(context.Background(), &failingWriter{left}, p, TraceOptions{}); !errors.Is(err, errFull) {
@@ -156,7 +156,7 @@ func TestTraceWriterFails(t *testing.T) {
 
 func TestTraceIsCancelled(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	p := mustLoad(t, manyTimers)
+	p := LoadProgram(t, manyTimers)
 	ctx, cancel := context.WithCancel(context.Background())
 	ticks := 0
 	o := TraceOptions{Progress: func(int64) { ticks++; cancel() }}
@@ -183,7 +183,7 @@ func (c *looksContext) Err() error {
 
 // A tick of 100,000 operations is abandoned when the context is done.
 func TestTraceIsCancelledWithinTick(t *testing.T) {
-	p := mustLoad(t, `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[
+	p := LoadProgram(t, `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[
 		{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":9}}]}}`)
 	for what, run := range map[string]func(context.Context) error{
 		"WriteTrace": func(ctx context.Context) error { _, err := WriteTrace(ctx, io.Discard, p, TraceOptions{}); return err },
@@ -209,7 +209,7 @@ func newEngine(t *testing.T, p *Program) *Engine {
 // allocations as a short one.
 func TestTraceMemoryIsFlat(t *testing.T) {
 	scenario := func(until int) *Program {
-		return mustLoad(t, fmt.Sprintf(`{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"hierarchical","slots":8,"levels":2},{"algorithm":"rounds","slots":8}],
+		return LoadProgram(t, fmt.Sprintf(`{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"hierarchical","slots":8,"levels":2},{"algorithm":"rounds","slots":8}],
 			"workload":{"ops":[{"at":0,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`, until))
 	}
 	allocated := func(p *Program) (bytes uint64, size int64) {

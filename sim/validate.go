@@ -83,40 +83,25 @@ func checkLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputE
 	return lane, nil
 }
 
-// width returns the number of base ticks that a slot of the lane's finest level spans.
-func (l *LaneSpec) width() int64 {
+// Slots returns the number of slots in all levels of a lane that was checked.
+func (l *LaneSpec) Slots() int { return l.slots }
+
+// Width returns the number of base ticks that a slot of the lane's finest level spans.
+func (l *LaneSpec) Width() int64 {
 	if w, ok := l.Params["width"].(int64); ok {
 		return w
 	}
 	return 1
 }
 
-// rest returns the number of ticks after the workload's last due at which the scenario ends if
+// Rest returns the number of ticks after the workload's last due at which the scenario ends if
 // until is not given: twice the largest width, so that a lane that rounds up can still fire.
-func (s *Scenario) rest() int64 {
+func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {
-		most = max(most, s.Lanes[i].width())
+		most = max(most, s.Lanes[i].Width())
 	}
 	return 2 * most
-}
-
-// catchUp returns a function that returns how many ticks late the first run of a repeating
-// timer may be in a lane, given its delay: by how far the due is in the past, plus the width
-// of a slot. Without full migration a timer waits in a slot no wider than its delay.
-func (s *Scenario) catchUp() func(delay int64) int64 {
-	width, coarse := s.rest()/2, false
-	for i := range s.Lanes {
-		migration, ok := s.Lanes[i].Params["migration"].(string)
-		coarse = coarse || ok && migration != "full"
-	}
-	return func(delay int64) int64 {
-		late := max(-delay, 0) + width
-		if coarse {
-			late = max(late, delay)
-		}
-		return late
-	}
 }
 
 // checkOp checks one written operation by itself.
@@ -152,11 +137,10 @@ func checkArming(op *Op, path string, start int64) *InputError {
 	if op.Delay < -wheel.TickMax || op.Delay > wheel.TickMax {
 		return fault(path+".delay", "%d is not %s", op.Delay, between(-wheel.TickMax, wheel.TickMax))
 	}
-	p := Planned{At: op.At, Delay: op.Delay, Kind: op.Kind}
-	if !p.fits(start) {
+	if !DuesFit(start, op.At, op.Delay, 0, 0) {
 		return fault(path+".delay", "%d makes it due past tick %d: start + at + delay must fit 62 bits", op.Delay, wheel.TickMax)
 	}
-	if p.Every, p.Times = op.Every, op.Times; !p.fits(start) {
+	if !DuesFit(start, op.At, op.Delay, op.Every, op.Times) {
 		return fault(path+".times", "%d runs end past tick %d: start + at + delay + times·every must fit 62 bits", op.Times, wheel.TickMax)
 	}
 	return nil
@@ -187,18 +171,4 @@ func checkGroup(g *Group, path string) *InputError {
 		return fault(path+".prefix", "%d bytes with the index are not a name of at most %d", len(longest), NameMax)
 	}
 	return checkRepeat(g.Repeat.Every.Ticks, int64(g.Repeat.Times), path)
-}
-
-// tickSat represents every tick after wheel.TickMax.
-const tickSat = wheel.TickMax + 1
-
-// addSat adds two durations from 0 to tickSat.
-func addSat(a, b int64) int64 { return min(a+b, tickSat) }
-
-// mulSat multiplies a count by a duration, both 0 or more.
-func mulSat(a, b int64) int64 {
-	if b != 0 && a > tickSat/b {
-		return tickSat
-	}
-	return min(a*b, tickSat)
 }

@@ -36,7 +36,7 @@ func verifyTrace(trace []byte) (kind string, err error) {
 // smallTrace is a trace with a few kinds of lines: a repeat, a cancel, a rejection.
 func smallTrace(t testing.TB) []byte {
 	t.Helper()
-	return traceOf(t, mustLoad(t, `{"wheelscope":1,"name":"small","until":9,"lanes":[{"algorithm":"rounds","slots":3},{"id":"w","algorithm":"simple","slots":4}],
+	return traceOf(t, LoadProgram(t, `{"wheelscope":1,"name":"small","until":9,"lanes":[{"algorithm":"rounds","slots":3},{"id":"w","algorithm":"simple","slots":4}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2,"every":3,"times":2},{"at":1,"op":"schedule","timer":"b","delay":5},{"at":4,"op":"cancel","timer":"b"}]}}`), TraceOptions{})
 }
 
@@ -155,7 +155,7 @@ func TestVerifyTellsBothSides(t *testing.T) {
 
 // A difference is found wherever the blocks of the run end.
 func TestVerifyFindsLinesInLongTraces(t *testing.T) {
-	trace := traceOf(t, mustLoad(t, manyTimers), TraceOptions{})
+	trace := traceOf(t, LoadProgram(t, manyTimers), TraceOptions{})
 	lines := traceLines(trace)
 	if len(trace) < 4*blockBytes {
 		t.Fatalf("the trace has %d bytes only", len(trace))
@@ -229,7 +229,7 @@ func TestVerifyReaders(t *testing.T) {
 }
 
 func TestVerifyProgramWithAnotherScenario(t *testing.T) {
-	p := mustLoad(t, `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2}]}}`)
+	p := LoadProgram(t, `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2}]}}`)
 	_, err := VerifyProgram(context.Background(), p, bytes.NewReader(smallTrace(t)), TraceOptions{})
 	var diff *Diff
 	if !errors.As(err, &diff) || diff.Line != 1 {

@@ -108,7 +108,7 @@ func (c *trial) write(file, text string) {
 // command runs another command of the program on an attacker's file, under the same memory limit.
 // It must refuse the file, or end quickly when interrupted.
 func (c *trial) command(args ...string) {
-	cmd := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, addressSpaceKB), program}, args...)...)
+	cmd := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, addressSpaceKB), programFile}, args...)...)
 	errs := &firstBytes{}
 	cmd.Stderr = errs
 	if err := cmd.Start(); err != nil {

@@ -21,10 +21,10 @@ import (
 const smallTimers = 300
 
 // Scenario returns a random scenario with up to sim.TimersMax timers in a group.
-func Scenario(rng *rand.Rand) []byte { return scenario(rng, sim.TimersMax) }
+func Scenario(rng *rand.Rand) []byte { return generate(rng, sim.TimersMax) }
 
 // Small is like Scenario with few timers, for tests that run the scenario to its end.
-func Small(rng *rand.Rand) []byte { return scenario(rng, smallTimers) }
+func Small(rng *rand.Rand) []byte { return generate(rng, smallTimers) }
 
 // generator generates one scenario.
 type generator struct {
@@ -37,7 +37,7 @@ type generator struct {
 
 type object = map[string]any
 
-func scenario(rng *rand.Rand, timers int) []byte {
+func generate(rng *rand.Rand, timers int) []byte {
 	g := &generator{Rand: rng, timers: timers}
 	g.sound = g.chance(9, 10)
 	if g.chance(1, 4) {

@@ -15,7 +15,7 @@ type score struct {
 	Name     string         `json:"name"`
 	Open     int64          `json:"open"`
 	Note     *Note          `json:"note"`
-	Scenario scenario       `json:"scenario"`
+	Scenario scenarioHead   `json:"scenario"`
 	Lanes    []lane         `json:"lanes"`
 	Events   int64          `json:"events"`
 	Stops    []int64        `json:"stops,omitempty"` // ticks at which the cursor can stop, as differences; absent: every tick
@@ -31,8 +31,8 @@ type score struct {
 	Recorded bool           `json:"recorded,omitempty"` // the events are shown as recorded: costs are unknown
 }
 
-// scenario and lane are those of a `hello`, with texts in every language.
-type scenario struct {
+// scenarioHead and lane are those of a `hello`, with texts in every language.
+type scenarioHead struct {
 	Name     string            `json:"name"`
 	Title    map[string]string `json:"title"`
 	Summary  map[string]string `json:"summary"`
@@ -92,12 +92,12 @@ func scoreFrom(ctx context.Context, p *sim.Program, e source, o Options) (*score
 	return s, nil
 }
 
-func scenarioOf(p *sim.Program) scenario {
+func scenarioOf(p *sim.Program) scenarioHead {
 	sc := p.Scenario
 	in := func(t sim.Text) map[string]string {
 		return map[string]string{"en": t.In("en"), "zh": t.In("zh")}
 	}
-	return scenario{sc.Name, in(sc.Title), in(sc.Summary), in(sc.Question), sc.Tick, p.Start, p.Until}
+	return scenarioHead{sc.Name, in(sc.Title), in(sc.Summary), in(sc.Question), sc.Tick, p.Start, p.Until}
 }
 
 // lanesOf returns the constant properties of the lanes.

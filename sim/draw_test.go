@@ -36,26 +36,26 @@ func TestTablesAgainstFloatingPoint(t *testing.T) {
 
 // TestTablesAreCurrent checks that the committed tables are those that the generator writes.
 func TestTablesAreCurrent(t *testing.T) {
-	want, err := os.ReadFile("dist_table.go")
+	want, err := os.ReadFile("draw_table.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := os.ReadFile("dist_gen.go")
+	source, err := os.ReadFile("draw_gen.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(dir+"/dist_gen.go", source, 0o644); err != nil {
+	if err := os.WriteFile(dir+"/draw_gen.go", source, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	run := exec.CommandContext(t.Context(), "go", "run", "dist_gen.go")
+	run := exec.CommandContext(t.Context(), "go", "run", "draw_gen.go")
 	run.Dir = dir
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	got, err := os.ReadFile(dir + "/dist_table.go")
+	got, err := os.ReadFile(dir + "/draw_table.go")
 	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("dist_table.go is not what go generate writes (%v)", err)
+		t.Errorf("draw_table.go is not what go generate writes (%v)", err)
 	}
 }
 
@@ -115,25 +115,24 @@ func TestExponentialMedian(t *testing.T) {
 
 func TestPoissonArrivals(t *testing.T) {
 	for _, c := range []struct {
-		rate string
+		rate Rate
 		want float64 // arrivals per tick of 1 ms
-	}{{"200/s", 0.2}, {"5/tick", 5}, {"3/100ms", 0.03}, {"90/1m30s", 0.001}} {
-		rate, err := parseRate(c.rate)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := newDrawer(Dist{Kind: DistPoisson, Rate: rate}, rand.NewPCG(1, 1))
+	}{
+		{Rate{Text: "200/s", Count: 200, Period: 1e9}, 0.2}, {Rate{Text: "5/tick", Count: 5, Period: 1, Ticks: true}, 5},
+		{Rate{Text: "3/100ms", Count: 3, Period: 1e8}, 0.03}, {Rate{Text: "90/1m30s", Count: 90, Period: 9e10}, 0.001},
+	} {
+		w := newDrawer(Dist{Kind: DistPoisson, Rate: c.rate}, rand.NewPCG(1, 1))
 		const n = 40000
 		var last int64
 		for range n {
 			at := w.arrival(1e6)
 			if at < last {
-				t.Fatalf("%s: an arrival at %d after one at %d", c.rate, at, last)
+				t.Fatalf("%s: an arrival at %d after one at %d", c.rate.Text, at, last)
 			}
 			last = at
 		}
 		if got := n / float64(last); math.Abs(got/c.want-1) > 0.03 {
-			t.Errorf("%s: %v arrivals a tick, want %v", c.rate, got, c.want)
+			t.Errorf("%s: %v arrivals a tick, want %v", c.rate.Text, got, c.want)
 		}
 	}
 }
@@ -152,24 +151,28 @@ func TestDrawsSaturate(t *testing.T) {
 	if got := pareto(1, 1000, wheel.TickMax, decimalOne/10); got != wheel.TickMax {
 		t.Errorf("pareto: %d", got)
 	}
-	if got := (Rate{Count: 1, Period: math.MaxInt64}).after(1<<50, 1); got != tickSat {
-		t.Errorf("after: %d", got)
+	if got := arrivalAfter(Rate{Count: 1, Period: math.MaxInt64}, 1<<50, 1); got != tickSat {
+		t.Errorf("arrivalAfter: %d", got)
 	}
 	if got := scale(one/2, wheel.TickMax); got != (wheel.TickMax+1)/2 {
 		t.Errorf("half of TickMax is %d", got)
 	}
 }
 
-func TestDecimal(t *testing.T) {
-	for text, want := range map[string]string{"0": "0", "1": "1", "0.9": "0.9", "0.90": "0.9", "1.160000": "1.16", "100": "100", "0.000001": "0.000001", "12.5": "12.5"} {
-		d, err := parseDecimal(text)
-		if err != nil || d.String() != want {
-			t.Errorf("%s is read as %s (%v), want %s", text, d, err, want)
-		}
-	}
-	for _, text := range []string{"", ".", "-1", "1e3", "0.1234567", "1234567890", "x", "1.x", "+1"} {
-		if d, err := parseDecimal(text); err == nil {
-			t.Errorf("%q is read as %s", text, d)
+// TestArrivalAfter checks that it returns the first tick at or after the arrival.
+func TestArrivalAfter(t *testing.T) {
+	perTick := Rate{Count: 4, Period: 1, Ticks: true}
+	perSecond := Rate{Count: 100, Period: 1e9}
+	for _, c := range []struct {
+		rate Rate
+		x    uint64 // Q32
+		want int64
+	}{
+		{perTick, 0, 0}, {perTick, 1, 1}, {perTick, 4 * one, 1}, {perTick, 4*one + 1, 2}, {perTick, 40 * one, 10},
+		{perSecond, one, 10}, {perSecond, one + 1, 11}, {perSecond, one / 2, 5}, {perSecond, 3 * one, 30},
+	} {
+		if got := arrivalAfter(c.rate, c.x, 1e6); got != c.want {
+			t.Errorf("%s after %d/2^32: tick %d, want %d", c.rate.Text, c.x, got, c.want)
 		}
 	}
 }
