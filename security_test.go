@@ -18,10 +18,11 @@ import (
 // limitFiles are the files, by package name, whose numeric constants are limits listed in
 // SECURITY.md. Add a file here when it gets limits.
 var limitFiles = map[string][]string{
-	"web":  {"web/limits.go"},
-	"view": {"web/view/limits.go"},
-	"sim": {"sim/limits.go", "sim/plan_options.go", "sim/run_block.go", "sim/chunk_cache.go", "sim/run_memory.go",
-		"sim/runner.go", "sim/runner_throttle.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go"},
+	"sim":       {"sim/chunk_cache.go", "sim/run_activity.go", "sim/run_block.go", "sim/run_memory.go", "sim/runner.go", "sim/runner_throttle.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go", "sim/trace_limits.go"},
+	"program":   {"sim/program/program_limits.go"},
+	"scenario":  {"sim/scenario/decode_scenario.go", "sim/scenario/limits.go"},
+	"web":       {"web/limits.go"},
+	"view":      {"web/view/limits.go"},
 	"importer":  {"sim/importer/importer.go"},
 	"picture":   {"internal/picture/picture.go"},
 	"wheel":     {"wheel/hook.go"},
@@ -53,7 +54,17 @@ type constants struct {
 }
 
 // directories are those of packages that limits refer to.
-var directories = map[string]string{"sim": "sim", "web": "web", "wheel": "wheel", "templates": "templates", "importer": "sim/importer"}
+var directories = map[string]string{
+	"export":    "sim/export",
+	"importer":  "sim/importer",
+	"program":   "sim/program",
+	"scenario":  "sim/scenario",
+	"sim":       "sim",
+	"simtest":   "sim/simtest",
+	"templates": "templates",
+	"web":       "web",
+	"wheel":     "wheel",
+}
 
 // units are the constants of package time.
 var units = map[string]time.Duration{"Nanosecond": 1, "Microsecond": time.Microsecond, "Millisecond": time.Millisecond, "Second": time.Second, "Minute": time.Minute, "Hour": time.Hour}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -16,7 +17,7 @@ import (
 // placements.
 func eventLines(t *testing.T, text string) string {
 	t.Helper()
-	p := LoadProgram(t, text)
+	p := plantest.Load(t, text)
 	var b strings.Builder
 	for _, r := range runStraight(t, p).records {
 		if r.Kind == wheel.KindSchedule || r.Kind == wheel.KindPlace {
@@ -116,7 +117,7 @@ func TestRepeatOfLessThanAWidth(t *testing.T) {
 // TestSameBytes writes the same trace in jumps and tick by tick, twice, and on any number of
 // processors.
 func TestSameBytes(t *testing.T) {
-	p := LoadProgram(t, small)
+	p := plantest.Load(t, small)
 	write := func(o TraceOptions) string {
 		var b bytes.Buffer
 		if _, err := WriteTrace(context.Background(), &b, p, o); err != nil {
@@ -139,7 +140,7 @@ func TestSameBytes(t *testing.T) {
 // TestWorstTickCountsIdleOnes checks that the costliest tick of an idle hierarchy is the one at
 // which the most hands move.
 func TestWorstTickCountsIdleOnes(t *testing.T) {
-	p := LoadProgram(t, `{"wheelscope":1,"until":300,"lanes":[{"algorithm":"hierarchical","slots":[4,4,4,4]}],"workload":{}}`)
+	p := plantest.Load(t, `{"wheelscope":1,"until":300,"lanes":[{"algorithm":"hierarchical","slots":[4,4,4,4]}],"workload":{}}`)
 	e, err := NewEngine(p)
 	if err != nil {
 		t.Fatal(err)

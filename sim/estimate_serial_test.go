@@ -4,11 +4,14 @@
 
 package sim
 
-import "testing"
+import (
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"testing"
+)
 
 func TestEstimateOfBuiltins(t *testing.T) {
 	for _, b := range Builtins() {
-		p := LoadProgram(t, string(b.Data))
+		p := plantest.Load(t, string(b.Data))
 		m := measureRun(t, p, 1<<40)
 		m.check(t, b.Name, p.Estimate())
 		m.tight(t, b.Name, p.Estimate())

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -103,10 +104,10 @@ func coarse(places []wheel.Place) bool {
 }
 
 // nextArmings returns the first predictOps operations after a tick that schedule a timer.
-func (a *Asker) nextArmings(tick int64) []*Planned {
+func (a *Asker) nextArmings(tick int64) []*program.Planned {
 	ops := a.Run.prog.Ops
-	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op Planned, at int64) int { return cmp.Compare(op.At, at) })
-	var list []*Planned
+	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op program.Planned, at int64) int { return cmp.Compare(op.At, at) })
+	var list []*program.Planned
 	for i := from; i < len(ops) && len(list) < predictOps; i++ {
 		if ops[i].ID != 0 {
 			list = append(list, &ops[i])

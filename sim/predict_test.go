@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -45,13 +47,13 @@ func TestPredictions(t *testing.T) {
 }
 
 // confirm runs a separate engine tick by tick and checks that the answer occurs.
-func confirm(t *testing.T, p *Program, q *Question, right Answer) {
+func confirm(t *testing.T, p *program.Program, q *Question, right Answer) {
 	t.Helper()
 	eng, err := NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := slices.IndexFunc(p.Scenario.Lanes, func(l LaneSpec) bool { return l.ID == q.Lane })
+	lane := slices.IndexFunc(p.Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == q.Lane })
 	got := []string{}
 	for tick := int64(0); tick <= p.Until; tick++ {
 		recs := eng.Tick(tick, nil)
@@ -82,7 +84,7 @@ func confirm(t *testing.T, p *Program, q *Question, right Answer) {
 }
 
 // witness returns the answer to a question that an event after the cursor shows, or nil.
-func witness(p *Program, q *Question, r *Record) []string {
+func witness(p *program.Program, q *Question, r *Record) []string {
 	switch {
 	case q.Kind == AskSlot && r.ID == q.id && r.Kind == wheel.KindPlace:
 		return []string{strconv.Itoa(int(r.ToLevel)) + ":" + strconv.Itoa(int(r.ToSlot))}

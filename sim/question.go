@@ -9,16 +9,17 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // Question is an Ask with options to choose from.
 type Question struct {
 	Ask
-	At      int64    // the question is asked at the end of this tick
-	Op      *Planned // of AskSlot: the operation that follows
-	Many    bool     // any number of the options may be right, including none
-	Options []string // values as in Answer
+	At      int64            // the question is asked at the end of this tick
+	Op      *program.Planned // of AskSlot: the operation that follows
+	Many    bool             // any number of the options may be right, including none
+	Options []string         // values as in Answer
 }
 
 // Maximum numbers of options.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // ErrTooMany is returned if a range holds more records than the caller's maximum.
@@ -21,7 +22,7 @@ var ErrTooMany = errors.New("sim: more records than asked for")
 // checkpoints on request. The results never change, so a Run may be used by any number of
 // goroutines.
 type Run struct {
-	prog    *Program
+	prog    *program.Program
 	store   *Store
 	sizes   runSizes
 	making  chan struct{} // holds an element while chunks are made, so that no chunk is made twice at the same time
@@ -75,7 +76,7 @@ type checkpoint struct {
 func (r *Run) Digest() string { return r.prog.Digest() }
 
 // Program returns the program that is run.
-func (r *Run) Program() *Program { return r.prog }
+func (r *Run) Program() *program.Program { return r.prog }
 
 // Computed returns the last tick that the first pass has computed, and whether the pass has ended.
 func (r *Run) Computed() (tick int64, done bool) {

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -223,7 +224,7 @@ const parallelTicks = 64
 
 // cloneFor clones an engine for a program that has the same operations up to the engine's
 // tick. It reuses the memory of spent, as clone does.
-func (e *Engine) cloneFor(p *Program, spent *Engine) *Engine {
+func (e *Engine) cloneFor(p *program.Program, spent *Engine) *Engine {
 	c := e.clone(spent)
 	c.prog = p
 	for _, l := range c.lanes {

@@ -3,6 +3,8 @@ package sim
 import (
 	"context"
 
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -61,7 +63,7 @@ type Life struct {
 func (r *Run) LifeOf(ctx context.Context, id uint32, max int) (*Life, error) {
 	at, op, ok := armedAt(r.prog, id)
 	if !ok {
-		return nil, fault("id", "%d is not a timer of this run, which has %d", id, r.prog.Timers())
+		return nil, scenario.Fault("id", "%d is not a timer of this run, which has %d", id, r.prog.Timers())
 	}
 	seq, err := r.seqBefore(ctx, at, op)
 	if err != nil {
@@ -162,7 +164,7 @@ func (r *Run) seqBefore(ctx context.Context, tick int64, op int) (int64, error) 
 }
 
 // armedAt returns the tick and the index of the operation that schedules timer id.
-func armedAt(p *Program, id uint32) (at int64, op int, ok bool) {
+func armedAt(p *program.Program, id uint32) (at int64, op int, ok bool) {
 	if id == 0 || int(id) > p.Timers() {
 		return 0, 0, false
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -61,7 +62,7 @@ type traceChecker struct {
 	name  string  // of the timer of the last event line
 }
 
-func newTraceChecker(p *Program) *traceChecker {
+func newTraceChecker(p *program.Program) *traceChecker {
 	c := &traceChecker{kinds: make(map[string]wheel.Kind)}
 	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
 		c.kinds[k.String()] = k

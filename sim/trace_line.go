@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -18,7 +19,7 @@ type lineEncoder struct {
 	labels   labels
 }
 
-func newLineEncoder(p *Program) *lineEncoder {
+func newLineEncoder(p *program.Program) *lineEncoder {
 	e := &lineEncoder{start: p.Start, tick: -1, labels: newLabels(p)}
 	for i := range p.Scenario.Lanes {
 		lane := appendjson.String(nil, p.Scenario.Lanes[i].ID)

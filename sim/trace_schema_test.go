@@ -17,6 +17,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/internal/schematest"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -26,8 +28,8 @@ func compileTraceSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	var last string
-	for _, file := range []string{ScenarioSchema, TraceSchema} {
-		doc := ReadSchema(t, file)
+	for _, file := range []string{schematest.Scenario, schematest.Trace} {
+		doc := schematest.Read(t, file)
 		last = doc["$id"].(string)
 		if err := c.AddResource(last, doc); err != nil {
 			t.Fatal(err)
@@ -63,7 +65,7 @@ func goldenLines(t *testing.T) [][]byte {
 func TestTraceSchemaAcceptsGoldens(t *testing.T) {
 	schema := compileTraceSchema(t)
 	for _, line := range goldenLines(t) {
-		if err := ValidateSchema(t, schema, line); err != nil {
+		if err := schematest.Validate(t, schema, line); err != nil {
 			t.Fatalf("%v\n%s", err, line)
 		}
 	}
@@ -91,7 +93,7 @@ func TestTraceSchemaRefuses(t *testing.T) {
 				changed[name] = value
 			}
 			data, _ := json.Marshal(changed)
-			if ValidateSchema(t, schema, data) == nil {
+			if schematest.Validate(t, schema, data) == nil {
 				t.Errorf("accepts %s", data)
 			}
 		}
@@ -123,7 +125,7 @@ func optionalFields(kind string) string {
 
 // The schema has the same kinds, fields, words and limits as this package.
 func TestTraceSchemaHoldsTheGrammar(t *testing.T) {
-	defs := ReadSchema(t, TraceSchema)["$defs"].(map[string]any)
+	defs := schematest.Read(t, schematest.Trace)["$defs"].(map[string]any)
 	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
 		def, ok := defs[k.String()+"Event"].(map[string]any)
 		if !ok {
@@ -165,7 +167,7 @@ func sortedTexts(list any) (texts []string) {
 
 // docs/TRACE.md lists the kinds with their fields, and the words.
 func TestTraceTextHoldsTheGrammar(t *testing.T) {
-	data, err := os.ReadFile(DocFile(t, "TRACE.md"))
+	data, err := os.ReadFile(schematest.File(t, "TRACE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,8 +182,8 @@ func TestTraceTextHoldsTheGrammar(t *testing.T) {
 			t.Errorf("no %s", list)
 		}
 	}
-	for limit, holds := range map[string]bool{"header has at most 128 MiB": ScenarioBytesMax == 128<<20, "another line 64 KiB": TraceLineMax == 64<<10,
-		"at most 64 GiB": TraceUnpackedMax == 64<<30, "at most 256 bytes": NameMax == 256} {
+	for limit, holds := range map[string]bool{"header has at most 128 MiB": scenario.BytesMax == 128<<20, "another line 64 KiB": TraceLineMax == 64<<10,
+		"at most 64 GiB": TraceUnpackedMax == 64<<30, "at most 256 bytes": scenario.NameMax == 256} {
 		if !holds || !strings.Contains(text, limit) {
 			t.Errorf("limit: %s", limit)
 		}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
 	"encoding/json"
@@ -87,7 +88,7 @@ func TestKindsThatTellADue(t *testing.T) {
 }
 
 // stateOf returns a lane as encoded in a state and decoded again.
-func stateOf(t *testing.T, s *sim.LaneSnapshot, mode string, most int, p *sim.Program) stateLane {
+func stateOf(t *testing.T, s *sim.LaneSnapshot, mode string, most int, p *program.Program) stateLane {
 	t.Helper()
 	names := newNameBook(p)
 	return reread[stateLane](t, appendLane(nil, s, mode, most, p.Start, &names))

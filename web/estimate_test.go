@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // large returns a short text whose run needs much: 24 lanes of 100,000 timers.
@@ -32,7 +33,7 @@ func TestEstimate(t *testing.T) {
 		if told.Name != "<b>huge</b>" || told.Title != "巨大" || told.Lanes != 24 || told.Timers != 100_000 || told.Events <= SharedEventsMax || told.Bytes <= SharedBytesMax {
 			t.Errorf("%+v", told)
 		}
-		p, err := sim.Load([]byte(large()))
+		p, err := program.Load([]byte(large()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +76,7 @@ func TestEstimate(t *testing.T) {
 func TestSmallScenariosAreNotAskedAbout(t *testing.T) {
 	for _, name := range []string{"three-slots", "crowded-slot", "cascade-storm"} {
 		data, _ := sim.Builtin(name)
-		p, err := sim.Load(data)
+		p, err := program.Load(data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/benbjohnson/clock"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -65,7 +66,7 @@ func TestWhatIsOpenedIsKept(t *testing.T) {
 	s := &session{books: books, ctx: t.Context()}
 	s.runner = sim.NewRunner(clock.NewMock(), beforehand{s, func() {
 		for n := range sim.StoreRunsMax + 1 {
-			p, err := sim.Load(fmt.Appendf(nil, `{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"heap"}],"workload":{}}`, n))
+			p, err := program.Load(fmt.Appendf(nil, `{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"heap"}],"workload":{}}`, n))
 			if err != nil {
 				t.Fatal(err)
 			}

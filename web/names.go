@@ -4,18 +4,18 @@ import (
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // nameBook records which timers' names all sockets of a session have received, and collects those
 // that the message being written mentions for the first time.
 type nameBook struct {
-	prog *sim.Program
+	prog *program.Program
 	told []uint64 // a bit per id: its name was sent
 	list []byte   // elements of the message's list of names
 }
 
-func newNameBook(p *sim.Program) nameBook {
+func newNameBook(p *program.Program) nameBook {
 	return nameBook{prog: p, told: make([]uint64, p.Timers()/64+1)}
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -39,7 +39,7 @@ func (s *session) load(c *command) func(context.Context) error {
 }
 
 // known returns the program of a run in the store.
-func (s *session) known(c *command) (*sim.Program, error) {
+func (s *session) known(c *command) (*program.Program, error) {
 	digest, err := c.text("run")
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (s *session) known(c *command) (*sim.Program, error) {
 
 // loaded returns the program that a load names: by scenario name, scenario object, run, or the text
 // of a file, whose errors have a line number.
-func (s *session) loaded(c *command, o sim.PlanOptions) (*sim.Program, error) {
+func (s *session) loaded(c *command, o program.Options) (*program.Program, error) {
 	const want = "a built-in scenario's name or a scenario object"
 	v, given := c.fields["scenario"]
 	switch {
@@ -66,7 +66,7 @@ func (s *session) loaded(c *command, o sim.PlanOptions) (*sim.Program, error) {
 		if err != nil {
 			return nil, err
 		}
-		return sim.LoadWith([]byte(text), o)
+		return program.LoadWith([]byte(text), o)
 	case !given:
 		return nil, usererr.New("scenario", "missing; expected %s", want)
 	}
@@ -78,7 +78,7 @@ func (s *session) loaded(c *command, o sim.PlanOptions) (*sim.Program, error) {
 		}
 		return s.books.Program(name)
 	case '{':
-		p, err := sim.LoadWith(v, o)
+		p, err := program.LoadWith(v, o)
 		return p, usererr.Below("scenario", err)
 	}
 	return nil, usererr.New("scenario", "%s is not %s", usererr.Clip(string(v)), want)

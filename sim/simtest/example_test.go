@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/simtest"
 )
 
@@ -46,7 +46,7 @@ func Example_ownInterface() {
 	rec := simtest.Record(t, mock, time.Millisecond)
 	runProgram(recorded{rec}, mock)
 
-	scenario, err := sim.Load(rec.Scenario()) // a test calls rec.Golden("testdata/program.jsonl")
+	scenario, err := program.Load(rec.Scenario()) // a test calls rec.Golden("testdata/program.jsonl")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,6 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // completeWait bounds the time in which a completion reads a scenario.
@@ -38,7 +39,7 @@ func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion
 }
 
 // planOf returns the program of a scenario, or of a trace's header; nil if it is neither.
-func planOf(ctx context.Context, in io.Reader) *sim.Program {
+func planOf(ctx context.Context, in io.Reader) *program.Program {
 	buffered, head := input.Peek(in)
 	if importer.IsScenario(head) {
 		p, _ := input.Read(ctx, buffered, "")
@@ -46,7 +47,7 @@ func planOf(ctx context.Context, in io.Reader) *sim.Program {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	var planned *sim.Program
-	_, _ = sim.Verify(ctx, buffered, sim.TraceOptions{Planned: func(p *sim.Program) { planned = p; stop() }})
+	var planned *program.Program
+	_, _ = sim.Verify(ctx, buffered, sim.TraceOptions{Planned: func(p *program.Program) { planned = p; stop() }})
 	return planned
 }
