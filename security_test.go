@@ -20,7 +20,7 @@ import (
 var limitFiles = map[string][]string{
 	"sim":       {"sim/chunk_cache.go", "sim/run_activity.go", "sim/run_block.go", "sim/run_memory.go", "sim/runner.go", "sim/runner_throttle.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go", "sim/trace_limits.go"},
 	"program":   {"sim/program/program_limits.go"},
-	"scenario":  {"sim/scenario/decode_scenario.go", "sim/scenario/limits.go"},
+	"scenario":  {"sim/scenario/decode_options.go", "sim/scenario/limits.go"},
 	"web":       {"web/limits.go"},
 	"view":      {"web/view/limits.go"},
 	"importer":  {"sim/importer/importer.go"},

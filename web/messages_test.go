@@ -106,7 +106,7 @@ func TestMessagesTextTellsEveryField(t *testing.T) {
 	}
 	for kind, fields := range want {
 		if got := fieldsOf(rows[kind]); !slices.Equal(got, fields) {
-			t.Errorf("%s: the text tells %v, the struct %v", kind, got, fields)
+			t.Errorf("%s: the text has %v, the struct %v", kind, got, fields)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestMessagesTextTellsLanesAndChanges(t *testing.T) {
 			t.Fatalf("%s is not described", what)
 		}
 		if got := fieldsOf(body); !slices.Equal(got, own(typ)) {
-			t.Errorf("%s: the text tells %v, the struct %v", what, got, own(typ))
+			t.Errorf("%s: the text has %v, the struct %v", what, got, own(typ))
 		}
 	}
 	row := regexp.MustCompile("`(seq, tick, lane, kind[^`]*)`").FindStringSubmatch(text)
@@ -137,7 +137,7 @@ func TestMessagesTextTellsEveryCommand(t *testing.T) {
 	for do, fields := range commandFields {
 		want := slices.Sorted(slices.Values(fields))
 		if got := fieldsOf(rows[do]); !slices.Equal(got, want) {
-			t.Errorf("%s: the text tells %v, the table in command.go %v", do, got, want)
+			t.Errorf("%s: the text has %v, the table in command.go %v", do, got, want)
 		}
 	}
 }
@@ -185,7 +185,7 @@ func TestMessagesTextTellsTheLimits(t *testing.T) {
 		"Every message carries `v` (1)": Version == 1,
 	} {
 		if !strings.Contains(text, words) || !holds {
-			t.Errorf("%q is not told, or not so", words)
+			t.Errorf("%q is missing, or written differently", words)
 		}
 	}
 }

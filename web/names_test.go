@@ -45,7 +45,7 @@ func TestNamesAreToldOnce(t *testing.T) {
 	n.mention(3, 9, true)
 	n.mention(2, -4, true)
 	if got := listed(t, &n); !reflect.DeepEqual(got, []any{2.0, "t1", -4.0}) {
-		t.Errorf("the next message tells %v", got)
+		t.Errorf("the next message has %v", got)
 	}
 	n.forget()
 	n.open()
@@ -65,7 +65,7 @@ func TestNamesOfEveryTimer(t *testing.T) {
 		n.mention(id, 1, true)
 	}
 	if len(n.list) != 0 {
-		t.Errorf("told %s", n.list)
+		t.Errorf("names are %s", n.list)
 	}
 	for id := uint32(1); id <= timers; id++ {
 		n.mention(id, 1, true)

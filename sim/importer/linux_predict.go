@@ -38,8 +38,8 @@ func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linu
 		}
 		for i := range recs {
 			r := &recs[i]
-			want, told := wanted[r.ID]
-			if r.Kind != wheel.KindPlace || !told {
+			want, ok := wanted[r.ID]
+			if r.Kind != wheel.KindPlace || !ok {
 				continue
 			}
 			got := bucketOf(r, r.Tick+p.Start)
