@@ -28,36 +28,50 @@ var allowedImports = []packageRule{
 	{"internal/cli", "internal/cli/console internal/cli/input internal/cli/lab internal/cli/serve internal/cli/task internal/whole"},
 	{"internal/cli/clitest", "internal/cli"},
 	{"internal/cli/console", "internal/whole"},
-	{"internal/cli/input", "internal/cli/console sim sim/importer"},
+	{"internal/cli/input", "internal/cli/console sim sim/importer sim/program sim/scenario"},
 	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/picture internal/player sim sim/export sim/importer " +
-		"static web/view wheel/algorithms wheel/catalog"},
+		"sim/program sim/scenario static web/view wheel/algorithms wheel/catalog"},
 	{"internal/cli/redisflag", "wheel/redis"},
-	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web web/session/protocol wheel/redis"},
-	{"internal/cli/task", "internal/cli/console internal/cli/input internal/cli/redisflag wheel/redis wheel/redis/redisprom wheel/redis/signature"},
-	{"internal/attack", "internal/extreme sim web"},
-	{"internal/e2e", "sim wheel"},
-	{"web", "internal/budget internal/fairqueue internal/picture internal/player internal/say sim sim/export sim/importer static " +
-		"templates web/locate web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/redis"},
-	{"web/session", "internal/budget internal/fairqueue internal/say sim web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
-	{"web/session/protocol", "sim web/usererr wheel wheel/algorithms wheel/catalog"},
-	{"web/view", "internal/knowledge internal/picture sim static templates web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/redis"},
-	{"web/locate", "sim web/usererr"},
-	{"web/usererr", "internal/fairqueue internal/say sim"},
-	{"web/internal/webtest", "sim"},
+	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web web/session/protocol " +
+		"wheel/redis"},
+	{"internal/cli/task", "internal/cli/console internal/cli/input internal/cli/redisflag wheel/redis wheel/redis/redisprom " +
+		"wheel/redis/signature"},
+	{"internal/attack", ""},
+	{"internal/e2e", ""},
 	{"internal/knowledge", "static wheel wheel/catalog"},
 	{"internal/picture", "internal/fairqueue static templates"},
-	{"internal/player", "internal/fairqueue sim static templates wheel wheel/algorithms wheel/catalog"},
+	{"internal/player", "internal/fairqueue sim sim/program sim/scenario static templates wheel wheel/algorithms wheel/catalog"},
 	{"internal/say", ""},
 	{"internal/budget", ""},
 	{"internal/fairqueue", ""},
-	{"internal/extreme", "sim wheel wheel/algorithms wheel/catalog"},
+	{"internal/extreme", "sim/scenario wheel wheel/algorithms wheel/catalog"},
 	{"internal/whole", ""},
-	{"templates", "static"},
+	{"internal/faults", ""},
+	{"internal/redistest", ""},
+	{"internal/testprogram", ""},
+	{"web", "internal/budget internal/fairqueue internal/picture internal/player internal/say sim sim/export sim/importer " +
+		"sim/program sim/scenario static templates web/locate web/session web/session/protocol web/usererr web/view " +
+		"wheel wheel/algorithms wheel/redis"},
+	{"web/session", "internal/budget internal/fairqueue internal/say sim sim/program sim/scenario web/locate web/session/protocol " +
+		"web/usererr wheel wheel/algorithms"},
+	{"web/session/protocol", "sim sim/program sim/scenario web/usererr wheel wheel/algorithms wheel/catalog"},
+	{"web/view", "internal/knowledge internal/picture sim sim/program sim/scenario static templates web/locate web/usererr wheel " +
+		"wheel/algorithms wheel/catalog wheel/redis"},
+	{"web/locate", "sim sim/program web/usererr"},
+	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario"},
+	{"web/internal/webtest", "sim sim/program"},
+	{"templates", ""},
 	{"static", ""},
-	{"sim", "internal/budget internal/fairqueue internal/say wheel wheel/algorithms wheel/catalog wheel/redis/lane wheel/system/netty"},
-	{"sim/simtest", "sim internal/player internal/whole wheel"},
-	{"sim/export", "internal/fairqueue sim wheel"},
-	{"sim/importer", "internal/fairqueue internal/say sim sim/export wheel wheel/catalog"},
+	{"sim", "internal/budget internal/fairqueue internal/say sim/internal/appendjson sim/program sim/scenario wheel " +
+		"wheel/algorithms wheel/catalog wheel/redis/lane"},
+	{"sim/simtest", "internal/player internal/whole sim sim/program sim/scenario wheel"},
+	{"sim/export", "internal/fairqueue sim sim/program sim/scenario wheel"},
+	{"sim/importer", "internal/fairqueue internal/say sim sim/export sim/program sim/scenario wheel wheel/catalog"},
+	{"sim/internal/appendjson", ""},
+	{"sim/internal/plantest", "sim/program"},
+	{"sim/internal/schematest", ""},
+	{"sim/program", "internal/say sim/scenario wheel wheel/system/netty"},
+	{"sim/scenario", "internal/say sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},
 	{"wheel", ""},
 	{"wheel/catalog", "wheel"},
 	{"wheel/internal/core", "wheel wheel/catalog wheel/internal/hugepage"},
@@ -67,12 +81,12 @@ var allowedImports = []packageRule{
 	{"wheel/system/*", "wheel wheel/catalog wheel/internal/core"},
 	{"wheel/port/internal/ring", "wheel wheel/catalog wheel/internal/core"},
 	{"wheel/port/*", "wheel wheel/catalog wheel/internal/core wheel/port/internal/ring"},
-	{"wheel/algorithms", "wheel wheel/catalog wheel/internal/core wheel/scheme/* wheel/system/* wheel/port/*"},
+	{"wheel/algorithms", "wheel wheel/catalog wheel/internal/core wheel/port/* wheel/scheme/* wheel/system/*"},
 	{"wheel/internal/hugepage", ""},
 	{"wheel/timer", "wheel wheel/catalog wheel/internal/hugepage wheel/scheme/hierarchical wheel/timer/internal/*"},
 	{"wheel/timer/internal/watch", "wheel"},
 	{"wheel/timer/internal/*", ""},
-	{"wheel/timer/timerhttp", "templates static wheel wheel/algorithms wheel/catalog wheel/timer wheel/timer/internal/watch"},
+	{"wheel/timer/timerhttp", "static templates wheel wheel/algorithms wheel/catalog wheel/timer wheel/timer/internal/watch"},
 	{"wheel/wheeltest", ""},
 	{"wheel/wheeltest/internal/ours", "wheel wheel/algorithms wheel/timer wheel/wheeltest"},
 	{"wheel/timer/timerclock", "wheel/timer"},
@@ -83,9 +97,6 @@ var allowedImports = []packageRule{
 	{"wheel/redis/redisprom", "wheel/redis"},
 	{"wheel/redis/signature", ""},
 	{"wheel/redis/lane", "wheel wheel/algorithms wheel/catalog wheel/redis"},
-	{"internal/faults", ""},
-	{"internal/redistest", ""},
-	{"internal/testprogram", ""},
 }
 
 // Limits of the size of a package. Tests and generated files are not counted.
@@ -100,8 +111,8 @@ type packageSize struct{ files, lines int }
 // oversized are packages above the limits, each with its size when it was listed, which is its
 // limit. Lower a number when a package has shrunk; do not add packages.
 var oversized = map[string]packageSize{
-	"sim":         {112, 14926},
-	"web":         {52, 6746},
+	"sim":         {81, 11099},
+	"web":         {33, 4144},
 	"wheel/redis": {36, 5696},
 }
 

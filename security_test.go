@@ -22,8 +22,10 @@ var limitFiles = map[string][]string{
 	"view":     {"web/view/limits.go"},
 	"session":  {"web/session/limits.go"},
 	"protocol": {"web/session/protocol/limits.go"},
-	"sim": {"sim/limits.go", "sim/plan_options.go", "sim/run_block.go", "sim/chunk_cache.go", "sim/run_memory.go",
-		"sim/runner.go", "sim/runner_throttle.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go"},
+	"sim": {"sim/chunk_cache.go", "sim/run_activity.go", "sim/run_block.go", "sim/run_memory.go", "sim/runner.go",
+		"sim/runner_throttle.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go", "sim/trace_limits.go"},
+	"program":   {"sim/program/program_limits.go"},
+	"scenario":  {"sim/scenario/decode_options.go", "sim/scenario/limits.go"},
 	"importer":  {"sim/importer/importer.go"},
 	"picture":   {"internal/picture/picture.go"},
 	"wheel":     {"wheel/hook.go"},
@@ -55,7 +57,16 @@ type constants struct {
 }
 
 // directories are those of packages that limits refer to.
-var directories = map[string]string{"sim": "sim", "web": "web", "protocol": "web/session/protocol", "wheel": "wheel", "templates": "templates", "importer": "sim/importer"}
+var directories = map[string]string{
+	"importer":  "sim/importer",
+	"program":   "sim/program",
+	"protocol":  "web/session/protocol",
+	"scenario":  "sim/scenario",
+	"sim":       "sim",
+	"templates": "templates",
+	"web":       "web",
+	"wheel":     "wheel",
+}
 
 // units are the constants of package time.
 var units = map[string]time.Duration{"Nanosecond": 1, "Microsecond": time.Microsecond, "Millisecond": time.Millisecond, "Second": time.Second, "Minute": time.Minute, "Hour": time.Hour}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -112,11 +114,11 @@ func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 	return Answer{}, fmt.Errorf("kind: %q is not a kind of question", q.Kind)
 }
 
-func number(n, see int64) Answer { return Answer{Values: []string{itoa(n)}, See: see} }
+func number(n, see int64) Answer { return Answer{Values: []string{strconv.FormatInt(n, 10)}, See: see} }
 
 // lane returns the index of the lane with the given id.
 func (a *Asker) lane(id string) (int, error) {
-	k := slices.IndexFunc(a.Run.prog.Scenario.Lanes, func(l LaneSpec) bool { return l.ID == id })
+	k := slices.IndexFunc(a.Run.prog.Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
 	if k < 0 {
 		return 0, fmt.Errorf("lane: %q is not a lane of this scenario", id)
 	}
@@ -132,7 +134,7 @@ func (a *Asker) stand(ctx context.Context, tick int64, most int) (*Snapshot, err
 }
 
 // arming returns the first operation after tick q.at that schedules the timer of q.
-func (a *Asker) arming(q Ask) (*Planned, error) {
+func (a *Asker) arming(q Ask) (*program.Planned, error) {
 	p := a.Run.prog
 	for i := range p.Ops {
 		op := &p.Ops[i]

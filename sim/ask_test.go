@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"slices"
 	"testing"
 )
@@ -60,7 +61,7 @@ func TestContests(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %s", kind, got, err, want)
 		}
 	}
-	two := askerOf(t, g.store, mustLoad(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"simple","slots":4},{"id":"b","algorithm":"simple","slots":4}],"workload":{}}`))
+	two := askerOf(t, g.store, plantest.Load(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"simple","slots":4},{"id":"b","algorithm":"simple","slots":4}],"workload":{}}`))
 	if got, err := two.Answer(g.ctx, Ask{Kind: AskCheapest}, 0); !errors.Is(err, ErrNoAnswer) {
 		t.Errorf("%v, %v: two lanes that are alike have a first", got, err)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -59,7 +61,7 @@ func TestBadTimers(t *testing.T) {
 		lanes = append(lanes, fmt.Sprintf(`{"algorithm":%q}`, a.ID))
 	}
 	for _, c := range badCases {
-		p := load(t, fmt.Sprintf(`{"wheelscope":1,"tick":%q,"until":30,"lanes":[%s],"workload":{"ops":[{"at":3,"op":"schedule","timer":"bad",%s}]}}`,
+		p := plantest.Load(t, fmt.Sprintf(`{"wheelscope":1,"tick":%q,"until":30,"lanes":[%s],"workload":{"ops":[{"at":3,"op":"schedule","timer":"bad",%s}]}}`,
 			c.tick, strings.Join(lanes, ","), c.op))
 		got := make([][]string, len(lanes))
 		for _, r := range runStraight(t, p).records {
@@ -80,7 +82,7 @@ func TestBadTimers(t *testing.T) {
 }
 
 // toldBriefly returns an event in a few words, or "" for the kinds that are common to all timers.
-func toldBriefly(p *Program, r *Record) string {
+func toldBriefly(p *program.Program, r *Record) string {
 	text := fmt.Sprintf("%s@%d", r.Kind, r.Tick)
 	switch r.Kind {
 	case wheel.KindSchedule, wheel.KindGrow, wheel.KindHand, wheel.KindCascade, wheel.KindResize:
@@ -110,7 +112,7 @@ func TestGeometriesThatCannotBe(t *testing.T) {
 			} else if strings.Contains(want, "%d") {
 				want = fmt.Sprintf(want, least)
 			}
-			_, err := Load([]byte(`{"wheelscope":1,"until":9,"lanes":[{"algorithm":"` + a.ID + `",` + lane + `}],"workload":{"ops":[]}}`))
+			_, err := program.Load([]byte(`{"wheelscope":1,"until":9,"lanes":[{"algorithm":"` + a.ID + `",` + lane + `}],"workload":{"ops":[]}}`))
 			if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s with %s: %v, want %s", a.ID, lane, err, want)
 			}
@@ -118,7 +120,7 @@ func TestGeometriesThatCannotBe(t *testing.T) {
 		if !sized {
 			continue
 		}
-		p := load(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"`+a.ID+`","slots":5}],"workload":{"ops":[]}}`)
+		p := plantest.Load(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"`+a.ID+`","slots":5}],"workload":{"ops":[]}}`)
 		slots := runStraight(t, p).states[0].Lanes[0].Levels[0].Slots
 		if want := map[bool]int{true: 8, false: 5}[a.ID == "netty"]; slots != want {
 			t.Errorf("%s makes %d slots of 5, want %d", a.ID, slots, want)

@@ -3,6 +3,7 @@ package sim
 import (
 	"embed"
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"sync"
 )
 
@@ -23,13 +24,13 @@ var builtinNames = []string{
 // A BuiltinScenario is a scenario embedded in the program. `wheelscope scenarios --json` and
 // GET /api/scenarios list its JSON form.
 type BuiltinScenario struct {
-	Name       string   `json:"name"`
-	Title      Text     `json:"title"`
-	Summary    Text     `json:"summary"`
-	Question   Text     `json:"question"`
-	Lanes      []string `json:"lanes"` // ids
-	Algorithms []string `json:"-"`     // of Lanes, in the same order
-	Data       []byte   `json:"-"`     // the scenario file
+	Name       string        `json:"name"`
+	Title      scenario.Text `json:"title"`
+	Summary    scenario.Text `json:"summary"`
+	Question   scenario.Text `json:"question"`
+	Lanes      []string      `json:"lanes"` // ids
+	Algorithms []string      `json:"-"`     // of Lanes, in the same order
+	Data       []byte        `json:"-"`     // the scenario file
 }
 
 // Builtins returns the built-in scenarios in display order.
@@ -65,7 +66,7 @@ func readBuiltin(name string) *BuiltinScenario {
 }
 
 func parseBuiltin(name string, data []byte) *BuiltinScenario {
-	s, err := decode(data, PlanOptions{})
+	s, err := scenario.Decode(data, scenario.DecodeOptions{})
 	if err != nil {
 		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
 	}

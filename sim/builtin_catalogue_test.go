@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -14,7 +15,7 @@ import (
 func TestEveryAlgorithmHasALane(t *testing.T) {
 	p, _ := runBuiltin(t, "every-algorithm")
 	for _, a := range algorithms.Catalogue() {
-		if !slices.ContainsFunc(p.Scenario.Lanes, func(l LaneSpec) bool { return l.Algorithm == a.ID }) {
+		if !slices.ContainsFunc(p.Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.Algorithm == a.ID }) {
 			t.Errorf("no lane shows %s", a.ID)
 		}
 	}

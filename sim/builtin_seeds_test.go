@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -56,10 +58,10 @@ var shownBy = map[string]struct {
 
 // story returns the events of one timer in one lane as text: placements, visits that reduce its
 // rounds, cascades, expiries and rejections.
-func story(t *testing.T, scenario, lane, timer string) []string {
+func story(t *testing.T, text, lane, timer string) []string {
 	t.Helper()
-	p, recs := runBuiltin(t, scenario)
-	index := slices.IndexFunc(p.Scenario.Lanes, func(l LaneSpec) bool { return l.ID == lane })
+	p, recs := runBuiltin(t, text)
+	index := slices.IndexFunc(p.Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == lane })
 	var list []string
 	standing, rounds := "", int64(0) // the slot in which the timer waits, and its rounds
 	for _, r := range recs {
@@ -92,13 +94,13 @@ func story(t *testing.T, scenario, lane, timer string) []string {
 }
 
 // runBuiltin runs a built-in scenario and returns the program and the records of all lanes.
-func runBuiltin(t *testing.T, scenario string) (*Program, []Record) {
+func runBuiltin(t *testing.T, scenario string) (*program.Program, []Record) {
 	t.Helper()
 	data, ok := Builtin(scenario)
 	if !ok {
 		t.Fatalf("no built-in scenario is called %s", scenario)
 	}
-	p, err := Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,15 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 func TestBuiltins(t *testing.T) {
 	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	for _, b := range Builtins() {
-		p, err := Load(b.Data)
+		p, err := program.Load(b.Data)
 		if err != nil {
 			t.Errorf("%s: %v", b.Name, err)
 			continue
@@ -28,7 +30,7 @@ func TestBuiltins(t *testing.T) {
 		if got, ok := Builtin(b.Name); !ok || string(got) != string(b.Data) {
 			t.Errorf("%s is not found by its name", b.Name)
 		}
-		for what, text := range map[string]Text{"title": b.Title, "summary": b.Summary, "question": b.Question} {
+		for what, text := range map[string]scenario.Text{"title": b.Title, "summary": b.Summary, "question": b.Question} {
 			checkBothLanguages(t, b.Name+"."+what, text)
 		}
 	}

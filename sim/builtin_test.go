@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"io/fs"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 )
 
 // checkBothLanguages checks that a text has an English and a Chinese version that differ.
-func checkBothLanguages(t *testing.T, what string, text Text) {
+func checkBothLanguages(t *testing.T, what string, text scenario.Text) {
 	t.Helper()
 	en, zh := text.In("en"), text.In("zh")
 	han := func(s string) bool {
@@ -40,16 +41,16 @@ func TestBuiltinNamesAreTheFiles(t *testing.T) {
 }
 
 func TestTextIn(t *testing.T) {
-	both := Text{Langs: []LangText{{"en", "wheel"}, {"zh", "轮"}}}
+	both := scenario.Text{Langs: []scenario.LangText{{Lang: "en", Text: "wheel"}, {Lang: "zh", Text: "轮"}}}
 	for _, c := range []struct {
-		text Text
+		text scenario.Text
 		lang string
 		want string
 	}{
 		{both, "zh", "轮"}, {both, "en", "wheel"}, {both, "de", "wheel"},
-		{Text{Plain: "Rad"}, "zh", "Rad"},
-		{Text{Langs: []LangText{{"de", "Rad"}}}, "en", "Rad"},
-		{Text{}, "en", ""},
+		{scenario.Text{Plain: "Rad"}, "zh", "Rad"},
+		{scenario.Text{Langs: []scenario.LangText{{Lang: "de", Text: "Rad"}}}, "en", "Rad"},
+		{scenario.Text{}, "en", ""},
 	} {
 		if got := c.text.In(c.lang); got != c.want {
 			t.Errorf("%+v in %s is %q, want %q", c.text, c.lang, got, c.want)

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"sync"
 	"unsafe"
 )
@@ -36,7 +37,7 @@ func (c *Chart) Bytes() (n int64) {
 
 // NewChart runs p up to p.Until, the lanes in parallel. It returns ctx's error, or that of a
 // lane that can't be built or run.
-func NewChart(ctx context.Context, p *Program) (*Chart, error) {
+func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	eng, err := NewEngine(p)
 	if err != nil {
 		return nil, err

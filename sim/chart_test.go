@@ -2,13 +2,15 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"math"
 	"slices"
 	"testing"
 	"time"
 )
 
-func chartOf(t *testing.T, p *Program) *Chart {
+func chartOf(t *testing.T, p *program.Program) *Chart {
 	t.Helper()
 	c, err := NewChart(context.Background(), p)
 	if err != nil {
@@ -20,7 +22,7 @@ func chartOf(t *testing.T, p *Program) *Chart {
 // TestChartAgreesWithCompare checks the results and the sums and maxima of the curves of a chart.
 func TestChartAgreesWithCompare(t *testing.T) {
 	programs := goldenScenarios(t)
-	programs["many"] = mustLoad(t, manyTimers)
+	programs["many"] = plantest.Load(t, manyTimers)
 	for name, p := range programs {
 		c := chartOf(t, p)
 		for i, want := range compareRows(t, p) {
@@ -49,7 +51,7 @@ func TestChartAgreesWithCompare(t *testing.T) {
 // TestChartAgreesWithRun checks each point of the curves: the live timers with a seek, the costs
 // with the costs of the run tick by tick.
 func TestChartAgreesWithRun(t *testing.T) {
-	p := mustLoad(t, manyTimers)
+	p := plantest.Load(t, manyTimers)
 	store := NewStore(StoreOptions{})
 	defer store.Close()
 	run, err := store.Open(t.Context(), p)
@@ -83,7 +85,7 @@ func TestChartAgreesWithRun(t *testing.T) {
 func TestChartStopsWhenAsked(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewChart(ctx, mustLoad(t, manyTimers)); err != context.Canceled {
+	if _, err := NewChart(ctx, plantest.Load(t, manyTimers)); err != context.Canceled {
 		t.Errorf("error %v, want that it was cancelled", err)
 	}
 }
@@ -91,7 +93,7 @@ func TestChartStopsWhenAsked(t *testing.T) {
 func TestTickCostsRefusesWhatIsNotThere(t *testing.T) {
 	store := NewStore(StoreOptions{})
 	defer store.Close()
-	run, err := store.Open(t.Context(), mustLoad(t, `{"wheelscope":1,"until":7,"lanes":[{"algorithm":"simple","slots":4}],"workload":{}}`))
+	run, err := store.Open(t.Context(), plantest.Load(t, `{"wheelscope":1,"until":7,"lanes":[{"algorithm":"simple","slots":4}],"workload":{}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 	"pgregory.net/rapid"
 )
@@ -65,7 +66,7 @@ func TestBordersDoNotShow(t *testing.T) {
 		if rapid.IntRange(0, 3).Draw(rt, "stalled") == 3 {
 			text = stalledAtRandom(rnd)
 		}
-		p, err := Load([]byte(text))
+		p, err := program.Load([]byte(text))
 		if err != nil {
 			rt.Fatal(err, text)
 		}

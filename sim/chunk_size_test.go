@@ -9,6 +9,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -25,7 +26,7 @@ func openOneTick(t *testing.T, timers int) *Run {
 	s := NewStore(StoreOptions{})
 	s.chunks = newChunkCache(s.memory, 4<<20)
 	t.Cleanup(s.Close)
-	r, err := s.Open(t.Context(), load(t, oneTick(timers)))
+	r, err := s.Open(t.Context(), plantest.Load(t, oneTick(timers)))
 	if err != nil {
 		t.Fatal(err)
 	}

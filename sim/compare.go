@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -33,7 +34,7 @@ type LaneResult struct {
 
 // Compare runs p up to p.Until and returns the result of each lane, in file order. It returns
 // ctx's error, or that of a lane that can't be built.
-func Compare(ctx context.Context, p *Program, o TraceOptions) ([]LaneResult, error) {
+func Compare(ctx context.Context, p *program.Program, o TraceOptions) ([]LaneResult, error) {
 	eng, err := NewEngine(p)
 	if err != nil {
 		return nil, err
@@ -50,14 +51,14 @@ func Compare(ctx context.Context, p *Program, o TraceOptions) ([]LaneResult, err
 	return rows, nil
 }
 
-func laneResult(p *Program, i int, s LaneStats) LaneResult {
+func laneResult(p *program.Program, i int, s LaneStats) LaneResult {
 	lane := p.Scenario.Lanes[i]
 	r := LaneResult{
 		Lane: lane.ID, Algorithm: lane.Algorithm,
 		Fired: s.Fired, Cancelled: s.Cancelled, Rejected: s.Rejected,
 		Early: s.Early, EarlyMax: s.EarlyMax, Late: s.Late, LateMax: s.LateMax, LateP99: s.LateP99,
 		Cost: s.Cost.Total(), WorstTick: s.Worst, WorstTickAt: s.WorstAt, Findings: s.Findings,
-		Work: s.Cost, Pending: s.Pending, Repeats: p.repeats(),
+		Work: s.Cost, Pending: s.Pending, Repeats: p.Repeats(),
 	}
 	if s.LivePeak > 0 {
 		r.BytesPerTimer = (s.BytesPeak + s.LivePeak/2) / s.LivePeak // memory at its peak, rounded to whole bytes

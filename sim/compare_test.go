@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"testing"
 )
 
-func compareRows(t *testing.T, p *Program) []LaneResult {
+func compareRows(t *testing.T, p *program.Program) []LaneResult {
 	t.Helper()
 	rows, err := Compare(context.Background(), p, TraceOptions{})
 	if err != nil {
@@ -69,7 +71,7 @@ func (c *counted) add(kind string, late int64) {
 // TestCompareAgreesWithTrace checks that each row has the figures counted in the trace.
 func TestCompareAgreesWithTrace(t *testing.T) {
 	programs := goldenScenarios(t)
-	programs["many"] = mustLoad(t, manyTimers)
+	programs["many"] = plantest.Load(t, manyTimers)
 	for name, p := range programs {
 		lanes := countTrace(t, traceOf(t, p, TraceOptions{}))
 		for i, r := range compareRows(t, p) {
@@ -87,7 +89,7 @@ func TestCompareAgreesWithTrace(t *testing.T) {
 // TestCompareLateness has 100 timers on a wheel of width 100: the one due at tick k fires at 100,
 // 100−k late. 99 of 100 are at most 98 late, the maximum is 99.
 func TestCompareLateness(t *testing.T) {
-	p := mustLoad(t, `{"wheelscope":1,"until":200,"lanes":[{"algorithm":"simple","slots":4,"width":100}],
+	p := plantest.Load(t, `{"wheelscope":1,"until":200,"lanes":[{"algorithm":"simple","slots":4,"width":100}],
 		"workload":{"generate":[{"prefix":"t","seed":1,"count":100,"arrivals":{"dist":"constant","every":1},"delay":{"dist":"constant","value":1}}]}}`)
 	r := compareRows(t, p)[0]
 	if r.Fired != 100 || r.LateMax != 99 || r.LateP99 != 98 || r.EarlyMax != 0 {
@@ -101,7 +103,7 @@ func TestCompareLateness(t *testing.T) {
 // TestCompareWorstTick schedules five timers, one per tick, that all wait in the slot of tick 6.
 // The slot is examined, and each timer touched, in that tick.
 func TestCompareWorstTick(t *testing.T) {
-	p := mustLoad(t, `{"wheelscope":1,"until":20,"lanes":[{"algorithm":"simple","slots":16}],"workload":{"ops":[
+	p := plantest.Load(t, `{"wheelscope":1,"until":20,"lanes":[{"algorithm":"simple","slots":16}],"workload":{"ops":[
 		{"at":0,"op":"schedule","timer":"a","delay":6},{"at":1,"op":"schedule","timer":"b","delay":5},{"at":2,"op":"schedule","timer":"c","delay":4},
 		{"at":3,"op":"schedule","timer":"d","delay":3},{"at":4,"op":"schedule","timer":"e","delay":2}]}}`)
 	if r := compareRows(t, p)[0]; r.WorstTickAt != 6 || r.WorstTick < 6 || r.WorstTick >= r.Cost {
@@ -110,7 +112,7 @@ func TestCompareWorstTick(t *testing.T) {
 }
 
 func TestCompareOfNoTimers(t *testing.T) {
-	p := mustLoad(t, `{"wheelscope":1,"until":7,"lanes":[{"algorithm":"simple","slots":4},{"algorithm":"heap"}],"workload":{}}`)
+	p := plantest.Load(t, `{"wheelscope":1,"until":7,"lanes":[{"algorithm":"simple","slots":4},{"algorithm":"heap"}],"workload":{}}`)
 	for _, r := range compareRows(t, p) {
 		if r.Fired != 0 || r.BytesPerTimer != 0 || r.LateP99 != 0 {
 			t.Errorf("%+v", r)

@@ -2,6 +2,8 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"slices"
 )
 
@@ -9,7 +11,7 @@ import (
 // its scenario. OpenSide makes one from a file.
 type Side struct {
 	Name    string // as given by the user
-	Program *Program
+	Program *program.Program
 	Trace   *TraceSide // nil: the side is the run of Program
 }
 
@@ -121,10 +123,10 @@ func (c *contest) pair() {
 }
 
 // pairs joins the lanes of the same id or, if there are none, the lanes of the same index.
-func pairs(a, b []LaneSpec) []Pairing {
+func pairs(a, b []scenario.LaneSpec) []Pairing {
 	var groups []Pairing
 	for i := range a {
-		if j := slices.IndexFunc(b, func(l LaneSpec) bool { return l.ID == a[i].ID }); j >= 0 {
+		if j := slices.IndexFunc(b, func(l scenario.LaneSpec) bool { return l.ID == a[i].ID }); j >= 0 {
 			groups = append(groups, Pairing{{0, i}, {1, j}})
 		}
 	}

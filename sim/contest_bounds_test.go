@@ -5,19 +5,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"strings"
 	"testing"
 )
 
 // branches returns two programs with different workloads, so that ids have to be mapped.
-func branches(t *testing.T) (a, b *Program) {
+func branches(t *testing.T) (a, b *program.Program) {
 	t.Helper()
-	return mustLoad(t, ops(exactLane, twoTimers)), mustLoad(t, ops(exactLane, `{"at":1,"op":"schedule","timer":"new","delay":3},`+twoTimers))
+	return plantest.Load(t, ops(exactLane, twoTimers)), plantest.Load(t, ops(exactLane, `{"at":1,"op":"schedule","timer":"new","delay":3},`+twoTimers))
 }
 
 // altered returns the trace of a program with the first occurrence of a text replaced. The end
 // line is unchanged.
-func altered(t *testing.T, p *Program, from, to string) []byte {
+func altered(t *testing.T, p *program.Program, from, to string) []byte {
 	t.Helper()
 	trace := traceOf(t, p, TraceOptions{})
 	other := bytes.Replace(trace, []byte(from), []byte(to), 1)
@@ -56,7 +58,7 @@ func TestLinesRefuseNumbersPastTheirField(t *testing.T) {
 
 // TestContestBoundsATick checks the limit of the lines of one tick, which are kept in memory.
 func TestContestBoundsATick(t *testing.T) {
-	p := mustLoad(t, ops(exactLane, twoTimers))
+	p := plantest.Load(t, ops(exactLane, twoTimers))
 	for most, want := range map[int]string{TraceTickMax: "", 100: "line 3: the lines of one tick have more than 100 bytes"} {
 		side := Side{Name: "x", Program: p, Trace: &TraceSide{data: traceOf(t, p, TraceOptions{})}}
 		source, err := side.source(t.Context())
@@ -72,10 +74,10 @@ func TestContestBoundsATick(t *testing.T) {
 
 // TestJudgingEndsWithItsContext checks that verifying the rest of a trace ends with its context.
 func TestJudgingEndsWithItsContext(t *testing.T) {
-	p := mustLoad(t, ops(exactLane, twoTimers))
+	p := plantest.Load(t, ops(exactLane, twoTimers))
 	ctx, cancel := context.WithCancel(context.Background())
 	lines := &endlessLines{after: 10 * pauseTicks, then: cancel}
-	lines.next = p.appendHeader(nil)
+	lines.next = appendHeader(nil, p)
 	if _, err := Verify(ctx, lines, TraceOptions{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"slices"
 )
 
@@ -81,11 +82,11 @@ func (c *contest) due(plans []*armings, side int, at *Meeting) (due int64, gone 
 
 // armings maps the id of a timer to the operation that schedules it.
 type armings struct {
-	p  *Program
+	p  *program.Program
 	at []uint32 // by id: index of its operation
 }
 
-func planOf(p *Program) *armings {
+func planOf(p *program.Program) *armings {
 	a := &armings{p, make([]uint32, p.Timers()+1)}
 	for i := range p.Ops {
 		if op := &p.Ops[i]; op.Kind.Arms() {
@@ -103,13 +104,13 @@ func (a *armings) due(id, run uint32) int64 {
 
 // apart returns the tick of the first operation that only one of two programs has, or -1 if
 // their workloads are the same. Lanes are not compared.
-func apart(a, b *Program) int64 {
+func apart(a, b *program.Program) int64 {
 	n := 0
 	for n < len(a.Ops) && n < len(b.Ops) && a.Ops[n] == b.Ops[n] && sameName(a, b, &a.Ops[n]) {
 		n++
 	}
 	at := int64(-1)
-	for _, ops := range [...][]Planned{a.Ops, b.Ops} {
+	for _, ops := range [...][]program.Planned{a.Ops, b.Ops} {
 		if n < len(ops) && (at < 0 || ops[n].At < at) {
 			at = ops[n].At
 		}
@@ -119,7 +120,7 @@ func apart(a, b *Program) int64 {
 
 // sameName reports whether the timers of an operation that both programs have are named the
 // same in both.
-func sameName(a, b *Program, op *Planned) bool {
+func sameName(a, b *program.Program, op *program.Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }
 
@@ -129,7 +130,7 @@ type keyTable []uint32
 
 // keysOf returns the table that maps the ids of p to those of first. Timers that first does
 // not have are given numbers after its ids.
-func keysOf(first, p *Program) keyTable {
+func keysOf(first, p *program.Program) keyTable {
 	if first == p || apart(first, p) < 0 {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -27,7 +28,7 @@ func (t *TraceSide) Open() (io.Reader, error) { return unpack(bytes.NewReader(t.
 // differ. The errors are those of LoadWith and ReadTrace.
 func OpenSide(ctx context.Context, name string, data []byte, o TraceOptions) (Side, error) {
 	if !isTrace(data) {
-		p, err := LoadWith(data, o.Plan)
+		p, err := program.LoadWith(data, o.Plan)
 		return Side{Name: name, Program: p}, err
 	}
 	p, _, err := ReadTrace(ctx, bytes.NewReader(data), o)
@@ -57,7 +58,7 @@ func (s *Side) source(ctx context.Context) (recordSource, error) {
 	for range s.Program.Scenario.Lanes {
 		t.sums = append(t.sums, laneSum{late: lateness{count: map[int64]int64{}}})
 	}
-	if _, err := readHeaderLine(t.in, &PlanOptions{}); err != nil {
+	if _, err := readHeaderLine(t.in, &program.Options{}); err != nil {
 		return nil, err
 	}
 	return t, t.read()
@@ -65,7 +66,7 @@ func (s *Side) source(ctx context.Context) (recordSource, error) {
 
 // traceSource reads the records of a side from the lines of a trace.
 type traceSource struct {
-	p     *Program
+	p     *program.Program
 	in    *bufio.Reader
 	check *traceChecker
 	at    int64  // number of the line read last

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -26,7 +27,7 @@ type runSource struct {
 	seq  int64 // number of the events before recs
 }
 
-func newRunSource(ctx context.Context, p *Program) (*runSource, error) {
+func newRunSource(ctx context.Context, p *program.Program) (*runSource, error) {
 	eng, err := NewEngine(p)
 	if err != nil {
 		return nil, err

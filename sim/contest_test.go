@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -64,7 +66,7 @@ func TestOracleAgreesWithAWalk(t *testing.T) {
 			}
 		}
 		text := strings.ReplaceAll(ops(exactLane, strings.Join(list, ",")), `"op":"reset",`, `"op":"reset","delay":3,`)
-		p, err := Load([]byte(text))
+		p, err := program.Load([]byte(text))
 		if err != nil {
 			continue // an operation precedes its timer
 		}
@@ -86,7 +88,7 @@ func TestOracleAgreesWithAWalk(t *testing.T) {
 
 // walked evaluates each timer on its own. The first later operation that has it as its target
 // cancels it.
-func walked(p *Program) (list []string) {
+func walked(p *program.Program) (list []string) {
 	for i := range p.Ops {
 		op := &p.Ops[i]
 		if !op.Kind.Arms() {
@@ -132,7 +134,7 @@ func TestContestAgainstTheOracle(t *testing.T) {
 
 // missed returns the number of operations of a lane that missed their timer: a timer that fired
 // early can't be cancelled any more.
-func missed(p *Program, lane int) int64 {
+func missed(p *program.Program, lane int) int64 {
 	e, err := NewEngine(p)
 	if err != nil {
 		return -1
@@ -165,8 +167,8 @@ func TestContestFindsWhatASearchFinds(t *testing.T) {
 }
 
 func TestContestOfTwoRuns(t *testing.T) {
-	a := Side{Name: "a", Program: mustLoad(t, ops(exactLane, twoTimers))}
-	b := Side{Name: "b", Program: mustLoad(t, ops(coarseLane, twoTimers))}
+	a := Side{Name: "a", Program: plantest.Load(t, ops(exactLane, twoTimers))}
+	b := Side{Name: "b", Program: plantest.Load(t, ops(coarseLane, twoTimers))}
 	c := contestOf(t, a, b)
 	if n, more := c.Differing(); n != 1 || more || c.Apart != -1 || c.Events != nil {
 		t.Errorf("%d differ, %v; apart %d; events %+v", n, more, c.Apart, c.Events)
@@ -184,7 +186,7 @@ func TestContestOfTwoRuns(t *testing.T) {
 		}
 	}
 	again := `{"at":0,"op":"schedule","timer":"a","delay":5,"every":5,"times":3}`
-	c = contestOf(t, Side{Name: "a", Program: mustLoad(t, ops(exactLane, again))}, Side{Name: "b", Program: mustLoad(t, ops(coarseLane, again))})
+	c = contestOf(t, Side{Name: "a", Program: plantest.Load(t, ops(exactLane, again))}, Side{Name: "b", Program: plantest.Load(t, ops(coarseLane, again))})
 	for lang, part := range map[string]string{"en": "In all 3 runs came out differently.", "zh": "总共有 3 次运行结果不同。"} {
 		if got := words(c, lang); !strings.Contains(got, part) {
 			t.Errorf("%s", got)
@@ -198,8 +200,8 @@ func TestContestOfTwoRuns(t *testing.T) {
 // TestContestOfBranches adds an operation before others, which shifts the ids of those after it.
 // Timers are compared by name, and the first event that differs is the new one.
 func TestContestOfBranches(t *testing.T) {
-	a := Side{Name: "a", Program: mustLoad(t, ops(exactLane, twoTimers))}
-	b := Side{Name: "b", Program: mustLoad(t, ops(exactLane, `{"at":1,"op":"schedule","timer":"new","delay":3},`+twoTimers))}
+	a := Side{Name: "a", Program: plantest.Load(t, ops(exactLane, twoTimers))}
+	b := Side{Name: "b", Program: plantest.Load(t, ops(exactLane, `{"at":1,"op":"schedule","timer":"new","delay":3},`+twoTimers))}
 	c := contestOf(t, a, b)
 	if n, _ := c.Differing(); n != 1 || c.Apart != 1 || c.First.Timer != "new" || c.First.Due != 4 || c.First.Tick != 4 {
 		t.Errorf("%d differ from tick %d on, first %+v", n, c.Apart, c.First)
@@ -215,7 +217,7 @@ func TestContestOfBranches(t *testing.T) {
 // TestContestWithATrace checks that a trace equal to its run is replaced by its scenario, and that
 // an altered trace is compared by its lines.
 func TestContestWithATrace(t *testing.T) {
-	p := mustLoad(t, ops(exactLane, twoTimers))
+	p := plantest.Load(t, ops(exactLane, twoTimers))
 	trace := traceOf(t, p, TraceOptions{})
 	run := Side{Name: "run", Program: p}
 	if s := openSide(t, trace); s.Trace != nil || contestOf(t, run, s).First != nil {
@@ -262,14 +264,14 @@ func TestContestReadsEveryKindOfLine(t *testing.T) {
 // of each refers to its own due tick.
 func TestContestOfOtherDues(t *testing.T) {
 	b := strings.Replace(twoTimers, `"delay":5`, `"delay":7`, 1)
-	c := contestOf(t, Side{Name: "a", Program: mustLoad(t, ops(exactLane, twoTimers))}, Side{Name: "b", Program: mustLoad(t, ops(exactLane, b))})
+	c := contestOf(t, Side{Name: "a", Program: plantest.Load(t, ops(exactLane, twoTimers))}, Side{Name: "b", Program: plantest.Load(t, ops(exactLane, b))})
 	if r := c.Report("en"); len(r.Timers) != 1 || r.Timers[0].Due != 5 || r.Timers[0].Ends[0].Late != 0 || r.Timers[0].Ends[1].Tick != 7 || r.Timers[0].Ends[1].Late != 0 || r.SameWork || r.WorkApart != 0 {
 		t.Errorf("%+v", r)
 	}
 }
 
 func TestOpenSideRefuses(t *testing.T) {
-	trace := traceOf(t, mustLoad(t, ops(exactLane, twoTimers)), TraceOptions{})
+	trace := traceOf(t, plantest.Load(t, ops(exactLane, twoTimers)), TraceOptions{})
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	z.Write(trace)

@@ -1,15 +1,18 @@
 package sim
 
-import "slices"
+import (
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"slices"
+)
 
 // Words summarizes a contest in a few sentences: whether the workloads are the same, where and
 // how the lanes first differ, and how they compare with the oracle. Of two sides the first is
 // called A and the second B.
-func (c *Contest) Words() []Text {
+func (c *Contest) Words() []scenario.Text {
 	en, zh := c.sentences(contestEnglish{c}), c.sentences(contestChinese{c})
-	texts := make([]Text, len(en))
+	texts := make([]scenario.Text, len(en))
 	for i := range en {
-		texts[i] = Text{Langs: []LangText{{"en", en[i]}, {"zh", zh[i]}}}
+		texts[i] = scenario.Text{Langs: []scenario.LangText{{Lang: "en", Text: en[i]}, {Lang: "zh", Text: zh[i]}}}
 	}
 	return texts
 }
@@ -17,7 +20,7 @@ func (c *Contest) Words() []Text {
 // repeats reports whether a timer of any side runs more than once, so that runs are counted
 // instead of timers.
 func (c *Contest) repeats() bool {
-	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.repeats() })
+	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
 }
 
 // contestVoice writes the sentences of a summary in one language.

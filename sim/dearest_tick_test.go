@@ -2,6 +2,8 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"slices"
 	"testing"
 )
@@ -27,11 +29,11 @@ const unevenLanes = `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algori
 // 0 belongs to tick 0.
 func TestDearestTick(t *testing.T) {
 	for name, text := range map[string]string{"stalled": stalledLanes, "late": lateLanes, "uneven": unevenLanes} {
-		t.Run(name, func(t *testing.T) { dearestTick(t, mustLoad(t, text)) })
+		t.Run(name, func(t *testing.T) { dearestTick(t, plantest.Load(t, text)) })
 	}
 }
 
-func dearestTick(t *testing.T, p *Program) {
+func dearestTick(t *testing.T, p *program.Program) {
 	t.Helper()
 	store := NewStore(StoreOptions{})
 	defer store.Close()

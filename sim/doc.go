@@ -1,5 +1,5 @@
 // Package sim runs timer algorithms in lock-step on one workload and records their events.
-// [Load] reads a scenario and plans its workload, which yields a [Program]. An [Engine] runs a
+// [program.Load] reads a scenario and plans its workload, which yields a [program.Program]. An [Engine] runs a
 // program tick by tick and returns its events as [Record] values; [WriteTrace] writes them as
 // lines, and [Verify] checks a trace against the run of its scenario.
 //

@@ -6,13 +6,14 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // Engine runs the lanes of a program in lock-step and returns their events in the order of the
 // trace: at each tick first the advance of every lane, in file order, then one operation after
 // another, each in every lane in file order. It is not safe for concurrent use.
 type Engine struct {
-	prog  *Program
+	prog  *program.Program
 	lanes []*Lane
 	// Marks holds, for the records of the last Tick, the index after the last record
 	// of each step: one lane's visit of a slot, or one operation.
@@ -24,7 +25,7 @@ type Engine struct {
 }
 
 // NewEngine creates an engine in its initial state, before tick 0.
-func NewEngine(p *Program) (*Engine, error) {
+func NewEngine(p *program.Program) (*Engine, error) {
 	e := &Engine{prog: p}
 	for i := range p.Scenario.Lanes {
 		l, err := newLane(p, &p.Scenario.Lanes[i])

@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -15,7 +17,7 @@ import (
 // placements.
 func eventLines(t *testing.T, text string) string {
 	t.Helper()
-	p := load(t, text)
+	p := plantest.Load(t, text)
 	var b strings.Builder
 	for _, r := range runStraight(t, p).records {
 		if r.Kind == wheel.KindSchedule || r.Kind == wheel.KindPlace {
@@ -23,7 +25,7 @@ func eventLines(t *testing.T, text string) string {
 		}
 		name := ""
 		if r.ID > 0 {
-			name = " " + p.Name(r.ID) + "#" + itoa(int64(r.ID))
+			name = " " + p.Name(r.ID) + "#" + strconv.FormatInt(int64(r.ID), 10)
 		}
 		fmt.Fprintf(&b, "%d %s%s", r.Tick, r.Kind, name)
 		if r.Kind == wheel.KindExpire {
@@ -115,7 +117,7 @@ func TestRepeatOfLessThanAWidth(t *testing.T) {
 // TestSameBytes writes the same trace in jumps and tick by tick, twice, and on any number of
 // processors.
 func TestSameBytes(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	write := func(o TraceOptions) string {
 		var b bytes.Buffer
 		if _, err := WriteTrace(context.Background(), &b, p, o); err != nil {
@@ -138,7 +140,7 @@ func TestSameBytes(t *testing.T) {
 // TestWorstTickCountsIdleOnes checks that the costliest tick of an idle hierarchy is the one at
 // which the most hands move.
 func TestWorstTickCountsIdleOnes(t *testing.T) {
-	p := load(t, `{"wheelscope":1,"until":300,"lanes":[{"algorithm":"hierarchical","slots":[4,4,4,4]}],"workload":{}}`)
+	p := plantest.Load(t, `{"wheelscope":1,"until":300,"lanes":[{"algorithm":"hierarchical","slots":[4,4,4,4]}],"workload":{}}`)
 	e, err := NewEngine(p)
 	if err != nil {
 		t.Fatal(err)

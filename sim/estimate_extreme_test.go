@@ -11,6 +11,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/extreme"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // tickEventsMax bounds the scenarios that are run here, because a tick with more events takes
@@ -22,7 +23,7 @@ func TestEstimateOfExtremeScenarios(t *testing.T) {
 	run := 0
 	for seed := range uint64(150) {
 		text := extreme.Small(rand.New(rand.NewPCG(seed, 2)))
-		p, err := sim.Load(text)
+		p, err := program.Load(text)
 		if err != nil || p.Estimate().TickEvents > tickEventsMax {
 			continue
 		}

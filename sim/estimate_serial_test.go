@@ -5,39 +5,15 @@
 package sim
 
 import (
-	"strings"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"testing"
-
-	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 func TestEstimateOfBuiltins(t *testing.T) {
 	for _, b := range Builtins() {
-		p := load(t, string(b.Data))
+		p := plantest.Load(t, string(b.Data))
 		m := measureRun(t, p, 1<<40)
 		m.check(t, b.Name, p.Estimate())
 		m.tight(t, b.Name, p.Estimate())
-	}
-}
-
-// TestTwoMillionTimersLoad checks that the largest workload, all at one tick, loads in any lane
-// and in one lane needs less than 1 GB.
-func TestTwoMillionTimersLoad(t *testing.T) {
-	var lanes []string
-	for _, a := range algorithms.Catalogue() {
-		lanes = append(lanes, `{"algorithm":"`+a.ID+`"}`)
-	}
-	p := load(t, `{"wheelscope":1,"lanes":[`+strings.Join(lanes, ",")+`],"workload":{"generate":[{"prefix":"t","seed":1,"count":2097152,
-		"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":1000000}}]}}`)
-	if e := p.Estimate(); e.TickEvents > TickEventsMax || e.TickEvents < 2*TimersMax {
-		t.Errorf("%+v", e)
-	}
-	w := p.measure()
-	for i := range p.Scenario.Lanes {
-		lane := &p.Scenario.Lanes[i]
-		m := newLaneModel(lane, w)
-		if n := p.Estimate().PlanBytes + m.emptyBytes(w) + 2*m.engineBytes(w); n > 1e9 {
-			t.Errorf("%s: %s", lane.ID, FormatBytes(n))
-		}
 	}
 }

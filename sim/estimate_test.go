@@ -2,6 +2,9 @@ package sim
 
 import (
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"strings"
 	"testing"
 )
@@ -13,7 +16,7 @@ type measured struct {
 
 // measureRun runs a program to its end, or until it has most events or most ticks with work, and
 // measures every lane at the end of each of these ticks.
-func measureRun(t testing.TB, p *Program, most int64) measured {
+func measureRun(t testing.TB, p *program.Program, most int64) measured {
 	t.Helper()
 	e, err := NewEngine(p)
 	if err != nil {
@@ -44,7 +47,7 @@ func measureRun(t testing.TB, p *Program, most int64) measured {
 }
 
 // check compares the figures of a run with its estimate.
-func (m measured) check(t testing.TB, name string, e Estimate) {
+func (m measured) check(t testing.TB, name string, e program.Estimate) {
 	t.Helper()
 	for _, c := range []struct {
 		what        string
@@ -61,7 +64,7 @@ func (m measured) check(t testing.TB, name string, e Estimate) {
 }
 
 // tight reports an error if the estimate of a large run is far higher than the measured figures.
-func (m measured) tight(t testing.TB, name string, e Estimate) {
+func (m measured) tight(t testing.TB, name string, e program.Estimate) {
 	t.Helper()
 	if m.events > 10_000 && e.Events > 4*m.events {
 		t.Errorf("%s: %d events, estimated were %d", name, m.events, e.Events)
@@ -83,8 +86,8 @@ func TestEndlessTicksAreRefused(t *testing.T) {
 	for _, lane := range []string{`{"algorithm":"rounds"}`, `{"algorithm":"hashed-sorted"}`, `{"algorithm":"tokio"}`, `{"algorithm":"netty"}`,
 		`{"algorithm":"linux-classic"}`, `{"algorithm":"godis","as":"corrected"}`, `{"algorithm":"xiaoxu","faults":["negative"]}`,
 		`{"algorithm":"simple","overflow":"list"}`, `{"algorithm":"linux"}`} {
-		_, err := Load([]byte(stalledScenario(`{"algorithm":"heap"},`+strings.Replace(lane, "{", `{"id":"slow",`, 1), far+","+stall)))
-		input, ok := errors.AsType[*InputError](err)
+		_, err := program.Load([]byte(stalledScenario(`{"algorithm":"heap"},`+strings.Replace(lane, "{", `{"id":"slow",`, 1), far+","+stall)))
+		input, ok := errors.AsType[*scenario.InputError](err)
 		if !ok || input.Path != "workload.ops[1].for" || !strings.Contains(err.Error(), `the lane "slow" could have`) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", lane, err)
 		}
@@ -107,17 +110,17 @@ func TestLongStallsLoad(t *testing.T) {
 		{"the stall lasts to the end", `{"algorithm":"rounds"}`, `{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000},{"at":1,"op":"stall","for":4611686018427380000}`},
 		{"a thousand ticks", `{"algorithm":"rounds","slots":1},{"algorithm":"list"}`, `{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000},{"at":1,"op":"stall","for":100000}`},
 	} {
-		if _, err := Load([]byte(stalledScenario(c.lane, c.ops))); err != nil {
+		if _, err := program.Load([]byte(stalledScenario(c.lane, c.ops))); err != nil {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}
 }
 
 func TestTooLargeMessage(t *testing.T) {
-	p := load(t, `{"wheelscope":1,"lanes":[{"id":"a","algorithm":"hierarchical"},{"id":"b","algorithm":"heap"}],"workload":{"generate":[{"prefix":"t","seed":1,
+	p := plantest.Load(t, `{"wheelscope":1,"lanes":[{"id":"a","algorithm":"hierarchical"},{"id":"b","algorithm":"heap"}],"workload":{"generate":[{"prefix":"t","seed":1,
 		"count":200000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":1,"max":1000000}}]}}`)
-	err := NewTooLargeError(p, 7_400_000)
-	want := "the scenario needs about " + FormatBytes(p.Estimate().Bytes) + " (lanes: 2, timers: 200000); 7.4 MB are available: expected fewer lanes, slots or timers"
+	err := program.NewTooLargeError(p, 7_400_000)
+	want := "the scenario needs about " + program.FormatBytes(p.Estimate().Bytes) + " (lanes: 2, timers: 200000); 7.4 MB are available: expected fewer lanes, slots or timers"
 	if err.Error() != want || p.Estimate().Bytes < 2*2*200000*40 {
 		t.Errorf("%v, want %s", err, want)
 	}

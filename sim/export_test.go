@@ -1,10 +1,13 @@
 package sim
 
-import "testing"
+import (
+	"github.com/wheelscope/wheelscope/sim/program"
+	"testing"
+)
 
 // RunMeasured runs a program until it has most events or most ticks with work, and reports a test
 // error if it exceeds its estimate.
-func RunMeasured(t testing.TB, name string, p *Program, most int64) {
+func RunMeasured(t testing.TB, name string, p *program.Program, most int64) {
 	t.Helper()
 	measureRun(t, p, most).check(t, name, p.Estimate())
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/simtest"
 )
 
@@ -48,7 +49,7 @@ func TestGoldenDigests(t *testing.T) {
 	}
 	var got strings.Builder
 	for _, b := range list {
-		p, err := sim.Load(b.Data)
+		p, err := program.Load(b.Data)
 		if err != nil {
 			t.Fatalf("%s: %v", b.Name, err)
 		}

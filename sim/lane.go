@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -11,7 +13,7 @@ import (
 // Lane is one wheel in a run of a program: it executes the operations, advances the wheel and
 // counts. Lanes are independent of each other.
 type Lane struct {
-	prog    *Program
+	prog    *program.Program
 	wheel   wheel.Wheel
 	wakes   bool  // wheel is a wheel.SelfWaking: it also runs after each operation
 	wall    int64 // how far the wall clock is ahead, in base ticks: the sum of the jumps so far
@@ -36,8 +38,8 @@ type laneCounts struct {
 }
 
 // newLane creates a lane in its initial state, before tick 0.
-func newLane(p *Program, spec *LaneSpec) (*Lane, error) {
-	nanos, err := parseTick(p.Scenario.Tick)
+func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
+	nanos, err := scenario.ParseTick(p.Scenario.Tick)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func (l *Lane) pause() bool {
 	case l.err != nil:
 	case l.out.err != nil: // its sink needs no more events
 		l.err = l.out.err
-	case l.log.Emitted()-l.began > TickEventsMax:
+	case l.log.Emitted()-l.began > program.TickEventsMax:
 		l.err = errTickEvents
 	}
 	if l.err == nil && l.pace != nil {
@@ -97,7 +99,7 @@ func (l *Lane) emitted() int64 { return l.log.Emitted() }
 func (l *Lane) nextTick() (int64, bool) {
 	t := l.prog.Until + 1
 	if at, ok := l.wheel.Next(); ok {
-		t = min(t, l.prog.awake(max(at-l.prog.Start, l.tick+1)), l.resumes())
+		t = min(t, l.prog.Awake(max(at-l.prog.Start, l.tick+1)), l.resumes())
 	}
 	if l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At < t {
 		t = l.prog.Ops[l.next].At
@@ -134,7 +136,7 @@ func (l *Lane) idle(t int64) (peak int64) {
 		return 0
 	}
 	l.began = l.log.Emitted()
-	to, now := l.prog.lastAwake(t), l.wheel.Now()-l.prog.Start
+	to, now := l.prog.LastAwake(t), l.wheel.Now()-l.prog.Start
 	if l.tick < 0 {
 		now = -1 // a lane may count work at tick 0
 	}
@@ -158,7 +160,7 @@ func (l *Lane) idle(t int64) (peak int64) {
 // returns the cost of the costliest tick, that tick, and the tick reached.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.wheel.Cost().Total()
-	from, after, stood := l.prog.stallAfter(now)
+	from, after, stood := l.prog.StallAfter(now)
 	if stood && from <= now && after <= to {
 		l.advance(after + l.prog.Start)
 		return l.wheel.Cost().Total() - l.opened, after, after
@@ -177,7 +179,7 @@ func (l *Lane) begin(t int64) {
 	l.tick = t
 	l.began = l.log.Emitted()
 	l.opened = l.wheel.Cost().Total()
-	if l.prog.lastAwake(t) == t {
+	if l.prog.LastAwake(t) == t {
 		l.hold(t)
 		l.advance(t + l.prog.Start)
 	}
@@ -226,21 +228,21 @@ func (l *Lane) operate() {
 	l.next++
 	l.called(op.At)
 	switch op.Kind {
-	case OpCancel:
+	case scenario.OpCancel:
 		if !l.remove(op.Target) {
 			l.miss(op.Target, wheel.CodeCancel)
 		}
-	case OpReset:
+	case scenario.OpReset:
 		if !l.cancel(op.Target) {
 			l.miss(op.Target, wheel.CodeReset)
 		}
 		l.schedule(op)
-	case OpSet:
+	case scenario.OpSet:
 		l.replace(op.Target)
 		l.schedule(op)
-	case OpSchedule:
+	case scenario.OpSchedule:
 		l.schedule(op)
-	case OpClock:
+	case scenario.OpClock:
 		l.jumpWall(op.Delay)
 	}
 	if l.wakes {
@@ -252,7 +254,7 @@ func (l *Lane) operate() {
 func (l *Lane) wake(t int64) {
 	now := t + l.prog.Start
 	l.hold(t)
-	if at, ok := l.wheel.Next(); ok && at <= now && l.prog.lastAwake(t) == t {
+	if at, ok := l.wheel.Next(); ok && at <= now && l.prog.LastAwake(t) == t {
 		l.advance(now)
 	}
 }
@@ -268,10 +270,10 @@ func (l *Lane) miss(id uint32, code uint8) {
 }
 
 // schedule schedules a timer and counts the runs that are already due.
-func (l *Lane) schedule(op *Planned) {
+func (l *Lane) schedule(op *program.Planned) {
 	now := l.prog.Start + op.At
 	created := l.prog.Start + op.Created
-	if !op.created {
+	if !op.HasCreated {
 		created = now + l.wall
 	}
 	t, runs := l.arm(wheel.Spec{Due: now + op.Delay, Key: op.ID, Every: op.Every, Times: op.Times, Created: created})

@@ -13,7 +13,7 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 		return fired
 	}
 	for {
-		from, end, stood := l.prog.stallAfter(l.wheel.Now() - l.prog.Start)
+		from, end, stood := l.prog.StallAfter(l.wheel.Now() - l.prog.Start)
 		if !stood || end+l.prog.Start > to {
 			fired, _ = counter.Advance(to, fired, 0)
 			return fired
@@ -29,7 +29,7 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 // resumes returns the next tick at which a wheel that counts ticks continues after a stall, or
 // until+1 if there is none. The wheel's Next need not include it.
 func (l *Lane) resumes() int64 {
-	if _, end, stood := l.prog.stallAfter(l.tick - 1); stood {
+	if _, end, stood := l.prog.StallAfter(l.tick - 1); stood {
 		if _, ok := l.wheel.(wheel.TickCounter); ok {
 			return end
 		}

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -35,7 +38,7 @@ const driven = `{"wheelscope":1,"tick":"1s","start":1000,"until":120,"lanes":[
 // TestDrivenLanesSeekAnywhere checks that a seek to any position agrees with a run tick by tick
 // from the start, across stalls, jumps of the wall clock and the death of a lane.
 func TestDrivenLanesSeekAnywhere(t *testing.T) {
-	p := load(t, driven)
+	p := plantest.Load(t, driven)
 	want := runStraight(t, p)
 	_, r := openRun(t, p)
 	for k := int64(0); k <= p.Until; k++ {
@@ -65,7 +68,7 @@ func TestDrivenLanesSeekAnywhere(t *testing.T) {
 
 // TestDrivenLanesTraceAlike checks that jumps and single ticks write the same trace.
 func TestDrivenLanesTraceAlike(t *testing.T) {
-	p := load(t, driven)
+	p := plantest.Load(t, driven)
 	var jumping, walking bytes.Buffer
 	if _, err := WriteTrace(t.Context(), &jumping, p, TraceOptions{}); err != nil {
 		t.Fatal(err)
@@ -84,7 +87,7 @@ func TestDrivenLanesTraceAlike(t *testing.T) {
 }
 
 // recordsOf returns a lane's records, without the fields that depend on the other lanes.
-func recordsOf(p *Program, recs []Record, id string) (own []Record) {
+func recordsOf(p *program.Program, recs []Record, id string) (own []Record) {
 	for _, r := range recs {
 		if p.Scenario.Lanes[r.Lane].ID == id {
 			r.Lane = 0
@@ -96,12 +99,12 @@ func recordsOf(p *Program, recs []Record, id string) (own []Record) {
 
 // TestDeadLaneHarmsNoOther checks that the other lanes emit the same events as when run alone.
 func TestDeadLaneHarmsNoOther(t *testing.T) {
-	together := load(t, driven)
+	together := plantest.Load(t, driven)
 	all := runStraight(t, together)
 	for _, spec := range together.Scenario.Lanes {
 		s := *together.Scenario
-		s.Lanes = []LaneSpec{spec}
-		alone, err := Plan(&s)
+		s.Lanes = []scenario.LaneSpec{spec}
+		alone, err := program.Plan(&s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +116,7 @@ func TestDeadLaneHarmsNoOther(t *testing.T) {
 
 // TestFindingsAreCounted checks that timeline, comparison and state count the same findings.
 func TestFindingsAreCounted(t *testing.T) {
-	p := load(t, driven)
+	p := plantest.Load(t, driven)
 	want := make([]int64, len(p.Scenario.Lanes))
 	records := runStraight(t, p).records
 	for _, r := range records {
@@ -152,7 +155,7 @@ func TestFindingsAreCounted(t *testing.T) {
 // TestOwnClocks checks that a published lane loses ticks in a stall, so that its clock stays
 // behind while the others catch up. The clock of a dead lane stops.
 func TestOwnClocks(t *testing.T) {
-	states := runStraight(t, load(t, driven)).states
+	states := runStraight(t, plantest.Load(t, driven)).states
 	clocks := func(tick int) (all []int64) {
 		for i := range states[tick].Lanes {
 			all = append(all, states[tick].Lanes[i].Cost.Clock)
@@ -288,7 +291,7 @@ func TestNoRaceWithATickBeforeThePause(t *testing.T) {
 
 // TestWallClockIsBounded checks that the wall clock stays within its bounds after any jumps.
 func TestWallClockIsBounded(t *testing.T) {
-	p := load(t, `{"wheelscope":1,"tick":"1s","until":40,"lanes":[{"algorithm":"lk668","slots":32}],"workload":{"ops":[
+	p := plantest.Load(t, `{"wheelscope":1,"tick":"1s","until":40,"lanes":[{"algorithm":"lk668","slots":32}],"workload":{"ops":[
 		{"at":1,"op":"clock","by":4611686018427387903},{"at":1,"op":"clock","by":4611686018427387903},{"at":1,"op":"clock","by":4611686018427387903},
 		{"at":2,"op":"schedule","timer":"a","delay":12,"created":-4611686018427387903},
 		{"at":3,"op":"clock","by":-4611686018427387903},{"at":3,"op":"clock","by":-4611686018427387903},
@@ -301,7 +304,7 @@ func TestWallClockIsBounded(t *testing.T) {
 // without a tick of its ticker: after a change of the clock, timers may be due then.
 func TestStalledWorkersAreNotPassedOver(t *testing.T) {
 	for _, within := range []string{``, `,{"at":18,"op":"schedule","timer":"b","delay":9}`} {
-		p := load(t, `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algorithm":"redis"}],"workload":{"ops":[
+		p := plantest.Load(t, `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algorithm":"redis"}],"workload":{"ops":[
 			{"at":1,"op":"schedule","timer":"a","delay":27},{"at":4,"op":"clock","by":5},{"at":8,"op":"stall","for":11}`+within+`]}}`)
 		want := runStraight(t, p).records
 		e, err := NewEngine(p)

@@ -5,6 +5,7 @@
 package sim
 
 import (
+	"strconv"
 	"testing"
 )
 
@@ -21,7 +22,7 @@ func TestLessonsAgreeWithTheEngine(t *testing.T) {
 			t.Errorf("%s has %d steps", l.Name, len(l.Steps))
 		}
 		for i := range l.Steps {
-			t.Run(l.Name+"/"+itoa(int64(i+1)), func(t *testing.T) { checkStep(t, g, &l.Steps[i]) })
+			t.Run(l.Name+"/"+strconv.Itoa(i+1), func(t *testing.T) { checkStep(t, g, &l.Steps[i]) })
 		}
 	}
 }

@@ -2,6 +2,8 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,13 +38,13 @@ func (g *tourRig) asker(name string) *Asker {
 	if !ok {
 		g.t.Fatalf("%s is no built-in scenario", name)
 	}
-	a := askerOf(g.t, g.store, mustLoad(g.t, string(data)))
+	a := askerOf(g.t, g.store, plantest.Load(g.t, string(data)))
 	g.made[name] = a
 	return a
 }
 
 // askerOf returns an Asker for the run of a program. The results are computed only once.
-func askerOf(t *testing.T, store *Store, p *Program) *Asker {
+func askerOf(t *testing.T, store *Store, p *program.Program) *Asker {
 	t.Helper()
 	run, err := store.Open(t.Context(), p)
 	if err != nil {

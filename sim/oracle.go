@@ -3,6 +3,7 @@ package sim
 import (
 	"container/heap"
 
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -10,7 +11,7 @@ import (
 // or at once if that has passed, unless it is cancelled before. Nothing is rejected and no
 // driver stalls. It uses no algorithm; lanes are checked against it.
 type oracle struct {
-	ops   []Planned
+	ops   []program.Planned
 	until int64
 	next  int // index of the next operation
 	waits dueHeap
@@ -20,12 +21,12 @@ type oracle struct {
 // armed is a timer that waits for a run. due is relative to start.
 type armed struct {
 	due  int64
-	op   *Planned
+	op   *program.Planned
 	run  uint32
 	gone bool // cancelled; its entry in the heap is ignored
 }
 
-func newOracle(p *Program) *oracle {
+func newOracle(p *program.Program) *oracle {
 	return &oracle{ops: p.Ops, until: p.Until, armed: map[uint32]*armed{}}
 }
 

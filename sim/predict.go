@@ -7,7 +7,9 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -55,7 +57,7 @@ func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int) (*Q
 func (a *Asker) stream(tick int64, n int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(a.Run.Digest()))
-	h.Write([]byte("/" + itoa(tick) + "/" + itoa(int64(n))))
+	h.Write([]byte("/" + strconv.FormatInt(tick, 10) + "/" + strconv.Itoa(n)))
 	return h.Sum64()
 }
 
@@ -102,10 +104,10 @@ func coarse(places []wheel.Place) bool {
 }
 
 // nextArmings returns the first predictOps operations after a tick that schedule a timer.
-func (a *Asker) nextArmings(tick int64) []*Planned {
+func (a *Asker) nextArmings(tick int64) []*program.Planned {
 	ops := a.Run.prog.Ops
-	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op Planned, at int64) int { return cmp.Compare(op.At, at) })
-	var list []*Planned
+	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op program.Planned, at int64) int { return cmp.Compare(op.At, at) })
+	var list []*program.Planned
 	for i := from; i < len(ops) && len(list) < predictOps; i++ {
 		if ops[i].ID != 0 {
 			list = append(list, &ops[i])

@@ -6,6 +6,7 @@ package sim
 
 import (
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"testing"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestPredictionsOfBuiltins(t *testing.T) {
 	g := newTourRig(t)
 	for _, b := range Twins() {
-		a := askerOf(t, g.store, mustLoad(t, string(b.Data)))
+		a := askerOf(t, g.store, plantest.Load(t, string(b.Data)))
 		asked := 0
 		for _, tick := range []int64{-1, 0, 1, a.Run.Program().Until / 2} {
 			for n := range 2 {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -45,13 +47,13 @@ func TestPredictions(t *testing.T) {
 }
 
 // confirm runs a separate engine tick by tick and checks that the answer occurs.
-func confirm(t *testing.T, p *Program, q *Question, right Answer) {
+func confirm(t *testing.T, p *program.Program, q *Question, right Answer) {
 	t.Helper()
 	eng, err := NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := slices.IndexFunc(p.Scenario.Lanes, func(l LaneSpec) bool { return l.ID == q.Lane })
+	lane := slices.IndexFunc(p.Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == q.Lane })
 	got := []string{}
 	for tick := int64(0); tick <= p.Until; tick++ {
 		recs := eng.Tick(tick, nil)
@@ -59,7 +61,7 @@ func confirm(t *testing.T, p *Program, q *Question, right Answer) {
 			got = roundsIn(eng, lane, q.id)
 		}
 		if tick == q.At+1 && q.Kind == AskCost {
-			got = []string{itoa(eng.Lane(lane).cost.Tick)}
+			got = []string{strconv.FormatInt(eng.Lane(lane).cost.Tick, 10)}
 		}
 		if tick <= q.At {
 			continue
@@ -82,7 +84,7 @@ func confirm(t *testing.T, p *Program, q *Question, right Answer) {
 }
 
 // witness returns the answer to a question that an event after the cursor shows, or nil.
-func witness(p *Program, q *Question, r *Record) []string {
+func witness(p *program.Program, q *Question, r *Record) []string {
 	switch {
 	case q.Kind == AskSlot && r.ID == q.id && r.Kind == wheel.KindPlace:
 		return []string{strconv.Itoa(int(r.ToLevel)) + ":" + strconv.Itoa(int(r.ToSlot))}
@@ -91,7 +93,7 @@ func witness(p *Program, q *Question, r *Record) []string {
 	case q.Kind == AskSlot && r.ID == q.id && r.Kind == wheel.KindExpire:
 		return []string{AnswerAtOnce}
 	case q.Kind == AskWhen && r.ID == q.id && r.Kind == wheel.KindExpire:
-		return []string{itoa(r.Tick)}
+		return []string{strconv.FormatInt(r.Tick, 10)}
 	case q.Kind == AskMoves && r.Tick == q.At+1 && r.Kind == wheel.KindCascade, q.Kind == AskFires && r.Tick == q.At+1 && r.Kind == wheel.KindExpire:
 		return []string{p.Name(r.ID)}
 	}
@@ -103,7 +105,7 @@ func roundsIn(eng *Engine, lane int, id uint32) []string {
 	for _, place := range snap.Lanes[lane].Places {
 		for _, e := range place.Entries {
 			if e.ID == id {
-				return []string{itoa(e.Rounds)}
+				return []string{strconv.FormatInt(e.Rounds, 10)}
 			}
 		}
 	}

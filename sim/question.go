@@ -9,16 +9,17 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // Question is an Ask with options to choose from.
 type Question struct {
 	Ask
-	At      int64    // the question is asked at the end of this tick
-	Op      *Planned // of AskSlot: the operation that follows
-	Many    bool     // any number of the options may be right, including none
-	Options []string // values as in Answer
+	At      int64            // the question is asked at the end of this tick
+	Op      *program.Planned // of AskSlot: the operation that follows
+	Many    bool             // any number of the options may be right, including none
+	Options []string         // values as in Answer
 }
 
 // Maximum numbers of options.
@@ -120,7 +121,7 @@ func offerNumbers(right string, slips []int64, random *rand.Rand) []string {
 	slices.Sort(numbers)
 	var out []string
 	for _, v := range numbers {
-		out = append(out, itoa(v))
+		out = append(out, strconv.FormatInt(v, 10))
 	}
 	return out
 }
@@ -178,7 +179,8 @@ func comparePlaces(a, b string) int {
 		}
 		return [2]int64{l, n}
 	}
-	return cmpPair(pair(a), pair(b))
+	x, y := pair(a), pair(b)
+	return slices.Compare(x[:], y[:])
 }
 
 // offerTimers returns the names of the right timers and of others in the same lane, in order.

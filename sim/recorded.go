@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -12,7 +13,7 @@ import (
 // computes the state of the lanes from the events alone, so all costs are 0. It must not be
 // used by several goroutines at once.
 type Recorded struct {
-	p     *Program
+	p     *program.Program
 	lines *traceSource
 	folds []*wheel.Fold
 	costs []LaneCost // only Clock is known
@@ -108,7 +109,7 @@ func (r *Recorded) Tick(t int64, recs []Record) []Record {
 	r.at, r.marks = t, r.marks[:0]
 	for i := range r.costs {
 		if !r.queue[i] {
-			r.costs[i].Clock = r.p.lastAwake(t)
+			r.costs[i].Clock = r.p.LastAwake(t)
 		}
 	}
 	next, ok := r.lines.next()

@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // recordedOf opens a trace as a Recorded, even if its scenario reproduces it.
-func recordedOf(t *testing.T, p *Program, trace []byte) *Recorded {
+func recordedOf(t *testing.T, p *program.Program, trace []byte) *Recorded {
 	t.Helper()
 	r, err := NewRecorded(t.Context(), &Side{Program: p, Trace: &TraceSide{data: trace}})
 	if err != nil {
@@ -55,7 +57,7 @@ func TestRecordedIsTheRun(t *testing.T) {
 
 // An event that does not fit those before it is an error with its line.
 func TestRecordedRefusesWhatDoesNotFit(t *testing.T) {
-	p := mustLoad(t, ops(exactLane, twoTimers))
+	p := plantest.Load(t, ops(exactLane, twoTimers))
 	trace := traceOf(t, p, TraceOptions{})
 	for from, c := range map[string]struct{ to, want string }{
 		`"kind":"expire","id":1,`: {`"kind":"expire","id":2,`, "does not fit those before it"},

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"sort"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // ErrTooMany is returned if a range holds more records than the caller's maximum.
@@ -20,7 +22,7 @@ var ErrTooMany = errors.New("sim: more records than asked for")
 // checkpoints on request. The results never change, so a Run may be used by any number of
 // goroutines.
 type Run struct {
-	prog    *Program
+	prog    *program.Program
 	store   *Store
 	sizes   runSizes
 	making  chan struct{} // holds an element while chunks are made, so that no chunk is made twice at the same time
@@ -74,7 +76,7 @@ type checkpoint struct {
 func (r *Run) Digest() string { return r.prog.Digest() }
 
 // Program returns the program that is run.
-func (r *Run) Program() *Program { return r.prog }
+func (r *Run) Program() *program.Program { return r.prog }
 
 // Computed returns the last tick that the first pass has computed, and whether the pass has ended.
 func (r *Run) Computed() (tick int64, done bool) {
@@ -217,5 +219,5 @@ func (r *Run) chunkWith(ctx context.Context, seq int64) (*chunk, error) {
 type PositionError struct{ Seq, Last int64 }
 
 func (e *PositionError) Error() string {
-	return "seq: " + itoa(e.Seq) + " is not an event of this run, which has " + itoa(e.Last)
+	return "seq: " + strconv.FormatInt(e.Seq, 10) + " is not an event of this run, which has " + strconv.FormatInt(e.Last, 10)
 }

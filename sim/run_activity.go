@@ -6,6 +6,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
+// FlowsMax is the largest number of pairs of slots of a lane for which the cascades of one instant
+// are counted.
+const FlowsMax = 512
+
 // LaneActivity counts what one lane did up to a cursor: in the cursor's tick, or in the last
 // step before the cursor if the tick has more events after it or that step is an operation, in
 // which every lane takes part.

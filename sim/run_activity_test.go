@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -22,7 +23,7 @@ func TestFlowsMax(t *testing.T) {
 // At every event of a run with several chunks, the activity equals the counts of the tick's
 // records, or of the step's if the tick has more events.
 func TestActivityAtEveryEvent(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	all := runStraight(t, p)
 	sizes := tiny
 	sizes.chunkEvents, sizes.chunkWork = int64(len(all.records)/5), 1<<40
@@ -78,7 +79,7 @@ func TestActivityOfACascade(t *testing.T) {
 	if !ok {
 		t.Fatal("no such scenario")
 	}
-	_, r := openRun(t, load(t, string(data)))
+	_, r := openRun(t, plantest.Load(t, string(data)))
 	const tick = 512
 	seq, err := r.SeqAt(t.Context(), tick)
 	if err != nil {

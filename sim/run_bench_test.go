@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -15,7 +16,7 @@ const long = `{"wheelscope":1,"until":60000,"lanes":[{"algorithm":"simple","slot
 
 // BenchmarkFirstPass computes the long run once.
 func BenchmarkFirstPass(b *testing.B) {
-	p := load(b, long)
+	p := plantest.Load(b, long)
 	for b.Loop() {
 		r, err := newRun(p, NewStore(StoreOptions{}))
 		if err != nil {
@@ -34,7 +35,7 @@ func BenchmarkSeek(b *testing.B) {
 		text string
 	}{{"long", long}, {"million", million}} {
 		b.Run(w.name, func(b *testing.B) {
-			p := load(b, w.text)
+			p := plantest.Load(b, w.text)
 			_, r := openRunSized(b, p, defaultSizes)
 			if err := r.Wait(b.Context(), p.Until); err != nil {
 				b.Fatal(err)

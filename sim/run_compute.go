@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"strconv"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -30,7 +31,7 @@ var defaultSizes = runSizes{
 type TooLongError struct{ Tick int64 }
 
 func (e *TooLongError) Error() string {
-	return "until: the run is too long to be computed ahead; it can be seen up to tick " + itoa(e.Tick)
+	return "until: the run is too long to be computed ahead; it can be seen up to tick " + strconv.FormatInt(e.Tick, 10)
 }
 
 // compute is the first pass: it runs from the last checkpoint to the end. It stops early if

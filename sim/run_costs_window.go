@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // CostTicksMax bounds the number of ticks of one call of TickCosts.
@@ -11,7 +12,7 @@ const CostTicksMax = 128
 // in file order. It waits until they are computed.
 func (r *Run) TickCosts(ctx context.Context, from, to int64) ([][]int64, error) {
 	if from < 0 || to < from || to-from >= CostTicksMax || to > r.prog.Until {
-		return nil, fault("from, to", "%d to %d are not 1 to %d ticks of a run that ends at %d", from, to, CostTicksMax, r.prog.Until)
+		return nil, scenario.Fault("from, to", "%d to %d are not 1 to %d ticks of a run that ends at %d", from, to, CostTicksMax, r.prog.Until)
 	}
 	lanes := make([][]int64, len(r.prog.Scenario.Lanes))
 	for tick := from; tick <= to; tick++ {

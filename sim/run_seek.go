@@ -3,15 +3,13 @@ package sim
 import (
 	"context"
 	"sort"
-	"strconv"
 	"sync"
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
-
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 // Seek returns the state at the end of a tick. It lists at most `most` timers of each place,
 // or all if most is wheel.AllEntries; Place.Count is always the full count.
@@ -226,7 +224,7 @@ const parallelTicks = 64
 
 // cloneFor clones an engine for a program that has the same operations up to the engine's
 // tick. It reuses the memory of spent, as clone does.
-func (e *Engine) cloneFor(p *Program, spent *Engine) *Engine {
+func (e *Engine) cloneFor(p *program.Program, spent *Engine) *Engine {
 	c := e.clone(spent)
 	c.prog = p
 	for _, l := range c.lanes {

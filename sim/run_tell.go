@@ -3,6 +3,8 @@ package sim
 import (
 	"context"
 
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -59,9 +61,9 @@ type Life struct {
 // without operations that did not find it. It searches about LifeScanMax records and may wait for
 // the first pass. The error says that there is no such timer, or why the run cannot be read.
 func (r *Run) LifeOf(ctx context.Context, id uint32, max int) (*Life, error) {
-	at, op, ok := r.prog.armedAt(id)
+	at, op, ok := armedAt(r.prog, id)
 	if !ok {
-		return nil, fault("id", "%d is not a timer of this run, which has %d", id, r.prog.Timers())
+		return nil, scenario.Fault("id", "%d is not a timer of this run, which has %d", id, r.prog.Timers())
 	}
 	seq, err := r.seqBefore(ctx, at, op)
 	if err != nil {
@@ -162,8 +164,8 @@ func (r *Run) seqBefore(ctx context.Context, tick int64, op int) (int64, error) 
 }
 
 // armedAt returns the tick and the index of the operation that schedules timer id.
-func (p *Program) armedAt(id uint32) (at int64, op int, ok bool) {
-	if id == 0 || int(id) > len(p.ids) {
+func armedAt(p *program.Program, id uint32) (at int64, op int, ok bool) {
+	if id == 0 || int(id) > p.Timers() {
 		return 0, 0, false
 	}
 	for i := range p.Ops { // cancel operations have no id, so id is no index of Ops

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // The next step, the last events and the life of every timer agree with the records of a
 // sequential run, whatever the size of chunks.
 func TestToldFromTheRecords(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	all := runStraight(t, p).records
 	_, r := openRun(t, p)
 	last := int64(len(all))
@@ -46,7 +47,7 @@ func TestToldFromTheRecords(t *testing.T) {
 
 // The cost of a record minus the costs before its stretch is the cost of the record alone.
 func TestToldCostsStandBeforeTheRecords(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	all := runStraight(t, p).records
 	_, r := openRun(t, p)
 	for seq := 0; seq < len(all); seq += 13 {
@@ -73,7 +74,7 @@ func TestToldCostsStandBeforeTheRecords(t *testing.T) {
 }
 
 func TestLifeOfEveryTimer(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	all := runStraight(t, p).records
 	_, r := openRun(t, p)
 	for id := uint32(1); int(id) <= p.Timers(); id++ {
@@ -100,7 +101,7 @@ func TestLifeOfEveryTimer(t *testing.T) {
 
 // A life with more records than the maximum is cut, and Whole is false.
 func TestLifeIsBounded(t *testing.T) {
-	p := load(t, `{"wheelscope":1,"until":500,"lanes":[{"algorithm":"simple","slots":8}],
+	p := plantest.Load(t, `{"wheelscope":1,"until":500,"lanes":[{"algorithm":"simple","slots":8}],
 	 "workload":{"ops":[{"at":2,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`)
 	_, r := openRun(t, p)
 	life, err := r.LifeOf(t.Context(), 1, 10)

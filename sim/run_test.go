@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -33,26 +35,17 @@ const small = `{"wheelscope":1,"until":60,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":40,"arrivals":{"dist":"uniform","min":0,"max":30},
   "delay":{"dist":"uniform","min":0,"max":25},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-func load(t testing.TB, text string) *Program {
-	t.Helper()
-	p, err := Load([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // tiny makes a small run have many chunks and many checkpoints, and drop checkpoints when
 // their bytes are spent.
 var tiny = runSizes{chunkEvents: 20, chunkWork: 30, checkpointWork: 50, checkpointBytes: 300 << 10, workMax: 1 << 40, sliceTicks: 5}
 
 // openRun returns a run of a scenario in its own store.
-func openRun(t testing.TB, p *Program) (*Store, *Run) {
+func openRun(t testing.TB, p *program.Program) (*Store, *Run) {
 	t.Helper()
 	return openRunSized(t, p, tiny)
 }
 
-func openRunSized(t testing.TB, p *Program, sizes runSizes) (*Store, *Run) {
+func openRunSized(t testing.TB, p *program.Program, sizes runSizes) (*Store, *Run) {
 	t.Helper()
 	s := NewStore(StoreOptions{})
 	s.sizes = sizes
@@ -72,7 +65,7 @@ type straight struct {
 	marks   []int       // index after the last record of each step
 }
 
-func runStraight(t testing.TB, p *Program) *straight {
+func runStraight(t testing.TB, p *program.Program) *straight {
 	t.Helper()
 	e, err := NewEngine(p)
 	if err != nil {
@@ -117,7 +110,7 @@ func sameSnapshot(t interface {
 // TestSeekAnywhere seeks to every tick, forwards and backwards, and compares the state with
 // that of a sequential run.
 func TestSeekAnywhere(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	want := runStraight(t, p)
 	_, r := openRun(t, p)
 	for k := int64(0); k <= p.Until; k++ {
@@ -140,7 +133,7 @@ func costsOf(s *Snapshot) (costs []LaneCost) {
 
 // TestFoldIsState folds every tick's records onto the state before it.
 func TestFoldIsState(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	want := runStraight(t, p)
 	e, _ := NewEngine(p)
 	s := e.Snapshot(wheel.AllEntries)
@@ -164,7 +157,7 @@ func TestFoldIsState(t *testing.T) {
 // TestSeekSeqAnywhere seeks to every event. At a tick's last event the state is the tick's; at
 // any other, folding the rest of the tick onto it gives the tick's state.
 func TestSeekSeqAnywhere(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	want := runStraight(t, p)
 	_, r := openRun(t, p)
 	for n := int64(1); n <= int64(len(want.records)); n++ {
@@ -193,7 +186,7 @@ func TestSeekSeqAnywhere(t *testing.T) {
 }
 
 func TestStretchesAreTheRecords(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	want := runStraight(t, p)
 	_, r := openRun(t, p)
 	var seq int64
@@ -224,7 +217,7 @@ func TestStretchesAreTheRecords(t *testing.T) {
 
 // TestStepsForwardAndBack goes through every step in both directions.
 func TestStepsForwardAndBack(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	want := runStraight(t, p)
 	_, r := openRun(t, p)
 	ctx := t.Context()
@@ -263,7 +256,7 @@ func TestStepsForwardAndBack(t *testing.T) {
 // TestLastStepLeadsHere checks that the last step of every event begins where a step begins,
 // or where the maximum cuts it, and ends with the event.
 func TestLastStepLeadsHere(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	want := runStraight(t, p)
 	_, r := openRun(t, p)
 	began := int64(0)
@@ -296,7 +289,7 @@ func TestLastStepLeadsHere(t *testing.T) {
 }
 
 func TestEventStretchCosts(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	want := runStraight(t, p)
 	_, r := openRun(t, p)
 	for seq := int64(1); seq <= int64(len(want.records)); seq++ {
@@ -320,7 +313,7 @@ func TestEventStretchCosts(t *testing.T) {
 }
 
 func TestPositionsPastTheEnd(t *testing.T) {
-	_, r := openRun(t, load(t, small))
+	_, r := openRun(t, plantest.Load(t, small))
 	last, err := r.EndSeq(t.Context())
 	if err != nil {
 		t.Fatal(err)

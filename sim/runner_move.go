@@ -3,6 +3,8 @@ package sim
 import (
 	"context"
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"time"
 )
 
@@ -30,13 +32,13 @@ func (r *Runner) SeekTick(tick int64) error {
 // SeekSeq moves the cursor directly after event seq, or before the first event if seq is 0.
 func (r *Runner) SeekSeq(seq int64) error {
 	if seq < 0 {
-		return fault("seq", "%d is not an event's number, 0 or more", seq)
+		return scenario.Fault("seq", "%d is not an event's number, 0 or more", seq)
 	}
 	return r.seek(goal{tick: -1, seq: seq})
 }
 
 func pastUntil(tick, until int64) error {
-	return fault("tick", "%d is past the end of the scenario at tick %d", tick, until)
+	return scenario.Fault("tick", "%d is past the end of the scenario at tick %d", tick, until)
 }
 
 func (r *Runner) seek(g goal) error {
@@ -182,15 +184,15 @@ func (r *Runner) show(snap *Snapshot) {
 // that a run can be opened there with nothing computed.
 func (r *Run) cursorAt(ctx context.Context, s *Snapshot, whole bool) (Cursor, error) {
 	if whole || s.Seq == 0 {
-		return Cursor{s.Tick, s.Seq, whole || r.prog.silentStart()}, nil
+		return Cursor{s.Tick, s.Seq, whole || startsSilent(r.prog)}, nil
 	}
 	last, err := r.SeqAt(ctx, s.Tick)
 	return Cursor{s.Tick, s.Seq, s.Seq == last}, err
 }
 
-// silentStart reports whether there are no events at tick 0. The wheels are empty then, so
+// startsSilent reports whether there are no events at tick 0. The wheels are empty then, so
 // that only operations on timers emit events.
-func (p *Program) silentStart() bool {
+func startsSilent(p *program.Program) bool {
 	for i := 0; i < len(p.Ops) && p.Ops[i].At == 0; i++ {
 		if p.Ops[i].Kind.Named() {
 			return false

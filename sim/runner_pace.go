@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"math"
 	"time"
 )
@@ -17,7 +18,7 @@ func CheckRate(rate float64) error {
 	if rate == 0 || rate >= RateMin && rate <= RateMax {
 		return nil
 	}
-	return fault("rate", "%v is not 0 or between %v and %.0f ticks a second", rate, RateMin, RateMax)
+	return scenario.Fault("rate", "%v is not 0 or between %v and %.0f ticks a second", rate, RateMin, RateMax)
 }
 
 // pace computes which tick is due at which time. It uses the time since the anchor instead of

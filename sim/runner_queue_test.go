@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"go.uber.org/goleak"
 )
 
@@ -86,7 +87,7 @@ func TestRunnerLeavesNothingBehind(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	s := NewStore(StoreOptions{})
 	defer s.Close()
-	run, err := s.Open(t.Context(), load(t, runnerScenario))
+	run, err := s.Open(t.Context(), plantest.Load(t, runnerScenario))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -64,7 +65,7 @@ func withRig(t *testing.T, c rigConfig, test func(*rig)) {
 	if c.sizes == (runSizes{}) {
 		c.sizes = defaultSizes
 	}
-	p := load(t, c.scenario)
+	p := plantest.Load(t, c.scenario)
 	synctest.Test(t, func(t *testing.T) {
 		g := &rig{t: t, store: NewStore(StoreOptions{Queue: fairqueue.New(1)}), mock: clock.NewMock(), heard: &listener{}}
 		defer g.store.Close()

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"sort"
 )
 
@@ -16,7 +17,7 @@ const (
 )
 
 // errNotYet is returned by a step to events that are not computed yet.
-var errNotYet = fault("", "what comes next is not computed yet; try again in a while")
+var errNotYet = scenario.Fault("", "what comes next is not computed yet; try again in a while")
 
 // Step pauses and moves the cursor by n ticks, steps or events in one movement, back if n is
 // negative. If there are fewer it stops at that end of the run. It waits at most StepWaitMax

@@ -1,6 +1,9 @@
 package sim
 
-import "testing"
+import (
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"testing"
+)
 
 // BenchmarkSearch searches all of the largest built-in run in both directions without a match:
 // by every event, and by the timeline alone.
@@ -9,7 +12,7 @@ func BenchmarkSearch(b *testing.B) {
 	if !ok {
 		b.Fatal("no such scenario")
 	}
-	p := load(b, string(data))
+	p := plantest.Load(b, string(data))
 	_, r := openRunSized(b, p, defaultSizes)
 	if err := r.Wait(b.Context(), p.Until); err != nil {
 		b.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -18,10 +19,10 @@ func (w What) wholeTicks() bool { return w == WhatSlot || w == WhatCost || w == 
 // condition returns the condition for w, or an *InputError if w is invalid.
 func (r *Run) condition(w Sought) (condition, error) {
 	if w.What == 0 || int(w.What) >= len(whatNames) {
-		return nil, fault("what", "nothing to look for; expected one of %s", whatList())
+		return nil, scenario.Fault("what", "nothing to look for; expected one of %s", whatList())
 	}
 	if w.Over < 0 {
-		return nil, fault("over", "%d is not 0 or more", w.Over)
+		return nil, scenario.Fault("over", "%d is not 0 or more", w.Over)
 	}
 	switch w.What {
 	case WhatTimer:
@@ -32,7 +33,7 @@ func (r *Run) condition(w Sought) (condition, error) {
 		return r.scanned(func(ctx context.Context, c *chunk) ([]match, error) { return r.costly(ctx, c, w) }), nil
 	case WhatDiffer:
 		if n := len(r.prog.Scenario.Lanes); n < 2 {
-			return nil, fault("what", "differ compares lanes; this scenario has %d", n)
+			return nil, scenario.Fault("what", "differ compares lanes; this scenario has %d", n)
 		}
 		return r.scanned(func(_ context.Context, c *chunk) ([]match, error) {
 			return differing(c, len(r.prog.Scenario.Lanes)), nil
@@ -54,13 +55,12 @@ func (w *Sought) covers(lane uint16) bool { return w.Lane < 0 || w.Lane == int(l
 
 // timerCondition returns a condition that matches the events of all timers of a name.
 func (r *Run) timerCondition(w Sought) (condition, error) {
-	name, ok := r.prog.names.lookup(w.Timer)
+	named, ok := r.prog.Named(w.Timer)
 	if !ok {
-		return nil, fault("timer", "no timer of this scenario is called %q", w.Timer)
+		return nil, scenario.Fault("timer", "no timer of this scenario is called %q", w.Timer)
 	}
-	ids := r.prog.ids
 	return r.stepsWith(func(rec *Record) bool {
-		return rec.ID > 0 && ids[rec.ID-1] == name && w.covers(rec.Lane)
+		return named(rec.ID) && w.covers(rec.Lane)
 	}), nil
 }
 

@@ -6,13 +6,14 @@ package sim
 
 import (
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"testing"
 )
 
 // From many positions, within ticks and between them, forwards and backwards, a search finds
 // the first or last match in the list of all records.
 func TestSearchFindsTheNearest(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	all := runStraight(t, p)
 	_, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {

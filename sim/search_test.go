@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -22,7 +25,7 @@ var conditions = []Sought{
 }
 
 // matchesOf returns all matches in a run, computed from every record and every state.
-func matchesOf(t *testing.T, p *Program, all *straight, w Sought) (list []match) {
+func matchesOf(t *testing.T, p *program.Program, all *straight, w Sought) (list []match) {
 	t.Helper()
 	var crowds func(r *Record) bool
 	if w.What == WhatSlot {
@@ -56,7 +59,7 @@ func matchesOf(t *testing.T, p *Program, all *straight, w Sought) (list []match)
 
 // foldedCrowds folds the events of every lane and reports for each whether it brought a place
 // above so many timers.
-func foldedCrowds(t *testing.T, p *Program, over int64) func(*Record) bool {
+func foldedCrowds(t *testing.T, p *program.Program, over int64) func(*Record) bool {
 	t.Helper()
 	e, err := NewEngine(p)
 	if err != nil {
@@ -182,7 +185,7 @@ func checkSearch(t *testing.T, r *Run, w Sought, from Cursor, matches []match) {
 // Every condition of the test above is met in the scenario, except those that cannot be, since
 // a test without matches would prove nothing.
 func TestSearchConditionsAreMet(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	all := runStraight(t, p)
 	for _, w := range conditions {
 		never := w.What == WhatFinding || w.What == WhatCascade && w.Lane == 0 || w.What == WhatReject && w.Lane == 2 || w.Over == 1000
@@ -195,7 +198,7 @@ func TestSearchConditionsAreMet(t *testing.T) {
 // A calendar that grows and shrinks moves all its timers at once, and the counts of its slots
 // remain correct.
 func TestSearchCrowdsOfACalendar(t *testing.T) {
-	p := load(t, `{"wheelscope":1,"until":400,"lanes":[{"algorithm":"calendar"}],"workload":{"generate":[
+	p := plantest.Load(t, `{"wheelscope":1,"until":400,"lanes":[{"algorithm":"calendar"}],"workload":{"generate":[
 	 {"prefix":"c","seed":3,"count":120,"arrivals":{"dist":"uniform","min":0,"max":60},"delay":{"dist":"uniform","min":1,"max":300}}]}}`)
 	all := runStraight(t, p)
 	if !slices.ContainsFunc(all.records, func(r Record) bool { return r.Kind == wheel.KindResize }) {
@@ -216,7 +219,7 @@ func TestSearchCrowdsOfACalendar(t *testing.T) {
 
 // A chunk with more ticks than it keeps costs for is searched with an engine.
 func TestSearchCostOverLongTimes(t *testing.T) {
-	p := load(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[
+	p := plantest.Load(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[
 	 {"at":3,"op":"schedule","timer":"a","delay":90000},{"at":3,"op":"schedule","timer":"b","delay":150000},{"at":100,"op":"schedule","timer":"c","delay":30}]}}`)
 	_, r := openRunSized(t, p, runSizes{chunkEvents: 1 << 20, chunkWork: 1 << 40, checkpointWork: 1 << 40, checkpointBytes: 1 << 30, workMax: 1 << 40, sliceTicks: 1 << 20})
 	if err := r.Wait(t.Context(), p.Until); err != nil {
@@ -247,7 +250,7 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 
 // With the timeline a search skips chunks without events of its kind.
 func TestSearchSkipsByTheTimeline(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	all := runStraight(t, p)
 	_, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {
@@ -272,7 +275,7 @@ func TestSearchSkipsByTheTimeline(t *testing.T) {
 }
 
 func TestSearchRefusesWhatCannotBeSought(t *testing.T) {
-	_, r := openRun(t, load(t, runnerScenario))
+	_, r := openRun(t, plantest.Load(t, runnerScenario))
 	for want, w := range map[string]Sought{
 		"what: nothing to look for":    {},
 		"over: -1 is not":              {What: WhatCost, Lane: -1, Over: -1},
@@ -280,7 +283,7 @@ func TestSearchRefusesWhatCannotBeSought(t *testing.T) {
 		"what: differ compares lanes;": {What: WhatDiffer, Lane: -1},
 	} {
 		_, err := r.search(w, Cursor{}, true)
-		var input *InputError
+		var input *scenario.InputError
 		if !errors.As(err, &input) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", w, err, want)
 		}

@@ -9,12 +9,13 @@ import (
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // The reservation for a fold matches the memory that the fold takes.
 func TestFoldBytes(t *testing.T) {
-	p := mustLoad(t, `{"wheelscope":1,"until":2000,"lanes":[{"algorithm":"hierarchical","levels":4,"slots":64}],"workload":{"generate":[
+	p := plantest.Load(t, `{"wheelscope":1,"until":2000,"lanes":[{"algorithm":"hierarchical","levels":4,"slots":64}],"workload":{"generate":[
 		{"prefix":"t","seed":5,"count":200000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":100,"max":1000}}]}}`)
 	e := newEngine(t, p)
 	e.runTo(10)
@@ -41,7 +42,7 @@ const fullOfTimers = `{"wheelscope":1,"until":2000,"lanes":[{"algorithm":"hierar
 // its store is taken, except for less than an engine.
 func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
 	t.Helper()
-	p := mustLoad(t, fullOfTimers)
+	p := plantest.Load(t, fullOfTimers)
 	e := p.Estimate()
 	s = NewStore(StoreOptions{Memory: budget.New(2*e.Bytes + 8*e.EngineBytes)})
 	t.Cleanup(s.Close)

@@ -1,11 +1,14 @@
 package sim
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // slotsDense is the number of slots of a level that are counted in a slice. Slots from it on
 // are counted in a map: a lane whose slots are points in time (seconds since 1970 in a Redis
 // sorted set) uses few of them, with large numbers.
-const slotsDense = SlotsMax
+const slotsDense = scenario.SlotsMax
 
 // SlotCounts counts the timers in every slot of one lane. It starts from a state and applies
 // the events after it, without knowing which timers they concern.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -19,7 +20,7 @@ func TestSlotSearchOnRedis(t *testing.T) {
 			continue
 		}
 		searched++
-		p := load(t, string(b.Data))
+		p := plantest.Load(t, string(b.Data))
 		_, r := openRunSized(t, p, defaultSizes)
 		if _, err := r.EndSeq(t.Context()); err != nil {
 			t.Fatal(err)

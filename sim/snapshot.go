@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // Snapshot is the state of a run after event Seq.
 type Snapshot struct {
@@ -57,7 +60,7 @@ func (e *Engine) costs() []LaneCost {
 
 // fold applies records, all of the tick after s, to s. Its argument after holds the lanes'
 // costs at the end of that tick.
-func (s *Snapshot) fold(p *Program, tick int64, recs []Record, most int, after []LaneCost) error {
+func (s *Snapshot) fold(p *program.Program, tick int64, recs []Record, most int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {
 		folds[i] = wheel.NewFold(&s.Lanes[i].State)

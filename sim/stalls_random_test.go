@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -45,7 +46,7 @@ func TestStalledAtRandom(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		text := stalledAtRandom(r)
-		p := load(t, text)
+		p := plantest.Load(t, text)
 		want := runStraight(t, p)
 		_, run := openRun(t, p)
 		if end, err := run.EndSeq(t.Context()); err != nil || end != int64(len(want.records)) {

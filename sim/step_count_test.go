@@ -1,10 +1,13 @@
 package sim
 
-import "testing"
+import (
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"testing"
+)
 
 // Every event of a run with several chunks has the step number that follows from all records.
 func TestStepNumbers(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	all := runStraight(t, p)
 	sizes := tiny
 	sizes.chunkEvents, sizes.chunkWork = int64(len(all.records)/5), 1<<40
@@ -34,7 +37,7 @@ func TestStepNumbers(t *testing.T) {
 
 // The steps of a long run are not numbered.
 func TestStepNumbersOfALongRun(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	_, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)

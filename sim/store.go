@@ -14,6 +14,8 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // Limits of a store.
@@ -99,11 +101,13 @@ func (s *Store) Close() {
 // Open returns the run of a program. If there is none, it creates one and starts its first
 // pass, which is charged to ctx's client of the queue. The run is dropped if it has no viewer
 // for PassIdleMax before it is computed. The error is a *TooLargeError or ErrClosed.
-func (s *Store) Open(ctx context.Context, p *Program) (*Run, error) { return s.open(ctx, p, nil) }
+func (s *Store) Open(ctx context.Context, p *program.Program) (*Run, error) {
+	return s.open(ctx, p, nil)
+}
 
 // Fork returns the run of a program that was edited from parent's program, as Open does. The
 // runs share the checkpoints before the first difference.
-func (s *Store) Fork(ctx context.Context, parent *Run, p *Program) (*Run, error) {
+func (s *Store) Fork(ctx context.Context, parent *Run, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, parent)
 }
 
@@ -130,7 +134,7 @@ func (s *Store) Lookup(digest string) (*Run, bool) {
 // DigestShort is the number of digits of a run's digest in messages.
 const DigestShort = 16
 
-func (s *Store) open(ctx context.Context, p *Program, parent *Run) (*Run, error) {
+func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run, error) {
 	if r, ok := s.known(p); ok {
 		return r, nil
 	}
@@ -149,20 +153,20 @@ func (s *Store) open(ctx context.Context, p *Program, parent *Run) (*Run, error)
 
 // reserve reserves the memory of a program and of its first pass. It fails if the whole budget
 // has no room for a second engine, which a viewer of the run needs.
-func (s *Store) reserve(ctx context.Context, p *Program) (*budget.Reservation, error) {
+func (s *Store) reserve(ctx context.Context, p *program.Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {
-		return nil, NewTooLargeError(p, s.memory.Limit())
+		return nil, program.NewTooLargeError(p, s.memory.Limit())
 	}
 	mem, err := s.ReserveWhenFree(ctx, e.Bytes-e.EngineBytes)
 	if full, ok := errors.AsType[*NoMemoryError](err); ok {
-		return nil, NewTooLargeError(p, full.Available)
+		return nil, program.NewTooLargeError(p, full.Available)
 	}
 	return mem, err
 }
 
 // known returns the run of a program, if there is one.
-func (s *Store) known(p *Program) (*Run, bool) {
+func (s *Store) known(p *program.Program) (*Run, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.find(p.Digest())
@@ -220,7 +224,7 @@ func (s *Store) pass(client string, r *Run) {
 }
 
 // newRun returns a run without any computed tick.
-func newRun(p *Program, s *Store) (*Run, error) {
+func newRun(p *program.Program, s *Store) (*Run, error) {
 	e, err := NewEngine(p)
 	if err != nil {
 		return nil, err
@@ -237,7 +241,7 @@ func newRun(p *Program, s *Store) (*Run, error) {
 // inherit copies the checkpoints, borders and timeline of parent before the first difference
 // of the two programs.
 func (r *Run) inherit(parent *Run) {
-	before, ok := r.prog.sharedWith(parent.prog)
+	before, ok := sharedUntil(r.prog, parent.prog)
 	parent.mu.Lock()
 	defer parent.mu.Unlock()
 	if !ok || r.timeline.Bucket != parent.timeline.Bucket {
@@ -262,16 +266,16 @@ func (r *Run) inherit(parent *Run) {
 	}
 }
 
-// sharedWith returns the tick of the first operation in which two programs differ, up to which
+// sharedUntil returns the tick of the first operation in which two programs differ, up to which
 // their runs are equal, and whether their lanes and starts are equal.
-func (p *Program) sharedWith(o *Program) (int64, bool) {
-	same := p.Start == o.Start && slices.EqualFunc(p.Scenario.Lanes, o.Scenario.Lanes, LaneSpec.equal)
+func sharedUntil(p, o *program.Program) (int64, bool) {
+	same := p.Start == o.Start && slices.EqualFunc(p.Scenario.Lanes, o.Scenario.Lanes, equalLanes)
 	n := 0
 	for n < len(p.Ops) && n < len(o.Ops) && p.Ops[n] == o.Ops[n] {
 		n++
 	}
 	before := min(p.Until, o.Until)
-	for _, ops := range [...][]Planned{p.Ops, o.Ops} {
+	for _, ops := range [...][]program.Planned{p.Ops, o.Ops} {
 		if n < len(ops) {
 			before = min(before, ops[n].At)
 		}
@@ -279,6 +283,6 @@ func (p *Program) sharedWith(o *Program) (int64, bool) {
 	return before, same
 }
 
-func (l LaneSpec) equal(o LaneSpec) bool {
+func equalLanes(l, o scenario.LaneSpec) bool {
 	return l.ID == o.ID && l.Algorithm == o.Algorithm && reflect.DeepEqual(l.Params, o.Params)
 }

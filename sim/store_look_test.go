@@ -12,12 +12,14 @@ import (
 	"weak"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // other returns a scenario that differs from small, and for each n.
-func other(t testing.TB, n int) *Program {
+func other(t testing.TB, n int) *program.Program {
 	t.Helper()
-	return load(t, strings.Replace(small, `"until":60`, fmt.Sprintf(`"until":%d`, 100+n), 1))
+	return plantest.Load(t, strings.Replace(small, `"until":60`, fmt.Sprintf(`"until":%d`, 100+n), 1))
 }
 
 func openOther(t testing.TB, s *Store, n int) *Run {
@@ -32,7 +34,7 @@ func openOther(t testing.TB, s *Store, n int) *Run {
 // A run with viewers is found however many others are opened, and becomes the most recently
 // used when its last viewer leaves.
 func TestLookedAtStays(t *testing.T) {
-	s, r := openRun(t, load(t, small))
+	s, r := openRun(t, plantest.Load(t, small))
 	ctx, away := context.WithCancel(t.Context())
 	s.Look(ctx, r)
 	s.Look(t.Context(), r)
@@ -42,7 +44,7 @@ func TestLookedAtStays(t *testing.T) {
 	if found, ok := s.Lookup(r.Digest()); !ok || found != r {
 		t.Fatal("it is not found")
 	}
-	if again, err := s.Open(t.Context(), load(t, small)); err != nil || again != r {
+	if again, err := s.Open(t.Context(), plantest.Load(t, small)); err != nil || again != r {
 		t.Fatalf("the same scenario opens another run (%v)", err)
 	}
 	away()
@@ -55,7 +57,7 @@ func TestLookedAtStays(t *testing.T) {
 }
 
 func TestLookedAwayGoes(t *testing.T) {
-	s, r := openRun(t, load(t, small))
+	s, r := openRun(t, plantest.Load(t, small))
 	ctx, away := context.WithCancel(t.Context())
 	s.Look(ctx, r)
 	for n := range 2 * StoreRunsMax {
@@ -113,7 +115,7 @@ func TestGoneRunsStop(t *testing.T) {
 	s := NewStore(StoreOptions{})
 	t.Cleanup(s.Close)
 	s.sizes.workMax = 1 << 60
-	r, err := s.Open(t.Context(), load(t, endlessScenario))
+	r, err := s.Open(t.Context(), plantest.Load(t, endlessScenario))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +164,7 @@ func TestStoreBytesAreBounded(t *testing.T) {
 
 // A chunk that is made for a dropped run is not cached, since it would keep the run in memory.
 func TestGoneRunsLeaveNoChunks(t *testing.T) {
-	s, r := openRun(t, load(t, small))
+	s, r := openRun(t, plantest.Load(t, small))
 	if err := r.Wait(t.Context(), 60); err != nil {
 		t.Fatal(err)
 	}
@@ -180,12 +182,12 @@ func TestGoneRunsLeaveNoChunks(t *testing.T) {
 // A fork shares checkpoints, but not the programs of their runs: dropped runs leave no memory
 // in use.
 func TestForkHoldsNoOtherProgram(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	s, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}
-	fork, err := s.Fork(t.Context(), r, load(t, strings.Replace(small, `],
+	fork, err := s.Fork(t.Context(), r, plantest.Load(t, strings.Replace(small, `],
  "generate"`, `,{"at":30,"op":"schedule","timer":"late","delay":7}],
  "generate"`, 1)))
 	if err != nil {
@@ -212,7 +214,7 @@ func TestForkHoldsNoOtherProgram(t *testing.T) {
 func TestPassEndsAmongLongTicks(t *testing.T) {
 	const crowd = `{"wheelscope":1,"until":3000,"lanes":[{"algorithm":"rounds","slots":1}],"workload":{"ops":[],
 	 "generate":[{"prefix":"c","seed":1,"count":4000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":2990}}]}}`
-	r, err := newRun(load(t, crowd), NewStore(StoreOptions{}))
+	r, err := newRun(plantest.Load(t, crowd), NewStore(StoreOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +249,7 @@ func TestRunIsKeptForAnExpectedViewer(t *testing.T) {
 			defer allTurns(t, q)() // the first pass does not begin
 			s := NewStore(StoreOptions{Queue: q})
 			defer s.Close()
-			r, err := s.Open(t.Context(), load(t, small))
+			r, err := s.Open(t.Context(), plantest.Load(t, small))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -288,7 +290,7 @@ func TestFirstPassIsPausedWithoutViewers(t *testing.T) {
 			s := NewStore(StoreOptions{Queue: q})
 			defer s.Close()
 			free := allTurns(t, q) // the pass does not begin before it is paused
-			r, err := s.Open(t.Context(), load(t, small))
+			r, err := s.Open(t.Context(), plantest.Load(t, small))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,12 +9,17 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
+
+// ServerScenarioMax is the largest size of a scenario in bytes that Store.Planning plans for
+// clients that share memory.
+const ServerScenarioMax = 16 << 20
 
 // Planning returns options for planning scenarios in turns of the store's queue and with its
 // memory. ctx must carry a turn. The caller must call release when the programs have been
 // opened or are not needed.
-func (s *Store) Planning(ctx context.Context) (o PlanOptions, release func()) {
+func (s *Store) Planning(ctx context.Context) (o program.Options, release func()) {
 	o.BytesMax = ServerScenarioMax
 	var mu sync.Mutex
 	var held []*budget.Reservation
@@ -46,7 +51,7 @@ type NoMemoryError struct {
 
 // Message returns the error as one line in the user's language.
 func (e *NoMemoryError) Message() say.Message {
-	return say.Of("this needs about %s of memory; %s are available now: try again in a while", FormatBytes(e.Need), FormatBytes(e.Available))
+	return say.Of("this needs about %s of memory; %s are available now: try again in a while", program.FormatBytes(e.Need), program.FormatBytes(e.Available))
 }
 
 func (e *NoMemoryError) Error() string { return e.Message().String() }

@@ -3,15 +3,17 @@ package sim
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 func TestSameProgramSameRun(t *testing.T) {
-	s, r := openRun(t, load(t, small))
-	again, err := s.Open(t.Context(), load(t, small))
+	s, r := openRun(t, plantest.Load(t, small))
+	again, err := s.Open(t.Context(), plantest.Load(t, small))
 	if err != nil || again != r {
 		t.Fatalf("the same scenario opens another run (%v)", err)
 	}
@@ -29,7 +31,7 @@ func TestLeastRecentlyUsedGoes(t *testing.T) {
 	t.Cleanup(s.Close)
 	var first *Run
 	for n := range StoreRunsMax + 1 {
-		r, err := s.Open(t.Context(), load(t, strings.Replace(small, `"until":60`, `"until":`+itoa(int64(60+n)), 1)))
+		r, err := s.Open(t.Context(), plantest.Load(t, strings.Replace(small, `"until":60`, `"until":`+strconv.Itoa(60+n), 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +53,7 @@ func TestLeastRecentlyUsedGoes(t *testing.T) {
 // TestForkSharesWhatLiesBefore edits a run at tick 30: the fork has the parent's checkpoints
 // before that, and its ticks and timeline equal those of a separate run.
 func TestForkSharesWhatLiesBefore(t *testing.T) {
-	parent := load(t, small)
+	parent := plantest.Load(t, small)
 	s, r := openRun(t, parent)
 	if err := r.Wait(t.Context(), parent.Until); err != nil {
 		t.Fatal(err)
@@ -59,7 +61,7 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 	edited := strings.Replace(small, `],
  "generate"`, `,{"at":30,"op":"schedule","timer":"late","delay":7}],
  "generate"`, 1)
-	p := load(t, edited)
+	p := plantest.Load(t, edited)
 	fork, err := s.Fork(t.Context(), r, p)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +86,7 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameSnapshot(t, "tick "+itoa(tick), got, want.states[tick])
+		sameSnapshot(t, "tick "+strconv.FormatInt(tick, 10), got, want.states[tick])
 	}
 	own, err := newRun(p, s)
 	if err != nil {
@@ -118,7 +120,7 @@ func sameTimeline(t *testing.T, got, want *Timeline) {
 
 // TestTimelineCounts compares the timeline with the records.
 func TestTimelineCounts(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	want := runStraight(t, p)
 	_, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {
@@ -154,7 +156,7 @@ func TestTimelineCounts(t *testing.T) {
 
 // TestCheckpointsKeepToTheirBudget makes every second checkpoint be dropped.
 func TestCheckpointsKeepToTheirBudget(t *testing.T) {
-	p := load(t, small)
+	p := plantest.Load(t, small)
 	_, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
@@ -174,14 +176,14 @@ func TestCheckpointsKeepToTheirBudget(t *testing.T) {
 func TestClosedStore(t *testing.T) {
 	s := NewStore(StoreOptions{})
 	s.Close()
-	if _, err := s.Open(t.Context(), load(t, small)); !errors.Is(err, ErrClosed) {
+	if _, err := s.Open(t.Context(), plantest.Load(t, small)); !errors.Is(err, ErrClosed) {
 		t.Fatalf("error is %v, want ErrClosed", err)
 	}
 }
 
 // TestTooLongARun computes a run up to a limit and views it up to there.
 func TestTooLongARun(t *testing.T) {
-	p := load(t, `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
+	p := plantest.Load(t, `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`)
 	sizes := tiny
 	sizes.workMax = 10000

@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"io"
 	"unsafe"
+
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // TraceType is the media type of a trace embedded in HTML: the .jsonl.gz file in base64.
@@ -14,10 +18,10 @@ const TraceType = "application/x-wheelscope-trace+gzip;base64"
 // TraceOptions holds options for writing and reading traces. The bytes of a trace do not
 // depend on them.
 type TraceOptions struct {
-	EveryTick bool             // visit every tick, not only busy ones
-	Progress  func(tick int64) // called from time to time on the caller's goroutine; may be nil
-	Plan      PlanOptions      // for planning the scenario of a trace that is read
-	Planned   func(p *Program) // called with the program of a trace's header before its run begins; may be nil
+	EveryTick bool                     // visit every tick, not only busy ones
+	Progress  func(tick int64)         // called from time to time on the caller's goroutine; may be nil
+	Plan      program.Options          // for planning the scenario of a trace that is read
+	Planned   func(p *program.Program) // called with the program of a trace's header before its run begins; may be nil
 }
 
 // Summary describes a complete trace.
@@ -37,7 +41,7 @@ func (s Summary) MemoryBytes() int64 {
 // WriteTrace runs p from start to `until` and writes its trace to w: whole lines, some tens of
 // kilobytes per call, on a goroutine that has ended when WriteTrace returns. Memory does not
 // grow with the length of the trace. The error is that of w or ctx.
-func WriteTrace(ctx context.Context, w io.Writer, p *Program, o TraceOptions) (Summary, error) {
+func WriteTrace(ctx context.Context, w io.Writer, p *program.Program, o TraceOptions) (Summary, error) {
 	eng, err := NewEngine(p)
 	if err != nil {
 		return Summary{}, err
@@ -45,7 +49,7 @@ func WriteTrace(ctx context.Context, w io.Writer, p *Program, o TraceOptions) (S
 	out := newBlockWriter(w)
 	defer out.stop()
 	t := &traceRun{p: p, lines: newLineEncoder(p), out: out, buf: make([]byte, 0, blockBytes+blockSlack)}
-	t.buf = p.appendHeader(t.buf)
+	t.buf = appendHeader(t.buf, p)
 	d := &drive{p: p, opts: o, eng: eng}
 	if err := d.run(ctx, t.take); err != nil {
 		return Summary{}, err
@@ -55,7 +59,7 @@ func WriteTrace(ctx context.Context, w io.Writer, p *Program, o TraceOptions) (S
 
 // traceRun is a trace that is being written.
 type traceRun struct {
-	p     *Program
+	p     *program.Program
 	lines *lineEncoder
 	out   *blockWriter
 	buf   []byte // lines not passed to out yet
@@ -95,7 +99,7 @@ func (t *traceRun) end(w io.Writer, eng *Engine) (Summary, error) {
 	for i := range t.p.Scenario.Lanes {
 		s.Pending = append(s.Pending, eng.Lane(i).Stats().Pending)
 	}
-	line := t.p.appendEnd(nil, &s)
+	line := appendEnd(nil, t.p, &s)
 	s.Bytes = t.bytes + int64(len(line))
 	if _, err := w.Write(line); err != nil {
 		return Summary{}, fmt.Errorf("writing the trace: %w", err)
@@ -104,19 +108,19 @@ func (t *traceRun) end(w io.Writer, eng *Engine) (Summary, error) {
 }
 
 // appendHeader appends the header line of the program's trace.
-func (p *Program) appendHeader(dst []byte) []byte {
-	dst = appendInt(dst, `{"wheelscope":`, FormatVersion)
+func appendHeader(dst []byte, p *program.Program) []byte {
+	dst = appendjson.Int(dst, `{"wheelscope":`, scenario.FormatVersion)
 	dst = append(dst, `,"kind":"trace","scenario":`...)
 	return append(p.Scenario.AppendJSON(dst), '}', '\n')
 }
 
 // appendEnd appends the end line of the program's trace.
-func (p *Program) appendEnd(dst []byte, s *Summary) []byte {
-	dst = appendInt(dst, `{"kind":"end","tick":`, s.Tick)
-	dst = appendInt(dst, `,"events":`, s.Events)
+func appendEnd(dst []byte, p *program.Program, s *Summary) []byte {
+	dst = appendjson.Int(dst, `{"kind":"end","tick":`, s.Tick)
+	dst = appendjson.Int(dst, `,"events":`, s.Events)
 	dst = append(dst, `,"pending":{`...)
 	for i, n := range s.Pending {
-		dst = appendInt(appendString(comma(dst, i), p.Scenario.Lanes[i].ID), ":", n)
+		dst = appendjson.Int(appendjson.String(appendjson.Comma(dst, i), p.Scenario.Lanes[i].ID), ":", n)
 	}
 	dst = appendText(append(dst, '}'), `,"sha256":`, s.SHA256)
 	return append(dst, '}', '\n')

@@ -3,6 +3,7 @@ package sim
 import (
 	"bytes"
 	"context"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"io"
 	"testing"
 )
@@ -16,7 +17,7 @@ const benchScenario = `{"wheelscope":1,"name":"bench","until":60000,
 
 // BenchmarkWriteTrace writes and hashes the whole trace.
 func BenchmarkWriteTrace(b *testing.B) {
-	p := mustLoad(b, benchScenario)
+	p := plantest.Load(b, benchScenario)
 	var events, size int64
 	for b.Loop() {
 		s, err := WriteTrace(context.Background(), io.Discard, p, TraceOptions{})
@@ -31,7 +32,7 @@ func BenchmarkWriteTrace(b *testing.B) {
 
 // BenchmarkVerify verifies the same trace from memory.
 func BenchmarkVerify(b *testing.B) {
-	p := mustLoad(b, benchScenario)
+	p := plantest.Load(b, benchScenario)
 	trace := traceOf(b, p, TraceOptions{})
 	var events int64
 	for b.Loop() {

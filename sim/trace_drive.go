@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // pauseTicks is the number of busy ticks between two checks of the context.
@@ -11,7 +12,7 @@ const pauseTicks = 1 << 10
 
 // drive moves an engine from the start to `until`.
 type drive struct {
-	p     *Program
+	p     *program.Program
 	opts  TraceOptions
 	eng   *Engine
 	ticks int // busy ticks since the last pause

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"os"
 	"os/exec"
 	"slices"
@@ -30,7 +31,7 @@ func pythonCounts(t *testing.T, trace []byte) (string, error) {
 func TestTraceExampleCounts(t *testing.T) {
 	for _, name := range []string{"three-slots", "lateness", "lk668-remove-twice", "netty-mask", "calendar-skew", "redis-worker-dies", "paper-clock"} {
 		data, _ := Builtin(name)
-		p := loaded(t, data)
+		p := plantest.Load(t, data)
 		rows, err := Compare(context.Background(), p, TraceOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +56,7 @@ func TestTraceExampleCounts(t *testing.T) {
 // The example refuses damaged traces.
 func TestTraceExampleRefuses(t *testing.T) {
 	data, _ := Builtin("three-slots")
-	trace := traceOf(t, loaded(t, data), TraceOptions{})
+	trace := traceOf(t, plantest.Load(t, data), TraceOptions{})
 	for what, bad := range map[string][]byte{
 		"nothing": nil, "cut": trace[:len(trace)/2], "no end line": trace[:bytes.LastIndexByte(trace[:len(trace)-1], '\n')+1],
 		"another due": bytes.Replace(trace, []byte(`"due":2`), []byte(`"due":3`), 1), "more": slices.Concat(trace, []byte("{}\n")),

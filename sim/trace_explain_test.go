@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"strings"
 	"testing"
 )
@@ -73,7 +74,7 @@ func TestPackedTraceWithTrailer(t *testing.T) {
 // The program of the header, and so the length of the run, is known before the run begins.
 func TestVerifyReportsTheProgram(t *testing.T) {
 	var until int64
-	o := TraceOptions{Planned: func(p *Program) { until = p.Until }}
+	o := TraceOptions{Planned: func(p *program.Program) { until = p.Until }}
 	if _, err := Verify(t.Context(), strings.NewReader(string(smallTrace(t))), o); err != nil || until != 9 {
 		t.Errorf("until %d, %v; want 9", until, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"os"
 	"testing"
 )
@@ -31,7 +32,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add([]byte("{\"wheelscope\":2,\"kind\":\"trace\"}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		header, _, _ := bytes.Cut(data, []byte("\n"))
-		p, err := readHeader(header, PlanOptions{})
+		p, err := readHeader(header, program.Options{})
 		if err == nil && (p.Until > fuzzUntilMax || len(p.Ops) > fuzzOpsMax || len(p.Scenario.Lanes) > fuzzLanesMax) {
 			return
 		}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -60,13 +62,13 @@ type traceChecker struct {
 	name  string  // of the timer of the last event line
 }
 
-func newTraceChecker(p *Program) *traceChecker {
+func newTraceChecker(p *program.Program) *traceChecker {
 	c := &traceChecker{kinds: make(map[string]wheel.Kind)}
 	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
 		c.kinds[k.String()] = k
 	}
 	for i := range p.Scenario.Lanes {
-		c.lanes = append(c.lanes, string(appendString(nil, p.Scenario.Lanes[i].ID)))
+		c.lanes = append(c.lanes, string(appendjson.String(nil, p.Scenario.Lanes[i].ID)))
 	}
 	return c
 }

@@ -1,6 +1,11 @@
 package sim
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/program"
+)
 
 // labelBytesMax bounds the memory of timers' labels. Labels beyond it are formatted for each
 // line.
@@ -9,12 +14,12 @@ const labelBytesMax = 64 << 20
 // labels caches the text of timers in lines, such as `7,"timer":"beat"`: the id without its
 // field name, and the name with it. A label is formatted when it is first needed.
 type labels struct {
-	p     *Program
+	p     *program.Program
 	at    []uint64 // by id: offset into arena << 16 | length; 0: not cached
 	arena []byte
 }
 
-func newLabels(p *Program) labels {
+func newLabels(p *program.Program) labels {
 	return labels{p: p, at: make([]uint64, p.Timers()+1)}
 }
 
@@ -32,7 +37,9 @@ func (l *labels) append(dst []byte, id uint32) []byte {
 }
 
 // appendName appends the name of the timer id, quoted.
-func (l *labels) appendName(dst []byte, id uint32) []byte { return appendString(dst, l.p.Name(id)) }
+func (l *labels) appendName(dst []byte, id uint32) []byte {
+	return appendjson.String(dst, l.p.Name(id))
+}
 
 // keep caches a label if there is room. A name has at most NameMax bytes, so its escaped form,
 // at most six bytes for each, is far below 1<<16.

@@ -3,6 +3,8 @@ package sim
 import (
 	"strconv"
 
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -17,10 +19,10 @@ type lineEncoder struct {
 	labels   labels
 }
 
-func newLineEncoder(p *Program) *lineEncoder {
+func newLineEncoder(p *program.Program) *lineEncoder {
 	e := &lineEncoder{start: p.Start, tick: -1, labels: newLabels(p)}
 	for i := range p.Scenario.Lanes {
-		lane := appendString(nil, p.Scenario.Lanes[i].ID)
+		lane := appendjson.String(nil, p.Scenario.Lanes[i].ID)
 		var heads [wheel.NumKinds][]byte
 		for k := range heads {
 			heads[k] = lineHead(lane, wheel.Kind(k))
@@ -82,19 +84,19 @@ func (e *lineEncoder) fields(dst []byte, r *Record) []byte {
 	case wheel.KindMove:
 		return appendTo(appendFrom(e.labels.append(dst, r.ID), r), r)
 	case wheel.KindHand:
-		return appendInt(appendLevelSlot(dst, r.FromLevel, r.FromSlot), `,"count":`, int64(r.Before))
+		return appendjson.Int(appendLevelSlot(dst, r.FromLevel, r.FromSlot), `,"count":`, int64(r.Before))
 	case wheel.KindCancel, wheel.KindSweep:
 		return appendFrom(e.labels.append(dst, r.ID), r)
 	case wheel.KindMark:
 		return e.labels.append(dst, r.ID)
 	case wheel.KindExpire:
 		dst = e.due(appendFrom(e.labels.append(dst, r.ID), r), r)
-		return appendRun(appendInt(dst, `,"late":`, r.Late(e.start)), r)
+		return appendRun(appendjson.Int(dst, `,"late":`, r.Late(e.start)), r)
 	case wheel.KindGrow:
-		return appendInt(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"width":`, r.X)
+		return appendjson.Int(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"width":`, r.X)
 	case wheel.KindResize:
-		dst = appendInt(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"slots":`, int64(r.FromSlot))
-		return appendInt(dst, `,"width":`, r.X)
+		dst = appendjson.Int(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"slots":`, int64(r.FromSlot))
+		return appendjson.Int(dst, `,"width":`, r.X)
 	case wheel.KindEnqueue, wheel.KindDequeue:
 		return e.due(appendLevelSlot(dst, r.FromLevel, r.FromSlot), r)
 	case wheel.KindFinding:
@@ -108,7 +110,7 @@ func (e *lineEncoder) place(dst []byte, r *Record) []byte {
 	dst = append(dst, `,"level":`...)
 	dst = appendBefore(appendLevelSlot(dst, r.ToLevel, r.ToSlot), r)
 	if r.X != wheel.NoRounds {
-		dst = appendInt(dst, `,"rounds":`, r.X)
+		dst = appendjson.Int(dst, `,"rounds":`, r.X)
 	}
 	return e.due(dst, r)
 }
@@ -120,11 +122,11 @@ func (e *lineEncoder) finding(dst []byte, r *Record) []byte {
 		dst = e.labels.append(append(dst, `,"id":`...), r.ID)
 	}
 	expect, got := r.Relative(e.start)
-	return appendInt(appendInt(dst, `,"expect":`, expect), `,"got":`, got)
+	return appendjson.Int(appendjson.Int(dst, `,"expect":`, expect), `,"got":`, got)
 }
 
 func (e *lineEncoder) due(dst []byte, r *Record) []byte {
-	return appendInt(dst, `,"due":`, r.Due-e.start)
+	return appendjson.Int(dst, `,"due":`, r.Due-e.start)
 }
 
 // appendText appends a field whose value is a text that needs no escaping.
@@ -136,7 +138,7 @@ func appendText(dst []byte, name, v string) []byte {
 // appendLevelSlot appends the value of level, then the field slot.
 func appendLevelSlot(dst []byte, level int8, slot uint32) []byte {
 	dst = strconv.AppendInt(dst, int64(level), 10)
-	return appendInt(dst, `,"slot":`, int64(slot))
+	return appendjson.Int(dst, `,"slot":`, int64(slot))
 }
 
 func appendFrom(dst []byte, r *Record) []byte {
@@ -156,12 +158,12 @@ func appendBefore(dst []byte, r *Record) []byte {
 	if r.Before == 0 {
 		return dst
 	}
-	return appendInt(dst, `,"before":`, int64(r.Before))
+	return appendjson.Int(dst, `,"before":`, int64(r.Before))
 }
 
 func appendRun(dst []byte, r *Record) []byte {
 	if r.Run <= 1 {
 		return dst
 	}
-	return appendInt(dst, `,"run":`, int64(r.Run))
+	return appendjson.Int(dst, `,"run":`, int64(r.Run))
 }

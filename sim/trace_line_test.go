@@ -5,24 +5,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // lineProgram returns a program with two timers, "beat" (1) and a quoted one (2), and lanes
 // "one" and "two", whose start is 100.
-func lineProgram(t testing.TB) *Program {
+func lineProgram(t testing.TB) *program.Program {
 	t.Helper()
-	return mustLoad(t, `{"wheelscope":1,"start":100,"until":20,"lanes":[{"id":"one","algorithm":"heap"},{"id":"two","algorithm":"heap"}],
+	return plantest.Load(t, `{"wheelscope":1,"start":100,"until":20,"lanes":[{"id":"one","algorithm":"heap"},{"id":"two","algorithm":"heap"}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"beat","delay":5},{"at":0,"op":"schedule","timer":"say \"hi\"\t中","delay":5}]}}`)
-}
-
-func mustLoad(t testing.TB, scenario string) *Program {
-	t.Helper()
-	p, err := Load([]byte(scenario))
-	if err != nil {
-		t.Fatalf("Load: %v", err)
-	}
-	return p
 }
 
 // lineEvent returns an event without places.

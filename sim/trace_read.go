@@ -7,6 +7,8 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"io"
 )
 
@@ -101,7 +103,7 @@ func readLine(r *bufio.Reader, line int64) ([]byte, error) {
 }
 
 // readHeaderLine reads line 1, which holds the scenario.
-func readHeaderLine(r *bufio.Reader, o *PlanOptions) ([]byte, error) {
+func readHeaderLine(r *bufio.Reader, o *program.Options) ([]byte, error) {
 	return readLineOf(r, 1, o.Bytes()+headerFrame)
 }
 
@@ -129,14 +131,14 @@ func readLineOf(r *bufio.Reader, line int64, most int) ([]byte, error) {
 }
 
 // readHeader parses the first line of a trace and the scenario in it.
-func readHeader(text []byte, o PlanOptions) (*Program, error) {
+func readHeader(text []byte, o program.Options) (*program.Program, error) {
 	if bytes.HasSuffix(text, []byte("\r")) { // git and some editors convert line ends in this way
 		return nil, &TraceError{1, "its end is a carriage return and a newline, expected a newline alone"}
 	}
 	s := &lineScanner{rest: text}
 	s.literal(`{"wheelscope":`)
-	if v := s.number(1); s.err == nil && v != FormatVersion {
-		s.err = fmt.Errorf("the trace is of version %d, expected %d", v, FormatVersion)
+	if v := s.number(1); s.err == nil && v != scenario.FormatVersion {
+		s.err = fmt.Errorf("the trace is of version %d, expected %d", v, scenario.FormatVersion)
 	}
 	s.literal(`,"kind":"trace","scenario":`)
 	if s.err == nil && !bytes.HasSuffix(s.rest, []byte("}")) {
@@ -146,8 +148,8 @@ func readHeader(text []byte, o PlanOptions) (*Program, error) {
 	if s.err != nil {
 		return nil, &TraceError{1, s.err.Error()}
 	}
-	p, err := LoadWith(s.rest[:len(s.rest)-1], o)
-	if errors.As(err, new(*InputError)) {
+	p, err := program.LoadWith(s.rest[:len(s.rest)-1], o)
+	if errors.As(err, new(*scenario.InputError)) {
 		return nil, &TraceError{1, "scenario: " + err.Error()}
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // foundMax bounds the bytes of a line that an error shows.
@@ -164,7 +165,7 @@ func (s *lineScanner) value(name string) int64 {
 	v := s.number(least)
 	if most, ok := fieldMost[name]; ok && v > most {
 		s.rest = before
-		s.fail(between(least, most))
+		s.fail(scenario.Between(least, most))
 	}
 	return v
 }

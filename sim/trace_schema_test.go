@@ -16,6 +16,9 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/internal/schematest"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -25,8 +28,8 @@ func compileTraceSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	var last string
-	for _, file := range []string{schemaFile, traceSchemaFile} {
-		doc := readSchema(t, file)
+	for _, file := range []string{schematest.Scenario, schematest.Trace} {
+		doc := schematest.Read(t, file)
 		last = doc["$id"].(string)
 		if err := c.AddResource(last, doc); err != nil {
 			t.Fatal(err)
@@ -62,7 +65,7 @@ func goldenLines(t *testing.T) [][]byte {
 func TestTraceSchemaAcceptsGoldens(t *testing.T) {
 	schema := compileTraceSchema(t)
 	for _, line := range goldenLines(t) {
-		if err := validate(t, schema, line); err != nil {
+		if err := schematest.Validate(t, schema, line); err != nil {
 			t.Fatalf("%v\n%s", err, line)
 		}
 	}
@@ -90,7 +93,7 @@ func TestTraceSchemaRefuses(t *testing.T) {
 				changed[name] = value
 			}
 			data, _ := json.Marshal(changed)
-			if validate(t, schema, data) == nil {
+			if schematest.Validate(t, schema, data) == nil {
 				t.Errorf("accepts %s", data)
 			}
 		}
@@ -122,7 +125,7 @@ func optionalFields(kind string) string {
 
 // The schema has the same kinds, fields, words and limits as this package.
 func TestTraceSchemaHoldsTheGrammar(t *testing.T) {
-	defs := readSchema(t, traceSchemaFile)["$defs"].(map[string]any)
+	defs := schematest.Read(t, schematest.Trace)["$defs"].(map[string]any)
 	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
 		def, ok := defs[k.String()+"Event"].(map[string]any)
 		if !ok {
@@ -147,7 +150,7 @@ func TestTraceSchemaHoldsTheGrammar(t *testing.T) {
 	}
 	for bound, values := range map[string]map[string]int64{"minimum": fieldLeast, "maximum": fieldMost} {
 		for name, want := range values {
-			if got, _ := defs[name].(map[string]any)[bound].(json.Number); got.String() != json.Number(appendInt(nil, "", want)).String() {
+			if got, _ := defs[name].(map[string]any)[bound].(json.Number); got.String() != json.Number(appendjson.Int(nil, "", want)).String() {
 				t.Errorf("%s: %s is %s, want %d", name, bound, got, want)
 			}
 		}
@@ -164,7 +167,7 @@ func sortedTexts(list any) (texts []string) {
 
 // docs/TRACE.md lists the kinds with their fields, and the words.
 func TestTraceTextHoldsTheGrammar(t *testing.T) {
-	data, err := os.ReadFile("../docs/TRACE.md")
+	data, err := os.ReadFile(schematest.File(t, "TRACE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,8 +182,8 @@ func TestTraceTextHoldsTheGrammar(t *testing.T) {
 			t.Errorf("no %s", list)
 		}
 	}
-	for limit, holds := range map[string]bool{"header has at most 128 MiB": ScenarioBytesMax == 128<<20, "another line 64 KiB": TraceLineMax == 64<<10,
-		"at most 64 GiB": TraceUnpackedMax == 64<<30, "at most 256 bytes": NameMax == 256} {
+	for limit, holds := range map[string]bool{"header has at most 128 MiB": scenario.BytesMax == 128<<20, "another line 64 KiB": TraceLineMax == 64<<10,
+		"at most 64 GiB": TraceUnpackedMax == 64<<30, "at most 256 bytes": scenario.NameMax == 256} {
 		if !holds || !strings.Contains(text, limit) {
 			t.Errorf("limit: %s", limit)
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -18,7 +20,7 @@ import (
 // state, whatever their number and that of the events of one Advance.
 func TestTickPartsIsTick(t *testing.T) {
 	for _, delay := range []string{`{"dist":"uniform","min":1,"max":60}`, `{"dist":"constant","value":40}`} {
-		p := mustLoad(t, `{"wheelscope":1,"until":90,"lanes":[{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],"workload":{"generate":[
+		p := plantest.Load(t, `{"wheelscope":1,"until":90,"lanes":[{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],"workload":{"generate":[
 			{"prefix":"t","seed":5,"count":20000,"arrivals":{"dist":"constant","value":3},"delay":`+delay+`}]}}`)
 		whole, parts := newEngine(t, p), newEngine(t, p)
 		most := 0
@@ -60,10 +62,10 @@ func TestExplainHeader(t *testing.T) {
 		ops = append(ops, fmt.Sprintf(`{"at":%d,"op":"schedule","timer":"t%d","delay":5}`, i, i))
 	}
 	text := `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` + strings.Join(ops, ",") + `]}}`
-	p, other := mustLoad(t, text), mustLoad(t, strings.Replace(text, `"timer":"t15000","delay":5`, `"timer":"t15000","delay":6`, 1))
-	fewer := mustLoad(t, strings.Replace(text, `,{"at":19999,"op":"schedule","timer":"t19999","delay":5}`, "", 1))
+	p, other := plantest.Load(t, text), plantest.Load(t, strings.Replace(text, `"timer":"t15000","delay":5`, `"timer":"t15000","delay":6`, 1))
+	fewer := plantest.Load(t, strings.Replace(text, `,{"at":19999,"op":"schedule","timer":"t19999","delay":5}`, "", 1))
 	for name, c := range map[string]struct {
-		q    *Program
+		q    *program.Program
 		want string
 	}{
 		"a delay":    {other, "scenario.workload.ops[15000].delay is 5, the run has 6"},

@@ -15,11 +15,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"go.uber.org/goleak"
 )
 
 // traceOf returns the complete trace of a program.
-func traceOf(t testing.TB, p *Program, o TraceOptions) []byte {
+func traceOf(t testing.TB, p *program.Program, o TraceOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	s, err := WriteTrace(context.Background(), &b, p, o)
@@ -33,19 +35,19 @@ func traceOf(t testing.TB, p *Program, o TraceOptions) []byte {
 }
 
 // goldenScenarios returns the hand-made scenarios of testdata/golden by name.
-func goldenScenarios(t testing.TB) map[string]*Program {
+func goldenScenarios(t testing.TB) map[string]*program.Program {
 	t.Helper()
 	files, err := filepath.Glob("testdata/golden/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios in testdata/golden: %v", err)
 	}
-	programs := make(map[string]*Program, len(files))
+	programs := make(map[string]*program.Program, len(files))
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		programs[strings.TrimSuffix(filepath.Base(file), ".json")] = mustLoad(t, string(data))
+		programs[strings.TrimSuffix(filepath.Base(file), ".json")] = plantest.Load(t, string(data))
 	}
 	return programs
 }
@@ -58,7 +60,7 @@ const manyTimers = `{"wheelscope":1,"name":"many","until":3000,
 
 func TestTraceByJumpsAndTickByTick(t *testing.T) {
 	programs := goldenScenarios(t)
-	programs["many"] = mustLoad(t, manyTimers)
+	programs["many"] = plantest.Load(t, manyTimers)
 	for name, p := range programs {
 		jumps, ticks := traceOf(t, p, TraceOptions{}), traceOf(t, p, TraceOptions{EveryTick: true})
 		if !bytes.Equal(jumps, ticks) {
@@ -68,7 +70,7 @@ func TestTraceByJumpsAndTickByTick(t *testing.T) {
 }
 
 func TestTraceTwiceAndOnAnyNumberOfCores(t *testing.T) {
-	p := mustLoad(t, manyTimers)
+	p := plantest.Load(t, manyTimers)
 	want := traceOf(t, p, TraceOptions{})
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
@@ -97,7 +99,7 @@ func TestTraceHeaderGivesTheSameTrace(t *testing.T) {
 	for name, p := range goldenScenarios(t) {
 		first := traceOf(t, p, TraceOptions{})
 		header, _, _ := bytes.Cut(first, []byte("\n"))
-		again, err := readHeader(header, PlanOptions{})
+		again, err := readHeader(header, program.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -109,7 +111,7 @@ func TestTraceHeaderGivesTheSameTrace(t *testing.T) {
 }
 
 func TestTraceSummaryAndEndLine(t *testing.T) {
-	p := mustLoad(t, `{"wheelscope":1,"until":4,"lanes":[{"algorithm":"heap"},{"id":"\"q\"","algorithm":"simple","slots":3}],
+	p := plantest.Load(t, `{"wheelscope":1,"until":4,"lanes":[{"algorithm":"heap"},{"id":"\"q\"","algorithm":"simple","slots":3}],
 		"workload":{"ops":[{"at":1,"op":"schedule","timer":"a","delay":1},{"at":1,"op":"schedule","timer":"b","delay":9}]}}`)
 	var b bytes.Buffer
 	s, err := WriteTrace(context.Background(), &b, p, TraceOptions{})
@@ -142,7 +144,7 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 
 func TestTraceWriterFails(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	p := mustLoad(t, manyTimers)
+	p := plantest.Load(t, manyTimers)
 	size := len(traceOf(t, p, TraceOptions{}))
 	for _, left := range []int{0, 1, size / 2, size - 1} {
 		if _, err := WriteTrace(context.Background(), &failingWriter{left}, p, TraceOptions{}); !errors.Is(err, errFull) {
@@ -156,7 +158,7 @@ func TestTraceWriterFails(t *testing.T) {
 
 func TestTraceIsCancelled(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	p := mustLoad(t, manyTimers)
+	p := plantest.Load(t, manyTimers)
 	ctx, cancel := context.WithCancel(context.Background())
 	ticks := 0
 	o := TraceOptions{Progress: func(int64) { ticks++; cancel() }}
@@ -183,7 +185,7 @@ func (c *looksContext) Err() error {
 
 // A tick of 100,000 operations is abandoned when the context is done.
 func TestTraceIsCancelledWithinTick(t *testing.T) {
-	p := mustLoad(t, `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[
+	p := plantest.Load(t, `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[
 		{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":9}}]}}`)
 	for what, run := range map[string]func(context.Context) error{
 		"WriteTrace": func(ctx context.Context) error { _, err := WriteTrace(ctx, io.Discard, p, TraceOptions{}); return err },
@@ -196,7 +198,7 @@ func TestTraceIsCancelledWithinTick(t *testing.T) {
 	}
 }
 
-func newEngine(t *testing.T, p *Program) *Engine {
+func newEngine(t *testing.T, p *program.Program) *Engine {
 	t.Helper()
 	e, err := NewEngine(p)
 	if err != nil {
@@ -208,11 +210,11 @@ func newEngine(t *testing.T, p *Program) *Engine {
 // Memory does not grow: a trace a hundred times the size of the blocks is written with as many
 // allocations as a short one.
 func TestTraceMemoryIsFlat(t *testing.T) {
-	scenario := func(until int) *Program {
-		return mustLoad(t, fmt.Sprintf(`{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"hierarchical","slots":8,"levels":2},{"algorithm":"rounds","slots":8}],
+	scenario := func(until int) *program.Program {
+		return plantest.Load(t, fmt.Sprintf(`{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"hierarchical","slots":8,"levels":2},{"algorithm":"rounds","slots":8}],
 			"workload":{"ops":[{"at":0,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`, until))
 	}
-	allocated := func(p *Program) (bytes uint64, size int64) {
+	allocated := func(p *program.Program) (bytes uint64, size int64) {
 		var a, b runtime.MemStats
 		runtime.ReadMemStats(&a)
 		s, err := WriteTrace(context.Background(), &failingWriter{math.MaxInt}, p, TraceOptions{})

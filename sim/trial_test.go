@@ -3,6 +3,8 @@ package sim
 import (
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -31,7 +33,7 @@ func TestTrials(t *testing.T) {
 
 func checkTrial(t *testing.T, algorithm string, trial *BuiltinScenario) {
 	t.Helper()
-	p, err := Load(trial.Data)
+	p, err := program.Load(trial.Data)
 	if err != nil {
 		t.Errorf("%s: %v", trial.Name, err)
 		return
@@ -39,7 +41,7 @@ func checkTrial(t *testing.T, algorithm string, trial *BuiltinScenario) {
 	if s := p.Scenario; s.Name != "try-"+algorithm || len(s.Lanes) != 1 || s.Lanes[0].Algorithm != algorithm {
 		t.Errorf("%s calls itself %q and has lanes %q", trial.Name, s.Name, trial.Lanes)
 	}
-	for what, text := range map[string]Text{"title": trial.Title, "summary": trial.Summary, "question": trial.Question} {
+	for what, text := range map[string]scenario.Text{"title": trial.Title, "summary": trial.Summary, "question": trial.Question} {
 		checkBothLanguages(t, trial.Name+"."+what, text)
 	}
 	e, err := NewEngine(p)

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"os"
 	"testing"
 )
@@ -49,7 +50,7 @@ func TestTwinsAreTwo(t *testing.T) {
 	for k, b := range Builtins() {
 		if twin := Twins()[k]; len(twin.Data) < len(b.Data) {
 			shorter++
-			if p := load(t, string(twin.Data)); p.Timers() != 3000 || p.Scenario.Name != b.Name {
+			if p := plantest.Load(t, string(twin.Data)); p.Timers() != 3000 || p.Scenario.Name != b.Name {
 				t.Errorf("the twin of %s has %d timers", b.Name, p.Timers())
 			}
 		}

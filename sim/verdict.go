@@ -2,18 +2,19 @@ package sim
 
 import (
 	"cmp"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"slices"
 )
 
 // Verdict describes the results of a comparison in a few sentences, in English and Chinese:
 // which lanes fired every timer on time, what that cost, and which had the costliest tick.
 // Everything follows from the rows.
-func Verdict(rows []LaneResult) []Text {
+func Verdict(rows []LaneResult) []scenario.Text {
 	v := judge(rows)
 	en, zh := v.tell(english{}), v.tell(chinese{})
-	texts := make([]Text, len(en))
+	texts := make([]scenario.Text, len(en))
 	for i := range en {
-		texts[i] = Text{Langs: []LangText{{"en", en[i]}, {"zh", zh[i]}}}
+		texts[i] = scenario.Text{Langs: []scenario.LangText{{Lang: "en", Text: en[i]}, {Lang: "zh", Text: zh[i]}}}
 	}
 	return texts
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -113,7 +114,7 @@ func TestVerdictDoesNotClaimTooMuch(t *testing.T) {
 // Every number in a verdict on a built-in scenario is one of its rows' numbers.
 func TestVerdictOfBuiltins(t *testing.T) {
 	for _, b := range Twins() {
-		p, err := Load(b.Data)
+		p, err := program.Load(b.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

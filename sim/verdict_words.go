@@ -2,11 +2,12 @@ package sim
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
 // grouped formats a number with a comma between thousands: 1,312.
-func grouped(n int64) string { return groupedText(itoa(n)) }
+func grouped(n int64) string { return groupedText(strconv.FormatInt(n, 10)) }
 
 func groupedText(text string) string {
 	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
@@ -95,7 +96,7 @@ func (english) others(n int) string {
 	if n == 1 {
 		return "one more lane was not exact either"
 	}
-	return itoa(int64(n)) + " more lanes were not exact either"
+	return strconv.Itoa(n) + " more lanes were not exact either"
 }
 
 func (english) work(c counter, dear, cheap *LaneResult, done bool) string {

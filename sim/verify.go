@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"io"
 )
 
@@ -38,7 +39,7 @@ func Verify(ctx context.Context, r io.Reader, o TraceOptions) (Summary, error) {
 
 // ReadTrace is like Verify, and also returns the program of the header, nil if the header
 // cannot be read.
-func ReadTrace(ctx context.Context, r io.Reader, o TraceOptions) (*Program, Summary, error) {
+func ReadTrace(ctx context.Context, r io.Reader, o TraceOptions) (*program.Program, Summary, error) {
 	in, err := unpack(r)
 	if err != nil {
 		return nil, Summary{}, err
@@ -61,7 +62,7 @@ func ReadTrace(ctx context.Context, r io.Reader, o TraceOptions) (*Program, Summ
 
 // VerifyProgram compares a trace with the run of p, which need not be the scenario of its
 // header. Its errors are those of Verify.
-func VerifyProgram(ctx context.Context, p *Program, r io.Reader, o TraceOptions) (Summary, error) {
+func VerifyProgram(ctx context.Context, p *program.Program, r io.Reader, o TraceOptions) (Summary, error) {
 	in, err := unpack(r)
 	if err != nil {
 		return Summary{}, err
@@ -72,7 +73,7 @@ func VerifyProgram(ctx context.Context, p *Program, r io.Reader, o TraceOptions)
 // errDiffers stops a run that differs from the trace.
 var errDiffers = errors.New("sim: the run and the trace differ")
 
-func compareTrace(ctx context.Context, p *Program, in io.Reader, o TraceOptions) (Summary, error) {
+func compareTrace(ctx context.Context, p *program.Program, in io.Reader, o TraceOptions) (Summary, error) {
 	c := &comparer{p: p, in: in, plan: o.Plan}
 	if err := o.Plan.ReserveEngine(p); err != nil {
 		return Summary{}, err
@@ -90,8 +91,8 @@ func compareTrace(ctx context.Context, p *Program, in io.Reader, o TraceOptions)
 // comparer compares the lines that a run writes to it with those of a trace. Equal lines are
 // not parsed.
 type comparer struct {
-	p    *Program
-	plan PlanOptions
+	p    *program.Program
+	plan program.Options
 	in   io.Reader
 	buf  []byte
 	line int64  // number of equal lines so far

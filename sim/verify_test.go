@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"go.uber.org/goleak"
 )
 
@@ -36,7 +38,7 @@ func verifyTrace(trace []byte) (kind string, err error) {
 // smallTrace is a trace with a few kinds of lines: a repeat, a cancel, a rejection.
 func smallTrace(t testing.TB) []byte {
 	t.Helper()
-	return traceOf(t, mustLoad(t, `{"wheelscope":1,"name":"small","until":9,"lanes":[{"algorithm":"rounds","slots":3},{"id":"w","algorithm":"simple","slots":4}],
+	return traceOf(t, plantest.Load(t, `{"wheelscope":1,"name":"small","until":9,"lanes":[{"algorithm":"rounds","slots":3},{"id":"w","algorithm":"simple","slots":4}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2,"every":3,"times":2},{"at":1,"op":"schedule","timer":"b","delay":5},{"at":4,"op":"cancel","timer":"b"}]}}`), TraceOptions{})
 }
 
@@ -121,7 +123,7 @@ func TestVerifyPrecedence(t *testing.T) {
 		{"an empty line", lines[0] + "\n" + join(lines[1:]), "broken at 2", "found the line's end"},
 		{"a line of 1 MB", lines[0] + strings.Repeat("x", 1<<20) + "\n", "broken at 2", "longer than 65536 bytes"},
 		{"an endless line", lines[0] + strings.Repeat(" ", 1<<22), "broken at 2", "longer than 65536 bytes"},
-		{"an endless header", strings.Repeat(" ", ScenarioBytesMax+1<<20), "broken at 1", "longer than"},
+		{"an endless header", strings.Repeat(" ", scenario.BytesMax+1<<20), "broken at 1", "longer than"},
 	} {
 		kind, err := verifyTrace([]byte(c.trace))
 		if kind != c.want || c.says != "" && !strings.Contains(err.Error(), c.says) {
@@ -155,7 +157,7 @@ func TestVerifyTellsBothSides(t *testing.T) {
 
 // A difference is found wherever the blocks of the run end.
 func TestVerifyFindsLinesInLongTraces(t *testing.T) {
-	trace := traceOf(t, mustLoad(t, manyTimers), TraceOptions{})
+	trace := traceOf(t, plantest.Load(t, manyTimers), TraceOptions{})
 	lines := traceLines(trace)
 	if len(trace) < 4*blockBytes {
 		t.Fatalf("the trace has %d bytes only", len(trace))
@@ -229,7 +231,7 @@ func TestVerifyReaders(t *testing.T) {
 }
 
 func TestVerifyProgramWithAnotherScenario(t *testing.T) {
-	p := mustLoad(t, `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2}]}}`)
+	p := plantest.Load(t, `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2}]}}`)
 	_, err := VerifyProgram(context.Background(), p, bytes.NewReader(smallTrace(t)), TraceOptions{})
 	var diff *Diff
 	if !errors.As(err, &diff) || diff.Line != 1 {

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"slices"
 	"testing"
 )
@@ -31,7 +32,7 @@ func TestSelfWakingLaneStandsInAStall(t *testing.T) {
 // events.
 func toldKinds(t *testing.T, ops string) (kinds []string) {
 	t.Helper()
-	p := loaded(t, []byte(`{"wheelscope": 1, "until": 120, "lanes": [{"algorithm": "kafka", "slots": 20}], "workload": {"ops": [`+ops+`]}}`))
+	p := plantest.Load(t, []byte(`{"wheelscope": 1, "until": 120, "lanes": [{"algorithm": "kafka", "slots": 20}], "workload": {"ops": [`+ops+`]}}`))
 	e, err := NewEngine(p)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -78,7 +79,7 @@ func (s *Server) trace(c echo.Context) error {
 
 // exportBytes returns the memory in bytes that writing a run as a format takes. For "html" all
 // events are collected in memory first.
-func exportBytes(p *sim.Program, as string) int64 {
+func exportBytes(p *program.Program, as string) int64 {
 	const eventBytes = 100
 	n := engineBytes(p)
 	if as == "html" {

@@ -7,11 +7,12 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // A scenario's name can't add a header or markup to the name of a saved file.
 func TestAttachTakesNoHeaderFromName(t *testing.T) {
-	p, err := sim.Load([]byte(`{"wheelscope":1,"name":"a\r\nSet-Cookie: x=1\"; filename=b<script>","until":2,"lanes":[{"algorithm":"heap"}],"workload":{}}`))
+	p, err := program.Load([]byte(`{"wheelscope":1,"name":"a\r\nSet-Cookie: x=1\"; filename=b<script>","until":2,"lanes":[{"algorithm":"heap"}],"workload":{}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

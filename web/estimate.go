@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/say"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -51,7 +51,7 @@ func (s *Server) estimate(c echo.Context) error {
 	defer leave()
 	plan, ended := s.library.Store.Planning(ctx)
 	defer ended()
-	p, err := sim.LoadWith(text, plan)
+	p, err := program.LoadWith(text, plan)
 	leave() // the answer is sent without the turn
 	if usererr.IsShortage(err) || ctx.Err() != nil {
 		return err

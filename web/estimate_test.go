@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -33,7 +34,7 @@ func TestEstimate(t *testing.T) {
 		if told.Name != "<b>huge</b>" || told.Title != "巨大" || told.Lanes != 24 || told.Timers != 100_000 || told.Events <= protocol.SharedEventsMax || told.Bytes <= protocol.SharedBytesMax {
 			t.Errorf("%+v", told)
 		}
-		p, err := sim.Load([]byte(large()))
+		p, err := program.Load([]byte(large()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +77,7 @@ func TestEstimate(t *testing.T) {
 func TestSmallScenariosAreNotAskedAbout(t *testing.T) {
 	for _, name := range []string{"three-slots", "crowded-slot", "cascade-storm"} {
 		data, _ := sim.Builtin(name)
-		p, err := sim.Load(data)
+		p, err := program.Load(data)
 		if err != nil {
 			t.Fatal(err)
 		}

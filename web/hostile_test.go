@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // raw sends bytes verbatim and returns the answers with their bodies, up to the end of the
@@ -186,7 +186,7 @@ func TestHTMLInEveryName(t *testing.T) {
 	}
 	text := strings.ReplaceAll(`{"wheelscope":1,"name":Q,"title":Q,"summary":Q,"question":Q,"until":9,
 		"lanes":[{"algorithm":"heap","id":Q},{"algorithm":"rounds","slots":4}],"workload":{"ops":[{"at":0,"op":"schedule","timer":Q,"delay":5}]}}`, "Q", string(quoted))
-	p, err := sim.Load([]byte(text))
+	p, err := program.Load([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -120,7 +122,7 @@ func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) e
 
 // edited returns the run of program p, which was edited from another run. If that run is unknown,
 // the new one shares nothing with it.
-func (s *Server) edited(ctx context.Context, from string, p *sim.Program) (*sim.Run, error) {
+func (s *Server) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := s.library.Store.Lookup(from); ok {
 		return s.library.Store.Fork(ctx, parent, p)
 	}
@@ -141,7 +143,7 @@ func tellImport(res *importer.Result, err error, lang string) *imported {
 		return told
 	}
 	told.Faults, told.Count = importFaults(err, lang)
-	if errors.As(err, new(*sim.InputError)) {
+	if errors.As(err, new(*scenario.InputError)) {
 		told.Fault = usererr.Describe(err, lang)
 	}
 	return told

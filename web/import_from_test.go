@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -45,7 +46,7 @@ func TestImportOfALongScenario(t *testing.T) {
 			t.Errorf("loaded %v", c.hello.Run)
 		}
 
-		p, err := sim.Load([]byte(strings.Replace(text, `"timer number 2999","delay":2049`, `"timer number 2999","delay":2001`, 1)))
+		p, err := program.Load([]byte(strings.Replace(text, `"timer number 2999","delay":2049`, `"timer number 2999","delay":2001`, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -45,7 +46,7 @@ func (h *harness) send(query, body string, headers ...string) (answer, imported)
 func traceText(t *testing.T, name string) string {
 	t.Helper()
 	data, _ := sim.Builtin(name)
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}

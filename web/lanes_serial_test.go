@@ -5,6 +5,7 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/web/locate"
 
@@ -39,7 +40,7 @@ func TestExactLanesAreExact(t *testing.T) {
 
 // stalls reports whether a workload itself makes timers late: its driver pauses, or it schedules
 // timers that are already due.
-func stalls(p *sim.Program) bool {
+func stalls(p *program.Program) bool {
 	for i := range p.Ops {
 		if op := &p.Ops[i]; !op.Kind.Named() || op.Kind.Arms() && op.Delay < 0 {
 			return true

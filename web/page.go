@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -135,7 +136,7 @@ func (s *Server) locate(ctx context.Context, run *sim.Run, q url.Values) (locate
 }
 
 // socketPath returns the URL of a WebSocket at a page's position.
-func (s *Server) socketPath(p *sim.Program, at locate.Position, lang string) string {
+func (s *Server) socketPath(p *program.Program, at locate.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
 	if p != s.library.Given {
 		q.Set("scenario", p.Scenario.Name)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // A page or a socket whose run is not computed in time gets 503, one line in the language of the
@@ -43,7 +44,7 @@ func TestPageThatIsNotReadyInTime(t *testing.T) {
 // impatient returns a server with an endless run on which pages and sockets wait at most so long.
 func impatient(t *testing.T, wait time.Duration) *Server {
 	t.Helper()
-	p, err := sim.Load([]byte(endless))
+	p, err := program.Load([]byte(endless))
 	if err != nil {
 		t.Fatal(err)
 	}

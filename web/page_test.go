@@ -1,6 +1,7 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
 	"bytes"
@@ -161,7 +162,7 @@ func TestTraceAndScenarioOfARun(t *testing.T) {
 			}
 		}
 		a := h.get("/scenario?run=" + c.hello.Run)
-		p, err := sim.Load([]byte(a.body))
+		p, err := program.Load([]byte(a.body))
 		if err != nil || p.Digest() != run.Digest() {
 			t.Errorf("the scenario of the run is not read back: %v", err)
 		}
@@ -211,7 +212,7 @@ func TestPageOfANamelessScenario(t *testing.T) {
 		`{"wheelscope":1,"name":"mine","until":3,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`: "mine",
 	} {
 		t.Run(called, func(t *testing.T) {
-			p, err := sim.Load([]byte(text))
+			p, err := program.Load([]byte(text))
 			if err != nil {
 				t.Fatal(err)
 			}

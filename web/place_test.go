@@ -11,6 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -22,7 +23,7 @@ const endless = `{"wheelscope":1,"name":"endless","until":4611686018427387000,"l
 // A tick that is not computed in time is an error after a limited wait, for the page and for the
 // socket.
 func TestPositionThatIsNotComputed(t *testing.T) {
-	p, err := sim.Load([]byte(endless))
+	p, err := program.Load([]byte(endless))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestSeekIsAnsweredWhenItIsDone(t *testing.T) {
 // serveEndless returns a server with an endless run on a port of the loopback, and a socket to it.
 func serveEndless(t *testing.T) (*Server, *websocket.Conn) {
 	t.Helper()
-	p, err := sim.Load([]byte(endless))
+	p, err := program.Load([]byte(endless))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -31,15 +32,15 @@ import (
 
 // Config configures a Server.
 type Config struct {
-	Addr      string       // "127.0.0.1:8080"; port 0 takes a free one
-	HostAllow []string     // further hosts under which clients may address the server
-	Token     string       // required by every request except /healthz; "": none
-	BasePath  string       // path prefix behind a proxy, "" or "/wheelscope"
-	Clock     clock.Clock  // paces the sessions; nil: the real one
-	Store     *sim.Store   // of runs; the caller closes it after the server
-	Default   *sim.Program // shown if the URL names no scenario; nil: the first built-in one
-	Log       *slog.Logger // of faults; nil: none
-	Sockets   int          // maximum number of WebSockets; 0: SocketsMax
+	Addr      string           // "127.0.0.1:8080"; port 0 takes a free one
+	HostAllow []string         // further hosts under which clients may address the server
+	Token     string           // required by every request except /healthz; "": none
+	BasePath  string           // path prefix behind a proxy, "" or "/wheelscope"
+	Clock     clock.Clock      // paces the sessions; nil: the real one
+	Store     *sim.Store       // of runs; the caller closes it after the server
+	Default   *program.Program // shown if the URL names no scenario; nil: the first built-in one
+	Log       *slog.Logger     // of faults; nil: none
+	Sockets   int              // maximum number of WebSockets; 0: SocketsMax
 	// SocketsPerAddress limits the WebSockets of one client address; 0: no limit.
 	SocketsPerAddress int
 	Tasks             TaskStats // reads the wheels on Redis for the worker page; nil: no Redis

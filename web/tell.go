@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -124,7 +125,7 @@ func queryInteger(c echo.Context, name string, least int64) (int64, error) {
 }
 
 // rowsOf returns the rows of a range of events.
-func rowsOf(p *sim.Program, s *sim.Stretch) tellAnswer {
+func rowsOf(p *program.Program, s *sim.Stretch) tellAnswer {
 	w := newRowWriter(p)
 	spent := make([]int64, len(p.Scenario.Lanes))
 	for i := range s.Lanes {
@@ -145,7 +146,7 @@ type rowWriter struct {
 	names protocol.NameTable
 }
 
-func newRowWriter(p *sim.Program) *rowWriter {
+func newRowWriter(p *program.Program) *rowWriter {
 	return &rowWriter{start: p.Start, rows: []byte{'['}, names: protocol.NewNameTable(p)}
 }
 

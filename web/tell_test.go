@@ -1,6 +1,7 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 
@@ -10,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -83,7 +83,7 @@ func TestQuestionsAboutARun(t *testing.T) {
 // The expected and actual values of a finding are those of the trace: ticks relative to the start,
 // counts unchanged.
 func TestFindingsOfALaterStart(t *testing.T) {
-	p, err := sim.Load([]byte(`{"wheelscope":1,"tick":"1s","start":1000,"until":30,"lanes":[{"algorithm":"lk668","slots":10}],
+	p, err := program.Load([]byte(`{"wheelscope":1,"tick":"1s","start":1000,"until":30,"lanes":[{"algorithm":"lk668","slots":10}],
 	 "workload":{"ops":[{"at":0,"op":"schedule","timer":"ten","delay":10},{"at":2,"op":"schedule","timer":"twice","delay":3,"every":4,"times":1}]}}`))
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // atMost returns a middleware that admits at most so many requests at a time to all routes that
@@ -78,7 +79,7 @@ func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 const answerBytes = 4 << 20
 
 // engineBytes returns the memory in bytes of an engine for one answer about a run.
-func engineBytes(p *sim.Program) int64 { return answerBytes + p.Estimate().EngineBytes }
+func engineBytes(p *program.Program) int64 { return answerBytes + p.Estimate().EngineBytes }
 
 // patientWriter gives each piece of a long answer requestWait, as long as the client reads
 // AnswerRateMin bytes a second on average while the server waits for it. It writes without holding

@@ -21,8 +21,8 @@ var full = flag.Bool("attack.full", false, "run each case at full length and siz
 
 // Shared by all tests.
 var (
-	program  string   // path of the attacked program
-	priority *starter // of processes with priority over the attackers
+	programFile string   // path of the attacked program
+	priority    *starter // of processes with priority over the attackers
 )
 
 // clientNice is the niceness of attackers, that of a server on loopback: neither has priority.
@@ -48,7 +48,7 @@ func start(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	if program, err = testprogram.Build(dir); err != nil {
+	if programFile, err = testprogram.Build(dir); err != nil {
 		return 0, err
 	}
 	priority = newStarter()

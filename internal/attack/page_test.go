@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 const (
@@ -67,7 +67,7 @@ func foreignPage(c *trial) {
 
 // notOpened fails the case if the server has a run of a scenario.
 func (c *trial) notOpened(page, scenario string) {
-	p, err := sim.Load([]byte(scenario))
+	p, err := program.Load([]byte(scenario))
 	if err != nil {
 		return // the server refuses it, too
 	}

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // stalledLanes are lanes that examine every slot or revolution to catch up.
@@ -81,7 +81,7 @@ func stallInTrace(c *trial) {
 func shortTrace(name, lane string) ([]byte, error) {
 	const far = `{"at":0,"op":"schedule","timer":"far","delay":3500000000000000000}`
 	const stall = `,{"at":1,"op":"stall","for":3000000000000000000}`
-	calm, err := sim.Load([]byte(scenarioOf(name, 4_000_000_000_000_000_000, lanesOf(1, lane), `{"ops":[`+far+`]}`)))
+	calm, err := program.Load([]byte(scenarioOf(name, 4_000_000_000_000_000_000, lanesOf(1, lane), `{"ops":[`+far+`]}`)))
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (c *trial) write(file, text string) {
 // command runs another command of the program on an attacker's file, under the same memory limit.
 // It must refuse the file, or end quickly when interrupted.
 func (c *trial) command(args ...string) {
-	cmd := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, addressSpaceKB), program}, args...)...)
+	cmd := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, addressSpaceKB), programFile}, args...)...)
 	errs := &firstBytes{}
 	cmd.Stderr = errs
 	if err := cmd.Start(); err != nil {

@@ -44,7 +44,7 @@ func serve(t *testing.T, args ...string) *server {
 	t.Helper()
 	s := &server{log: &firstBytes{}, done: make(chan struct{})}
 	line := fmt.Sprintf(`ulimit -v %d; exec "$0" serve --addr 127.0.0.1:0 "$@"`, addressSpaceKB)
-	s.cmd = exec.Command("sh", append([]string{"-c", line, program}, args...)...)
+	s.cmd = exec.Command("sh", append([]string{"-c", line, programFile}, args...)...)
 	s.cmd.Stderr = s.log
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // answerMax is the time within which an attacker's request must be acknowledged, refused or, for a
@@ -334,7 +335,7 @@ func digest(t *testing.T, name string) string {
 	if !ok {
 		t.Fatalf("no scenario %s", name)
 	}
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}

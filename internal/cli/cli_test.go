@@ -8,7 +8,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/cli"
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // TestMain runs the tests; in a process that startStuck started, the program with a further command.
@@ -41,8 +41,8 @@ func TestProcess(t *testing.T) {
 
 // Every error is one line on stderr that says what is wrong, and exit code 2.
 func TestErrorsAreOneLine(t *testing.T) {
-	scenario := func(old, new string) string { return strings.Replace(clitest.Tiny, old, new, 1) }
-	big := clitest.WriteFile(t, "big.json", strings.Repeat(" ", sim.ScenarioBytesMax+1))
+	text := func(old, new string) string { return strings.Replace(clitest.Tiny, old, new, 1) }
+	big := clitest.WriteFile(t, "big.json", strings.Repeat(" ", scenario.BytesMax+1))
 	for _, c := range []struct {
 		args, stdin, says string
 	}{
@@ -79,17 +79,17 @@ func TestErrorsAreOneLine(t *testing.T) {
 		{"run " + big, "", "more than 134217728 bytes"},
 		{"run -", "", "standard input: "},
 		{"run -", "{", "not JSON"},
-		{"run -", scenario(`"slots":4`, `"slots":0`), "standard input: lanes[0].slots: 0 is not"},
-		{"run -", scenario(`"name"`, `"nmae"`), "nmae"},
-		{"run -", scenario(`"w"`, `"simple"`), "lanes[1].id"},
-		{"run -", scenario(`"algorithm":"heap"`, `"algorithm":"sundial"`), "sundial"},
-		{"run -", scenario(`"wheelscope":1`, `"wheelscope":9`), "wheelscope: 9"},
+		{"run -", text(`"slots":4`, `"slots":0`), "standard input: lanes[0].slots: 0 is not"},
+		{"run -", text(`"name"`, `"nmae"`), "nmae"},
+		{"run -", text(`"w"`, `"simple"`), "lanes[1].id"},
+		{"run -", text(`"algorithm":"heap"`, `"algorithm":"sundial"`), "sundial"},
+		{"run -", text(`"wheelscope":1`, `"wheelscope":9`), "wheelscope: 9"},
 		{"run - -o " + filepath.Join(t.TempDir(), "no", "where"), clitest.Tiny, "no such file or directory"},
 		{"run - -o " + t.TempDir(), clitest.Tiny, "the name is that of a directory"},
 		{"run - -o /dev/full", clitest.Tiny, "/dev/full: write: no space left on device"},
 		{"run -", `{"wheelscope":1,"lanes":[],"workload":{}}`, "lanes"},
-		{"run -", scenario(`"slots":4`, `"slots":1099511627776`), "lanes[0].slots: 1099511627776 is not"},
-		{"run -", scenario(`"name"`, `"until":1180591620717411303424,"name"`), "until"},
+		{"run -", text(`"slots":4`, `"slots":1099511627776`), "lanes[0].slots: 1099511627776 is not"},
+		{"run -", text(`"name"`, `"until":1180591620717411303424,"name"`), "until"},
 		{"compare", "", "compare needs one SCENARIO"},
 		{"compare - --format xml", clitest.Tiny, `"xml" is not one of table, csv, json`},
 		{"verify", "", "verify needs one TRACE"},

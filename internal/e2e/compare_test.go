@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // TestCostBars steps through a scenario: each card's bars are the costs of the ticks up to the
@@ -45,7 +46,7 @@ func TestComparePane(t *testing.T) {
 	p.press("c")
 	p.wait(`document.querySelectorAll("#plots canvas").length === 2`) // nothing is late, so there is no plot of lateness
 	data, _ := sim.Builtin("cascade-storm")
-	program, err := sim.Load(data)
+	program, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestComparePane(t *testing.T) {
 
 // costsAt512 are the values of the first lane in the cost plot at tick 512: the mean cost per
 // tick up to the end of the bucket, and the costliest tick of the bucket.
-func costsAt512(p *sim.Program) string {
+func costsAt512(p *program.Program) string {
 	chart, err := sim.NewChart(context.Background(), p)
 	if err != nil {
 		return err.Error()

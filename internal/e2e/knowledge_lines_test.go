@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -67,7 +68,7 @@ func eventsByAlgorithm(t *testing.T) map[string][]wheel.Event {
 	}
 	events := map[string][]wheel.Event{}
 	for _, data := range all {
-		p, err := sim.Load(data)
+		p, err := program.Load(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +85,7 @@ func eventsByAlgorithm(t *testing.T) map[string][]wheel.Event {
 }
 
 // firstRecords returns the first records of a program.
-func firstRecords(t *testing.T, p *sim.Program) (recs []sim.Record) {
+func firstRecords(t *testing.T, p *program.Program) (recs []sim.Record) {
 	t.Helper()
 	e, err := sim.NewEngine(p)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // largeScenario is a small text whose run has more than 5 million events.
@@ -24,7 +24,7 @@ const largeScenario = `{"wheelscope":1,"name":"<b>much</b>","until":400000,"lane
 // shareOf returns the fragment that shares a scenario, and its run's digest. A page must be open.
 func (p *tab) shareOf(scenario string) (fragment, digest string) {
 	p.Helper()
-	program, err := sim.Load([]byte(scenario))
+	program, err := program.Load([]byte(scenario))
 	if err != nil {
 		p.Fatal(err)
 	}

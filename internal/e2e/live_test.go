@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel/timer"
 	"github.com/wheelscope/wheelscope/wheel/timer/timerhttp"
 )
@@ -74,7 +74,7 @@ func TestLivePage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := sim.Load(text); err != nil {
+		if _, err := program.Load(text); err != nil {
 			t.Errorf("what was saved does not open: %v\n%.300s", err, text)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -96,12 +97,12 @@ func TestFileHoldsEveryEvent(t *testing.T) {
 // canonicalLane returns a lane of a snapshot, by its id.
 func (s *instants) canonicalLane(t *testing.T, snap *sim.Snapshot, id string) foldedLane {
 	t.Helper()
-	scenario := s.run.Program().Scenario
-	k := slices.IndexFunc(scenario.Lanes, func(l sim.LaneSpec) bool { return l.ID == id })
+	text := s.run.Program().Scenario
+	k := slices.IndexFunc(text.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
 	if k < 0 {
 		t.Fatalf("no lane is called %s", id)
 	}
-	return canonical(&snap.Lanes[k].State, scenario.Start)
+	return canonical(&snap.Lanes[k].State, text.Start)
 }
 
 // numbersOf returns a lane's counts, cost and clock.

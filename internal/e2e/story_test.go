@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -32,7 +33,7 @@ type laneFacts struct {
 }
 
 // factsOf returns them for every lane of a scenario, with its initial levels.
-func factsOf(t *testing.T, p *sim.Program) (facts []laneFacts, levels [][][]int64) {
+func factsOf(t *testing.T, p *program.Program) (facts []laneFacts, levels [][][]int64) {
 	t.Helper()
 	for i := range p.Scenario.Lanes {
 		l := &p.Scenario.Lanes[i]

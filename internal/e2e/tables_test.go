@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // namesShown is how many timers of a place a table lists before "+N".
@@ -64,7 +65,7 @@ type instants struct {
 // instantsOf computes a scenario in the test.
 func instantsOf(t testing.TB, scenario []byte) *instants {
 	t.Helper()
-	p, err := sim.Load(scenario)
+	p, err := program.Load(scenario)
 	if err != nil {
 		t.Fatal(err)
 	}

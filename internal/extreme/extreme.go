@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -20,11 +20,11 @@ import (
 // smallTimers is the maximum number of timers of a generated group in a small scenario.
 const smallTimers = 300
 
-// Scenario returns a random scenario with up to sim.TimersMax timers in a group.
-func Scenario(rng *rand.Rand) []byte { return scenario(rng, sim.TimersMax) }
+// Scenario returns a random scenario with up to scenario.TimersMax timers in a group.
+func Scenario(rng *rand.Rand) []byte { return generate(rng, scenario.TimersMax) }
 
 // Small is like Scenario with few timers, for tests that run the scenario to its end.
-func Small(rng *rand.Rand) []byte { return scenario(rng, smallTimers) }
+func Small(rng *rand.Rand) []byte { return generate(rng, smallTimers) }
 
 // generator generates one scenario.
 type generator struct {
@@ -37,14 +37,14 @@ type generator struct {
 
 type object = map[string]any
 
-func scenario(rng *rand.Rand, timers int) []byte {
+func generate(rng *rand.Rand, timers int) []byte {
 	g := &generator{Rand: rng, timers: timers}
 	g.sound = g.chance(9, 10)
 	if g.chance(1, 4) {
 		g.start = g.upTo(g.room())
 	}
 	g.until = g.upTo(g.room() / 2)
-	s := object{"wheelscope": sim.FormatVersion, "start": g.start, "lanes": g.lanes()}
+	s := object{"wheelscope": scenario.FormatVersion, "start": g.start, "lanes": g.lanes()}
 	if g.chance(9, 10) {
 		s["until"] = g.until
 	}
@@ -101,7 +101,7 @@ func (g *generator) upTo(most int64) int64 {
 func (g *generator) between(least, most int64) int64 { return least + g.upTo(most-least) }
 
 func (g *generator) lanes() []object {
-	count := pick(g, 1, 1, 2, 3, 1+g.IntN(sim.LanesMax), sim.LanesMax)
+	count := pick(g, 1, 1, 2, 3, 1+g.IntN(scenario.LanesMax), scenario.LanesMax)
 	all := algorithms.Catalogue()
 	same := g.chance(1, 4)
 	a := &all[g.IntN(len(all))]

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // Most generated texts are scenarios; the others are refused in one line.
@@ -18,8 +19,8 @@ func TestSmallScenarios(t *testing.T) {
 		if !bytes.Equal(text, Small(rand.New(rand.NewPCG(seed, 1)))) {
 			t.Fatalf("seed %d makes two different scenarios", seed)
 		}
-		p, err := sim.Load(text)
-		if input, ok := errors.AsType[*sim.InputError](err); err != nil && (!ok || strings.Contains(input.Error(), "\n")) {
+		p, err := program.Load(text)
+		if input, ok := errors.AsType[*scenario.InputError](err); err != nil && (!ok || strings.Contains(input.Error(), "\n")) {
 			t.Errorf("seed %d: %v", seed, err)
 		}
 		if err == nil {

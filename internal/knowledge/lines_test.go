@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -117,7 +118,7 @@ func (r ran) lines(algorithm string) map[int]bool {
 func TestEveryEventHasItsLineAndEveryLineItsEvent(t *testing.T) {
 	seen := ran{}
 	for _, data := range scenarios(t) {
-		p, err := sim.Load(data)
+		p, err := program.Load(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +183,7 @@ func refused(algorithm string, use func(string, *wheel.Event) error) error {
 const eventsMax = 500_000
 
 // eachRecord runs a program and passes its events to use, until that returns an error.
-func eachRecord(p *sim.Program, use func(algorithm string, e *wheel.Event) error) error {
+func eachRecord(p *program.Program, use func(algorithm string, e *wheel.Event) error) error {
 	e, err := sim.NewEngine(p)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ const firstModule = "js/app.js"
 // their replacements.
 var replaced = map[string]string{
 	"js/core/connection.js": "js/offline/link.js",
-	"js/features.js":   "js/offline/features.js",
+	"js/features.js":        "js/offline/features.js",
 }
 
 // bundle returns the texts of a module and of all modules that it imports, by name. Modules in a

@@ -2,6 +2,7 @@ package player
 
 import (
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -23,7 +24,7 @@ type laneState struct {
 	Cost   [4]int64 `json:"cost"`
 }
 
-func frameOf(p *sim.Program, snap *sim.Snapshot) frame {
+func frameOf(p *program.Program, snap *sim.Snapshot) frame {
 	f := frame{Seq: snap.Seq, Lanes: make([]laneState, len(snap.Lanes))}
 	for i := range snap.Lanes {
 		f.Lanes[i] = stateOf(&snap.Lanes[i], p.Start)

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 
 	"github.com/a-h/templ"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -29,7 +29,7 @@ type jsonLiteral string
 // MarshalJSON implements json.Marshaler.
 func (j jsonLiteral) MarshalJSON() ([]byte, error) { return []byte(j), nil }
 
-func newKit(ctx context.Context, p *sim.Program) (*kit, error) {
+func newKit(ctx context.Context, p *program.Program) (*kit, error) {
 	files := static.FS()
 	modules, err := bundle(files, firstModule)
 	if err != nil {
@@ -59,7 +59,7 @@ func newKit(ctx context.Context, p *sim.Program) (*kit, error) {
 
 // page renders the page before the first event. Its lanes are empty, since the scripts draw
 // them.
-func page(ctx context.Context, p *sim.Program, lang string) (string, error) {
+func page(ctx context.Context, p *program.Program, lang string) (string, error) {
 	sc, texts := p.Scenario, templates.Texts(static.Texts(lang))
 	v := templates.Page{
 		Lang: lang, Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
@@ -81,7 +81,7 @@ func page(ctx context.Context, p *sim.Program, lang string) (string, error) {
 	return b.String(), nil
 }
 
-func emptyLane(p *sim.Program, l *lane, lang string) (templates.Lane, error) {
+func emptyLane(p *program.Program, l *lane, lang string) (templates.Lane, error) {
 	w, err := algorithms.New(l.Algorithm, l.Params, p.Start)
 	if err != nil {
 		return templates.Lane{}, err

@@ -25,6 +25,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
 )
@@ -104,7 +105,7 @@ func errTooLong(events int64) error {
 }
 
 // write writes the file of a program with its score, and the trace that the function trace writes.
-func write(ctx context.Context, w io.Writer, p *sim.Program, s *score, trace func(io.Writer) error) error {
+func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace func(io.Writer) error) error {
 	kit, err := newKit(ctx, p)
 	if err != nil {
 		return err
@@ -176,7 +177,7 @@ func (p *paced) Write(b []byte) (n int, err error) {
 const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
 // head returns the beginning of the file.
-func head(p *sim.Program) string {
+func head(p *program.Program) string {
 	title := templates.Texts(static.Texts("en")).Called(p.Scenario.Title.In("en"), p.Scenario.Name)
 	return fmt.Sprintf(`<!DOCTYPE html>
 <html lang="en">

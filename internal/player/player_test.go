@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -24,7 +25,7 @@ func runOf(t *testing.T, scenario string) *sim.Run {
 	if !ok {
 		data = []byte(scenario)
 	}
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -44,7 +45,7 @@ func (c computed) Waiting(lane int) int       { return c.Lane(lane).Waiting() }
 // recorder fills a score while it advances a source.
 type recorder struct {
 	*score
-	p     *sim.Program
+	p     *program.Program
 	e     source
 	every bool           // the cursor can stop at every tick
 	stop  int64          // tick of the last stop, -1: none

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
@@ -15,7 +17,7 @@ type score struct {
 	Name     string         `json:"name"`
 	Open     int64          `json:"open"`
 	Note     *Note          `json:"note"`
-	Scenario scenario       `json:"scenario"`
+	Scenario scenarioHead   `json:"scenario"`
 	Lanes    []lane         `json:"lanes"`
 	Events   int64          `json:"events"`
 	Stops    []int64        `json:"stops,omitempty"` // ticks at which the cursor can stop, as differences; absent: every tick
@@ -31,8 +33,8 @@ type score struct {
 	Recorded bool           `json:"recorded,omitempty"` // the events are shown as recorded: costs are unknown
 }
 
-// scenario and lane are those of a `hello`, with texts in every language.
-type scenario struct {
+// scenarioHead and lane are those of a `hello`, with texts in every language.
+type scenarioHead struct {
 	Name     string            `json:"name"`
 	Title    map[string]string `json:"title"`
 	Summary  map[string]string `json:"summary"`
@@ -70,7 +72,7 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 }
 
 // recordedScore returns the score that follows from the events of a trace.
-func recordedScore(ctx context.Context, p *sim.Program, r *sim.Recorded, o Options) (*score, error) {
+func recordedScore(ctx context.Context, p *program.Program, r *sim.Recorded, o Options) (*score, error) {
 	s, err := scoreFrom(ctx, p, r, o)
 	if err != nil {
 		return nil, err
@@ -80,7 +82,7 @@ func recordedScore(ctx context.Context, p *sim.Program, r *sim.Recorded, o Optio
 }
 
 // scoreFrom returns a score without names and timeline.
-func scoreFrom(ctx context.Context, p *sim.Program, e source, o Options) (*score, error) {
+func scoreFrom(ctx context.Context, p *program.Program, e source, o Options) (*score, error) {
 	s := &score{
 		Run: p.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
 		Lanes: lanesOf(p), Ticks: []int64{}, Counts: []int64{}, Steps: []int64{}, Spent: []int64{}, Missed: []int64{},
@@ -92,16 +94,16 @@ func scoreFrom(ctx context.Context, p *sim.Program, e source, o Options) (*score
 	return s, nil
 }
 
-func scenarioOf(p *sim.Program) scenario {
+func scenarioOf(p *program.Program) scenarioHead {
 	sc := p.Scenario
-	in := func(t sim.Text) map[string]string {
+	in := func(t scenario.Text) map[string]string {
 		return map[string]string{"en": t.In("en"), "zh": t.In("zh")}
 	}
-	return scenario{sc.Name, in(sc.Title), in(sc.Summary), in(sc.Question), sc.Tick, p.Start, p.Until}
+	return scenarioHead{sc.Name, in(sc.Title), in(sc.Summary), in(sc.Question), sc.Tick, p.Start, p.Until}
 }
 
 // lanesOf returns the constant properties of the lanes.
-func lanesOf(p *sim.Program) []lane {
+func lanesOf(p *program.Program) []lane {
 	list := make([]lane, len(p.Scenario.Lanes))
 	for i, f := range p.Scenario.Facts() {
 		l := &p.Scenario.Lanes[i]
@@ -121,7 +123,7 @@ func timelineOf(t *sim.Timeline) map[string]any {
 
 // namesOf returns the names of timers by id, from 1: a name, or [prefix, first, count] for names
 // that consist of a prefix and consecutive numbers.
-func namesOf(p *sim.Program, name func(id uint32) string) []any {
+func namesOf(p *program.Program, name func(id uint32) string) []any {
 	list := []any{}
 	prefix, first, count := "", int64(0), int64(0)
 	flush := func() {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -17,7 +18,7 @@ var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "f
 
 // csvFile writes the costs of a run as CSV (RFC 4180).
 type csvFile struct {
-	p   *sim.Program
+	p   *program.Program
 	e   *sim.Engine
 	out *csv.Writer
 	now []csvCounts // by lane, of the current tick
@@ -27,7 +28,7 @@ type csvFile struct {
 // csvCounts holds a lane's counts in one tick.
 type csvCounts struct{ scheduled, fired, early, late, cancelled, rejected, cascaded, findings int64 }
 
-func newCSV(p *sim.Program, e *sim.Engine, w *bufio.Writer, _ int) (format, error) {
+func newCSV(p *program.Program, e *sim.Engine, w *bufio.Writer, _ int) (format, error) {
 	return &csvFile{p: p, e: e, out: csv.NewWriter(w), now: make([]csvCounts, len(p.Scenario.Lanes))}, nil
 }
 

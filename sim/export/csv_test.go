@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // The sums of the columns are the results of `compare` for the whole run.
 func TestCSVAddsUpToTheComparison(t *testing.T) {
-	everyScenario(t, func(t *testing.T, p *sim.Program) {
+	everyScenario(t, func(t *testing.T, p *program.Program) {
 		var b bytes.Buffer
 		if err := Write(t.Context(), &b, p, "csv", Options{}); err != nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // Options holds callbacks that report the progress of an export.
@@ -35,7 +36,7 @@ type Format struct {
 	Name      string // "perfetto"
 	Extension string // of a file, "json"
 	MediaType string
-	start     func(p *sim.Program, e *sim.Engine, w *bufio.Writer, peak int) (format, error) // peak: most records of one tick
+	start     func(p *program.Program, e *sim.Engine, w *bufio.Writer, peak int) (format, error) // peak: most records of one tick
 }
 
 var formats = []Format{
@@ -70,7 +71,7 @@ const pauseTicks = 1 << 10
 // Write runs p and writes the run to w in the format with the name as (see Formats). The memory it
 // needs does not depend on the length of the run. It returns the error of w or ctx, or an error
 // if the run cannot be written in that format.
-func Write(ctx context.Context, w io.Writer, p *sim.Program, as string, o Options) error {
+func Write(ctx context.Context, w io.Writer, p *program.Program, as string, o Options) error {
 	chosen, ok := Lookup(as)
 	if !ok {
 		return fmt.Errorf("%q is not a format: expected one of %s", as, strings.Join(Formats(), ", "))
@@ -114,7 +115,7 @@ func (c *counter) tick(int64) error {
 
 // run moves an engine from the start to until and passes its records to a format, in parts of
 // a few thousand. It checks the context before each part.
-func run(ctx context.Context, p *sim.Program, o Options, start func(*sim.Engine) (format, error)) error {
+func run(ctx context.Context, p *program.Program, o Options, start func(*sim.Engine) (format, error)) error {
 	e, err := sim.NewEngine(p)
 	if err != nil {
 		return err

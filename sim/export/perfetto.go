@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -35,7 +37,7 @@ const ScenarioKey = "wheelscope"
 // at each place and cascade, f at expire), drawn as arrows. Counters show the pending timers
 // and the cost.
 type perfetto struct {
-	p      *sim.Program
+	p      *program.Program
 	e      *sim.Engine
 	out    *bufio.Writer
 	micros int64 // per tick
@@ -46,7 +48,7 @@ type perfetto struct {
 	runs   []map[uint32]int64 // by lane and timer: number of the current run; absent for the first run
 }
 
-func newPerfetto(p *sim.Program, e *sim.Engine, w *bufio.Writer, peak int) (format, error) {
+func newPerfetto(p *program.Program, e *sim.Engine, w *bufio.Writer, peak int) (format, error) {
 	f := &perfetto{p: p, e: e, out: w, micros: tickMicros, first: true}
 	for f.micros < int64(peak)+2 {
 		f.micros *= 10
@@ -83,7 +85,7 @@ func (f *perfetto) begin() error {
 
 // seeds returns the groups' seeds in file order as text, since readers of the format keep only
 // scalars, and numbers of 53 bits.
-func seeds(groups []sim.Group) string {
+func seeds(groups []scenario.Group) string {
 	list := make([]string, len(groups))
 	for i := range groups {
 		list[i] = strconv.FormatUint(groups[i].Seed, 10)
@@ -263,7 +265,7 @@ func (f *perfetto) life(ts int64, r *sim.Record, ph string) {
 // Bits of a flow's id: the lane, the timer's id, and the number of its run.
 const (
 	flowRunBits = 36
-	flowIDBits  = 22 // sim.TimersMax
+	flowIDBits  = 22 // scenario.TimersMax
 )
 
 // flow writes a point (s, t, f) of the flow of one run of a timer. The reader binds it to

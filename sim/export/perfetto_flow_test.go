@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -17,7 +18,7 @@ type stop struct {
 
 // paths returns the stops of each run of a timer, from its schedule to its expire, as the
 // records of the program have them. A run is named by lane, timer and number.
-func paths(t *testing.T, p *sim.Program, tickMicros int64) map[string][]stop {
+func paths(t *testing.T, p *program.Program, tickMicros int64) map[string][]stop {
 	t.Helper()
 	e, err := sim.NewEngine(p)
 	if err != nil {
@@ -52,7 +53,7 @@ func paths(t *testing.T, p *sim.Program, tickMicros int64) map[string][]stop {
 // start, which is first, and at most one end, which is last.
 func TestPerfettoHasAFlowForEachRun(t *testing.T) {
 	repeats := 0
-	everyScenario(t, func(t *testing.T, p *sim.Program) {
+	everyScenario(t, func(t *testing.T, p *program.Program) {
 		f, _ := perfettoOf(t, p)
 		flows := map[[3]string][]stop{}
 		ended := map[[3]string]bool{}
@@ -91,7 +92,7 @@ func TestPerfettoHasAFlowForEachRun(t *testing.T) {
 }
 
 // timersOf counts the timers that the lanes hold at any time.
-func timersOf(paths map[string][]stop, p *sim.Program) int {
+func timersOf(paths map[string][]stop, p *program.Program) int {
 	n := 0
 	for lane := range p.Scenario.Lanes {
 		for id := 1; id <= p.Timers(); id++ {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -28,9 +29,9 @@ type file struct {
 const largest = 5_000
 
 // everyScenario runs f on the built-in scenarios.
-func everyScenario(t *testing.T, f func(t *testing.T, p *sim.Program)) {
+func everyScenario(t *testing.T, f func(t *testing.T, p *program.Program)) {
 	for _, b := range sim.Builtins() {
-		p, err := sim.Load(b.Data)
+		p, err := program.Load(b.Data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,20 +42,20 @@ func everyScenario(t *testing.T, f func(t *testing.T, p *sim.Program)) {
 	}
 }
 
-func builtin(t *testing.T, name string) *sim.Program {
+func builtin(t *testing.T, name string) *program.Program {
 	t.Helper()
 	data, ok := sim.Builtin(name)
 	if !ok {
 		t.Fatalf("no scenario %s", name)
 	}
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func perfettoOf(t *testing.T, p *sim.Program) (file, []byte) {
+func perfettoOf(t *testing.T, p *program.Program) (file, []byte) {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Write(t.Context(), &b, p, "perfetto", Options{}); err != nil {
@@ -75,7 +76,7 @@ func perfettoOf(t *testing.T, p *sim.Program) (file, []byte) {
 }
 
 // countKinds returns the number of events of each kind in a run.
-func countKinds(t *testing.T, p *sim.Program) (n [wheel.NumKinds]int) {
+func countKinds(t *testing.T, p *program.Program) (n [wheel.NumKinds]int) {
 	t.Helper()
 	e, err := sim.NewEngine(p)
 	if err != nil {
@@ -90,7 +91,7 @@ func countKinds(t *testing.T, p *sim.Program) (n [wheel.NumKinds]int) {
 }
 
 func TestPerfettoHasAnArrowForEachPlacement(t *testing.T) {
-	everyScenario(t, func(t *testing.T, p *sim.Program) {
+	everyScenario(t, func(t *testing.T, p *program.Program) {
 		f, text := perfettoOf(t, p)
 		if !bytes.HasPrefix(text, []byte(`{"`)) {
 			t.Errorf("begins %.20q: readers know the format by its first two bytes", text)
@@ -120,7 +121,7 @@ func TestPerfettoHasAnArrowForEachPlacement(t *testing.T) {
 
 // Slices of a thread must nest. These do not overlap at all.
 func TestPerfettoSlicesDoNotOverlap(t *testing.T) {
-	everyScenario(t, func(t *testing.T, p *sim.Program) {
+	everyScenario(t, func(t *testing.T, p *program.Program) {
 		f, _ := perfettoOf(t, p)
 		type track struct{ pid, tid int }
 		until := map[track]int64{}
@@ -140,7 +141,7 @@ func TestPerfettoSlicesDoNotOverlap(t *testing.T) {
 // A point of a flow is on the slice written directly before it, on the same thread. Every
 // timer that ends has begun.
 func TestPerfettoFlowsAndLivesAreBound(t *testing.T) {
-	everyScenario(t, func(t *testing.T, p *sim.Program) {
+	everyScenario(t, func(t *testing.T, p *program.Program) {
 		f, _ := perfettoOf(t, p)
 		var slice event
 		lives := map[string]bool{}
@@ -186,7 +187,7 @@ func TestPerfettoFlowsAndLivesAreBound(t *testing.T) {
 }
 
 func TestPerfettoMakesRoomForACrowdedTick(t *testing.T) {
-	p, err := sim.Load([]byte(`{"wheelscope":1,"lanes":[{"algorithm":"simple","slots":16}],
+	p, err := program.Load([]byte(`{"wheelscope":1,"lanes":[{"algorithm":"simple","slots":16}],
 		"workload":{"generate":[{"prefix":"t","seed":1,"count":2000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":3}}]}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -198,7 +199,7 @@ func TestPerfettoMakesRoomForACrowdedTick(t *testing.T) {
 }
 
 func TestPerfettoRefusesWhatDoesNotFit(t *testing.T) {
-	p, err := sim.Load([]byte(`{"wheelscope":1,"until":4000000000000000000,"lanes":[{"algorithm":"heap"}],"workload":{}}`))
+	p, err := program.Load([]byte(`{"wheelscope":1,"until":4000000000000000000,"lanes":[{"algorithm":"heap"}],"workload":{}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +218,7 @@ func TestPerfettoTellsSeeds(t *testing.T) {
 		`{"prefix":"a","seed":7,` + rest + `}`: "7",
 		`{"prefix":"a","seed":18446744073709551615,` + rest + `},{"prefix":"b",` + rest + `}`: "18446744073709551615, 0",
 	} {
-		p, err := sim.Load([]byte(`{"wheelscope":1,"name":"n","lanes":[{"algorithm":"heap"}],"workload":{"generate":[` + groups + `]}}`))
+		p, err := program.Load([]byte(`{"wheelscope":1,"name":"n","lanes":[{"algorithm":"heap"}],"workload":{"generate":[` + groups + `]}}`))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // oneTick schedules 100,000 timers at tick 0 that all fire at tick 1.
@@ -28,7 +28,7 @@ func (c *countdown) Err() error {
 
 // An export stops within a tick: it checks the context before each part of the tick's records.
 func TestStopsWithinTick(t *testing.T) {
-	p, err := sim.Load([]byte(oneTick))
+	p, err := program.Load([]byte(oneTick))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // repeated returns the same line without end.
@@ -26,7 +26,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 
 // An endless workload is read up to the first operation that is too many.
 func TestWorkloadsStopAtTheBound(t *testing.T) {
-	w := &workload{ops: make([]sim.Op, sim.OpsMax-2)}
+	w := &workload{ops: make([]scenario.Op, scenario.OpsMax-2)}
 	l := &lines{ctx: t.Context(), in: bufio.NewReader(&repeated{line: `{"at":0,"op":"set","id":"a","delay":5}` + "\n"})}
 	if _, err := w.read(l, &Options{}, func(text []byte) (row, *Fault) { return objectRow(text, newFieldNames(nil)) }); err == nil || err.Error() != "line 3: more than 1048576 operations are not allowed" {
 		t.Error(err)
@@ -36,7 +36,7 @@ func TestWorkloadsStopAtTheBound(t *testing.T) {
 // A kernel's trace has a limit for started timers and one for all stored events.
 func TestKernelTracesStopAtTheBound(t *testing.T) {
 	for kind, k := range map[string]*kernelTrace{
-		"start":        {starts: sim.OpsMax - 1},
+		"start":        {starts: scenario.OpsMax - 1},
 		"cancel":       {events: make([]kernelLine, kernelEventsMax-1, kernelEventsMax)},
 		"expire_entry": {events: make([]kernelLine, kernelEventsMax-1, kernelEventsMax)},
 	} {

@@ -14,15 +14,16 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // form is a file format that holds a complete run.
 type form struct {
 	kind  Kind
-	write func(t *testing.T, w io.Writer, p *sim.Program)
+	write func(t *testing.T, w io.Writer, p *program.Program)
 }
 
-func writeTrace(t *testing.T, w io.Writer, p *sim.Program) {
+func writeTrace(t *testing.T, w io.Writer, p *program.Program) {
 	t.Helper()
 	if _, err := sim.WriteTrace(t.Context(), w, p, sim.TraceOptions{}); err != nil {
 		t.Error(err)
@@ -32,7 +33,7 @@ func writeTrace(t *testing.T, w io.Writer, p *sim.Program) {
 // packer is reused: it is large, and the tests write one file at a time.
 var packer = gzip.NewWriter(io.Discard)
 
-func writePacked(t *testing.T, w io.Writer, p *sim.Program) {
+func writePacked(t *testing.T, w io.Writer, p *program.Program) {
 	t.Helper()
 	z := packer
 	z.Reset(w)
@@ -43,7 +44,7 @@ func writePacked(t *testing.T, w io.Writer, p *sim.Program) {
 }
 
 // writePlayer writes HTML like a player's: the trace packed, in base64.
-func writePlayer(t *testing.T, w io.Writer, p *sim.Program) {
+func writePlayer(t *testing.T, w io.Writer, p *program.Program) {
 	t.Helper()
 	var packed bytes.Buffer
 	writePacked(t, &packed, p)
@@ -51,7 +52,7 @@ func writePlayer(t *testing.T, w io.Writer, p *sim.Program) {
 		PlayerMark, base64.StdEncoding.EncodeToString(packed.Bytes()))
 }
 
-func writePerfetto(t *testing.T, w io.Writer, p *sim.Program) {
+func writePerfetto(t *testing.T, w io.Writer, p *program.Program) {
 	t.Helper()
 	if err := export.Write(t.Context(), w, p, "perfetto", export.Options{}); err != nil {
 		t.Error(err)
@@ -60,7 +61,7 @@ func writePerfetto(t *testing.T, w io.Writer, p *sim.Program) {
 
 var forms = []form{{KindTrace, writeTrace}, {KindTrace, writePacked}, {KindPlayer, writePlayer}, {KindPerfetto, writePerfetto}}
 
-func bytesOf(t *testing.T, f form, p *sim.Program) []byte {
+func bytesOf(t *testing.T, f form, p *program.Program) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	f.write(t, &b, p)
@@ -68,7 +69,7 @@ func bytesOf(t *testing.T, f form, p *sim.Program) []byte {
 }
 
 // holdIdentity exports a program in every form, imports the files and exports the programs again.
-func holdIdentity(t *testing.T, p *sim.Program) {
+func holdIdentity(t *testing.T, p *program.Program) {
 	t.Helper()
 	var events int64 // as in the trace, the first form
 	for _, f := range forms {
@@ -90,7 +91,7 @@ func holdIdentity(t *testing.T, p *sim.Program) {
 // missing. After a complete line the next one is reported as missing.
 func TestPerfettoCutShort(t *testing.T) {
 	data, _ := sim.Builtin("three-slots")
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestPerfettoCutShort(t *testing.T) {
 // The output of package player can be read. writePlayer imitates it and is faster.
 func TestPlayerComesBack(t *testing.T) {
 	data, _ := sim.Builtin("three-slots")
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestBuiltinsTravel(t *testing.T) {
 	const largest = 20_000 // timers up to which a packed file is tested, too: packing is slow
 	for _, b := range sim.Builtins() {
 		t.Run(b.Name, func(t *testing.T) {
-			p, err := sim.Load(b.Data)
+			p, err := program.Load(b.Data)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +150,7 @@ func TestBuiltinsTravel(t *testing.T) {
 }
 
 // travel writes a program to one end of a pipe and reads it from the other.
-func travel(t *testing.T, f form, p *sim.Program) {
+func travel(t *testing.T, f form, p *program.Program) {
 	t.Helper()
 	r, w := io.Pipe()
 	go func() {
@@ -193,7 +194,7 @@ func randomScenario(rng *rand.Rand) string {
 func TestRandomProgramsTravel(t *testing.T) {
 	for seed := range uint64(1000) {
 		text := randomScenario(rand.New(rand.NewPCG(seed, 5)))
-		p, err := sim.Load([]byte(text))
+		p, err := program.Load([]byte(text))
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
@@ -205,7 +206,7 @@ func TestRandomProgramsTravel(t *testing.T) {
 // program.
 func TestOneByteIsFound(t *testing.T) {
 	data, _ := sim.Builtin("three-slots")
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,8 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // Limits of the files that are read. A file that exceeds one is refused with an error that
@@ -50,11 +52,11 @@ func (k Kind) IsTrace() bool { return k == KindTrace || k == KindPlayer || k == 
 
 // Options configures Read. The zero Options is valid.
 type Options struct {
-	Name     string         // of the file: a workload's scenario is named after it
-	Lanes    []sim.LaneSpec // of a workload's scenario; none: default lanes
+	Name     string              // of the file: a workload's scenario is named after it
+	Lanes    []scenario.LaneSpec // of a workload's scenario; none: default lanes
 	Workload WorkloadOptions
 	Progress func(bytes int64) // called from time to time with the number of bytes read; may be nil
-	Plan     sim.PlanOptions   // for planning and running scenarios
+	Plan     program.Options   // for planning and running scenarios
 }
 
 // WorkloadOptions configures the reading of workloads and of kernel timer events.
@@ -70,14 +72,14 @@ type WorkloadOptions struct {
 // Result is the result of reading a file.
 type Result struct {
 	Kind    Kind
-	Program *sim.Program
+	Program *program.Program
 	Events  int64         // of a trace: number of verified events
 	Notes   []say.Message // for the user, about how the file was read
 }
 
 // Read reads a file, packed by gzip or not. The error is *Fault or *Faults for a file or lines
 // that are malformed, *sim.Diff for a trace that differs from the run of its scenario (the
-// Result then has the Program), *sim.TraceError or *sim.InputError for a malformed trace or
+// Result then has the Program), *sim.TraceError or *scenario.InputError for a malformed trace or
 // scenario, or that of r or ctx.
 func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
 	in, err := open(&counted{ctx: ctx, r: r, report: o.Progress})
@@ -119,7 +121,7 @@ func readScenario(_ context.Context, in *bufio.Reader, o *Options) (*Result, err
 	if err != nil {
 		return nil, readError(err)
 	}
-	p, err := sim.LoadWith(data, o.Plan)
+	p, err := program.LoadWith(data, o.Plan)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 func read(t *testing.T, text, name string) (*Result, error) {
@@ -185,7 +186,7 @@ func TestBombs(t *testing.T) {
 		"<html>" + pad:                                     "this HTML has no trace in it",
 		"<script " + PlayerMark + ">" + pad:                "the player's trace is cut short",
 	} {
-		if _, err := Read(t.Context(), bomb(begin), Options{Plan: sim.PlanOptions{BytesMax: sim.ServerScenarioMax}}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read(t.Context(), bomb(begin), Options{Plan: program.Options{BytesMax: sim.ServerScenarioMax}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40s: %v, want %q", begin, err, want)
 		}
 	}
@@ -204,7 +205,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 // Lanes of another scenario may be used. Some runs of a timer that repeats without end are
 // shown.
 func TestLanesOfOthersAndEndlessTimers(t *testing.T) {
-	p, err := sim.Load([]byte(header))
+	p, err := program.Load([]byte(header))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +259,7 @@ func TestOpenSide(t *testing.T) {
 	if !ok {
 		t.Fatal("no such scenario")
 	}
-	want, err := sim.Load(scenario)
+	want, err := program.Load(scenario)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/internal/say"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // The format of the kernel's timer events, as trace-cmd report, perf script and the
@@ -28,7 +28,7 @@ const (
 	AddressMax = 32
 	// kernelEventsMax bounds the events of a trace: a start, a cancel and an expiry for each
 	// operation that a scenario may have.
-	kernelEventsMax = 3 * sim.OpsMax
+	kernelEventsMax = 3 * scenario.OpsMax
 )
 
 // jiffyUnknown is the jiffy of an event that does not contain one.
@@ -127,8 +127,8 @@ func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 
 // start parses the fields of a timer_start.
 func (e *kernelLine) start(values map[string]string) *Fault {
-	if e.function = strings.Clone(values["function"]); len(e.function) > sim.NameMax {
-		return &Fault{Path: "function", Message: say.Of("longer than %d bytes", sim.NameMax)}
+	if e.function = strings.Clone(values["function"]); len(e.function) > scenario.NameMax {
+		return &Fault{Path: "function", Message: say.Of("longer than %d bytes", scenario.NameMax)}
 	}
 	if n, err := strconv.ParseUint(values["expires"], 10, 64); err == nil && n > math.MaxInt64 {
 		e.expires = math.MaxInt64 // never due; such a value does not give the jiffy of the call

@@ -4,18 +4,20 @@ import (
 	"context"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // predict runs the workload on the linux lane and compares each placement with the kernel's
 // bucket_expiry. It returns notes with the result. The kernel's rounding of a start is
 // bucket_expiry − expires.
-func (w *kernelWorkload) predict(ctx context.Context, s *sim.Scenario, linux sim.LaneSpec, o *Options) ([]say.Message, error) {
+func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linux scenario.LaneSpec, o *Options) ([]say.Message, error) {
 	wanted := w.wanted()
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	p, err := sim.PlanWith(s.WithLanes([]sim.LaneSpec{linux}), o.Plan)
+	p, err := program.PlanWith(s.WithLanes([]scenario.LaneSpec{linux}), o.Plan)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // modern is the text of a kernel of 2023, old that of a kernel of 2012.
@@ -19,7 +20,7 @@ func modern(t *testing.T) string {
 	return string(data)
 }
 
-func opsOf(p *sim.Program) []string {
+func opsOf(p *program.Program) []string {
 	var list []string
 	for _, op := range p.Scenario.Ops {
 		list = append(list, strings.TrimSpace(strings.Join([]string{op.Kind.String(), op.Timer}, " ")))
@@ -116,16 +117,16 @@ func TestNamesOfShortAddresses(t *testing.T) {
 
 func TestKernelFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"timer_start: timer=" + strings.Repeat("a", AddressMax+1) + " function=f expires=12 [timeout=2]":  "line 1: timer: longer than 32 bytes",
-		"timer_start: timer=1 function=" + strings.Repeat("f", sim.NameMax+1) + " expires=12 [timeout=2]": "line 1: function: longer than 256 bytes",
-		"timer_start: function=f expires=12 [timeout=2]":                                                  "line 1: timer: missing",
-		"timer_start: timer=1 function=f expires=5 [timeout=6]":                                           "line 1: timeout: expires 5 less 6 is no jiffy",
-		"timer_start: timer=1 function=f expires=5 [timeout=-9223372036854775807]":                        "line 1: timeout: expires 5 less -9223372036854775807 is no jiffy",
-		"timer_start: timer=1 function=f [timeout=2]":                                                     `line 1: expires: "" is not a number of jiffies`,
-		"timer_start: timer=1 function=f expires=-3 [timeout=2]":                                          `line 1: expires: "-3" is not`,
-		"timer_start: timer=1 function=f expires=3 [timeout=x]":                                           `line 1: timeout: "x" is not`,
-		"timer_start: timer=1 function=f expires=3 [timeout=1] bucket_expiry=y":                           `line 1: bucket_expiry: "y" is not`,
-		"timer_cancel: timer=1\ntimer_expire_entry: timer=1 function=f now=z baseclk=":                    `line 2: now: "z" is not`,
+		"timer_start: timer=" + strings.Repeat("a", AddressMax+1) + " function=f expires=12 [timeout=2]":       "line 1: timer: longer than 32 bytes",
+		"timer_start: timer=1 function=" + strings.Repeat("f", scenario.NameMax+1) + " expires=12 [timeout=2]": "line 1: function: longer than 256 bytes",
+		"timer_start: function=f expires=12 [timeout=2]":                                                       "line 1: timer: missing",
+		"timer_start: timer=1 function=f expires=5 [timeout=6]":                                                "line 1: timeout: expires 5 less 6 is no jiffy",
+		"timer_start: timer=1 function=f expires=5 [timeout=-9223372036854775807]":                             "line 1: timeout: expires 5 less -9223372036854775807 is no jiffy",
+		"timer_start: timer=1 function=f [timeout=2]":                                                          `line 1: expires: "" is not a number of jiffies`,
+		"timer_start: timer=1 function=f expires=-3 [timeout=2]":                                               `line 1: expires: "-3" is not`,
+		"timer_start: timer=1 function=f expires=3 [timeout=x]":                                                `line 1: timeout: "x" is not`,
+		"timer_start: timer=1 function=f expires=3 [timeout=1] bucket_expiry=y":                                `line 1: bucket_expiry: "y" is not`,
+		"timer_cancel: timer=1\ntimer_expire_entry: timer=1 function=f now=z baseclk=":                         `line 2: now: "z" is not`,
 		"timer_init: timer=1\n": "the file has no timer_start",
 	} {
 		if _, err := read(t, text, "x"); err == nil || !strings.Contains(err.Error(), want) {

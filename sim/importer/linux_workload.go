@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/say"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
@@ -36,8 +36,8 @@ func (k *kernelTrace) take(e kernelLine) *Fault {
 	default:
 		return nil
 	}
-	if k.starts > sim.OpsMax {
-		return &Fault{Line: e.line, Message: say.Of("more than %d operations are not allowed", sim.OpsMax)}
+	if k.starts > scenario.OpsMax {
+		return &Fault{Line: e.line, Message: say.Of("more than %d operations are not allowed", scenario.OpsMax)}
 	}
 	if len(k.events) == kernelEventsMax {
 		return &Fault{Line: e.line, Message: say.Of("more than %d events are not allowed", kernelEventsMax)}
@@ -187,7 +187,7 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 		}
 		w.starts++
 		w.due[e.timer] = max(e.expires, e.bucket)
-		w.put(e, first, sim.Op{Kind: sim.OpSet, Timer: w.name(e), Delay: e.expires - e.jiffy})
+		w.put(e, first, scenario.Op{Kind: scenario.OpSet, Timer: w.name(e), Delay: e.expires - e.jiffy})
 	case "cancel":
 		name, known := w.now[e.timer]
 		if !known {
@@ -200,7 +200,7 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 		}
 		w.cancels++
 		w.cancelled[e.timer] = len(w.ops)
-		w.put(e, first, sim.Op{Kind: sim.OpCancel, Timer: name})
+		w.put(e, first, scenario.Op{Kind: scenario.OpCancel, Timer: name})
 	case "expire_entry":
 		if !wasCancel {
 			return
@@ -219,12 +219,12 @@ func (w *kernelWorkload) never(e *kernelLine, first int64) {
 	w.far++
 	if name, known := w.now[e.timer]; known {
 		w.cancels++
-		w.put(e, first, sim.Op{Kind: sim.OpCancel, Timer: name})
+		w.put(e, first, scenario.Op{Kind: scenario.OpCancel, Timer: name})
 		delete(w.now, e.timer)
 	}
 }
 
-func (w *kernelWorkload) put(e *kernelLine, first int64, op sim.Op) {
+func (w *kernelWorkload) put(e *kernelLine, first int64, op scenario.Op) {
 	op.At = e.jiffy - first
 	w.ops = append(w.ops, op)
 	w.lines = append(w.lines, e.line)
@@ -255,7 +255,7 @@ func (w *kernelWorkload) drop() {
 		}
 	}
 	sort.SliceStable(order, func(a, b int) bool { return w.ops[order[a]].At < w.ops[order[b]].At })
-	ops, lines, buckets := make([]sim.Op, len(order)), make([]int64, len(order)), make([]int64, len(order))
+	ops, lines, buckets := make([]scenario.Op, len(order)), make([]int64, len(order)), make([]int64, len(order))
 	for k, i := range order {
 		ops[k], lines[k], buckets[k] = w.ops[i], w.lines[i], w.buckets[i]
 	}
@@ -279,15 +279,15 @@ func (w *kernelWorkload) end(second int64) int64 {
 
 // scenario returns the Result with the scenario and notes about the kernel's rounding.
 func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, hz float64) (*Result, error) {
-	s := &sim.Scenario{Name: nameOf(o.Name), Tick: (time.Second / time.Duration(hz)).String(), Start: first, Until: w.end(int64(hz)), Lanes: o.Lanes, Ops: w.ops}
-	s.Title = sim.Text{Plain: s.Name}
+	s := &scenario.Scenario{Name: nameOf(o.Name), Tick: (time.Second / time.Duration(hz)).String(), Start: first, Until: w.end(int64(hz)), Lanes: o.Lanes, Ops: w.ops}
+	s.Title = scenario.Text{Plain: s.Name}
 	levels := int64(9)
 	if hz <= 100 {
 		levels = 8
 	}
 	linux := lane("linux", catalog.Params{"levels": levels})
 	if len(s.Lanes) == 0 {
-		s.Lanes = []sim.LaneSpec{linux, lane("hierarchical", nil), lane("heap", nil)}
+		s.Lanes = []scenario.LaneSpec{linux, lane("hierarchical", nil), lane("heap", nil)}
 	}
 	p, err := w.plan(s, o)
 	if err != nil {

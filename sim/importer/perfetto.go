@@ -11,6 +11,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // perfettoHeadMax bounds the first line of a Perfetto file, which contains the scenario as
@@ -30,7 +31,7 @@ func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, e
 	if !ok {
 		return nil, refuse("this Chrome trace has no scenario in its first line; expected one that Wheelscope wrote, as it was written")
 	}
-	p, err := sim.LoadWith([]byte(scenario), o.Plan)
+	p, err := program.LoadWith([]byte(scenario), o.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func scenarioOf(line []byte) (string, bool) {
 
 // holdAgainst exports a program and compares the output with a file, byte by byte. It returns
 // the number of the run's events. The error is a *sim.Diff if the file differs.
-func holdAgainst(ctx context.Context, p *sim.Program, as string, file io.Reader) (int64, error) {
+func holdAgainst(ctx context.Context, p *program.Program, as string, file io.Reader) (int64, error) {
 	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
 	var events int64
 	err := export.Write(ctx, m, p, as, export.Options{Counted: func(n int64) { events = n }})

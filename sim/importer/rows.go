@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/wheelscope/wheelscope/internal/say"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // readTable reads a workload as a table: a head with the names of the columns, in any order,
@@ -53,8 +53,8 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 			w.faults.add(l.no, "", say.Of("longer than %d bytes", LineMax))
 			continue
 		}
-		if len(w.ops) == sim.OpsMax {
-			return nil, &Fault{Line: l.no, Message: say.Of("more than %d operations are not allowed", sim.OpsMax)}
+		if len(w.ops) == scenario.OpsMax {
+			return nil, &Fault{Line: l.no, Message: say.Of("more than %d operations are not allowed", scenario.OpsMax)}
 		}
 		r, fault := parse(bytes.TrimSpace(l.text))
 		if fault != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/say"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -70,7 +70,7 @@ func (t *timestamps) nanoseconds(text string) (int64, error) {
 	if !decimal.MatchString(text) {
 		return 0, errors.New("not a number")
 	}
-	return sim.ParseDuration(text + t.unit)
+	return scenario.ParseDuration(text + t.unit)
 }
 
 // tick returns the length of a base tick.

@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/say"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
@@ -36,7 +37,7 @@ func (r *row) field(name string) *string {
 
 // workload collects the operations of a file.
 type workload struct {
-	ops    []sim.Op
+	ops    []scenario.Op
 	lines  []int64 // the line of each operation
 	faults Faults
 	bad    int64 // number of lines with faults
@@ -49,7 +50,7 @@ type workload struct {
 }
 
 // opKinds maps the words in `op` to operations. Without a word the operation is schedule.
-var opKinds = map[string]sim.OpKind{"": sim.OpSchedule, "schedule": sim.OpSchedule, "set": sim.OpSet, "cancel": sim.OpCancel, "reset": sim.OpReset, "stall": sim.OpStall, "clock": sim.OpClock}
+var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": scenario.OpSchedule, "set": scenario.OpSet, "cancel": scenario.OpCancel, "reset": scenario.OpReset, "stall": scenario.OpStall, "clock": scenario.OpClock}
 
 // add parses a row. Errors become faults of its line.
 func (w *workload) add(line int64, r *row) {
@@ -61,11 +62,11 @@ func (w *workload) add(line int64, r *row) {
 		w.bad++
 		return
 	}
-	op := sim.Op{Kind: kind, Timer: r.id, At: w.at(line, "at", r.at, 0)}
+	op := scenario.Op{Kind: kind, Timer: r.id, At: w.at(line, "at", r.at, 0)}
 	switch {
-	case kind == sim.OpStall:
+	case kind == scenario.OpStall:
 		op.Timer, op.Amount = "", w.ticks(line, "for", r.span, 1)
-	case kind == sim.OpClock:
+	case kind == scenario.OpClock:
 		op.Timer, op.Amount = "", w.ticks(line, "by", r.by, math.MinInt64)
 	case r.id == "":
 		bad("id", "missing; expected %s", "the name of a timer")
@@ -110,7 +111,7 @@ func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		if n, err = sim.ParseDuration(text); err == nil {
+		if n, err = scenario.ParseDuration(text); err == nil {
 			n = ceilDiv(n, int64(w.tick()))
 		}
 	}
@@ -143,10 +144,10 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 		return nil, refuse("the file has no operation")
 	}
 	notes = append(notes, w.rebase()...)
-	s := &sim.Scenario{Name: nameOf(o.Name), Tick: w.tick().String(), Until: w.until(), Lanes: o.Lanes, Ops: w.ops}
-	s.Title = sim.Text{Plain: s.Name}
+	s := &scenario.Scenario{Name: nameOf(o.Name), Tick: w.tick().String(), Until: w.until(), Lanes: o.Lanes, Ops: w.ops}
+	s.Title = scenario.Text{Plain: s.Name}
 	if len(s.Lanes) == 0 {
-		s.Lanes = []sim.LaneSpec{lane("rounds", catalog.Params{"slots": int64(256)}), lane("hierarchical", nil), lane("heap", nil)}
+		s.Lanes = []scenario.LaneSpec{lane("rounds", catalog.Params{"slots": int64(256)}), lane("hierarchical", nil), lane("heap", nil)}
 	}
 	p, err := w.plan(s, o)
 	if err != nil {
@@ -164,11 +165,11 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 }
 
 // lane returns a lane of an algorithm, named after it.
-func lane(algorithm string, params catalog.Params) sim.LaneSpec {
+func lane(algorithm string, params catalog.Params) scenario.LaneSpec {
 	if params == nil {
 		params = catalog.Params{}
 	}
-	return sim.LaneSpec{ID: algorithm, Algorithm: algorithm, Params: params}
+	return scenario.LaneSpec{ID: algorithm, Algorithm: algorithm, Params: params}
 }
 
 // nameOf returns the name of a scenario from that of its file.
@@ -180,7 +181,7 @@ func nameOf(file string) string {
 	if name == "" || name == "." || name == "/" || name == "-" {
 		return "imported"
 	}
-	return strings.ToValidUTF8(name[:min(len(name), sim.NameMax)], "")
+	return strings.ToValidUTF8(name[:min(len(name), scenario.NameMax)], "")
 }
 
 // endlessRuns is the number of runs shown of a timer that repeats without end.
@@ -216,10 +217,10 @@ var opPath = regexp.MustCompile(`^workload\.ops\[(\d+)\]\.?`)
 
 // plan plans the scenario. An error in an operation is reported for its line, or the operation
 // is removed if more bad lines may be ignored.
-func (w *workload) plan(s *sim.Scenario, o *Options) (*sim.Program, error) {
+func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, error) {
 	for {
-		p, err := sim.PlanWith(s, o.Plan)
-		input, ok := errors.AsType[*sim.InputError](err)
+		p, err := program.PlanWith(s, o.Plan)
+		input, ok := errors.AsType[*scenario.InputError](err)
 		if !ok {
 			return p, err
 		}

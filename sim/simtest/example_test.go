@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/simtest"
 )
 
@@ -29,8 +29,8 @@ func (r recorded) Every(d time.Duration) (<-chan time.Time, func()) {
 	return t.C, t.Stop
 }
 
-// program is the tested program: it stops a timeout after the first tick.
-func program(s Scheduler, mock *clock.Mock) {
+// runProgram is the tested program: it stops a timeout after the first tick.
+func runProgram(s Scheduler, mock *clock.Mock) {
 	stopTimeout := s.Call(time.Second, func() {})
 	ticks, stopTicks := s.Every(100 * time.Millisecond)
 	mock.Add(100 * time.Millisecond)
@@ -44,9 +44,9 @@ func Example_ownInterface() {
 	var t testing.TB = new(testing.T) // that of the test
 	mock := clock.NewMock()
 	rec := simtest.Record(t, mock, time.Millisecond)
-	program(recorded{rec}, mock)
+	runProgram(recorded{rec}, mock)
 
-	scenario, err := sim.Load(rec.Scenario()) // a test calls rec.Golden("testdata/program.jsonl")
+	scenario, err := program.Load(rec.Scenario()) // a test calls rec.Golden("testdata/program.jsonl")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -18,6 +18,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // GoldenExpiries runs a scenario, as [Golden] does, and compares only which timer fired at
@@ -39,7 +40,7 @@ func GoldenExpiries[S string | []byte](t testing.TB, scenario S, file string) {
 	if err != nil {
 		t.Fatalf("golden %s: %v", file, err)
 	}
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatalf("golden %s: scenario: %v", file, err)
 	}
@@ -61,7 +62,7 @@ func (r *Recorder) GoldenExpiries(file string, lanes ...string) {
 }
 
 // writeExpiryFile replaces the golden file atomically.
-func writeExpiryFile(p *sim.Program, file string) error {
+func writeExpiryFile(p *program.Program, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func writeExpiryFile(p *sim.Program, file string) error {
 }
 
 // writeExpiries runs p and writes its expiries.
-func writeExpiries(w io.Writer, p *sim.Program) error {
+func writeExpiries(w io.Writer, p *program.Program) error {
 	f := &expiryFilter{out: bufio.NewWriter(w)}
 	_, err := sim.WriteTrace(context.Background(), f, p, sim.TraceOptions{})
 	return cmp.Or(err, f.out.Flush())
@@ -90,7 +91,7 @@ func (e expiry) compare(o expiry) int {
 }
 
 // expiryFilter writes the expiries of a trace that is written to it. It keeps those of one
-// tick, at most sim.TickEventsMax per lane.
+// tick, at most program.TickEventsMax per lane.
 type expiryFilter struct {
 	out   *bufio.Writer
 	line  []byte // the beginning of an incomplete line
@@ -175,7 +176,7 @@ func (f *expiryFilter) write(v any) error {
 }
 
 // checkExpiries compares a run with the golden file.
-func checkExpiries(p *sim.Program, file string) error {
+func checkExpiries(p *program.Program, file string) error {
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {
 		return errors.New("there is no such file; run the test with -simtest.update to write it")

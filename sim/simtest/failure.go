@@ -15,12 +15,13 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // show writes an HTML page of a run, opened at the first event that differs from the golden
 // file, and returns a line with its path for the test's failure message.
-func show(t testing.TB, p *sim.Program, d *sim.Diff, golden string) string {
+func show(t testing.TB, p *program.Program, d *sim.Diff, golden string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)
 	if err := writePage(p, d, path); err != nil {
@@ -64,7 +65,7 @@ func cut(name string, n int) string {
 }
 
 // writePage writes the page of a run atomically.
-func writePage(p *sim.Program, d *sim.Diff, path string) error {
+func writePage(p *program.Program, d *sim.Diff, path string) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -88,7 +89,7 @@ func writePage(p *sim.Program, d *sim.Diff, path string) error {
 // seq is the line's number minus one for the header. If the headers differ, it is the first
 // event of the first different operation, or the run's last event if the run has no such
 // operation.
-func eventOf(p *sim.Program, d *sim.Diff, last int64) (int64, error) {
+func eventOf(p *program.Program, d *sim.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil
 	}
@@ -111,7 +112,7 @@ func eventOf(p *sim.Program, d *sim.Diff, last int64) (int64, error) {
 
 // eventOfOperation returns the first event of an operation. If the operation has none, such as
 // a stall, it returns the last event up to the operation's tick.
-func eventOfOperation(p *sim.Program, op *sim.Planned, last int64) (int64, error) {
+func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int64, error) {
 	e, err := sim.NewEngine(p)
 	if err != nil {
 		return 0, err

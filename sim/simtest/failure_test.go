@@ -17,7 +17,7 @@ func TestFailureLeavesAPage(t *testing.T) {
 		return strings.Replace(trace, `"kind":"schedule","id":3,`, `"kind":"schedule","id":4,`, 1)
 	})
 	for range 2 {
-		got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) })
+		got := failureOf(func(tb testing.TB) { Golden(tb, []byte(goldenScenario), file) })
 		_, path, ok := strings.Cut(got, "to see the run at that event, open ")
 		if !ok {
 			t.Fatalf("no page: %s", got)
@@ -38,7 +38,7 @@ func TestFailureLeavesAPage(t *testing.T) {
 // pageOf returns the path of the page of a failing test with that name.
 func pageOf(t *testing.T, name, file string) string {
 	t.Helper()
-	got := failureOfNamed(name, func(tb testing.TB) { Golden(tb, []byte(scenario), file) })
+	got := failureOfNamed(name, func(tb testing.TB) { Golden(tb, []byte(goldenScenario), file) })
 	_, path, ok := strings.Cut(got, "to see the run at that event, open ")
 	if !ok {
 		t.Fatalf("no page: %s", got)
@@ -69,7 +69,7 @@ func TestFailureWithoutAPage(t *testing.T) {
 	file := pinned(t)
 	rewrite(t, file, func(trace string) string { return strings.Replace(trace, `"due":9`, `"due":8`, 1) })
 	t.Setenv("TMPDIR", filepath.Join(file, "no", "folder"))
-	got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) })
+	got := failureOf(func(tb testing.TB) { Golden(tb, []byte(goldenScenario), file) })
 	if !strings.Contains(got, "the first event that differs is on line 2") || !strings.Contains(got, "can't be shown as a page") {
 		t.Error(got)
 	}

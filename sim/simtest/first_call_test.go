@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // A recording that differs from its file is reported by the first call that differs.
@@ -109,7 +109,7 @@ func TestRecordTickers(t *testing.T) {
 		if !slices.Equal(got, want) || s.Until == nil || *s.Until != 10 {
 			t.Errorf("until %v, operations\n%s\nwant\n%s", s.Until, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		if _, err := sim.Load(scenario); err != nil {
+		if _, err := program.Load(scenario); err != nil {
 			t.Error(err)
 		}
 		b.Stop()
@@ -117,7 +117,7 @@ func TestRecordTickers(t *testing.T) {
 		if err := json.Unmarshal(rec.Scenario(), &s); err != nil || *s.Until != 30 {
 			t.Errorf("with all tickers stopped until is %d, want 30; %v", *s.Until, err)
 		}
-		if _, err := sim.Load(rec.Scenario()); err != nil {
+		if _, err := program.Load(rec.Scenario()); err != nil {
 			t.Error(err)
 		}
 	})

@@ -45,6 +45,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // updating is the flag -simtest.update. Its name begins with the package's, so that tests that
@@ -62,7 +63,7 @@ func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	if err != nil {
 		t.Fatalf("golden %s: %v", file, err)
 	}
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatalf("golden %s: scenario: %v", file, err)
 	}
@@ -98,7 +99,7 @@ func source(scenario any) ([]byte, error) {
 }
 
 // write replaces the golden file atomically.
-func write(p *sim.Program, file string) error {
+func write(p *program.Program, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func write(p *sim.Program, file string) error {
 }
 
 // check compares the run with the golden file. The error is a *sim.Diff if they differ.
-func check(p *sim.Program, file string) error {
+func check(p *program.Program, file string) error {
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {
 		return errors.New("there is no such file; run the test with -simtest.update to write it")
@@ -123,7 +124,7 @@ func check(p *sim.Program, file string) error {
 }
 
 // describe says where a run differs from its golden file.
-func describe(p *sim.Program, d *sim.Diff) string {
+func describe(p *program.Program, d *sim.Diff) string {
 	var b strings.Builder
 	if d.Line == 1 {
 		b.WriteString(firstOperation(d))

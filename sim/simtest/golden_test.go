@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-const scenario = `{"wheelscope":1,"name":"pinned","until":40,"lanes":[{"algorithm":"rounds","slots":4},{"algorithm":"heap"}],
+const goldenScenario = `{"wheelscope":1,"name":"pinned","until":40,"lanes":[{"algorithm":"rounds","slots":4},{"algorithm":"heap"}],
 	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":9}],
 	"generate":[{"prefix":"conn","seed":42,"count":6,"arrivals":{"dist":"uniform","min":0,"max":9},"delay":{"dist":"uniform","min":1,"max":20}}]}}`
 
@@ -65,7 +65,7 @@ func pinned(t *testing.T) string {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
 	file := filepath.Join(t.TempDir(), "new", "pinned.jsonl")
-	update(t, func() { Golden(t, []byte(scenario), file) })
+	update(t, func() { Golden(t, []byte(goldenScenario), file) })
 	return file
 }
 
@@ -83,11 +83,11 @@ func rewrite(t *testing.T, file string, change func(string) string) {
 
 func TestGoldenPasses(t *testing.T) {
 	file := pinned(t)
-	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) }); got != "" {
+	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(goldenScenario), file) }); got != "" {
 		t.Error(got)
 	}
 	named := filepath.Join(t.TempDir(), "pinned.json")
-	if err := os.WriteFile(named, []byte(scenario), 0o666); err != nil {
+	if err := os.WriteFile(named, []byte(goldenScenario), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := failureOf(func(tb testing.TB) { Golden(tb, named, file) }); got != "" {
@@ -111,7 +111,7 @@ func TestGoldenTellsTheFirstDifference(t *testing.T) {
 		lines[at] = strings.Replace(want, `"due":`, `"due":1`, 1)
 		return strings.Join(lines, "\n")
 	})
-	got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) })
+	got := failureOf(func(tb testing.TB) { Golden(tb, []byte(goldenScenario), file) })
 	for _, says := range []string{"golden " + file, where, "\n  run:  " + want, "\n  file: ", "seed: 42 (timers conn…)", "-simtest.update"} {
 		if !strings.Contains(got, says) {
 			t.Errorf("the failure does not say %q:\n%s", says, got)
@@ -133,11 +133,11 @@ func TestGoldenFails(t *testing.T) {
 	} {
 		file := pinned(t)
 		rewrite(t, file, c.change)
-		if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) }); !strings.Contains(got, c.says) {
+		if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(goldenScenario), file) }); !strings.Contains(got, c.says) {
 			t.Errorf("%s: %q does not say %q", c.name, got, c.says)
 		}
 	}
-	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), filepath.Join(t.TempDir(), "none")) }); !strings.Contains(got, "run the test with -simtest.update") {
+	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(goldenScenario), filepath.Join(t.TempDir(), "none")) }); !strings.Contains(got, "run the test with -simtest.update") {
 		t.Errorf("no file: %q", got)
 	}
 	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte("{}"), "x") }); !strings.Contains(got, "golden x: scenario: ") {
@@ -188,11 +188,11 @@ func TestApart(t *testing.T) {
 func TestGoldenPacked(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	file := filepath.Join(t.TempDir(), "packed.jsonl.gz")
-	update(t, func() { Golden(t, []byte(scenario), file) })
+	update(t, func() { Golden(t, []byte(goldenScenario), file) })
 	if data, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(data), "\x1f\x8b") {
 		t.Errorf("%.20q, %v", data, err)
 	}
-	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) }); got != "" {
+	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(goldenScenario), file) }); got != "" {
 		t.Error(got)
 	}
 	got := failureOf(func(tb testing.TB) { Golden(tb, "three-slots", file) })

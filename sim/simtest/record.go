@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // CallsMax bounds the calls that a Recorder records.
@@ -186,7 +186,7 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	scenario := map[string]any{"wheelscope": 1, "name": cut(r.t.Name(), sim.NameMax), "tick": r.tickText(), "lanes": raw,
+	scenario := map[string]any{"wheelscope": 1, "name": cut(r.t.Name(), scenario.NameMax), "tick": r.tickText(), "lanes": raw,
 		"workload": map[string]any{"ops": append([]call{}, r.ops[:min(len(r.ops), CallsMax)]...)}}
 	if len(r.beats) > 0 {
 		scenario["until"] = r.until()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // backoff is a tested program: it retries after 10, 20 and 40 ms, each time with a timeout of
@@ -132,7 +133,7 @@ func TestRecordedRunFiresAsTheProgramDid(t *testing.T) {
 // expiries runs a scenario of one lane and returns the tick of each timer's last expiry.
 func expiries(t *testing.T, scenario []byte) map[string]int64 {
 	t.Helper()
-	p, err := sim.Load(scenario)
+	p, err := program.Load(scenario)
 	if err != nil {
 		t.Fatalf("%v in %s", err, scenario)
 	}
@@ -168,7 +169,7 @@ func TestRecordNames(t *testing.T) {
 	if got, want := strings.Join(names, " "), "a11 a1 a2 重试1 a12 a3 a4 a5 a6 a7 a8 a9 a10 a13"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if _, err := sim.Load(rec.Scenario()); err != nil {
+	if _, err := program.Load(rec.Scenario()); err != nil {
 		t.Error(err)
 	}
 }
@@ -176,7 +177,7 @@ func TestRecordNames(t *testing.T) {
 // A test's name may be longer than a scenario's.
 func TestRecordInATestOfALongName(t *testing.T) {
 	rec := Record(&fakeTB{TB: t, name: "TestLong/" + strings.Repeat("长", 200)}, clock.NewMock(), time.Second)
-	if _, err := sim.Load(rec.Scenario()); err != nil {
+	if _, err := program.Load(rec.Scenario()); err != nil {
 		t.Error(err)
 	}
 }

@@ -5,23 +5,24 @@ import (
 	"sync"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // Library finds the scenarios that a URL can name: the built-in ones, and the file given on the
 // command line.
 type Library struct {
-	Store *sim.Store   // of their runs
-	Given *sim.Program // nil: none
+	Store *sim.Store       // of their runs
+	Given *program.Program // nil: none
 
 	mu    sync.Mutex
-	plans map[string]func() (*sim.Program, error) // built-in scenarios asked for so far; each plans once
+	plans map[string]func() (*program.Program, error) // built-in scenarios asked for so far; each plans once
 }
 
 // New returns a library of the built-in scenarios, whose runs are in store, and of given, which may be
 // nil.
-func New(store *sim.Store, given *sim.Program) *Library {
-	return &Library{Store: store, Given: given, plans: map[string]func() (*sim.Program, error){}}
+func New(store *sim.Store, given *program.Program) *Library {
+	return &Library{Store: store, Given: given, plans: map[string]func() (*program.Program, error){}}
 }
 
 // NotFoundError is the error for a name that no scenario has.
@@ -35,7 +36,7 @@ func (e NotFoundError) Unwrap() error {
 }
 
 // Program returns the scenario called name, or the default scenario if name is "".
-func (b *Library) Program(name string) (*sim.Program, error) {
+func (b *Library) Program(name string) (*program.Program, error) {
 	if b.Given != nil && (name == "" || inPage(name) == inPage(b.Given.Scenario.Name)) {
 		return b.Given, nil
 	}
@@ -53,11 +54,11 @@ var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 func inPage(text string) string { return pageText.Replace(text) }
 
 // Builtin returns the built-in scenario called name.
-func (b *Library) Builtin(name string) (*sim.Program, error) {
+func (b *Library) Builtin(name string) (*program.Program, error) {
 	b.mu.Lock()
 	plan, ok := b.plans[name]
 	if data, found := sim.Builtin(name); !ok && found {
-		plan, ok = sync.OnceValues(func() (*sim.Program, error) { return sim.Load(data) }), true
+		plan, ok = sync.OnceValues(func() (*program.Program, error) { return program.Load(data) }), true
 		b.plans[name] = plan
 	}
 	b.mu.Unlock() // planning takes a while and must not delay requests for other scenarios
@@ -68,7 +69,7 @@ func (b *Library) Builtin(name string) (*sim.Program, error) {
 }
 
 // IsBuiltin reports whether a program is the unedited built-in scenario of its name.
-func (b *Library) IsBuiltin(p *sim.Program) bool {
+func (b *Library) IsBuiltin(p *program.Program) bool {
 	name := p.Scenario.Name
 	if _, ok := sim.Builtin(name); !ok || p == b.Given {
 		return false

@@ -1,6 +1,7 @@
 package locate
 
 import (
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
 	"errors"
@@ -39,7 +40,7 @@ func TestLibraryFindsByName(t *testing.T) {
 
 // A page returns a file's name as its browser read it, and a form with other line ends.
 func TestLibraryFindsWhatAPageNames(t *testing.T) {
-	given, err := sim.Load([]byte(`{"wheelscope":1,"name":"a\u0000b\rc\r\nd\ne","lanes":[{"algorithm":"heap"}],"workload":{}}`))
+	given, err := program.Load([]byte(`{"wheelscope":1,"name":"a\u0000b\rc\r\nd\ne","lanes":[{"algorithm":"heap"}],"workload":{}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestLibraryPlansOnce(t *testing.T) {
 	books := New(nil, nil)
 	for _, b := range sim.Builtins() {
 		var all sync.WaitGroup
-		found := make([]*sim.Program, 8)
+		found := make([]*program.Program, 8)
 		for i := range found {
 			all.Go(func() {
 				var err error
@@ -85,11 +86,11 @@ func TestLibraryTellsBuiltinFromCustom(t *testing.T) {
 	if err != nil || !books.IsBuiltin(p) {
 		t.Fatalf("three-slots is not built in: %v", err)
 	}
-	again, err := sim.Load(p.Scenario.AppendJSON(nil))
+	again, err := program.Load(p.Scenario.AppendJSON(nil))
 	if err != nil || !books.IsBuiltin(again) {
 		t.Errorf("exported and read again it is another: %v", err)
 	}
-	edited, err := sim.Plan(p.Scenario.WithLanes(p.Scenario.Lanes[:1]))
+	edited, err := program.Plan(p.Scenario.WithLanes(p.Scenario.Lanes[:1]))
 	if err != nil || books.IsBuiltin(edited) {
 		t.Errorf("with a lane less it is still built in: %v", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -125,7 +127,7 @@ func (s *Session) operate(ctx context.Context, object []byte) error {
 
 // fork opens an edited scenario at the end of a tick. Errors about the field at path get paths
 // relative to it. After an error the session is unchanged.
-func (s *Session) fork(wait context.Context, edited *sim.Scenario, tick int64, path string) error {
+func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
 	ctx, leave, err := s.library.Store.Queue().Enter(wait)
 	if err != nil {
 		return err
@@ -133,9 +135,9 @@ func (s *Session) fork(wait context.Context, edited *sim.Scenario, tick int64, p
 	defer leave()
 	o, release := s.library.Store.Planning(ctx)
 	defer release()
-	p, err := sim.PlanWith(edited, o)
+	p, err := program.PlanWith(edited, o)
 	if err != nil {
-		var input *sim.InputError
+		var input *scenario.InputError
 		if errors.As(err, &input) {
 			return input.Under(path)
 		}

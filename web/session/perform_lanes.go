@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -81,7 +81,7 @@ func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, er
 	if err != nil {
 		return nil, err
 	}
-	to, err := c.Integer("to", 0, sim.LanesMax-1)
+	to, err := c.Integer("to", 0, scenario.LanesMax-1)
 	return func(ctx context.Context) error {
 		lanes := slices.Clone(s.run.Program().Scenario.Lanes)
 		i, err := s.laneIndex("move", id)
@@ -96,23 +96,23 @@ func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, er
 
 func (s *Session) laneIndex(field, id string) (int, error) {
 	lanes := s.run.Program().Scenario.Lanes
-	i := slices.IndexFunc(lanes, func(l sim.LaneSpec) bool { return l.ID == id })
+	i := slices.IndexFunc(lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
 	if i < 0 {
 		return 0, usererr.New(field, "%q is not the id of a lane", usererr.Clip(id))
 	}
 	return i, nil
 }
 
-func (s *Session) decodeLane(field string, object jsontext.Value) (sim.LaneSpec, error) {
+func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.LaneSpec, error) {
 	lane, err := s.run.Program().Scenario.DecodeLane(object)
 	return lane, usererr.Below(field, err)
 }
 
 // forkLanes opens the scenario with other lanes. An error about lane i gets the path field.
-func (s *Session) forkLanes(ctx context.Context, lanes []sim.LaneSpec, i int, field string) error {
+func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
 	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
-	var input *sim.InputError
+	var input *scenario.InputError
 	if errors.As(err, &input) && strings.HasPrefix(input.Path, "lanes") {
 		return err // it concerns all lanes
 	}

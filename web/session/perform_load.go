@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -40,7 +40,7 @@ func (s *Session) load(c *protocol.Command) func(context.Context) error {
 }
 
 // known returns the program of a run in the store.
-func (s *Session) known(c *protocol.Command) (*sim.Program, error) {
+func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	digest, err := c.Text("run")
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (s *Session) known(c *protocol.Command) (*sim.Program, error) {
 
 // loaded returns the program that a load names: by scenario name, scenario object, run, or the text
 // of a file, whose errors have a line number.
-func (s *Session) loaded(c *protocol.Command, o sim.PlanOptions) (*sim.Program, error) {
+func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Program, error) {
 	const want = "a built-in scenario's name or a scenario object"
 	v, given := c.Fields["scenario"]
 	switch {
@@ -67,7 +67,7 @@ func (s *Session) loaded(c *protocol.Command, o sim.PlanOptions) (*sim.Program, 
 		if err != nil {
 			return nil, err
 		}
-		return sim.LoadWith([]byte(text), o)
+		return program.LoadWith([]byte(text), o)
 	case !given:
 		return nil, usererr.New("scenario", "missing; expected %s", want)
 	}
@@ -79,7 +79,7 @@ func (s *Session) loaded(c *protocol.Command, o sim.PlanOptions) (*sim.Program, 
 		}
 		return s.library.Program(name)
 	case '{':
-		p, err := sim.LoadWith(v, o)
+		p, err := program.LoadWith(v, o)
 		return p, usererr.Below("scenario", err)
 	}
 	return nil, usererr.New("scenario", "%s is not %s", usererr.Clip(string(v)), want)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -110,7 +111,7 @@ func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
 
 // SessionBytes returns the memory in bytes that a session on a run takes: slot counts, names that
 // were sent, and states that wait to be sent.
-func SessionBytes(p *sim.Program) int64 {
+func SessionBytes(p *program.Program) int64 {
 	const fixed, share = 256 << 10, 4 // a slot takes 14 bytes here and 56 in an engine
 	return fixed + p.Estimate().EmptyBytes/share
 }

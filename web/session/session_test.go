@@ -9,6 +9,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/locate"
 )
 
@@ -39,7 +40,7 @@ func TestWhatIsOpenedIsKept(t *testing.T) {
 	s := &Session{library: books, ctx: t.Context()}
 	s.runner = sim.NewRunner(clock.NewMock(), beforehand{s, func() {
 		for n := range sim.StoreRunsMax + 1 {
-			p, err := sim.Load(fmt.Appendf(nil, `{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"heap"}],"workload":{}}`, n))
+			p, err := program.Load(fmt.Appendf(nil, `{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"heap"}],"workload":{}}`, n))
 			if err != nil {
 				t.Fatal(err)
 			}

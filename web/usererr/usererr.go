@@ -9,6 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // refusal is the error of a command or URL that can't be followed: one line, and the field that it
@@ -33,9 +35,9 @@ func (r *refusal) in(lang string) *Description {
 }
 
 // Below returns an error about an object with its path prefixed by field, which holds the object.
-// Errors other than sim.InputError are returned unchanged.
+// Errors other than scenario.InputError are returned unchanged.
 func Below(field string, err error) error {
-	input, ok := errors.AsType[*sim.InputError](err)
+	input, ok := errors.AsType[*scenario.InputError](err)
 	if !ok {
 		return err
 	}
@@ -55,10 +57,10 @@ func Describe(err error, lang string) *Description {
 		return nil
 	}
 	var ours *refusal
-	var input *sim.InputError
+	var input *scenario.InputError
 	var place *sim.PositionError
 	var long *sim.TooLongError
-	var sized *sim.TooLargeError
+	var sized *program.TooLargeError
 	var full *sim.NoMemoryError
 	switch {
 	case errors.As(err, &ours):
@@ -102,7 +104,7 @@ func (e *Description) Error() string {
 
 // IsShortage reports whether a request failed only because the server is busy or full.
 func IsShortage(err error) bool {
-	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*sim.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
+	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*program.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
 }
 
 // Clip shortens text that is quoted in a message.

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -13,9 +15,9 @@ import (
 
 // Options are the properties of a server that its pages show.
 type Options struct {
-	Base   string       // path prefix, "" or "/wheelscope"
-	Given  *sim.Program // the scenario of the command line; nil: none
-	Worker bool         // there is a page about workers
+	Base   string           // path prefix, "" or "/wheelscope"
+	Given  *program.Program // the scenario of the command line; nil: none
+	Worker bool             // there is a page about workers
 }
 
 // Lab returns the page of a run at a snapshot, in a language.
@@ -39,9 +41,9 @@ func Plain(base, lang string) templates.Page {
 
 // choices returns the entries of the scenario picker. given is the scenario of the command line,
 // or nil.
-func choices(given, shown *sim.Program, lang string) []templates.Choice {
+func choices(given, shown *program.Program, lang string) []templates.Choice {
 	var list []templates.Choice
-	add := func(sc *sim.Scenario, selected bool) {
+	add := func(sc *scenario.Scenario, selected bool) {
 		title := templates.Texts(static.Texts(lang)).Called(sc.Title.In(lang), sc.Name)
 		list = append(list, templates.Choice{Name: sc.Name, Title: title, Summary: sc.Summary.In(lang), Selected: selected})
 	}
@@ -61,7 +63,7 @@ func choices(given, shown *sim.Program, lang string) []templates.Choice {
 	return list
 }
 
-func laneOf(p *sim.Program, i int, info *algorithms.Facts, snap *sim.LaneSnapshot, lang string) templates.Lane {
+func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *sim.LaneSnapshot, lang string) templates.Lane {
 	spec := &p.Scenario.Lanes[i]
 	c := snap.Counts
 	return templates.Lane{
@@ -73,7 +75,7 @@ func laneOf(p *sim.Program, i int, info *algorithms.Facts, snap *sim.LaneSnapsho
 	}
 }
 
-func levelsOf(p *sim.Program, info *algorithms.Facts, snap *sim.LaneSnapshot) []templates.Level {
+func levelsOf(p *program.Program, info *algorithms.Facts, snap *sim.LaneSnapshot) []templates.Level {
 	var list []templates.Level
 	for _, l := range snap.Levels {
 		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, p.Start, snap.Cost.Clock)})
@@ -107,7 +109,7 @@ func handAt(info *algorithms.Facts, l wheel.Level, start, now int64) int {
 	return int(now / l.Width % int64(l.Slots))
 }
 
-func queueOf(p *sim.Program, queue []wheel.Bucket) []templates.Bucket {
+func queueOf(p *program.Program, queue []wheel.Bucket) []templates.Bucket {
 	list := make([]templates.Bucket, len(queue))
 	for i, b := range queue {
 		list[i] = templates.Bucket{Level: int(b.Level), Slot: int(b.Slot), Due: b.Due - p.Start}
@@ -115,7 +117,7 @@ func queueOf(p *sim.Program, queue []wheel.Bucket) []templates.Bucket {
 	return list
 }
 
-func placesOf(p *sim.Program, places []wheel.Place, most int) []templates.Place {
+func placesOf(p *program.Program, places []wheel.Place, most int) []templates.Place {
 	list := make([]templates.Place, len(places))
 	for i := range places {
 		from := &places[i]

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
 	"fmt"
@@ -123,7 +124,7 @@ func TestViewOfEveryTick(t *testing.T) {
 	}
 }
 
-func checkLane(t *testing.T, p *sim.Program, got *templates.Lane, want *sim.LaneSnapshot) {
+func checkLane(t *testing.T, p *program.Program, got *templates.Lane, want *sim.LaneSnapshot) {
 	t.Helper()
 	c := want.Counts
 	if got.Totals != (templates.Totals{Live: int64(want.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late}) {
@@ -167,13 +168,13 @@ func TestViewOfALaterStart(t *testing.T) {
 // built-in one of its name.
 func TestChoices(t *testing.T) {
 	data, _ := sim.Builtin("reach")
-	builtin, err := sim.Load(data)
+	builtin, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	small := webtest.LoadSmall(t)
 	for _, c := range []struct {
-		given, shown *sim.Program
+		given, shown *program.Program
 		first        string
 		more         int
 		selected     string

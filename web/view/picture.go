@@ -8,6 +8,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/picture"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/locate"
@@ -52,7 +53,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 
 // lanePictured returns a lane with all timers, or with none if there are more than
 // templates.DotsMax: then the picture shows their number in each place.
-func lanePictured(p *sim.Program, k int, snap *sim.LaneSnapshot, lang string) templates.Lane {
+func lanePictured(p *program.Program, k int, snap *sim.LaneSnapshot, lang string) templates.Lane {
 	info := p.Scenario.Facts()
 	lane := laneOf(p, k, &info[k], snap, lang)
 	most := templates.DotsMax
@@ -64,7 +65,7 @@ func lanePictured(p *sim.Program, k int, snap *sim.LaneSnapshot, lang string) te
 }
 
 // laneCalled returns the index of the lane with an id, or 0 if id is "".
-func laneCalled(p *sim.Program, id string) (int, error) {
+func laneCalled(p *program.Program, id string) (int, error) {
 	var ids []string
 	for i := range p.Scenario.Lanes {
 		ids = append(ids, p.Scenario.Lanes[i].ID)

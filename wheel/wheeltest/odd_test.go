@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // inFalseTime selects the properties that can be checked in false time.
@@ -118,7 +118,7 @@ func TestScenarioOfTheLongest(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%v", err, r)
 	}
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, data)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // A correct implementation passes every property.
@@ -105,7 +105,7 @@ func TestRandomOperationsAreCutDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, data)
 	}

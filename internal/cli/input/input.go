@@ -15,12 +15,14 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // Load reads the scenario named on the command line: a file, "-" for stdin, or a
 // built-in. A file takes precedence over a built-in of the same name. A trace or a workload is
 // imported.
-func Load(ctx context.Context, name string, stdin io.Reader) (*sim.Program, error) {
+func Load(ctx context.Context, name string, stdin io.Reader) (*program.Program, error) {
 	in, done, err := Open(ctx, name, stdin)
 	if err != nil {
 		return nil, err
@@ -31,7 +33,7 @@ func Load(ctx context.Context, name string, stdin io.Reader) (*sim.Program, erro
 
 // Read reads a scenario; from a file of another kind, such as a trace, it imports it. The
 // first bytes determine the kind.
-func Read(ctx context.Context, in io.Reader, name string) (*sim.Program, error) {
+func Read(ctx context.Context, in io.Reader, name string) (*program.Program, error) {
 	buffered, head := Peek(in)
 	if !importer.IsScenario(head) {
 		res, err := importer.Read(ctx, buffered, importer.Options{Name: filepath.Base(name)})
@@ -40,11 +42,11 @@ func Read(ctx context.Context, in io.Reader, name string) (*sim.Program, error) 
 		}
 		return res.Program, nil
 	}
-	data, err := ReadBounded(buffered, name, sim.ScenarioBytesMax)
+	data, err := ReadBounded(buffered, name, scenario.BytesMax)
 	if err != nil {
 		return nil, err
 	}
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name(name), err)
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // checkFilesMax is the maximum number of files of one check or fmt.
@@ -61,7 +63,7 @@ func checkAll(ctx context.Context, s *console.Streams, names []string) error {
 		console.PrintError(s.Err, console.SuggestIn(err))
 		worst = console.ErrReported
 		row := console.Fields{"file": input.Name(name), "valid": false, "error": err.Error()}
-		if bad, ok := errors.AsType[*sim.InputError](err); ok {
+		if bad, ok := errors.AsType[*scenario.InputError](err); ok {
 			row["path"], row["line"], row["error"] = bad.Path, bad.Line, bad.Message.String()
 		}
 		if err := s.Result(row, ""); err != nil {
@@ -76,7 +78,7 @@ func checkOne(ctx context.Context, s *console.Streams, name string) error {
 	if err != nil {
 		return err
 	}
-	p, err := sim.Load(data)
+	p, err := program.Load(data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", input.Name(name), err)
 	}
@@ -92,7 +94,7 @@ func readScenario(ctx context.Context, name string, stdin io.Reader) ([]byte, er
 		return nil, err
 	}
 	defer done()
-	data, err := input.ReadBounded(in, name, sim.ScenarioBytesMax)
+	data, err := input.ReadBounded(in, name, scenario.BytesMax)
 	if err == nil && sim.Packed(data) {
 		err = fmt.Errorf("%s: the file is packed by gzip; expected a scenario as JSON text", input.Name(name))
 	}

@@ -8,11 +8,12 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // benchfmt writes rows in the format of Go benchmarks, which benchstat reads
 // (https://go.dev/design/14313-benchmark-format): one line per lane, the columns as units.
-func benchfmt(w io.Writer, p *sim.Program, rows []sim.LaneResult) error {
+func benchfmt(w io.Writer, p *program.Program, rows []sim.LaneResult) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "scenario: %s\ndigest: %s\n", console.OneLine(p.Scenario.Name), p.Digest()[:sim.DigestShort])
 	for i := range rows {

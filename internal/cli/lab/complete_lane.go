@@ -8,6 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // completeWait bounds the time in which a completion reads a scenario.
@@ -30,7 +31,7 @@ func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion
 }
 
 // planOf returns the program of a scenario, or of a trace's header; nil if the input is neither.
-func planOf(ctx context.Context, name string) *sim.Program {
+func planOf(ctx context.Context, name string) *program.Program {
 	in, done, err := input.Open(ctx, name, nil)
 	if err != nil {
 		return nil
@@ -43,7 +44,7 @@ func planOf(ctx context.Context, name string) *sim.Program {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	var planned *sim.Program
-	_, _ = sim.Verify(ctx, buffered, sim.TraceOptions{Planned: func(p *sim.Program) { planned = p; stop() }})
+	var planned *program.Program
+	_, _ = sim.Verify(ctx, buffered, sim.TraceOptions{Planned: func(p *program.Program) { planned = p; stop() }})
 	return planned
 }

@@ -6,24 +6,24 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 func TestRunEstimate(t *testing.T) {
 	r := clitest.Run(t, clitest.Tiny, "run", "--estimate", "-")
-	p, err := sim.Load([]byte(clitest.Tiny))
+	p, err := program.Load([]byte(clitest.Tiny))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := fmt.Sprintf("at most %d events, %d of one lane", p.Estimate().Events, p.Estimate().TickEvents)
-	if r.Code != 0 || r.Err != "" || !strings.Contains(r.Out, want) || !strings.HasPrefix(r.Out, "at most "+sim.FormatBytes(p.Estimate().Bytes)) || strings.Contains(r.Out, "wheelscope") {
+	if r.Code != 0 || r.Err != "" || !strings.Contains(r.Out, want) || !strings.HasPrefix(r.Out, "at most "+program.FormatBytes(p.Estimate().Bytes)) || strings.Contains(r.Out, "wheelscope") {
 		t.Errorf("%+v, want %s", r, want)
 	}
 }
 
 func TestRunHelpDocumentsTheCost(t *testing.T) {
 	r := clitest.Run(t, "", "run", "--help")
-	for _, want := range []string{"--estimate", "timers x 8", fmt.Sprint(sim.TickEventsMax), fmt.Sprint(sim.TickVisitsMax), fmt.Sprint(int64(sim.TickWorkMax))} {
+	for _, want := range []string{"--estimate", "timers x 8", fmt.Sprint(program.TickEventsMax), fmt.Sprint(program.TickVisitsMax), fmt.Sprint(int64(program.TickWorkMax))} {
 		if r.Code != 0 || !strings.Contains(r.Out, want) {
 			t.Errorf("the help does not have %q: %s", want, r.Out)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 func newExport(s *console.Streams) *cobra.Command {
@@ -104,7 +105,7 @@ func formatOf(name string) string {
 }
 
 // withRun computes a run and passes it to use. It releases the run when use returns.
-func withRun(ctx context.Context, p *sim.Program, use func(*sim.Run) error) error {
+func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
 	ctx, cancel := context.WithCancel(ctx)
@@ -163,7 +164,7 @@ func exportRecorded(ctx context.Context, s *console.Streams, name, out string) e
 }
 
 // openRun reads a scenario, or reads and verifies a trace.
-func openRun(ctx context.Context, s *console.Streams, name string) (*sim.Program, error) {
+func openRun(ctx context.Context, s *console.Streams, name string) (*program.Program, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if errors.Is(err, input.ErrDirectory) {
 		return nil, fmt.Errorf("%s: a directory is not a trace or a scenario", name)
@@ -179,7 +180,7 @@ func openRun(ctx context.Context, s *console.Streams, name string) (*sim.Program
 	return input.Read(ctx, buffered, name)
 }
 
-func readTrace(ctx context.Context, s *console.Streams, name string, in io.Reader) (*sim.Program, error) {
+func readTrace(ctx context.Context, s *console.Streams, name string, in io.Reader) (*program.Program, error) {
 	bar := s.Progress(io.Discard, -1, "verifying")
 	p, _, err := sim.ReadTrace(ctx, in, sim.TraceOptions{Progress: bar.Set})
 	bar.Done()
@@ -192,7 +193,7 @@ func readTrace(ctx context.Context, s *console.Streams, name string, in io.Reade
 	return p, nil
 }
 
-func exportTo(ctx context.Context, s *console.Streams, w io.Writer, p *sim.Program, as string, pic *pictureFlags) error {
+func exportTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Program, as string, pic *pictureFlags) error {
 	bar := s.Progress(w, p.Until, "exporting")
 	defer bar.Done()
 	switch {

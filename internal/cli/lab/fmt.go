@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // fmtFlags select what fmt does with a file.
@@ -56,7 +56,7 @@ func fmtFile(ctx context.Context, s *console.Streams, name string, f *fmtFlags) 
 	if err != nil {
 		return err
 	}
-	if _, err := sim.Load(data); err != nil {
+	if _, err := program.Load(data); err != nil {
 		return fmt.Errorf("%s: %w", input.Name(name), err)
 	}
 	out, err := layOut(data)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // The output of fmt has the same meaning, is stable, and has no long lines that could be split.
@@ -18,8 +19,8 @@ func TestFmtKeepsMeaning(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", b.Name, err)
 		}
-		before, _ := sim.Load(b.Data)
-		after, err := sim.Load(out)
+		before, _ := program.Load(b.Data)
+		after, err := program.Load(out)
 		if err != nil || before.Digest() != after.Digest() {
 			t.Errorf("%s: changed: %v", b.Name, err)
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 func newRun(s *console.Streams) *cobra.Command {
@@ -56,7 +58,7 @@ that ends in .gz is packed.
 }
 
 // writeTrace writes the trace of p to a file, or to standard output.
-func writeTrace(ctx context.Context, s *console.Streams, p *sim.Program, out string) error {
+func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out string) error {
 	var sum sim.Summary
 	err := s.WriteOutput(ctx, out, func(w io.Writer) (err error) {
 		sum, err = runTo(ctx, s, w, p)
@@ -69,20 +71,20 @@ func writeTrace(ctx context.Context, s *console.Streams, p *sim.Program, out str
 }
 
 // runTo writes a trace and shows its progress.
-func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *sim.Program) (sim.Summary, error) {
+func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Program) (sim.Summary, error) {
 	bar := s.Progress(w, p.Until, "running")
 	defer bar.Done()
 	return sim.WriteTrace(ctx, w, p, sim.TraceOptions{Progress: bar.Set})
 }
 
 // estimateText returns an estimate as two lines.
-func estimateText(e sim.Estimate) string {
+func estimateText(e program.Estimate) string {
 	return fmt.Sprintf(`at most %s of memory on the server: the plan %s, an empty engine %s, two engines %s each
 at most %d events, %d of one lane in one tick
-`, sim.FormatBytes(e.Bytes), sim.FormatBytes(e.PlanBytes), sim.FormatBytes(e.EmptyBytes), sim.FormatBytes(e.EngineBytes), e.Events, e.TickEvents)
+`, program.FormatBytes(e.Bytes), program.FormatBytes(e.PlanBytes), program.FormatBytes(e.EmptyBytes), program.FormatBytes(e.EngineBytes), e.Events, e.TickEvents)
 }
 
-// costText documents how the cost of a scenario is computed; see sim.Estimate.
+// costText documents how the cost of a scenario is computed; see program.Estimate.
 func costText() string {
 	return fmt.Sprintf(`The cost of a scenario is computed from its plan, before anything runs; --estimate
 shows it. Memory, in bytes, all lanes added up:
@@ -99,12 +101,12 @@ Events: about 3 to 7 for each run of a timer, 2 or 3 for each level that it move
 down, up to log2(live timers) moves in a heap, and 1 for each revolution that a slot
 with rounds waits. A scenario is refused if one lane could have in one tick more than
 %d events, visit more than %d slots again and again after a stall, or touch
-more than %d slots and timers.`, sim.TickEventsMax, sim.TickVisitsMax, int64(sim.TickWorkMax))
+more than %d slots and timers.`, program.TickEventsMax, program.TickVisitsMax, int64(program.TickWorkMax))
 }
 
 // limitsText documents the limits of a scenario.
 func limitsText() string {
 	return fmt.Sprintf(`Limits: a scenario holds at most %d lanes with %d slots in all, %d
 operations, %d timers and %d MiB of text; ticks fit 62 bits.`,
-		sim.LanesMax, sim.SlotsMax, sim.OpsMax, sim.TimersMax, sim.ScenarioBytesMax>>20)
+		scenario.LanesMax, scenario.SlotsMax, scenario.OpsMax, scenario.TimersMax, scenario.BytesMax>>20)
 }

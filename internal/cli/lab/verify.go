@@ -11,6 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // verifier is the state of one verify command.
@@ -36,7 +38,7 @@ scenario in the header of each again and compares.
 Of several traces each is verified; the exit code is the greatest.
 
 ` + fmt.Sprintf("Limits: a line has at most %d KiB, the header %d MiB, a packed trace unpacks to at\nmost %d GiB.",
-			sim.TraceLineMax>>10, sim.ScenarioBytesMax>>20, sim.TraceUnpackedMax>>30),
+			sim.TraceLineMax>>10, scenario.BytesMax>>20, sim.TraceUnpackedMax>>30),
 		Example: `  wheelscope verify trace.jsonl.gz
   wheelscope verify -q testdata/*.jsonl
   wheelscope run three-slots | wheelscope verify -`,
@@ -108,7 +110,7 @@ func (v *verifier) one(ctx context.Context, name string) (sim.Summary, error) {
 	bar := v.Progress(io.Discard, -1, "verifying")
 	defer func() { bar.Done() }()
 	sum, err := sim.Verify(ctx, buffered, sim.TraceOptions{
-		Planned:  func(p *sim.Program) { bar = v.Progress(io.Discard, p.Until, "verifying") },
+		Planned:  func(p *program.Program) { bar = v.Progress(io.Discard, p.Until, "verifying") },
 		Progress: func(tick int64) { bar.Set(tick) },
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // Small has two lanes in which a timer is rejected, one cascades, one is cancelled and one
@@ -22,9 +23,9 @@ const Small = `{"wheelscope":1,"name":"small","title":{"en":"Small","zh":"小"},
   {"at":4,"op":"cancel","timer":"gone"}]}}`
 
 // LoadSmall returns the planned scenario Small.
-func LoadSmall(t testing.TB) *sim.Program {
+func LoadSmall(t testing.TB) *program.Program {
 	t.Helper()
-	p, err := sim.Load([]byte(Small))
+	p, err := program.Load([]byte(Small))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ const Widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
 // Open returns the computed run of a scenario, in its own store.
 func Open(t testing.TB, text string) *sim.Run {
 	t.Helper()
-	p, err := sim.Load([]byte(text))
+	p, err := program.Load([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func Open(t testing.TB, text string) *sim.Run {
 }
 
 // ThreeSlots returns the built-in scenario three-slots and its computed run.
-func ThreeSlots(t testing.TB) (*sim.Program, *sim.Run) {
+func ThreeSlots(t testing.TB) (*program.Program, *sim.Run) {
 	t.Helper()
 	data, _ := sim.Builtin("three-slots")
 	run := Open(t, string(data))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -87,7 +88,7 @@ func TestKindsThatTellADue(t *testing.T) {
 }
 
 // stateOf returns a lane as encoded in a state and decoded again.
-func stateOf(t *testing.T, s *sim.LaneSnapshot, mode string, most int, p *sim.Program) StateLane {
+func stateOf(t *testing.T, s *sim.LaneSnapshot, mode string, most int, p *program.Program) StateLane {
 	t.Helper()
 	names := NewNameTable(p)
 	return reread[StateLane](t, AppendLane(nil, s, mode, most, p.Start, &names))

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // Limits that a page needs to know, or that sessions and routes share.
@@ -33,10 +34,10 @@ func Limits() map[string]int64 {
 		"messageBytes":      MessageBytesMax,
 		"scenarioBytes":     sim.ServerScenarioMax,
 		"importBytes":       ImportBytesMax,
-		"lanes":             sim.LanesMax,
-		"timers":            sim.TimersMax,
-		"slots":             sim.SlotsMax,
-		"name":              sim.NameMax,
+		"lanes":             scenario.LanesMax,
+		"timers":            scenario.TimersMax,
+		"slots":             scenario.SlotsMax,
+		"name":              scenario.NameMax,
 		"commandsPerSecond": CommandsPerSecond,
 		"frameEvents":       FrameEventsMax,
 		"laneTimers":        LaneTimersMax,

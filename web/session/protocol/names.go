@@ -4,18 +4,18 @@ import (
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // NameTable records which timers' names all sockets of a session have received, and collects those
 // that the message being written mentions for the first time.
 type NameTable struct {
-	prog *sim.Program
+	prog *program.Program
 	sent []uint64 // a bit per id: its name was sent
 	List []byte   // elements of the message's list of names
 }
 
-func NewNameTable(p *sim.Program) NameTable {
+func NewNameTable(p *program.Program) NameTable {
 	return NameTable{prog: p, sent: make([]uint64, p.Timers()/64+1)}
 }
 

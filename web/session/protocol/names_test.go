@@ -7,18 +7,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // namesProgram returns a program with n timers, t0 …, and one whose name needs escaping.
-func namesProgram(t *testing.T, n int) *sim.Program {
+func namesProgram(t *testing.T, n int) *program.Program {
 	t.Helper()
 	var ops []string
 	for i := range n {
 		ops = append(ops, fmt.Sprintf(`{"at":0,"op":"schedule","timer":"t%d","delay":1}`, i))
 	}
 	ops = append(ops, `{"at":0,"op":"schedule","timer":"\"\\ \u0001<b>\u2028定时器","delay":1}`)
-	p, err := sim.Load([]byte(`{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` + strings.Join(ops, ",") + `]}}`))
+	p, err := program.Load([]byte(`{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` + strings.Join(ops, ",") + `]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

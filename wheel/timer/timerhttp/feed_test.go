@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel/timer"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 	"github.com/wheelscope/wheelscope/wheel/timer/timerhttp"
@@ -244,7 +245,7 @@ func TestWatchedIsAScenario(t *testing.T) {
 	if strings.Contains(text, "gone") || strings.Contains(text, "there") {
 		t.Error("a key is in the scenario")
 	}
-	p, err := sim.Load([]byte(text))
+	p, err := program.Load([]byte(text))
 	if err != nil {
 		t.Fatalf("%v\n%.500s", err, text)
 	}
@@ -267,7 +268,7 @@ func TestRecordingIsBounded(t *testing.T) {
 	}
 	v.until("the recording is full", func(m *message) bool { return m.Rates.Recorded == watch.RecordedMax })
 	_, text := get(t, url+"scenario")
-	p, err := sim.Load([]byte(text))
+	p, err := program.Load([]byte(text))
 	must(t, err)
 	if n := len(p.Scenario.Ops); n != watch.RecordedMax || !strings.Contains(text, "Not everything was recorded") {
 		t.Errorf("%d operations", n)
@@ -319,7 +320,7 @@ func TestHandlersShareTheRecording(t *testing.T) {
 	must(t, err)
 	first.until("it gets both counts", func(m *message) bool { return m.Rates.Pending == 2 && m.Rates.Recorded == 2 })
 	_, text := get(t, url+"scenario")
-	p, err := sim.Load([]byte(text))
+	p, err := program.Load([]byte(text))
 	must(t, err)
 	if n := len(p.Scenario.Ops); n != 2 || strings.Contains(text, "Not everything was recorded") {
 		t.Errorf("%d operations of 2: %s", n, text)
@@ -340,7 +341,7 @@ func TestRecordingOutlivesShutdown(t *testing.T) {
 	}
 	v.until("it is gone", func(m *message) bool { return m.Rates.Pending == 0 })
 	_, text := get(t, url+"scenario")
-	p, err := sim.Load([]byte(text))
+	p, err := program.Load([]byte(text))
 	must(t, err)
 	if n := len(p.Scenario.Ops); n != 20 {
 		t.Errorf("%d operations of 20", n)

@@ -1,0 +1,27 @@
+// Package appendjson appends parts of a JSON text to a byte slice without allocating.
+package appendjson
+
+import (
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Comma appends the comma before element i of a list, unless i is 0.
+func Comma(dst []byte, i int) []byte {
+	if i > 0 {
+		dst = append(dst, ',')
+	}
+	return dst
+}
+
+// String appends a JSON string, with only the escapes that JSON requires. s must be valid UTF-8.
+func String(dst []byte, s string) []byte {
+	dst, _ = jsontext.AppendQuote(dst, s)
+	return dst
+}
+
+// Int appends name, which is written as it is, and a decimal number.
+func Int(dst []byte, name string, n int64) []byte {
+	return strconv.AppendInt(append(dst, name...), n, 10)
+}

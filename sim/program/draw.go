@@ -1,0 +1,177 @@
+package program
+
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+//go:generate go run draw_gen.go
+
+// Draws use fixed-point numbers with 32 fractional bits ("Q32"). With integers only, the
+// results are the same on every machine.
+const (
+	fracBits = 32
+	one      = 1 << fracBits
+	ln2      = 2977044472 // ln 2 in Q32
+)
+
+// drawer draws from one distribution. Every draw takes exactly one number from the generator (a
+// constant takes none), so that what one timer draws does not depend on the values drawn for
+// others.
+type drawer struct {
+	scenario.Dist
+	rng   *rand.PCG
+	cum   []int64 // running sums of the weights of a choice
+	count int64   // arrivals so far
+	sum   uint64  // of the standard exponentials drawn so far for poisson arrivals, Q32
+}
+
+func newDrawer(d scenario.Dist, rng *rand.PCG) *drawer {
+	w := &drawer{Dist: d, rng: rng}
+	var sum int64
+	for i := range d.Values {
+		weight := int64(1)
+		if d.Weights != nil {
+			weight = d.Weights[i]
+		}
+		sum += weight
+		w.cum = append(w.cum, sum)
+	}
+	return w
+}
+
+// ticks draws a length of time in base ticks.
+func (w *drawer) ticks() int64 {
+	switch w.Kind {
+	case scenario.DistUniform:
+		return w.Min.Ticks + below(w.rng, w.Max.Ticks-w.Min.Ticks+1)
+	case scenario.DistExponential:
+		return w.cut(scale(exponential(w.rng.Uint64()), w.Mean.Ticks))
+	case scenario.DistPareto:
+		return w.cut(pareto(w.rng.Uint64(), w.Min.Ticks, w.Max.Ticks, w.Alpha))
+	case scenario.DistChoice:
+		u := below(w.rng, w.cum[len(w.cum)-1])
+		for i, sum := range w.cum {
+			if u < sum {
+				return w.Values[i].Ticks
+			}
+		}
+	}
+	return w.Value.Ticks
+}
+
+func (w *drawer) cut(ticks int64) int64 {
+	if w.Kind == scenario.DistPareto || w.HasMax {
+		return min(ticks, w.Max.Ticks)
+	}
+	return ticks
+}
+
+// arrival draws the tick at which the next timer is scheduled; a base tick has tick nanoseconds.
+// Poisson arrivals and a constant `every` continue from the timer before. All other kinds draw
+// each arrival independently, counted from 0.
+func (w *drawer) arrival(tick int64) int64 {
+	w.count++
+	switch {
+	case w.Kind == scenario.DistPoisson:
+		w.sum += exponential(w.rng.Uint64())
+		return arrivalAfter(w.Rate, w.sum, tick)
+	case w.Kind == scenario.DistConstant && w.Every.Ticks > 0:
+		return mulSat(w.count-1, w.Every.Ticks)
+	}
+	return w.ticks()
+}
+
+// arrivalAfter returns the first base tick at or after x mean distances (Q32) between arrivals of
+// rate r: ⌈x · Period / Count⌉, saturated. A base tick has tick nanoseconds.
+func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
+	divisor := uint64(r.Count)
+	if !r.Ticks {
+		divisor *= uint64(tick) // no overflow: checked with the group
+	}
+	hi, lo := bits.Mul64(x, uint64(r.Period))
+	frac := lo << fracBits
+	hi, lo = hi>>fracBits, hi<<fracBits|lo>>fracBits
+	if hi >= divisor {
+		return tickSat
+	}
+	q, rem := bits.Div64(hi, lo, divisor)
+	if rem|frac != 0 {
+		q++
+	}
+	return int64(min(q, uint64(tickSat)))
+}
+
+// below draws a number from [0, n) for n ≥ 1: the upper half of the 128-bit product u·n. Its
+// bias is less than n/2^64.
+func below(rng *rand.PCG, n int64) int64 {
+	hi, _ := bits.Mul64(rng.Uint64(), uint64(n))
+	return int64(hi)
+}
+
+// scale returns ⌈x·n⌉ for x in Q32, saturated.
+func scale(x uint64, n int64) int64 {
+	hi, lo := bits.Mul64(x, uint64(n))
+	if hi>>(fracBits-2) != 0 {
+		return tickSat
+	}
+	v := hi<<fracBits | lo>>fracBits
+	if lo<<fracBits != 0 {
+		v++
+	}
+	return int64(min(v, uint64(tickSat)))
+}
+
+// exponential converts 64 random bits to a standard exponential variate, −ln U, in Q32. It is
+// at most 64·ln 2 ≈ 44.4.
+func exponential(u uint64) uint64 {
+	hi, lo := bits.Mul64(negLog2(u), ln2)
+	return hi<<fracBits | lo>>fracBits
+}
+
+// pareto returns ⌈least · U^(−1/alpha)⌉, or most if that is less.
+func pareto(u uint64, least, most int64, alpha scenario.Decimal) int64 {
+	y := negLog2(u) * scenario.DecimalOne / uint64(alpha) // log2 of the factor, Q32
+	shift, v := y>>fracBits, scale(exp2(y%one), least)
+	if shift >= 62 || v > most>>shift {
+		return most
+	}
+	return v << shift
+}
+
+// negLog2 returns −log2(u/2^64) in Q32 for u > 0 (0 counts as 1), interpolated in a table over
+// [½, 1).
+func negLog2(u uint64) uint64 {
+	u = max(u, 1)
+	zeros := bits.LeadingZeros64(u)
+	m := u << zeros << 1 // the bits below the leading one
+	return uint64(zeros)*one + interpolate(&negLog2Table, m>>(64-fracBits))
+}
+
+// exp2 returns 2^x in Q32 for x in [0, 1), in Q32.
+func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
+
+// interpolate returns the value of a table over [0, 1] at x in [0, 1), in Q32.
+func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
+	const step = fracBits - tableBits
+	i, f := x>>step, int64(x&(1<<step-1))
+	a, b := int64(table[i]), int64(table[i+1])
+	return uint64(a + (b-a)*f>>step)
+}
+
+// tickSat represents every tick after wheel.TickMax.
+const tickSat = wheel.TickMax + 1
+
+// addSat adds two durations from 0 to tickSat.
+func addSat(a, b int64) int64 { return min(a+b, tickSat) }
+
+// mulSat multiplies a count by a duration, both 0 or more.
+func mulSat(a, b int64) int64 {
+	if b != 0 && a > tickSat/b {
+		return tickSat
+	}
+	return min(a*b, tickSat)
+}

@@ -1,0 +1,126 @@
+package program
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/dustin/go-humanize"
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim/scenario"
+)
+
+// Estimate is the most that a run of a program needs. It is computed from the plan and the
+// lanes' parameters without building a wheel. Memory is in bytes. Counts that exceed an int64
+// are math.MaxInt64.
+//
+// The figures are upper bounds of the memory that the wheels report (Lane.bytes). They do not
+// include the overhead of the Go runtime, which can reach the garbage collector's target.
+type Estimate struct {
+	// Bytes is the memory of one run at its peak: the plan, the empty engine at the
+	// beginning of the run, and two engines at their fullest, one for the first pass and
+	// one for a client that displays the run. Checkpoints, chunks and warm engines are
+	// not included: they are caches with bounds of their own.
+	Bytes int64
+
+	PlanBytes   int64 // the program itself, once for all engines
+	EmptyBytes  int64 // an engine at tick 0, before any operation: handles and empty slots
+	EngineBytes int64 // an engine of all lanes when most timers are live; a checkpoint holds at most as much
+
+	Events     int64 // of the whole run, all lanes
+	TickEvents int64 // of one lane in one tick
+	TickVisits int64 // visits by one lane in one tick of slots that come round again, when it catches up after a stall
+	TickWork   int64 // slots visited and timers touched by one lane in one tick
+}
+
+// Estimate returns the most that a run of the program needs. It is computed once.
+func (p *Program) Estimate() Estimate { return p.estimate() }
+
+// computeEstimate adds up the bounds of all lanes.
+func (p *Program) computeEstimate() Estimate {
+	w := p.measure()
+	e := Estimate{PlanBytes: planBytes(p.Scenario, len(p.Ops), len(p.ids))}
+	for i := range p.Scenario.Lanes {
+		m := newLaneModel(&p.Scenario.Lanes[i], w)
+		e.EmptyBytes = satAdd(e.EmptyBytes, m.emptyBytes(w))
+		e.EngineBytes = satAdd(e.EngineBytes, m.engineBytes(w))
+		e.Events = satAdd(e.Events, m.events(w))
+		tick := m.tick(w)
+		e.TickEvents, e.TickVisits, e.TickWork = max(e.TickEvents, tick.events), max(e.TickVisits, tick.visits), max(e.TickWork, tick.work)
+	}
+	e.Bytes = satAdd(satAdd(e.PlanBytes, e.EmptyBytes), satMul(2, e.EngineBytes))
+	return e
+}
+
+// Sizes of the parts of a plan.
+const (
+	plannedBytes = int64(unsafe.Sizeof(Planned{}))
+	opBytes      = int64(unsafe.Sizeof(scenario.Op{}))
+	idBytes      = 4                                 // of Program.ids
+	stateBytes   = int64(unsafe.Sizeof(nameState{})) // state of a name while a plan is made
+	nameBytesMax = 64                                // of a written name besides its text: two string headers and a map entry
+	fixedBytes   = 64 << 10                          // of a scenario besides its operations and timers
+)
+
+// planBytes returns the memory of a program with the given numbers of operations and timers.
+func planBytes(s *scenario.Scenario, ops, timers int) int64 {
+	n := int64(fixedBytes) + int64(ops)*plannedBytes + int64(timers)*idBytes
+	for i := range s.Ops {
+		n += opBytes + int64(len(s.Ops[i].Timer)) + nameBytesMax
+	}
+	for i := range s.Generate {
+		g := &s.Generate[i]
+		n += int64(len(g.Delay.Values)+len(g.Arrivals.Values)) * 64
+	}
+	return n
+}
+
+// planningBytes returns the memory that making a plan takes: the program, a state for each name,
+// and the canonical text of the scenario, which is written to check its length.
+func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
+	n := planBytes(s, ops, timers) + int64(timers+len(s.Ops))*stateBytes
+	for i := range s.Ops {
+		n += opTextBytes + int64(len(s.Ops[i].Timer))
+	}
+	return n
+}
+
+// opTextBytes is the approximate length of a written operation in JSON besides its name.
+const opTextBytes = 2 * 96 // the buffer doubles as it grows
+
+// FormatBytes formats a size for display, such as "2.3 GB".
+func FormatBytes(n int64) string { return humanize.Bytes(uint64(max(n, 0))) }
+
+// TooLargeError reports that a scenario needs more memory than is available.
+type TooLargeError struct {
+	Need, Available int64 // bytes
+	Lanes, Timers   int
+}
+
+// NewTooLargeError returns the error for program p if only the given number of bytes is available.
+func NewTooLargeError(p *Program, available int64) *TooLargeError {
+	return &TooLargeError{p.Estimate().Bytes, available, len(p.Scenario.Lanes), p.Timers()}
+}
+
+// Message returns the error as one line that can be translated.
+func (e *TooLargeError) Message() say.Message {
+	return say.Of("the scenario needs about %s (lanes: %d, timers: %d); %s are available: expected fewer lanes, slots or timers",
+		FormatBytes(e.Need), e.Lanes, e.Timers, FormatBytes(e.Available))
+}
+
+func (e *TooLargeError) Error() string { return e.Message().String() }
+
+// satAdd returns a + b for a, b ≥ 0, or math.MaxInt64 if the sum overflows.
+func satAdd(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+// satMul returns a · b for a, b ≥ 0, or math.MaxInt64 if the product overflows.
+func satMul(a, b int64) int64 {
+	if a != 0 && b > math.MaxInt64/a {
+		return math.MaxInt64
+	}
+	return a * b
+}

@@ -1,0 +1,200 @@
+package program
+
+import "math/bits"
+
+// live bounds the live timers of the lane, including cancelled timers that are still in place.
+func (m *laneModel) live(w *workloadBounds) int64 { return min(w.live(m.rule, m.late), m.liveMax) }
+
+// emptyBytes returns the memory of the lane before any operation.
+func (m *laneModel) emptyBytes(w *workloadBounds) int64 {
+	return handleBytes*(w.arms+1) + m.fixed + m.first*m.slotBytes
+}
+
+// engineBytes returns the memory of the lane when most timers are live.
+//
+//	handles      8 B × timers
+//	nodes       32 B × live, by pages of 16,384
+//	places       slots × (slot + what an emptied one keeps) + live × (entries in slots)
+//	expiries    16 B × timers that fire in one tick
+func (m *laneModel) engineBytes(w *workloadBounds) int64 {
+	live := m.live(w)
+	n := handleBytes*(w.arms+1) + m.fixed
+	n += nodeBytes*pages(live+2) + repeatBytes*min(live+1, w.repeats)
+	n = satAdd(n, satMul(m.slots, m.slotBytes))
+	n = satAdd(n, m.kept(w, live))
+	n = satAdd(n, satMul(live, m.timer))
+	return satAdd(n, expiryBytes*m.due(w, live))
+}
+
+// pages rounds a number of nodes up to the number allocated: powers of two up to the first page,
+// then whole pages.
+func pages(nodes int64) int64 {
+	if nodes <= pageNodes {
+		return 1 << bits.Len64(uint64(max(nodes, 8)-1))
+	}
+	return (nodes + pageNodes - 1) / pageNodes * pageNodes
+}
+
+// kept bounds the memory that emptied slots keep for their vectors.
+func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
+	if m.keepBytes == 0 {
+		return 0
+	}
+	placed := satMul(w.runs, 1+int64(len(m.sizes)))
+	n := min(satMul(m.slots, min(m.keepBytes, 32+24*live)), satMul(placed, 32))
+	return satAdd(n, min(satMul(m.slots, goneKeepBytes), satMul(w.cancels, 8+live/8)))
+}
+
+// due bounds the runs of one lane in one tick.
+func (m *laneModel) due(w *workloadBounds, live int64) int64 {
+	due := live
+	if m.rule == endFired || m.rule == endMarked {
+		due = min(due, w.dueAtOnce(m.rule, m.late))
+	}
+	return satAdd(due, w.repeatsIn(m))
+}
+
+// heapMoves bounds the moves that one run or cancel causes in a heap of live timers.
+func (m *laneModel) heapMoves(live int64) int64 {
+	if m.moves == 0 {
+		return 0
+	}
+	depth := int64(bits.Len64(uint64(live)))
+	if m.moves == 4 {
+		depth = (depth + 1) / 2
+	}
+	return depth + 1
+}
+
+// cascades bounds how often a timer moves to a finer level if it is due in the given ticks.
+func (m *laneModel) cascades(ticks int64) int64 {
+	top := int64(len(m.sizes)) - 1
+	if top < 1 {
+		return 0
+	}
+	l := int64(0)
+	for l < top && ticks/m.reaches[l]+1 >= m.sizes[l] {
+		l++
+	}
+	return min(l+m.extra, top)
+}
+
+// events bounds the events of the whole run.
+func (m *laneModel) events(w *workloadBounds) int64 {
+	return m.eventsBy(w, m.heapMoves(m.live(w)))
+}
+
+// eventsBy is like events, given the number of moves in a heap for each run and cancel.
+func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
+	n := satMul(w.runs, m.run+2*moves)
+	n = satAdd(n, satMul(w.cancels, m.cancel+moves))
+	n = satAdd(n, satMul(w.repeats, m.once))
+	for b, runs := range w.byLength {
+		if runs > 0 {
+			n = satAdd(n, satMul(satMul(runs, m.cascades(satAdd(longest(b), w.stall))), m.cascadeEvents()))
+		}
+	}
+	if m.period > 0 && !m.silent {
+		visits := satAdd(w.wait/m.period, w.runs)
+		if m.moved || m.fires {
+			visits = m.visitEvents(w.wait/m.period, w.wait/m.period)
+		}
+		n = satAdd(n, visits)
+	}
+	if m.resizes {
+		n = satAdd(n, satMul(w.runs, 4))
+	}
+	return satAdd(n, int64(len(m.sizes)))
+}
+
+// longest returns the largest number of the given bit length, at most 2^62 − 1.
+func longest(length int) int64 { return 1<<min(length, 62) - 1 }
+
+// cascadeEvents returns the events of one cascade: its own and that of the hand, or those of the
+// slot that enters and leaves a delay queue.
+func (m *laneModel) cascadeEvents() int64 {
+	if m.run == 5 {
+		return 3
+	}
+	return 2
+}
+
+// tickBounds bounds what a lane does in one tick.
+type tickBounds struct {
+	events int64
+	visits int64 // of slots that hold timers, counted in every revolution
+	work   int64 // slots visited and timers touched
+	stall  int   // index in Program.Standing of the stall that causes most visits; -1: none
+}
+
+// tick bounds the events and the work of one tick: operations, runs that are due, cascades and,
+// after a stall, everything that fell due during it.
+func (m *laneModel) tick(w *workloadBounds) tickBounds {
+	live := m.live(w)
+	due := m.due(w, live)
+	events := m.tickEvents(w, live, due)
+	b := tickBounds{events: events, work: satAdd(events, live), stall: -1}
+	if m.list {
+		b.work = satAdd(b.work, satMul(due, live))
+	}
+	if m.period == 0 || m.loses {
+		return b
+	}
+	for k, s := range w.p.Standing {
+		if s[1] >= w.p.Until || satMul(3*w.arms, (s[1]-s[0])/m.period+2) <= b.visits {
+			continue // not the longest
+		}
+		if touched, visits := m.catchUp(w, s); visits > b.visits {
+			b.visits, b.stall = visits, k
+			b.work = max(b.work, satAdd(events, satAdd(touched, visits)))
+			b.events = max(b.events, satAdd(events, m.visitEvents(touched, visits)))
+		}
+	}
+	return b
+}
+
+// tickEvents bounds the events of one tick without the visits of revolutions. A timer that does
+// not repeat is scheduled in one tick and fires in another, or one operation does both, so
+// not all timers can do both in the same tick.
+func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
+	moves := m.heapMoves(live)
+	repeated := min(due, w.repeatsIn(m))
+	once := min(due-repeated, w.arms)
+	arm, fire := m.run-1+moves, m.run-1+moves
+	both := satMul(w.tickArms, arm)
+	both = satAdd(both, satMul(min(once, w.arms-min(w.tickArms, w.arms)), fire))
+	n := satAdd(both, satMul(repeated, m.run+2*moves))
+	n = satAdd(n, satMul(w.tickCancels, m.cancel+moves))
+	n = satAdd(n, satMul(live, m.cascades(w.horizon)))
+	if m.resizes {
+		n = satAdd(n, 4*live)
+	}
+	if m.once > 0 && w.repeats > 0 {
+		n = satAdd(n, m.once)
+	}
+	return satAdd(n, m.slots)
+}
+
+// visitEvents returns the number of events of visits that touch the given number of timers.
+func (m *laneModel) visitEvents(touched, visits int64) int64 {
+	switch {
+	case m.fires:
+		return satMul(m.run, touched)
+	case m.moved:
+		return satAdd(touched, visits)
+	case m.silent:
+		return 0
+	}
+	return visits
+}
+
+// catchUp bounds the work of a lane whose slots come round in the tick after the stall s: timers
+// touched and slots visited.
+func (m *laneModel) catchUp(w *workloadBounds, s [2]int64) (touched, visits int64) {
+	rule := m.rule
+	if m.periodRule != 0 {
+		rule = m.periodRule
+	}
+	touched = w.revolutions(rule, s, m.period)
+	return touched, min(touched, satMul(m.slots, (s[1]-s[0])/m.period+2))
+}

@@ -1,0 +1,343 @@
+package program
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/system/netty"
+)
+
+// laneModel describes one lane for the estimate: constants of its algorithm and its geometry
+// under a workload. The tests of this file check the constants against the wheels.
+type laneModel struct {
+	slots     int64 // of all levels, when all levels exist
+	first     int64 // of those that exist at the beginning
+	slotBytes int64 // of an empty slot, including its part of the maps of occupied slots
+	keepBytes int64 // that an emptied slot can keep for its vectors
+	timer     int64 // bytes of a live timer besides its node and handle
+	fixed     int64 // bytes that do not depend on the workload
+	liveMax   int64 // the most live timers that the algorithm accepts
+
+	rule endRule
+	late int64 // the most ticks by which it fires late, if rule is endFired or endMarked
+
+	run     int64   // events of a run: schedule, place, expire, and those that accompany them
+	cancel  int64   // events of a cancel or a miss
+	once    int64   // additional events of the whole run for each repeating timer
+	moves   int64   // of a heap: its arity; 0: no heap
+	reaches []int64 // of a hierarchy: ticks that one slot of each level spans
+	sizes   []int64 // of a hierarchy: slots of each level
+	extra   int64   // cascades besides those that follow from the delay
+	resizes bool    // the lane resizes itself
+
+	period     int64 // ticks after which a slot that holds timers is visited again; 0: never
+	periodRule endRule
+	moved      bool // such a visit moves each of its timers
+	fires      bool // such a visit fires each of its timers
+	silent     bool // such a visit has no event
+	loses      bool // ticks of a stall are lost instead of caught up
+	list       bool // every tick with work touches every live timer
+}
+
+// Sizes of the wheels' structures in bytes; see the Bytes methods of package wheel.
+const (
+	nodeBytes       = 32
+	pageNodes       = 1 << 14 // nodes are allocated in pages of this many
+	handleBytes     = 8
+	repeatBytes     = 2 * 16 // of a repeating timer; the slice grows by doubling at most
+	expiryBytes     = 2 * 16
+	slotBytes       = 64 + 1 // one bit in a map of occupied slots, and the words above
+	roundSlotBytes  = 88 + 1
+	chainBytes      = 12 + 1
+	bucketBytes     = 56
+	queuedBytes     = 2 * 24
+	idsBytes        = 18 // of a timer in a slot: 4, doubled by growth and again by cancelled entries; and the free list
+	roundsBytes     = 34 // of its rounds: 8
+	idsKeepBytes    = 64*4 + 64
+	roundsKeepBytes = idsKeepBytes + 64*8
+	goneKeepBytes   = 64 * 8 // map of cancelled entries that an emptied slot keeps
+	sparesBytes     = 4096 * 4
+	linearMax       = wheel.LinearMax + 1
+	redisTimersMax  = 2000 + 1 // timersMax of wheel/redis/lane, which this package does not import everywhere
+)
+
+// newLaneModel returns the model of a lane whose defaults are filled in. An unknown algorithm
+// gets the bounds of the most expensive ones.
+func newLaneModel(lane *scenario.LaneSpec, w *workloadBounds) *laneModel {
+	m := &laneModel{first: int64(lane.Slots()), slots: int64(lane.Slots()), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.Width()}
+	build, ok := laneModels[lane.Algorithm]
+	if !ok {
+		build = unknownModel
+	}
+	build(m, lane, w)
+	return m
+}
+
+// laneModels maps each algorithm to the function that fills in its model.
+var laneModels = map[string]func(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds){
+	"simple":        simpleModel,
+	"rounds":        roundsModel,
+	"hierarchical":  hierarchicalModel,
+	"sorted":        listModel,
+	"list":          listModel,
+	"heap":          heapModel,
+	"hashed-sorted": hashedSortedModel,
+	"tokio":         tokioModel,
+	"linux":         linuxModel,
+	"linux-classic": linuxClassicModel,
+	"kafka":         kafkaModel,
+	"netty":         nettyModel,
+	"calendar":      calendarModel,
+	"lk668":         positionsModel,
+	"xiaoxu":        positionsModel,
+	"godis":         positionsModel,
+	"riicarus":      riicarusModel,
+	"redis":         redisModel,
+}
+
+// vectors sets the sizes for slots that hold vectors of timers.
+func (m *laneModel) vectors() {
+	m.slotBytes, m.keepBytes, m.timer, m.fixed = slotBytes, idsKeepBytes, idsBytes, sparesBytes+1024
+}
+
+// roundVectors sets the sizes for slots that also hold the rounds of each timer.
+func (m *laneModel) roundVectors() {
+	m.slotBytes, m.keepBytes, m.timer, m.fixed = roundSlotBytes, roundsKeepBytes, idsBytes+roundsBytes, sparesBytes+1024
+}
+
+func simpleModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
+	m.vectors()
+	if lane.Params["overflow"] == "list" {
+		m.run += 2 // cascade from the side list
+		m.period, m.silent = satMul(m.slots, lane.Width()), true
+		m.timer += idsBytes
+	}
+}
+
+func roundsModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
+	m.roundVectors()
+	m.period = satMul(m.slots, lane.Width())
+	if lane.Params["variant"] != "exact" {
+		m.late = satMul(m.slots+1, lane.Width())
+	}
+}
+
+func hashedSortedModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
+	m.slotBytes, m.fixed = chainBytes, 1024
+	m.period = satMul(m.slots, lane.Width())
+}
+
+func listModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
+	m.liveMax, m.fixed = linearMax, 1024
+	m.list = lane.Algorithm == "list"
+}
+
+func heapModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
+	m.timer, m.fixed = 2*24, 1024
+	m.moves = 2
+	if lane.Params["arity"] == int64(4) {
+		m.moves = 4
+	}
+}
+
+// hierarchicalModel uses the levels that the latest due tick needs if the wheel grows.
+func hierarchicalModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
+	m.vectors()
+	var sizes []int64
+	switch slots := lane.Params["slots"].(type) {
+	case []int64:
+		sizes = slots
+	case int64:
+		if levels, fixed := lane.Params["levels"].(int64); fixed {
+			for range levels {
+				sizes = append(sizes, slots)
+			}
+			break
+		}
+		sizes = grownLevels(slots, lane.Width(), w.horizon, wheel.LevelsMax)
+	}
+	m.levels(sizes, lane.Width())
+	m.run = 4
+	if lane.Params["placement"] == "digits" {
+		m.extra = 1
+	}
+	if migration := lane.Params["migration"]; migration != "full" {
+		m.rule = endDelayed
+		m.late = lane.Width()
+	}
+}
+
+// grownLevels returns the slots of each level after tick horizon has been placed in a wheel that
+// creates levels as needed.
+func grownLevels(slots, width, horizon int64, most int) []int64 {
+	sizes := []int64{slots}
+	for len(sizes) < most && horizon/width+1 >= slots {
+		sizes = append(sizes, slots)
+		if width = satMul(width, slots); width == math.MaxInt64 {
+			break
+		}
+	}
+	return sizes
+}
+
+// levels sets the geometry of a hierarchy, finest level first.
+func (m *laneModel) levels(sizes []int64, width int64) {
+	m.sizes, m.reaches, m.slots = sizes, nil, 0
+	for _, n := range sizes {
+		m.reaches = append(m.reaches, width)
+		m.slots += n
+		width = satMul(width, n)
+	}
+	m.fixed += int64(len(sizes))*256 + 192*slotBytes
+	m.slotBytes += m.slotBytes / 4 // the array of all levels grows with each level
+}
+
+const sixLevels, digitOf64 = 6, 64
+
+func tokioModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
+	m.vectors()
+	sizes := make([]int64, sixLevels)
+	for i := range sizes {
+		sizes[i] = digitOf64
+	}
+	m.levels(sizes, 1)
+	m.extra = 1
+	if lane.Params["library"] == "tokio-util" {
+		return // longer delays are rejected
+	}
+	m.period, m.moved = 1<<36, true
+	if w.delay >= 1<<36 {
+		m.rule = endNever // far timers delay others
+	}
+}
+
+// linuxModel describes a wheel that fires a timer beyond its range at the end of the last level.
+// A repeating timer can be due so late that it fires each time the last level comes round.
+func linuxModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
+	m.vectors()
+	m.rule = endDelayed
+	m.late = 2
+	levels := lane.Params["levels"].(int64)
+	if reach := int64(62) << (3 * (levels - 1)); w.repeats > 0 && w.delay >= reach {
+		m.period, m.fires = reach, true
+	}
+}
+
+func linuxClassicModel(m *laneModel, _ *scenario.LaneSpec, _ *workloadBounds) {
+	m.vectors()
+	m.levels([]int64{256, 64, 64, 64, 64}, 1)
+	m.late = 2
+	m.period, m.moved = 1<<32-1<<26, true
+}
+
+// endlessLevels is the number of levels with which two slots or more per level span 62 bits.
+const endlessLevels = 62
+
+func kafkaModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
+	m.vectors()
+	m.levels(grownLevels(lane.Params["slots"].(int64), lane.Width(), w.horizon, endlessLevels), lane.Width())
+	m.run = 5 // enqueue and dequeue instead of hand
+	m.extra = int64(len(m.sizes))
+	if lane.Params["drive"] == "tick" {
+		m.extra = 0
+		return
+	}
+	m.slotBytes += 8 + 2 + queuedBytes
+	m.fixed += 192 * 8
+	m.timer += queuedBytes
+	if faults, ok := lane.Params["faults"].([]string); ok && len(faults) > 0 {
+		m.rule = endNever
+		m.run += 2
+	}
+}
+
+// nettyTransferMax is how many timers leave the pending queue in one tick of the wheel.
+const nettyTransferMax = netty.TransferMax
+
+func nettyModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
+	m.roundVectors()
+	m.timer += idsBytes + 2*8
+	m.run, m.cancel = 5, 2
+	m.period = satMul(m.slots, lane.Width())
+	m.late = satMul(lane.Width(), 2+w.arms/nettyTransferMax)
+}
+
+func calendarModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
+	m.slotBytes, m.fixed = chainBytes, 1024
+	m.run = 3
+	if lane.Params["resize"] != "off" {
+		m.resizes = true
+		m.timer = 2*chainBytes + 12 // pages before and after a resize, and lists of all timers
+	}
+}
+
+// positionsModel is the model of lk668, xiaoxu and godis.
+func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
+	m.roundVectors()
+	m.timer += 2 * 16 // creation times
+	m.period = satMul(m.slots, lane.Width())
+	m.late = satMul(2, lane.Width())
+	m.run, m.cancel = 7, 2
+	skips := true
+	faults, named := lane.Params["faults"].([]string)
+	if named || lane.Params["as"] == "corrected" {
+		skips = false
+		for _, name := range faults {
+			skips = skips || name == "ticks"
+		}
+	}
+	m.loses = skips
+	if len(faults) > 0 || !named && lane.Params["as"] != "corrected" {
+		m.rule, m.periodRule = endNever, endDelayed
+		m.run *= 2 // intervals are truncated to whole ticks
+		m.once = 5 * rerunsMax
+	}
+	if skips && w.repeats == 0 {
+		m.run = 7
+	}
+}
+
+// rerunsMax bounds the runs, in one visit, of timers that are placed into the visited slot.
+const rerunsMax = 1000
+
+func riicarusModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
+	m.slotBytes, m.keepBytes = bucketBytes, 64*24+64
+	m.fixed = 1024
+	m.timer = 3 * 24
+	m.rule = endMarked
+	m.run, m.cancel = 6, 2
+	m.late = satMul(2, lane.Width())
+	// Entries of the delay queue: one for each bucket and round.
+	if entries := w.horizon/lane.Width() + 1 + m.slots; entries < w.arms {
+		m.fixed = satAdd(m.fixed, satMul(entries, queuedBytes+16))
+	} else {
+		m.timer += queuedBytes + 16
+	}
+	faults, named := lane.Params["faults"].([]string)
+	if len(faults) > 0 || !named && lane.Params["as"] != "corrected" {
+		m.rule = endNever
+		m.once = 6 * rerunsMax
+	}
+}
+
+func redisModel(m *laneModel, _ *scenario.LaneSpec, w *workloadBounds) {
+	m.liveMax = redisTimersMax
+	m.rule = endNever
+	m.fixed = 256 << 10 // an embedded server
+	m.timer = 2048 + 20*int64(w.nameMax)
+	m.run, m.cancel = 6+2*redisAttempts, 3
+}
+
+// redisAttempts is how often a failing callback is called.
+const redisAttempts = 12
+
+func unknownModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
+	m.roundVectors()
+	m.timer += queuedBytes + 64
+	m.rule, m.late = endNever, 0
+	m.run, m.cancel = 16, 4
+	m.period, m.periodRule = satMul(max(m.slots, 1), lane.Width()), endDelayed
+	m.extra = int64(bits.Len64(uint64(w.horizon)))
+}

@@ -1,0 +1,251 @@
+package program
+
+import (
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"math"
+	"math/bits"
+	"slices"
+	"sort"
+)
+
+// workloadBounds is what the plan alone determines about the work of every lane. Ticks are
+// relative to the start of the scenario.
+type workloadBounds struct {
+	p        *Program
+	arms     int64     // operations that schedule a timer
+	cancels  int64     // operations that can end one: cancel, set, reset
+	repeats  int64     // repeating timers
+	runs     int64     // runs that are scheduled up to until, first runs included
+	byLength [64]int64 // of runs: by the bit length of the ticks from schedule to due
+	rate     float64   // runs of all repeating timers in one tick, on average
+	wait     int64     // sum over all timers of the ticks from schedule to end, up to until
+	horizon  int64     // the latest due tick
+	delay    int64     // the longest time from schedule to due
+	tickArms int64     // the most timers scheduled at one tick; each run due at once counts
+	// tickCancels is the most operations at one tick that can end a timer.
+	tickCancels int64
+	stall       int64 // ticks of the longest stall that ends within the run
+	width       int64 // of the widest slot at level 0 of a lane
+	coarse      bool  // a lane fires from slots of coarser levels
+	nameMax     int   // bytes of the longest name
+
+	// Computed on first use; lanes with the same rule and width share them.
+	armed  []int64             // when each timer is scheduled, in order
+	ended  map[endRule][]int64 // sorted
+	lives  map[lateRule]int64
+	atOnce map[lateRule]int64
+}
+
+// lateRule is an endRule with the most ticks by which a lane fires late.
+type lateRule struct {
+	rule endRule
+	late int64
+}
+
+// endRule determines when a lane is finished with a timer.
+type endRule uint8
+
+const (
+	endFired   endRule = iota // when the timer fires for the last time, or is cancelled
+	endMarked                 // when it fires for the last time: a cancelled timer stays in place until then
+	endDelayed                // like endFired, but it can be late by as much as its delay
+	endNever                  // never, unless it is cancelled: a fault can keep it in place
+)
+
+// measure computes the bounds in one pass over the plan.
+func (p *Program) measure() *workloadBounds {
+	w := &workloadBounds{p: p, width: p.Scenario.Rest() / 2, ended: map[endRule][]int64{},
+		lives: map[lateRule]int64{}, atOnce: map[lateRule]int64{}}
+	for i := range p.Scenario.Lanes {
+		migration, ok := p.Scenario.Lanes[i].Params["migration"].(string)
+		w.coarse = w.coarse || ok && migration != "full"
+	}
+	at, arms, cancels := int64(-1), int64(0), int64(0)
+	for i := range p.Ops {
+		op := &p.Ops[i]
+		if op.At != at {
+			at, arms, cancels = op.At, 0, 0
+		}
+		if op.Kind == scenario.OpCancel || op.Kind == scenario.OpSet || op.Kind == scenario.OpReset {
+			w.cancels++
+			cancels++
+		}
+		if op.Kind.Arms() {
+			w.arm(op)
+			arms++
+			if op.Every > 0 {
+				arms += op.runsWithin(w.early(op) - op.Delay)
+			}
+		}
+		w.tickArms, w.tickCancels = max(w.tickArms, arms), max(w.tickCancels, cancels)
+	}
+	for _, s := range p.Standing {
+		if s[1] < p.Until {
+			w.stall = max(w.stall, s[1]-s[0]+2)
+		}
+	}
+	w.nameMax = p.names.longest()
+	return w
+}
+
+// early returns how many ticks before its due tick a run can fire in a lane with wide slots.
+func (w *workloadBounds) early(op *Planned) int64 {
+	if w.coarse {
+		return satAdd(w.width, 2*max(op.Delay, op.Every))
+	}
+	return w.width
+}
+
+// arm adds one operation that schedules a timer.
+func (w *workloadBounds) arm(op *Planned) {
+	delay := max(op.Delay, 0)
+	end := min(w.p.Until, op.end())
+	w.arms++
+	w.byLength[bits.Len64(uint64(delay))]++
+	due := op.At + delay
+	runs := int64(1)
+	if op.Every > 0 {
+		w.repeats++
+		runs = op.runsWithin(satAdd(w.p.Until-op.At-op.Delay, w.early(op))) + 1
+		w.byLength[bits.Len64(uint64(op.Every))] += runs
+		w.rate += 1 / float64(op.Every)
+		delay = max(delay, op.Every)
+		last := w.p.Until + op.Every
+		if end = w.p.Until; op.Times > 0 {
+			end, last = min(end, max(op.end(), op.At)), min(last, op.end())
+		}
+		due = max(due, last)
+	}
+	w.runs = satAdd(w.runs, runs)
+	w.wait = satAdd(w.wait, max(end-op.At, 0))
+	w.horizon = max(w.horizon, due)
+	w.delay = max(w.delay, delay)
+}
+
+// ends returns, in ascending order, the tick at which a lane with the given rule is finished
+// with each timer if it is not late. A timer that never ends has math.MaxInt64.
+func (w *workloadBounds) ends(rule endRule) []int64 {
+	if list, ok := w.ended[rule]; ok {
+		return list
+	}
+	list := make([]int64, 0, len(w.p.ids))
+	byID := make([]uint32, len(w.p.ids)+1) // position in list, plus 1
+	for i := range w.p.Ops {
+		op := &w.p.Ops[i]
+		if k := byID[op.Target]; op.Target != 0 && k != 0 && rule != endMarked {
+			list[k-1] = min(list[k-1], op.At)
+		}
+		if op.Kind.Arms() {
+			list = append(list, op.endBy(rule))
+			byID[op.ID] = uint32(len(list))
+		}
+	}
+	slices.Sort(list)
+	w.ended[rule] = list
+	return list
+}
+
+// armedAt returns the tick at which each timer is scheduled, in ascending order.
+func (w *workloadBounds) armedAt() []int64 {
+	if w.armed == nil {
+		w.armed = make([]int64, 0, w.arms)
+		for i := range w.p.Ops {
+			if op := &w.p.Ops[i]; op.Kind.Arms() {
+				w.armed = append(w.armed, op.At)
+			}
+		}
+	}
+	return w.armed
+}
+
+// endBy returns the tick at which a lane is finished with a timer that is not cancelled.
+func (op *Planned) endBy(rule endRule) int64 {
+	switch {
+	case op.Times < 0 || rule == endNever:
+		return math.MaxInt64
+	case rule == endDelayed:
+		return satAdd(max(op.end(), op.At), 2*max(op.Delay, op.Every, 1))
+	}
+	return max(op.end(), op.At)
+}
+
+// live bounds the timers that are live at once in a lane that fires at most late ticks late.
+func (w *workloadBounds) live(rule endRule, late int64) int64 {
+	key := lateRule{rule, late}
+	if n, ok := w.lives[key]; ok {
+		return n
+	}
+	ends := w.ends(rule)
+	ended, most := 0, 0
+	for i, at := range w.armedAt() {
+		for ended < len(ends) && ends[ended] < at && w.p.Awake(satAdd(ends[ended], late)) < at {
+			ended++
+		}
+		most = max(most, i+1-ended)
+	}
+	w.lives[key] = int64(most)
+	return int64(most)
+}
+
+// dueAtOnce bounds the timers that a lane can find due in one tick: those whose last run falls
+// due within the given number of ticks, or within one stall.
+func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
+	key := lateRule{rule, within}
+	if n, ok := w.atOnce[key]; ok {
+		return n
+	}
+	ends := w.ends(rule)
+	most := 0
+	for i, j := 0, 0; i < len(ends); i++ {
+		for j < len(ends) && ends[j] <= satAdd(ends[i], within) {
+			j++
+		}
+		most = max(most, j-i)
+	}
+	for _, s := range w.p.Standing {
+		if s[1] < w.p.Until {
+			most = max(most, countUpTo(ends, satAdd(s[1]+1, within))-countUpTo(ends, s[0]-1-within))
+		}
+	}
+	w.atOnce[key] = int64(most)
+	return int64(most)
+}
+
+// countUpTo counts the values of a sorted list that are at most x.
+func countUpTo(list []int64, x int64) int {
+	return sort.Search(len(list), func(i int) bool { return list[i] > x })
+}
+
+// repeatsWithin bounds the runs of repeating timers that fall due within the given number of
+// ticks.
+func (w *workloadBounds) repeatsWithin(ticks int64) int64 {
+	n := float64(w.repeats) + float64(ticks)*w.rate
+	if n >= float64(w.runs) {
+		return w.runs
+	}
+	return int64(n) + 1
+}
+
+// repeatsIn bounds the runs of repeating timers in one tick of a lane.
+func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
+	if w.repeats == 0 {
+		return 0
+	}
+	return w.repeatsWithin(satAdd(m.late, w.stall))
+}
+
+// revolutions bounds the visits to timers in slots that come round every period ticks, while a
+// lane catches up with the stall s.
+func (w *workloadBounds) revolutions(rule endRule, s [2]int64, period int64) (visits int64) {
+	from, to := s[0]-1, s[1]+1
+	ends := w.ends(rule)
+	first, last := countUpTo(ends, from), countUpTo(ends, to)
+	for _, due := range ends[first:last] {
+		visits = satAdd(visits, (due-from)/period+2)
+	}
+	waiting := int64(countUpTo(w.armedAt(), to) - last)
+	if waiting > 0 {
+		visits = satAdd(visits, satMul(waiting, (to-from)/period+2))
+	}
+	return visits
+}

@@ -1,0 +1,47 @@
+package program
+
+import (
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"hash/fnv"
+	"math/rand/v2"
+)
+
+// groupSource returns the random number generator of a group.
+func groupSource(g *scenario.Group) *rand.PCG {
+	h := fnv.New64a()
+	h.Write([]byte(g.Prefix))
+	return rand.NewPCG(g.Seed, h.Sum64())
+}
+
+// planGroup appends the operations of group g in order of index, the schedule of a timer before its
+// cancel, without those after until (negative: no limit). A base tick has tick nanoseconds. key
+// is the number of the name of timer 0; timer i has key+i. planGroup ends early if pause returns
+// true.
+func planGroup(g *scenario.Group, ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
+	rng := groupSource(g)
+	arrivals, delay := newDrawer(g.Arrivals, rng), newDrawer(g.Delay, rng)
+	var after *drawer
+	if g.Cancel != nil {
+		after = newDrawer(g.Cancel.After, rng)
+	}
+	happens := func(at int64) bool { return until < 0 || at <= until }
+	for i := range g.Count {
+		if pause() {
+			break
+		}
+		name := key + uint32(i)
+		at, wait := arrivals.arrival(tick), delay.ticks()
+		if happens(at) {
+			ops = append(ops, Planned{At: at, Delay: wait, Every: g.Repeat.Every.Ticks, Times: g.Repeat.Times, Target: name, Kind: scenario.OpSchedule})
+		}
+		if after == nil {
+			continue
+		}
+		// Both are always drawn, so that another fraction keeps the times.
+		coin, cancelAt := below(rng, scenario.DecimalOne), addSat(at, after.ticks())
+		if coin < int64(g.Cancel.Fraction) && happens(cancelAt) {
+			ops = append(ops, Planned{At: cancelAt, Target: name, Kind: scenario.OpCancel})
+		}
+	}
+	return ops
+}

@@ -1,0 +1,291 @@
+package program
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Planned is an operation in the order of execution, with its ids resolved.
+type Planned struct {
+	At         int64
+	Delay      int64 // of a stall its length, of a clock jump its distance
+	Every      int64
+	Created    int64 // relative to start
+	Times      int32
+	ID         uint32 // assigned by schedule, set and reset
+	Target     uint32 // of cancel, set and reset: the newest earlier id of that name; 0: none
+	Kind       scenario.OpKind
+	HasCreated bool // Created was given; otherwise it is when the timer is scheduled
+}
+
+// planner turns a scenario into a program. plan calls its steps in order.
+type planner struct {
+	s      *scenario.Scenario
+	tick   int64 // nanoseconds of a base tick
+	timers int   // upper bound of the number of ids
+	ops    []Planned
+	names  *nameTable
+	ids    []uint32
+	ends   []int // by group: the number of operations up to its end
+
+	opts   Options
+	paused int   // operations since the last call of Check
+	err    error // error of Reserve or Check, which ends planning
+}
+
+func (p *planner) plan() error {
+	for _, step := range []func() *scenario.InputError{p.head, p.lanes, p.size, p.written, p.generated, p.until, p.order, p.resolve} {
+		if err := step(); err != nil {
+			return err
+		}
+		if p.err != nil {
+			return p.err
+		}
+	}
+	return nil
+}
+
+// head checks the fields before the lanes.
+func (p *planner) head() *scenario.InputError {
+	tick, err := scenario.ParseTick(p.s.Tick)
+	if err != nil {
+		return scenario.Fault("tick", "%s is not %s, more than 0", scenario.Quote(p.s.Tick), scenario.WantDuration)
+	}
+	p.tick = tick
+	if p.s.Start < 0 || p.s.Start > wheel.TickMax {
+		return scenario.Fault("start", "%d is not %s", p.s.Start, scenario.Between(0, wheel.TickMax))
+	}
+	return scenario.CheckTexts(p.s)
+}
+
+// lanes checks every lane and fills in its parameters.
+func (p *planner) lanes() *scenario.InputError {
+	if n := len(p.s.Lanes); n < 1 || n > scenario.LanesMax {
+		return scenario.Fault("lanes", "%d lanes are not between 1 and %d", n, scenario.LanesMax)
+	}
+	first := map[string]int{}
+	slots := 0
+	for i, lane := range p.s.Lanes {
+		path := scenario.PathAt("lanes", i)
+		if other, taken := first[lane.ID]; taken {
+			return scenario.Fault(path+".id", "%s is the id of lanes[%d] too; expected an id of its own", scenario.Quote(lane.ID), other)
+		}
+		first[lane.ID] = i
+		filled, err := scenario.CheckLane(lane, path, p.s.Start, p.tick)
+		if err != nil {
+			return err
+		}
+		if slots += filled.Slots(); slots > scenario.SlotsMax {
+			return scenario.Fault(path, "%d slots in the lanes up to here are not at most %d", slots, scenario.SlotsMax)
+		}
+		p.s.Lanes[i] = filled
+	}
+	return nil
+}
+
+// size checks the size of the workload and allocates the plan.
+func (p *planner) size() *scenario.InputError {
+	if n := len(p.s.Ops); n > scenario.OpsMax {
+		return scenario.Fault("workload.ops", "%d operations are not at most %d", n, scenario.OpsMax)
+	}
+	if n := len(p.s.Generate); n > scenario.GroupsMax {
+		return scenario.Fault("workload.generate", "%d groups are not at most %d", n, scenario.GroupsMax)
+	}
+	ops, timers := len(p.s.Ops), 0
+	for i := range p.s.Ops {
+		if p.s.Ops[i].Kind.Arms() {
+			timers++
+		}
+	}
+	for i := range p.s.Generate {
+		g := &p.s.Generate[i]
+		if err := scenario.CheckGroup(g, scenario.PathAt("workload.generate", i)); err != nil {
+			return err
+		}
+		timers += g.Count
+		ops += g.Count
+		if g.Cancel != nil {
+			ops += g.Count
+		}
+	}
+	if timers > scenario.TimersMax {
+		return scenario.Fault("workload", "%d timers, written and generated, are not at most %d", timers, scenario.TimersMax)
+	}
+	if p.err = p.opts.reserve(planningBytes(p.s, ops, timers)); p.err != nil {
+		return nil
+	}
+	p.timers = timers
+	p.names = newNameTable(p.s.Generate)
+	p.ops = make([]Planned, 0, ops)
+	return nil
+}
+
+// written checks the operations of the file one by one and begins the plan with them, in file
+// order. Until resolve, Target holds the number of an operation's name; from order on, ID holds
+// the position at which it was appended.
+func (p *planner) written() *scenario.InputError {
+	for i := range p.s.Ops {
+		op := &p.s.Ops[i]
+		if err := scenario.CheckOp(op, "", p.s.Start); err != nil {
+			err.Path = scenario.OpPath(i) + err.Path
+			return err
+		}
+		planned := Planned{At: op.At, Delay: op.Delay, Every: op.Every, Created: op.Created, Times: op.Times, Kind: op.Kind, HasCreated: op.HasCreated()}
+		if op.Kind.Named() {
+			planned.Target = p.names.key(op.Timer)
+		} else {
+			planned.Delay = op.Amount
+		}
+		p.ops = append(p.ops, planned)
+		if p.pause() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// generated appends the operations of the groups.
+func (p *planner) generated() *scenario.InputError {
+	for i := range p.s.Generate {
+		g := &p.s.Generate[i]
+		from := len(p.ops)
+		p.ops = planGroup(g, p.ops, p.names.base[i], p.tick, p.s.Until, p.pause)
+		if p.err != nil {
+			return nil
+		}
+		for j := from; j < len(p.ops); j++ {
+			if op := &p.ops[j]; op.At > wheel.TickMax-p.s.Start || op.Kind == scenario.OpSchedule && !op.fits(p.s.Start) {
+				return scenario.Fault(scenario.PathAt("workload.generate", i), "timer %s is past tick %d: what is more does not fit 62 bits", scenario.Quote(p.names.text(op.Target)), wheel.TickMax)
+			}
+		}
+		if p.names.shared[i] {
+			p.names.unify(p.ops[from:], p.pause)
+		}
+		p.ends = append(p.ends, len(p.ops))
+	}
+	return nil
+}
+
+// until sets the last tick if it is missing, and otherwise checks it.
+func (p *planner) until() *scenario.InputError {
+	last, endless, by := int64(0), int64(0), 0
+	for i := range p.ops {
+		op := &p.ops[i]
+		last = max(last, op.At, op.end())
+		if op.Times < 0 && op.Every > endless {
+			endless, by = op.Every, i
+		}
+	}
+	switch {
+	case p.s.Until < 0 && endless > 0:
+		return scenario.Fault("until", "missing; expected the last tick, since a timer repeats for ever")
+	case p.s.Until < 0:
+		p.s.Until = last + p.s.Rest()
+	}
+	room := wheel.TickMax - p.s.Start
+	if most := room - p.s.Until; most > 0 && endless > room {
+		return scenario.Fault(p.where(by)+".every", "%d is not at most %d: start + until + every must fit 62 bits", endless, most)
+	}
+	if p.s.Until > room-endless {
+		return scenario.Fault("until", "%d is not at most %d: start + until + every must fit 62 bits", p.s.Until, max(0, room-endless))
+	}
+	for i := range p.s.Ops {
+		if at := p.s.Ops[i].At; at > p.s.Until {
+			return scenario.Fault(scenario.OpPath(i)+".at", "%d is not a tick between 0 and %d (until)", at, p.s.Until)
+		}
+	}
+	return p.bounds()
+}
+
+// bounds limits the number of runs to RunsAtOnceMax and ExpiriesMax.
+func (p *planner) bounds() *scenario.InputError {
+	total := int64(0)
+	catchUp := p.catchUp()
+	for i := range p.ops {
+		op := &p.ops[i]
+		if op.Every == 0 {
+			continue
+		}
+		if n := op.runsWithin(catchUp(op.Delay)); n > RunsAtOnceMax {
+			return scenario.Fault(p.where(i)+".every", "%d ticks make %d runs fall due at once; expected at most %d", op.Every, n, RunsAtOnceMax)
+		}
+		if total += op.runsWithin(p.s.Until - op.At - op.Delay); total > ExpiriesMax {
+			return scenario.Fault(p.where(i)+".every", "%d ticks are too few: expected at most %d runs of all timers up to tick %d", op.Every, ExpiriesMax, p.s.Until)
+		}
+	}
+	return nil
+}
+
+// order sorts the operations into the order of execution: by tick, then as they were appended
+// (those of the file, then group by group).
+func (p *planner) order() *scenario.InputError {
+	for i := range p.ops {
+		p.ops[i].ID = uint32(i)
+	}
+	slices.SortFunc(p.ops, func(a, b Planned) int {
+		if p.pause() {
+			return 0 // planning has ended, so the order does not matter and sorting ends soon
+		}
+		if c := cmp.Compare(a.At, b.At); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.ID, b.ID)
+	})
+	return nil
+}
+
+// where returns the path of the operation appended at a position.
+func (p *planner) where(position int) string {
+	if position < len(p.s.Ops) {
+		return scenario.OpPath(position)
+	}
+	return scenario.PathAt("workload.generate", sort.SearchInts(p.ends, position+1))
+}
+
+// end returns the due tick of the last run, relative to start. For an endless repeat it is the due
+// tick of the first run; for an operation that schedules nothing, its own tick.
+func (op *Planned) end() int64 {
+	if !op.Kind.Arms() {
+		return op.At
+	}
+	return scenario.LastDue(op.At, op.Delay, op.Every, op.Times)
+}
+
+// runsWithin returns the number of runs of a repeat that are due at most d ticks after the first.
+func (op *Planned) runsWithin(d int64) int64 {
+	if d < 0 {
+		return 0
+	}
+	n := d/op.Every + 1
+	if op.Times > 0 {
+		n = min(n, int64(op.Times))
+	}
+	return n
+}
+
+// fits reports whether every due tick of the timer fits 62 bits as an absolute tick.
+func (op *Planned) fits(start int64) bool {
+	return scenario.DuesFit(start, op.At, op.Delay, op.Every, op.Times)
+}
+
+// catchUp returns a function that returns how many ticks late the first run of a repeating
+// timer may be in a lane, given its delay: by how far the due is in the past, plus the width
+// of a slot. Without full migration a timer waits in a slot no wider than its delay.
+func (p *planner) catchUp() func(delay int64) int64 {
+	width, coarse := p.s.Rest()/2, false
+	for i := range p.s.Lanes {
+		migration, ok := p.s.Lanes[i].Params["migration"].(string)
+		coarse = coarse || ok && migration != "full"
+	}
+	return func(delay int64) int64 {
+		late := max(-delay, 0) + width
+		if coarse {
+			late = max(late, delay)
+		}
+		return late
+	}
+}

@@ -1,0 +1,128 @@
+package program
+
+import (
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// nameTable numbers the names of timers, so that a generated timer needs no string. The names of
+// the groups come first: timer i of group g has number base[g]+i. Names used only by written
+// operations follow.
+type nameTable struct {
+	groups   []scenario.Group
+	base     []uint32
+	shared   []bool           // by group: an earlier group can make the same names
+	byPrefix map[string][]int // indexes of the groups with a prefix
+	written  []string
+	number   map[string]uint32 // numbers of the written names
+	first    uint32            // the number of written[0]
+}
+
+func newNameTable(groups []scenario.Group) *nameTable {
+	t := &nameTable{groups: groups, byPrefix: map[string][]int{}, number: map[string]uint32{}}
+	for i := range groups {
+		t.base = append(t.base, t.first)
+		t.shared = append(t.shared, t.sharesNames(i))
+		t.byPrefix[groups[i].Prefix] = append(t.byPrefix[groups[i].Prefix], i)
+		t.first += uint32(groups[i].Count)
+	}
+	return t
+}
+
+// sharesNames reports whether a group before i can make a name that group i makes: the prefixes are
+// equal, or one is the other followed by digits.
+func (t *nameTable) sharesNames(i int) bool {
+	a := t.groups[i].Prefix
+	for j := range i {
+		b := t.groups[j].Prefix
+		if rest, ok := strings.CutPrefix(a, b); ok && digitsOnly(rest) {
+			return true
+		}
+		if rest, ok := strings.CutPrefix(b, a); ok && digitsOnly(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
+// key returns the number of a name and adds the name if it is new.
+func (t *nameTable) key(name string) uint32 {
+	n, ok := t.lookup(name)
+	if !ok {
+		n = t.first + uint32(len(t.written))
+		t.number[name] = n
+		t.written = append(t.written, name)
+	}
+	return n
+}
+
+// lookup returns the number of a name, and whether the name is in the table.
+func (t *nameTable) lookup(name string) (uint32, bool) {
+	if n, ok := t.generated(name); ok {
+		return n, true
+	}
+	n, ok := t.number[name]
+	return n, ok
+}
+
+// generated returns the number of a name in the first group that makes it, if there is one.
+func (t *nameTable) generated(name string) (uint32, bool) {
+	best, found := uint32(0), -1
+	for cut := len(name) - 1; cut >= 0 && name[cut] >= '0' && name[cut] <= '9'; cut-- {
+		if len(name)-cut > 1 && name[cut] == '0' {
+			continue // an index is written without leading zeros
+		}
+		index, err := strconv.ParseUint(name[cut:], 10, 32)
+		if err != nil {
+			break
+		}
+		for _, g := range t.byPrefix[name[:cut]] {
+			if index < uint64(t.groups[g].Count) && (found < 0 || g < found) {
+				best, found = t.base[g]+uint32(index), g
+			}
+		}
+	}
+	return best, found >= 0
+}
+
+// unify replaces the numbers of the names of a group's operations by those of the first groups that
+// make the same names. It ends early if pause returns true.
+func (t *nameTable) unify(ops []Planned, pause func() bool) {
+	for i := range ops {
+		if pause() {
+			return
+		}
+		if n, ok := t.generated(t.text(ops[i].Target)); ok {
+			ops[i].Target = n
+		}
+	}
+}
+
+// text returns the name with the given number.
+func (t *nameTable) text(n uint32) string {
+	if n >= t.first {
+		return t.written[n-t.first]
+	}
+	g := sort.Search(len(t.base), func(i int) bool { return t.base[i] > n }) - 1
+	return t.groups[g].Prefix + strconv.Itoa(int(n-t.base[g]))
+}
+
+// size returns the number of names.
+func (t *nameTable) size() int { return int(t.first) + len(t.written) }
+
+// longest returns the length of the longest name in bytes.
+func (t *nameTable) longest() int {
+	most := 0
+	for i := range t.groups {
+		g := &t.groups[i]
+		most = max(most, len(g.Prefix)+len(strconv.Itoa(max(g.Count-1, 0))))
+	}
+	for _, name := range t.written {
+		most = max(most, len(name))
+	}
+	return most
+}

@@ -1,0 +1,55 @@
+package program
+
+import "github.com/wheelscope/wheelscope/sim/scenario"
+
+// Options lets a caller limit and interrupt planning, which for the largest scenarios takes
+// about a second and 250 MB. A nil function is not called.
+type Options struct {
+	// Reserve is called with an upper bound of the bytes that planning takes, before they
+	// are allocated. Callers that run the program also call it, with the bytes of their
+	// engine. An error ends the work.
+	Reserve func(bytes int64) error
+	// Check is called at least every CheckOps operations in each step of planning.
+	// It may wait. An error ends planning.
+	Check func() error
+	// BytesMax bounds the size of a scenario in bytes; 0 means scenario.BytesMax.
+	BytesMax int
+}
+
+// Bytes returns the largest allowed size of a scenario in bytes.
+func (o *Options) Bytes() int {
+	if o.BytesMax > 0 {
+		return o.BytesMax
+	}
+	return scenario.BytesMax
+}
+
+func (o *Options) reserve(bytes int64) error {
+	if o.Reserve == nil {
+		return nil
+	}
+	return o.Reserve(bytes)
+}
+
+// ReserveEngine reserves the memory of one engine that runs p with all lanes.
+func (o *Options) ReserveEngine(p *Program) error { return o.reserve(p.Estimate().EngineBytes) }
+
+func (o *Options) check() error {
+	if o.Check == nil {
+		return nil
+	}
+	return o.Check()
+}
+
+// pause is called for each operation in the loops of planning. It reports whether planning must
+// end.
+func (p *planner) pause() bool {
+	if p.err != nil {
+		return true
+	}
+	if p.paused++; p.paused >= scenario.CheckOps {
+		p.paused = 0
+		p.err = p.opts.check()
+	}
+	return p.err != nil
+}

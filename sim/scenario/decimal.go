@@ -1,0 +1,36 @@
+package scenario
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Decimal is an exact decimal number in units of one millionth.
+type Decimal int64
+
+const (
+	decimalDigits = 6
+	DecimalOne    = 1000000
+)
+
+// parseDecimal reads a JSON number of at most nine digits before the point and
+// six after it, without an exponent.
+func parseDecimal(text string) (Decimal, error) {
+	whole, frac, _ := strings.Cut(text, ".")
+	if whole == "" || len(whole) > 9 || len(frac) > decimalDigits {
+		return 0, errors.New("no digits, or too many")
+	}
+	n, err := strconv.ParseUint(whole+frac+strings.Repeat("0", decimalDigits-len(frac)), 10, 63)
+	return Decimal(n), err
+}
+
+// String returns the number with as few digits as possible.
+func (d Decimal) String() string {
+	digits := strconv.FormatInt(int64(d), 10)
+	if len(digits) <= decimalDigits {
+		digits = strings.Repeat("0", decimalDigits+1-len(digits)) + digits
+	}
+	point := len(digits) - decimalDigits
+	return strings.TrimRight(strings.TrimRight(digits[:point]+"."+digits[point:], "0"), ".")
+}

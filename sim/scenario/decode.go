@@ -1,0 +1,248 @@
+package scenario
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/internal/say"
+)
+
+// document is a JSON text being read. parse first checks the syntax of the whole text: no
+// duplicate names, no invalid UTF-8, nothing after the value. Values are then decoded one level
+// at a time, so that a file of many operations is never held as a tree. err keeps the first
+// fault; what is read after it is not used.
+type document struct {
+	data []byte
+	buf  bytes.Buffer
+	dec  *jsontext.Decoder // decodes one object at a time
+	err  *InputError
+
+	opts  DecodeOptions
+	ended error // error of opts.Check; err is set too then, so that nothing more is read
+
+	fields []member // of the operation being read; reused for the next
+}
+
+// value is a JSON value that has not been decoded.
+type value struct {
+	raw []byte // without surrounding space
+	at  int    // its offset in the document
+}
+
+// member is a field of an object.
+type member struct {
+	name  []byte
+	value value
+}
+
+// byteOrderMark is the prefix that some editors put before a text in UTF-8.
+var byteOrderMark = []byte("\ufeff")
+
+// parse checks the syntax of data and returns its one value.
+func parse(data []byte, o DecodeOptions) (*document, value) {
+	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{}), opts: o}
+	if len(data) > o.limit() {
+		d.err = Fault("", "more than %d bytes are not a scenario", o.limit())
+		return d, value{}
+	}
+	text := bytes.TrimPrefix(data, byteOrderMark)
+	if len(bytes.TrimSpace(text)) == 0 {
+		d.err = &InputError{Line: 1, Message: say.Of("nothing is not a JSON object")}
+		return d, value{}
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
+	start, end, err := d.read(dec)
+	base := len(data) - len(text)
+	if err == nil {
+		v := value{text[start:end], base + start}
+		rest := bytes.TrimLeft(text[end:], " \t\r\n")
+		if len(rest) == 0 {
+			return d, v
+		}
+		d.err = &InputError{Line: d.line(len(data) - len(rest)), Message: say.Of("more text after the end of the JSON object is not expected")}
+		return d, value{}
+	}
+	if d.ended == nil {
+		// Reading the text again as one value yields an error that does not depend on opts.
+		if _, whole := jsontext.NewDecoder(bytes.NewBuffer(text)).ReadValue(); whole != nil {
+			err = whole
+		}
+		d.err = d.syntax(err, base)
+	}
+	return d, value{}
+}
+
+// pausedDepth is the depth, that of an operation in a scenario, down to which the elements of
+// a long value are read one by one.
+const pausedDepth = 3
+
+// read reads the next value of dec and returns where it begins and ends. It calls
+// opts.Check at least every CheckOps operations.
+func (d *document) read(dec *jsontext.Decoder) (start, end int, err error) {
+	depth := dec.StackDepth()
+	for n := 0; ; {
+		kind := dec.PeekKind()
+		switch open := kind == '{' || kind == '['; {
+		case kind == '}', kind == ']', open && d.opts.Check != nil && dec.StackDepth() < depth+pausedDepth:
+			_, err = dec.ReadToken()
+			end = int(dec.InputOffset())
+			if open && dec.StackDepth() == depth+1 {
+				start = end - 1
+			}
+		default:
+			var raw jsontext.Value
+			raw, err = dec.ReadValue()
+			end = int(dec.InputOffset())
+			if dec.StackDepth() == depth {
+				start = end - len(raw)
+			}
+		}
+		if err != nil || dec.StackDepth() <= depth {
+			return start, end, err
+		}
+		if n++; n%CheckOps == 0 {
+			if err := d.pause(); err != nil {
+				return 0, 0, err
+			}
+		}
+	}
+}
+
+// pause calls opts.Check. After an error nothing more is read.
+func (d *document) pause() error {
+	if d.ended = d.opts.check(); d.ended != nil && d.err == nil {
+		d.err = &InputError{}
+	}
+	return d.ended
+}
+
+// syntax converts a decoder's error to one line with its position in the file.
+func (d *document) syntax(err error, base int) *InputError {
+	var s *jsontext.SyntacticError
+	if !errors.As(err, &s) {
+		return &InputError{Line: d.line(len(d.data)), Message: say.Of("not JSON: the text ends too early")}
+	}
+	line := d.line(base + int(s.ByteOffset))
+	if errors.Is(s.Err, jsontext.ErrDuplicateName) {
+		name := strings.ReplaceAll(s.JSONPointer.LastToken(), "\n", " ")
+		return &InputError{Line: line, Message: say.Of("the field %s is given twice in one object", Quote(name))}
+	}
+	return &InputError{Line: line, Message: say.Of("not JSON at column %d: %s", d.column(base+int(s.ByteOffset)), shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120))}
+}
+
+// line returns the line of an offset in the document, from 1.
+func (d *document) line(offset int) int {
+	return 1 + bytes.Count(d.data[:min(max(offset, 0), len(d.data))], []byte("\n"))
+}
+
+// column returns the column of an offset in the document, in characters from 1.
+func (d *document) column(offset int) int {
+	before := d.data[:min(max(offset, 0), len(d.data))]
+	return 1 + utf8.RuneCount(bytes.TrimPrefix(before[bytes.LastIndexByte(before, '\n')+1:], byteOrderMark))
+}
+
+// fail keeps the fault if it is the first, with the line of v.
+func (d *document) fail(v value, path, format string, args ...any) {
+	if d.err == nil {
+		d.err = &InputError{path, d.line(v.at), say.Of(format, args...)}
+	}
+}
+
+// members decodes an object and appends its fields to list. The names alias the document unless
+// they are escaped. Fields after FieldsMax are not read: no object has so many, so one of
+// those read is unknown and will be refused.
+func (d *document) members(v value, list []member) []member {
+	d.buf = *bytes.NewBuffer(v.raw)
+	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if _, err := d.dec.ReadToken(); err != nil {
+		return nil
+	}
+	for d.dec.PeekKind() == '"' && len(list) < FieldsMax {
+		name, ok := d.next(v)
+		if !ok {
+			return nil
+		}
+		field, ok := d.next(v)
+		if !ok {
+			return nil
+		}
+		list = append(list, member{unquoteName(name.raw), field})
+	}
+	return list
+}
+
+// next reads the next value of the object v, which dec is reading.
+func (d *document) next(v value) (value, bool) {
+	start, end, err := d.read(d.dec)
+	if err != nil {
+		d.fail(v, "", "not JSON: %s", err)
+		return value{}, false
+	}
+	return value{v.raw[start:end], v.at + start}, true
+}
+
+// each calls f for the elements of an array until the first fault.
+func (d *document) each(v value, f func(i int, e value)) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(v.raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if _, err := dec.ReadToken(); err != nil {
+		return
+	}
+	for i := 0; d.err == nil && dec.PeekKind() != ']'; i++ {
+		if i%CheckOps == CheckOps-1 && d.pause() != nil {
+			return
+		}
+		raw, err := dec.ReadValue()
+		if err != nil {
+			d.fail(v, "", "not JSON: %s", err)
+			return
+		}
+		end := int(dec.InputOffset())
+		f(i, value{v.raw[end-len(raw) : end], v.at + end - len(raw)})
+	}
+}
+
+// unquoteName returns the text of an object's name.
+func unquoteName(raw []byte) []byte {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw[1 : len(raw)-1]
+	}
+	name, _ := jsontext.AppendUnquote(nil, raw)
+	return name
+}
+
+// found describes a value for an error message: its kind, or its text cut short.
+func (v value) found() string {
+	switch v.raw[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return Quote(v.text())
+	}
+	return shorten(string(v.raw), 40)
+}
+
+// text returns the content of a JSON string.
+func (v value) text() string {
+	s, _ := jsontext.AppendUnquote(nil, v.raw)
+	return string(s)
+}
+
+// Quote quotes a user's text for an error message: on one line, cut short.
+func Quote(s string) string { return strconv.Quote(shorten(s, 60)) }
+
+// shorten returns at most limit bytes of s, cut between characters, with an ellipsis.
+func shorten(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit] + "…"
+}

@@ -1,0 +1,181 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// object is a JSON object whose fields are read by name. A missing field or a fault yields the
+// zero value; the document keeps the fault.
+type object struct {
+	doc     *document
+	path    string // "" at the root
+	self    value
+	members []member
+}
+
+// object decodes v, which must be an object.
+func (d *document) object(v value, path string) object {
+	o := object{doc: d, path: path, self: v}
+	switch {
+	case d.err != nil:
+	case v.raw[0] != '{':
+		d.fail(v, path, "%s is not an object", v.found())
+	default:
+		o.members = d.members(v, nil)
+	}
+	return o
+}
+
+// at returns the path of a field.
+func (o *object) at(name string) string {
+	if o.path == "" {
+		return name
+	}
+	return o.path + "." + name
+}
+
+// only refuses every field that is not among names. The message calls the object what.
+func (o *object) only(what string, names ...string) {
+	for _, m := range o.members {
+		if !contains(names, m.name) {
+			o.doc.fail(m.value, o.at(pathName(string(m.name))), "unknown field; %s has %s", what, strings.Join(names, ", "))
+			return
+		}
+	}
+}
+
+func contains(names []string, name []byte) bool {
+	for _, n := range names {
+		if n == string(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// pathName returns a field's name as it appears in a path, quoted unless it is a plain word.
+func pathName(name string) string {
+	for _, r := range name {
+		if !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+			return Quote(name)
+		}
+	}
+	if name == "" {
+		return `""`
+	}
+	return shorten(name, 60)
+}
+
+// find returns a field, and whether it is present.
+func (o *object) find(name string) (value, bool) {
+	for i := range o.members {
+		if string(o.members[i].name) == name {
+			return o.members[i].value, true
+		}
+	}
+	return value{}, false
+}
+
+func (o *object) has(name string) bool {
+	_, ok := o.find(name)
+	return ok
+}
+
+// need returns a required field. want describes the expected value in the message.
+func (o *object) need(name, want string) (value, bool) {
+	v, ok := o.find(name)
+	if !ok {
+		o.doc.fail(o.self, o.at(name), "missing; expected %s", want)
+	}
+	return v, ok
+}
+
+// text reads a required string.
+func (o *object) text(name, want string) string {
+	v, ok := o.need(name, want)
+	if !ok {
+		return ""
+	}
+	return o.doc.text(v, o.at(name), want)
+}
+
+func (d *document) text(v value, path, want string) string {
+	if v.raw[0] != '"' {
+		d.fail(v, path, "%s is not %s", v.found(), want)
+		return ""
+	}
+	return v.text()
+}
+
+// integer reads a whole number between least and most.
+func (d *document) integer(v value, path string, least, most int64) int64 {
+	n, err := strconv.ParseInt(string(v.raw), 10, 64)
+	if err != nil || n < least || n > most {
+		d.fail(v, path, "%s is not %s", v.found(), Between(least, most))
+		return 0
+	}
+	return n
+}
+
+// Between describes a range for an error message.
+func Between(least, most int64) string {
+	return fmt.Sprintf("a whole number between %d and %d", least, most)
+}
+
+// integer reads a field, or returns otherwise if it is missing.
+func (o *object) integer(name string, otherwise, least, most int64) int64 {
+	v, ok := o.find(name)
+	if !ok {
+		return otherwise
+	}
+	return o.doc.integer(v, o.at(name), least, most)
+}
+
+// ticks reads a field that is a number of base ticks or a duration.
+func (o *object) ticks(name string, tick int64) int64 {
+	v, ok := o.find(name)
+	if !ok {
+		return 0
+	}
+	return o.doc.span(v, o.at(name), tick).Ticks
+}
+
+// needTicks is like ticks for a required field.
+func (o *object) needTicks(name string, tick int64) int64 {
+	v, ok := o.need(name, wantSpan)
+	if !ok {
+		return 0
+	}
+	return o.doc.span(v, o.at(name), tick).Ticks
+}
+
+// span reads a number of base ticks or a duration, which rounds up to ticks.
+func (d *document) span(v value, path string, tick int64) Span {
+	if v.raw[0] != '"' {
+		if _, err := strconv.ParseInt(string(v.raw), 10, 64); errors.Is(err, strconv.ErrSyntax) {
+			d.fail(v, path, "%s is not %s", v.found(), wantSpan)
+			return Span{}
+		}
+		return Span{Ticks: d.integer(v, path, -wheel.TickMax, wheel.TickMax)}
+	}
+	text := v.text()
+	ns, err := ParseDuration(text)
+	if err != nil {
+		d.fail(v, path, "%s is not %s", v.found(), WantDuration)
+		return Span{}
+	}
+	return Span{Ticks: ceilDiv(ns, tick), Text: text}
+}
+
+// list checks that v is an array.
+func (d *document) list(v value, path string) bool {
+	if d.err == nil && v.raw[0] != '[' {
+		d.fail(v, path, "%s is not a list", v.found())
+	}
+	return d.err == nil
+}

@@ -1,0 +1,239 @@
+package scenario
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// group reads workload.generate[i].
+func (d *document) group(v value, path string, tick int64) Group {
+	o := d.object(v, path)
+	o.only("a generated group", "prefix", "seed", "count", "arrivals", "delay", "every", "times", "cancel")
+	g := Group{Prefix: o.text("prefix", "the beginning of the timers' names")}
+	if seed, ok := o.find("seed"); ok {
+		g.Seed = d.seed(seed, o.at("seed"))
+	}
+	if _, ok := o.need("count", "a number of timers"); ok {
+		g.Count = int(o.integer("count", 0, 0, TimersMax))
+	}
+	g.Arrivals = o.dist("arrivals", arrivalFields, tick)
+	g.Delay = o.dist("delay", lengthFields, tick)
+	_, g.Repeat.Times = d.repeat(&o, tick)
+	if every, ok := o.find("every"); ok {
+		g.Repeat.Every = d.span(every, o.at("every"), tick) // with its text
+	}
+	if c, ok := o.find("cancel"); ok {
+		g.Cancel = d.groupCancel(c, o.at("cancel"), tick)
+	}
+	return g
+}
+
+func (d *document) seed(v value, path string) uint64 {
+	n, err := strconv.ParseUint(string(v.raw), 10, 64)
+	if err != nil {
+		d.fail(v, path, "%s is not a whole number between 0 and %d", v.found(), uint64(math.MaxUint64))
+	}
+	return n
+}
+
+func (d *document) groupCancel(v value, path string, tick int64) *GroupCancel {
+	o := d.object(v, path)
+	o.only("cancel", "fraction", "after")
+	c := &GroupCancel{Fraction: o.decimal("fraction", 0, DecimalOne)}
+	c.After = o.dist("after", lengthFields, tick)
+	return c
+}
+
+// decimal reads a required number with up to 6 decimals between least and most.
+func (o *object) decimal(name string, least, most Decimal) Decimal {
+	want := "a number between " + least.String() + " and " + most.String() + " with at most 6 decimals"
+	v, ok := o.need(name, want)
+	if !ok {
+		return 0
+	}
+	n, err := parseDecimal(string(v.raw))
+	if err != nil || n < least || n > most {
+		o.doc.fail(v, o.at(name), "%s is not %s", v.found(), want)
+	}
+	return n
+}
+
+// The fields of each distribution besides dist: as arrivals, and as lengths of time (delay,
+// cancel.after).
+var (
+	lengthFields = map[string][]string{
+		"constant":    {"value"},
+		"uniform":     {"min", "max"},
+		"exponential": {"mean", "max"},
+		"pareto":      {"min", "alpha", "max"},
+		"choice":      {"values", "weights"},
+	}
+	arrivalFields = map[string][]string{
+		"constant":    {"value", "every"},
+		"uniform":     {"min", "max"},
+		"exponential": {"mean", "max"},
+		"poisson":     {"rate"},
+		"pareto":      {"min", "alpha", "max"},
+		"choice":      {"values", "weights"},
+	}
+)
+
+// Bounds of the exponent of a Pareto distribution. Below alphaMin most draws exceed 2^62; above
+// alphaMax every draw is min.
+const (
+	alphaMin Decimal = DecimalOne / 10
+	alphaMax Decimal = DecimalOne * 100
+)
+
+// dist reads a required distribution with the fields that its kind has in this place.
+func (o *object) dist(name string, fields map[string][]string, tick int64) Dist {
+	want := "an object with dist: " + distList(fields)
+	v, ok := o.need(name, want)
+	if !ok {
+		return Dist{}
+	}
+	p := o.doc.object(v, o.at(name))
+	kind := p.text("dist", "one of "+distList(fields))
+	if o.doc.err != nil {
+		return Dist{}
+	}
+	allowed, ok := fields[kind]
+	if !ok {
+		k, _ := p.find("dist")
+		o.doc.fail(k, p.at("dist"), "%s is not one of %s", k.found(), distList(fields))
+		return Dist{}
+	}
+	p.only("the distribution "+kind, append([]string{"dist"}, allowed...)...)
+	d := Dist{Kind: distKind(kind)}
+	p.distFields(&d, allowed, tick)
+	return d
+}
+
+// distList lists the distributions allowed in a place.
+func distList(fields map[string][]string) string {
+	var names []string
+	for _, name := range distNames[DistConstant:] {
+		if _, ok := fields[name]; ok {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func distKind(name string) DistKind { return DistKind(slices.Index(distNames[:], name)) }
+
+func (o *object) distFields(d *Dist, allowed []string, tick int64) {
+	switch d.Kind {
+	case DistConstant:
+		o.constant(d, len(allowed) > 1, tick)
+	case DistUniform:
+		d.Min, d.Max, d.HasMax = o.length("min", 0, tick), o.length("max", 0, tick), true
+		o.ordered(d)
+	case DistExponential:
+		d.Mean = o.length("mean", 1, tick)
+		if d.HasMax = o.has("max"); d.HasMax {
+			d.Max = o.length("max", 0, tick)
+		}
+	case DistPoisson:
+		o.rate(d, tick)
+	case DistPareto:
+		d.Min, d.Max, d.HasMax = o.length("min", 1, tick), o.length("max", 1, tick), true
+		d.Alpha = o.decimal("alpha", alphaMin, alphaMax)
+		o.ordered(d)
+	case DistChoice:
+		o.choice(d, tick)
+	}
+}
+
+// length reads a required length of time of least ticks or more. least is 0 or 1.
+func (o *object) length(name string, least, tick int64) Span {
+	v, ok := o.need(name, wantSpan)
+	if !ok {
+		return Span{}
+	}
+	s := o.doc.span(v, o.at(name), tick)
+	want := wantDelay
+	if least == 1 {
+		want = wantEvery
+	}
+	if s.Ticks < least {
+		o.doc.fail(v, o.at(name), "%s is not %s", v.found(), want)
+	}
+	return s
+}
+
+// ordered checks that max is not less than min.
+func (o *object) ordered(d *Dist) {
+	if v, ok := o.find("max"); ok && d.Max.Ticks < d.Min.Ticks {
+		o.doc.fail(v, o.at("max"), "%s is not min (%d ticks) or more", v.found(), d.Min.Ticks)
+	}
+}
+
+// constant reads a value or, for arrivals, the distance between them.
+func (o *object) constant(d *Dist, arrivals bool, tick int64) {
+	if arrivals && o.has("every") {
+		if v, ok := o.find("value"); ok {
+			o.doc.fail(v, o.at("value"), "value and every can't both be given")
+		}
+		d.Every = o.length("every", 1, tick)
+		return
+	}
+	d.Value = o.length("value", 0, tick)
+}
+
+func (o *object) rate(d *Dist, tick int64) {
+	v, ok := o.need("rate", wantRate)
+	if !ok {
+		return
+	}
+	rate, err := parseRate(o.doc.text(v, o.at("rate"), wantRate))
+	switch {
+	case err != nil:
+		o.doc.fail(v, o.at("rate"), "%s is not %s", v.found(), wantRate)
+	case !rate.Ticks && rate.Count > math.MaxInt64/tick:
+		o.doc.fail(v, o.at("rate"), "%s is too many for ticks this long; expected %d or fewer", v.found(), math.MaxInt64/tick)
+	}
+	d.Rate = rate
+}
+
+// choice reads values and their weights. Without weights all values are equally likely.
+func (o *object) choice(d *Dist, tick int64) {
+	v, ok := o.need("values", "a list of lengths of time")
+	if !ok || !o.doc.list(v, o.at("values")) {
+		return
+	}
+	o.doc.each(v, func(i int, e value) {
+		path := PathAt(o.at("values"), i)
+		s := o.doc.span(e, path, tick)
+		if s.Ticks < 0 {
+			o.doc.fail(e, path, "%s is not %s", e.found(), wantDelay)
+		}
+		if i == ChoicesMax {
+			o.doc.fail(e, o.at("values"), "more than %d values are not allowed", ChoicesMax)
+		}
+		d.Values = append(d.Values, s)
+	})
+	if len(d.Values) == 0 {
+		o.doc.fail(v, o.at("values"), "an empty list is not a list of lengths of time")
+	}
+	o.weights(d)
+}
+
+func (o *object) weights(d *Dist) {
+	v, ok := o.find("weights")
+	if !ok || !o.doc.list(v, o.at("weights")) {
+		return
+	}
+	o.doc.each(v, func(i int, e value) {
+		if i < len(d.Values) {
+			d.Weights = append(d.Weights, o.doc.integer(e, PathAt(o.at("weights"), i), 1, WeightMax))
+			return
+		}
+		o.doc.fail(e, o.at("weights"), "more weights than values (%d) are not allowed", len(d.Values))
+	})
+	if len(d.Weights) < len(d.Values) {
+		o.doc.fail(v, o.at("weights"), "%d weights are not one for each of %d values", len(d.Weights), len(d.Values))
+	}
+}

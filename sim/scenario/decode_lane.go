@@ -1,0 +1,141 @@
+package scenario
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
+
+// DecodeLane reads one lane object in the form used in a scenario file. Paths in its errors are
+// relative to the object. Conflicts with other lanes, such as an id used twice, are found by
+// Plan.
+func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
+	d, root := parse(data, DecodeOptions{})
+	if d.err != nil {
+		return LaneSpec{}, d.err
+	}
+	tick, err := ParseTick(s.Tick)
+	if err != nil {
+		return LaneSpec{}, Fault("tick", "%s is not %s", Quote(s.Tick), WantDuration)
+	}
+	lane := d.lane(root, "", tick)
+	if d.err != nil {
+		return LaneSpec{}, d.err
+	}
+	filled, bad := CheckLane(lane, "lane", s.Start, tick)
+	if bad != nil {
+		return LaneSpec{}, bad.Under("lane")
+	}
+	return filled, nil
+}
+
+// lane reads the fields of a lane with the types of its algorithm's parameters.
+func (d *document) lane(v value, path string, tick int64) LaneSpec {
+	o := d.object(v, path)
+	id := o.text("algorithm", "the id of an algorithm: "+algorithmIDs())
+	if d.err != nil {
+		return LaneSpec{}
+	}
+	a, ok := algorithms.Lookup(id)
+	if !ok {
+		field, _ := o.find("algorithm")
+		d.fail(field, o.at("algorithm"), "%s is not one of %s", field.found(), algorithmIDs())
+		return LaneSpec{}
+	}
+	lane := LaneSpec{ID: id, Algorithm: id, Params: catalog.Params{}}
+	if o.has("id") {
+		lane.ID = o.text("id", "a name")
+		if lane.ID == "" {
+			field, _ := o.find("id")
+			d.fail(field, o.at("id"), `"" is not a name`)
+		}
+	}
+	names := []string{"id", "algorithm"}
+	for i := range a.Parameters {
+		names = append(names, a.Parameters[i].Name)
+	}
+	o.only("a lane of algorithm "+id, names...)
+	for i := range a.Parameters {
+		q := &a.Parameters[i]
+		if field, ok := o.find(q.Name); ok {
+			lane.Params[q.Name] = d.param(field, o.at(q.Name), q, tick)
+		}
+	}
+	return lane
+}
+
+// algorithmIDs lists the allowed values of the field algorithm.
+func algorithmIDs() string {
+	var ids []string
+	for _, a := range algorithms.Catalogue() {
+		ids = append(ids, a.ID)
+	}
+	return strings.Join(ids, ", ")
+}
+
+// param reads a parameter's value according to its type; package wheel checks its range.
+func (d *document) param(v value, path string, q *catalog.Parameter, tick int64) any {
+	switch {
+	case v.raw[0] == '[' && q.Type == catalog.TypeInts:
+		return d.sizes(v, path, q)
+	case v.raw[0] == '[' && q.Type == catalog.TypeNames:
+		return d.options(v, path, q)
+	case v.raw[0] == '"' && q.Type == catalog.TypeTick:
+		return d.span(v, path, tick).Ticks
+	case v.raw[0] == '"' && q.Type == catalog.TypeChoice:
+		return v.text()
+	case q.Type == catalog.TypeChoice:
+		d.fail(v, path, "%s is not one of %s", v.found(), strings.Join(q.Options, ", "))
+		return ""
+	case q.Type == catalog.TypeNames:
+		d.fail(v, path, "%s is not a list of names out of %s", v.found(), strings.Join(q.Options, ", "))
+		return ""
+	}
+	return d.number(v, path, q)
+}
+
+// number reads a parameter that is a number. The message names the range, since a number that
+// does not fit an int64 never reaches package wheel.
+func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
+	n, err := strconv.ParseInt(string(v.raw), 10, 64)
+	if err != nil {
+		d.fail(v, path, "%s is not %s", v.found(), Between(q.Min, q.Max))
+	}
+	return n
+}
+
+// sizes reads a list of numbers.
+func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
+	list := []int64{}
+	d.each(v, func(i int, e value) {
+		if i > wheel.LevelsMax {
+			d.fail(e, path, "a longer list is not a list of 1 to %d sizes", wheel.LevelsMax)
+			return
+		}
+		list = append(list, d.number(e, PathAt(path, i), q))
+	})
+	return slices.Clip(list)
+}
+
+// options reads a list of names; package wheel checks that each is one of the options.
+func (d *document) options(v value, path string, q *catalog.Parameter) []string {
+	list := []string{}
+	d.each(v, func(i int, e value) {
+		switch {
+		case i >= len(q.Options):
+			d.fail(e, path, "a longer list is not at most %d names", len(q.Options))
+		case e.raw[0] != '"':
+			d.fail(e, PathAt(path, i), "%s is not one of %s", e.found(), strings.Join(q.Options, ", "))
+		default:
+			list = append(list, e.text())
+		}
+	})
+	return slices.Clip(list)
+}
+
+// PathAt returns the path of an element of a list.
+func PathAt(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }

@@ -1,0 +1,165 @@
+package scenario
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+var opNames = [...]string{OpSchedule: "schedule", OpSet: "set", OpCancel: "cancel", OpReset: "reset", OpStall: "stall", OpClock: "clock"}
+
+// String returns the operation's name in a scenario.
+func (k OpKind) String() string { return opNames[k] }
+
+// opFields lists the fields of each operation in the order in which they are written.
+var opFields = [...][]string{
+	OpSchedule: {"at", "op", "timer", "delay", "every", "times", "created"},
+	OpSet:      {"at", "op", "timer", "delay", "every", "times", "created"},
+	OpReset:    {"at", "op", "timer", "delay", "every", "times", "created"},
+	OpCancel:   {"at", "op", "timer"},
+	OpStall:    {"at", "op", "for"},
+	OpClock:    {"at", "op", "by"},
+}
+
+// Arms reports whether the operation schedules a timer and so assigns an id.
+func (k OpKind) Arms() bool { return k == OpSchedule || k == OpSet || k == OpReset }
+
+// Named reports whether the operation refers to a timer.
+func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
+
+// DecodeOp reads one operation object in the form used in a scenario file, but without `at`,
+// which the caller passes as a tick relative to start. Paths in its errors are relative to the
+// object. Conflicts with other operations, such as a name that is live, are found by Plan.
+func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
+	d, root := parse(data, DecodeOptions{})
+	if d.err != nil {
+		return Op{}, d.err
+	}
+	tick, err := ParseTick(s.Tick)
+	if err != nil {
+		return Op{}, Fault("tick", "%s is not %s", Quote(s.Tick), WantDuration)
+	}
+	o := d.object(root, "")
+	if v, ok := o.find("at"); ok {
+		d.fail(v, "at", "unknown field; the operation happens at tick %d", at)
+	}
+	op := d.opFields(&o, tick)
+	op.At = at
+	if d.err == nil {
+		d.err = CheckOp(&op, "op", s.Start).under("op")
+	}
+	if d.err != nil {
+		return Op{}, d.err
+	}
+	return op, nil
+}
+
+// op reads the operation workload.ops[i].
+func (d *document) op(v value, i int, tick int64) Op {
+	if v.raw[0] != '{' {
+		d.fail(v, OpPath(i), "%s is not an operation object", v.found())
+		return Op{}
+	}
+	d.fields = d.members(v, d.fields[:0])
+	// Making the path allocates, so it is made only if there is a fault.
+	o := object{doc: d, self: v, members: d.fields}
+	op := d.opFields(&o, tick)
+	op.At = o.needTicks("at", tick)
+	if d.err != nil {
+		d.err.Path = strings.TrimSuffix(OpPath(i)+"."+d.err.Path, ".")
+	}
+	return op
+}
+
+func OpPath(i int) string { return PathAt("workload.ops", i) }
+
+func (d *document) opFields(o *object, tick int64) Op {
+	const want = "one of schedule, set, cancel, reset, stall, clock"
+	name := o.text("op", want)
+	if d.err != nil {
+		return Op{}
+	}
+	op := Op{Kind: opKind(name)}
+	if op.Kind == 0 {
+		v, _ := o.find("op")
+		d.fail(v, o.at("op"), "%s is not %s", v.found(), want)
+		return op
+	}
+	o.only("the operation "+name, opFields[op.Kind]...)
+	switch {
+	case op.Kind == OpStall:
+		op.Amount = o.needTicks("for", tick)
+	case op.Kind == OpClock:
+		op.Amount = o.needTicks("by", tick)
+	default:
+		op.Timer = o.text("timer", "the name of a timer")
+	}
+	if op.Kind.Arms() {
+		d.arming(o, &op, tick)
+	}
+	return op
+}
+
+// LastDue returns the due tick of the last run of a timer that is scheduled at tick at: the delay
+// after it and times−1 periods of every. times ≤ 1 is one run; for an endless repeat (−1) it is the
+// first.
+func LastDue(at, delay, every int64, times int32) int64 {
+	due := at + delay
+	if times > 1 {
+		due += int64(times-1) * every
+	}
+	return due
+}
+
+// DuesFit reports whether every due tick of such a timer fits 62 bits as an absolute tick.
+func DuesFit(start, at, delay, every int64, times int32) bool {
+	due := start + at + delay
+	if due > wheel.TickMax || due < -wheel.TickMax {
+		return false
+	}
+	return times <= 1 || int64(times-1) <= (wheel.TickMax-due)/every
+}
+
+// opKind returns the operation with the given name, or 0 if there is none.
+func opKind(name string) OpKind { return OpKind(max(slices.Index(opNames[:], name), 0)) }
+
+// arming reads the fields that determine when a timer fires.
+func (d *document) arming(o *object, op *Op, tick int64) {
+	op.Delay = o.needTicks("delay", tick)
+	op.Every, op.Times = d.repeat(o, tick)
+	if o.has("created") {
+		op.Created, op.hasCreated = o.ticks("created", tick), true
+	}
+}
+
+// repeat reads every and times. times without every is refused.
+func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
+	v, ok := o.find("every")
+	if !ok {
+		if times, ok := o.find("times"); ok {
+			d.fail(times, o.at("times"), "%s without every is not a repeat; expected both or neither", times.found())
+		}
+		return 0, 0
+	}
+	every = d.span(v, o.at("every"), tick).Ticks
+	if every < 1 {
+		d.fail(v, o.at("every"), "%s is not %s", v.found(), wantEvery)
+	}
+	return every, int32(o.integer("times", -1, -1, math.MaxInt32))
+}
+
+// Descriptions of the expected length of time.
+const (
+	wantDelay = "0 ticks or more"
+	wantEvery = "1 tick or more"
+)
+
+// under is like Under but accepts a nil error.
+func (e *InputError) under(path string) *InputError {
+	if e == nil {
+		return nil
+	}
+	return e.Under(path)
+}

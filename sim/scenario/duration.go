@@ -1,0 +1,100 @@
+package scenario
+
+import (
+	"errors"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	defaultTick  = "1ms"
+	WantDuration = `a duration such as "250us", "1.5s" or "1h30m" (at most 292 years)`
+	wantSpan     = `a whole number of ticks or a duration such as "5ms"`
+	wantRate     = `a rate such as "200/s", "3/100ms" or "5/tick"`
+	tickUnit     = "tick" // the unit of a rate that counts base ticks
+)
+
+// Span is a length of time in a scenario: a number of base ticks, or a duration that is rounded
+// up to whole base ticks.
+type Span struct {
+	Ticks int64
+	Text  string // the duration as written; "" for a number of ticks
+}
+
+// exactBytes is the length of the longest duration that is computed exactly.
+const exactBytes = 64
+
+// durationPart matches a number and its unit.
+var durationPart = regexp.MustCompile(`([0-9.]+)([^0-9.]+)`)
+
+// ParseDuration parses a duration and returns it in nanoseconds. A fraction of a nanosecond is
+// rounded up, like that of a tick; time.ParseDuration drops it.
+func ParseDuration(text string) (int64, error) {
+	d, err := time.ParseDuration(text)
+	if err != nil || !strings.Contains(text, ".") || len(text) > exactBytes {
+		return int64(d), err
+	}
+	sum := new(big.Rat)
+	for _, part := range durationPart.FindAllStringSubmatch(text, -1) {
+		number, _ := new(big.Rat).SetString(part[1])
+		unit, _ := time.ParseDuration("1" + part[2])
+		sum.Add(sum, number.Mul(number, new(big.Rat).SetInt64(int64(unit))))
+	}
+	if text[0] == '-' {
+		sum.Neg(sum)
+	}
+	whole, part := new(big.Int).DivMod(sum.Num(), sum.Denom(), new(big.Int))
+	if part.Sign() > 0 {
+		whole.Add(whole, big.NewInt(1))
+	}
+	if !whole.IsInt64() {
+		return 0, errors.New("too long")
+	}
+	return whole.Int64(), nil
+}
+
+// ParseTick parses the length of a base tick and returns it in nanoseconds, at least 1.
+func ParseTick(text string) (int64, error) {
+	d, err := time.ParseDuration(text)
+	if err == nil && d < 1 {
+		err = errors.New("not positive")
+	}
+	return int64(d), err
+}
+
+// ceilDiv returns a/b rounded towards +∞ for b > 0: "-1500us" at 1 ms is −1 tick.
+func ceilDiv(a, b int64) int64 {
+	q := a / b
+	if a%b > 0 {
+		q++
+	}
+	return q
+}
+
+// Rate is a number of arrivals in a period, such as "200/s".
+type Rate struct {
+	Text   string // as written
+	Count  int64  // arrivals, 1 or more
+	Period int64  // nanoseconds, or base ticks if Ticks is set
+	Ticks  bool
+}
+
+// parseRate parses COUNT/PERIOD. The period is "tick", a duration, or a unit without a number
+// ("s" means "1s").
+func parseRate(text string) (Rate, error) {
+	count, period, ok := strings.Cut(text, "/")
+	n, err := strconv.ParseInt(count, 10, 32)
+	switch {
+	case !ok || err != nil || n < 1:
+		return Rate{}, errors.New("no count of arrivals")
+	case period == tickUnit:
+		return Rate{text, n, 1, true}, nil
+	case period != "" && (period[0] < '0' || period[0] > '9'):
+		period = "1" + period
+	}
+	ns, err := ParseTick(period)
+	return Rate{Text: text, Count: n, Period: ns}, err
+}

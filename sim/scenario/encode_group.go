@@ -1,0 +1,76 @@
+package scenario
+
+import (
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+)
+
+// appendJSON appends a generated group, with durations and rates in their original form.
+func (g *Group) appendJSON(dst []byte) []byte {
+	dst = appendjson.String(append(dst, `{"prefix":`...), g.Prefix)
+	dst = strconv.AppendUint(append(dst, `,"seed":`...), g.Seed, 10)
+	dst = appendjson.Int(dst, `,"count":`, int64(g.Count))
+	dst = g.Arrivals.appendJSON(append(dst, `,"arrivals":`...))
+	dst = g.Delay.appendJSON(append(dst, `,"delay":`...))
+	if g.Repeat.Times != 0 {
+		dst = appendSpan(dst, "every", g.Repeat.Every)
+		dst = appendjson.Int(dst, `,"times":`, int64(g.Repeat.Times))
+	}
+	if g.Cancel != nil {
+		dst = append(append(dst, `,"cancel":{"fraction":`...), g.Cancel.Fraction.String()...)
+		dst = append(g.Cancel.After.appendJSON(append(dst, `,"after":`...)), '}')
+	}
+	return append(dst, '}')
+}
+
+func (d *Dist) appendJSON(dst []byte) []byte {
+	dst = append(append(append(dst, `{"dist":"`...), d.Kind.String()...), '"')
+	switch d.Kind {
+	case DistConstant:
+		if d.Every.Ticks > 0 {
+			dst = appendSpan(dst, "every", d.Every)
+		} else {
+			dst = appendSpan(dst, "value", d.Value)
+		}
+	case DistUniform:
+		dst = appendSpan(dst, "min", d.Min)
+	case DistExponential:
+		dst = appendSpan(dst, "mean", d.Mean)
+	case DistPoisson:
+		dst = appendjson.String(append(dst, `,"rate":`...), d.Rate.Text)
+	case DistPareto:
+		dst = appendSpan(dst, "min", d.Min)
+		dst = append(append(dst, `,"alpha":`...), d.Alpha.String()...)
+	case DistChoice:
+		dst = d.appendChoice(dst)
+	}
+	if d.HasMax {
+		dst = appendSpan(dst, "max", d.Max)
+	}
+	return append(dst, '}')
+}
+
+func (d *Dist) appendChoice(dst []byte) []byte {
+	dst = append(dst, `,"values":[`...)
+	for i, s := range d.Values {
+		dst = s.append(appendjson.Comma(dst, i))
+	}
+	dst = append(dst, ']')
+	if d.Weights != nil {
+		dst = append(appendInts(append(dst, `,"weights":[`...), d.Weights), ']')
+	}
+	return dst
+}
+
+func appendSpan(dst []byte, name string, s Span) []byte {
+	return s.append(append(appendjson.String(append(dst, ','), name), ':'))
+}
+
+// append appends the span in its original form.
+func (s Span) append(dst []byte) []byte {
+	if s.Text != "" {
+		return appendjson.String(dst, s.Text)
+	}
+	return strconv.AppendInt(dst, s.Ticks, 10)
+}

@@ -1,0 +1,22 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
+package scenario_test
+
+import (
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"slices"
+	"testing"
+)
+
+func TestBuiltinsRoundTrip(t *testing.T) {
+	for _, b := range sim.Builtins() {
+		p := plantest.Load(t, b.Data)
+		again := plantest.Load(t, p.Scenario.AppendJSON(nil))
+		if again.Digest() != p.Digest() || !slices.Equal(again.Ops, p.Ops) {
+			t.Errorf("%s is another scenario after a round trip", b.Name)
+		}
+	}
+}

@@ -1,0 +1,13 @@
+package scenario
+
+import "github.com/wheelscope/wheelscope/wheel/algorithms"
+
+// Facts returns the constant properties of each lane of a scenario whose defaults are filled in.
+func (s *Scenario) Facts() []algorithms.Facts {
+	list := make([]algorithms.Facts, len(s.Lanes))
+	for i := range s.Lanes {
+		l := &s.Lanes[i]
+		list[i] = algorithms.FactsOf(l.Algorithm, l.Params, s.Start)
+	}
+	return list
+}

@@ -1,0 +1,34 @@
+package scenario
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// index matches an element of a list in a path, "[3]".
+var index = regexp.MustCompile(`\[(\d+)\]`)
+
+// LineOf returns the line, from 1, of the field at path in a scenario's text. For a missing field
+// it is the line of the innermost object around it. It is 0 if text has no such object.
+func LineOf(text []byte, path string) int {
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	want := "/" + strings.ReplaceAll(index.ReplaceAllString(path, ".$1"), ".", "/")
+	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
+	best, at := -1, -1
+	for {
+		if _, err := dec.ReadToken(); err != nil {
+			break
+		}
+		here := string(dec.StackPointer())
+		if len(here) > best && (here == want || strings.HasPrefix(want, here+"/")) {
+			best, at = len(here), int(dec.InputOffset())
+		}
+	}
+	if at < 0 {
+		return 0
+	}
+	return 1 + bytes.Count(text[:at], []byte("\n"))
+}

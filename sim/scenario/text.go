@@ -1,0 +1,29 @@
+package scenario
+
+// Text is a text of a scenario: one string for all languages, or one for each language. The
+// zero Text is absent.
+type Text struct {
+	Plain string
+	Langs []LangText // if not empty, Plain is unused; en, zh, then others by name
+}
+
+// LangText is a text in one language.
+type LangText struct{ Lang, Text string }
+
+// In returns the text in a language, or else in English, or else in the first language there is.
+func (t Text) In(lang string) string {
+	for _, want := range [...]string{lang, "en"} {
+		for _, l := range t.Langs {
+			if l.Lang == want {
+				return l.Text
+			}
+		}
+	}
+	if len(t.Langs) > 0 {
+		return t.Langs[0].Text
+	}
+	return t.Plain
+}
+
+// IsZero reports whether there is no text.
+func (t Text) IsZero() bool { return t.Plain == "" && len(t.Langs) == 0 }
