@@ -182,6 +182,7 @@ func TestSessionBeginsInTimeOrIsRefused(t *testing.T) {
 	} {
 		inBubble(t, Config{}, func(t *testing.T, h *harness) {
 			first := h.client("/ws?scenario=three-slots")
+			time.Sleep(time.Second) // it is at rest, and what it reserves does not change
 			path, free := c.prepare(t, h, first)
 			began := time.Now()
 			conn, refused := h.dial(path, nil)
