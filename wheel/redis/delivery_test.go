@@ -162,7 +162,8 @@ func TestClaimedAgainBeforeItsResultIsKnown(t *testing.T) {
 	old := h.take(&first, time.Now().Add(time.Minute))[0]
 	r := result{lease: old, end: released}
 	h.put(r)
-	h.settle(ctx, h.results.take())
+	batch, _ := h.results.take()
+	h.settle(ctx, batch)
 	time.Sleep(2 * time.Millisecond)
 	second := must(h.shard.Claim(ctx, 2, time.Minute))(t)
 	expectKeys(t, second, "k0")

@@ -44,6 +44,8 @@ type holder struct {
 	log     *teller
 	rest    rest
 
+	deferred deferrals
+
 	nonce int64 // of the claim under way, or the last; of claimAll alone, as the next three
 	again bool  // that claim's answer did not come
 	redis time.Time

@@ -26,6 +26,7 @@ var (
 	claimScript   = shardScript("claim")
 	ackScript     = shardScript("ack")
 	laterScript   = shardScript("later")
+	releaseScript = shardScript("release")
 	buryScript    = shardScript("bury")
 	extendScript  = shardScript("extend")
 	dumpScript    = shardScript("dump")

@@ -207,6 +207,9 @@ type Failed struct {
 	Hold
 	Wait   time.Duration // until the next attempt; Bury does not read it
 	Reason string
+
+	Receiver string // because of which the task is put back, for Release; empty: another reason
+	Due      int64  // of a task with a Receiver
 }
 
 // Why a task is put back. A failed attempt counts; one that this worker could not, or may not,
@@ -231,10 +234,31 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 		args[1] = 1
 	}
 	for _, f := range tasks {
-		args = append(args, f.Key, f.Token, f.Wait.Milliseconds(), f.Reason)
+		args = append(args, f.Key, f.Token, f.Wait.Milliseconds(), f.Reason, f.Receiver, f.Due)
 	}
 	reply, err := s.run(ctx, laterScript, args...)
 	return flags(reply, err, len(tasks))
+}
+
+// Release is what one release did: how many tasks it made due, and how many may be left.
+type Release struct{ Released, Left int }
+
+// Release makes tasks due that were put back because of a receiver, with one of these reasons, until so many
+// retries of the shard are due. With answers, other workers are notified that the receiver answers.
+func (s Shard) Release(ctx context.Context, host string, most int, answers bool, reasons ...string) (Release, error) {
+	args := []any{host, most, 0}
+	if answers {
+		args[2] = 1
+	}
+	for _, reason := range reasons {
+		args = append(args, reason)
+	}
+	reply, err := s.run(ctx, releaseScript, args...)
+	if err != nil {
+		return Release{}, err
+	}
+	r := &reader{list: reply}
+	return Release{Released: int(r.int()), Left: int(r.int())}, r.err
 }
 
 // Get finds a task; false if there is none of that key.

@@ -52,7 +52,7 @@ func (w *Worker) enter(wheel *Wheel, change context.CancelFunc) {
 	if wheel == w.on && w.holders != nil {
 		return // no work was done in it yet
 	}
-	w.on, w.notify, w.holders = wheel, newNotifier(wheel, w.o.Poll), nil
+	w.on, w.notify, w.holders = wheel, newNotifier(wheel, w.o.Poll, w.pool.tryNow), nil
 	for _, s := range wheel.shards {
 		w.holders = append(w.holders, newHolder(w, s))
 	}

@@ -162,7 +162,7 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	w.dropped = dropLog{log: o.Log, max: o.DeadMax, every: o.LogEvery}
 	w.suspects = newSuspects(o.Concurrency)
 	w.pool = newPool(o.Concurrency, o.PerHost)
-	w.pool.back, w.pool.free = w.putBack, w.slotFree
+	w.pool.back, w.pool.free, w.pool.answers = w.putBack, w.slotFree, w.receiverAnswers
 	w.enter(wheel.latest(), func() {})
 	return w, nil
 }
@@ -175,11 +175,14 @@ func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.on.shards))
 // of which Redis has not taken the result among them.
 func (w *Worker) heldMax() int { return 4 * w.o.Concurrency }
 
-// slotFree wakes the shards that wait for a slot.
+// slotFree wakes the shards that wait for a slot, or have tasks that wait for their receiver.
 func (w *Worker) slotFree() {
 	for _, h := range w.holders {
 		if h.hungry.Load() {
 			wake(h.freed)
+		}
+		if h.deferred.any() {
+			wake(h.results.ready)
 		}
 	}
 }
@@ -264,6 +267,8 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 	if p.open && j.call.Attempt > 1 && j.call.Late > w.horizon {
 		r.end, r.Reason = buried, "its receiver gave no answer for the time of all attempts"
 		w.failed.Add(1)
+	} else if e == deferred {
+		r.Receiver, r.Due = j.host, j.call.Due.UnixMilli()
 	}
 	j.holder.put(r)
 }
