@@ -3,6 +3,7 @@ package redis
 import (
 	"context"
 	"crypto/rand"
+	_ "embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -15,6 +16,12 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/wheel/redis/internal/hashtag"
 )
+
+//go:embed scripts/wheel.lua
+var wheelSource string
+
+// wheelScript works on NAME:wheel only and includes no common code.
+var wheelScript = goredis.NewScript(wheelSource)
 
 // layoutTries bounds how often one operation begins again because the layout changed.
 const layoutTries = 3

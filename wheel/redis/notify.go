@@ -57,9 +57,6 @@ func newNotifier(wheel *Wheel, poll time.Duration, answers func(host string)) *n
 	return n
 }
 
-// wakeChannel is where a shard's notifications are published.
-func (s Shard) wakeChannel() string { return s.Prefix + ":wake" }
-
 // run receives notifications until ctx ends.
 func (n *notifier) run(ctx context.Context) {
 	for wait := subscribeFirst; ctx.Err() == nil; wait = min(2*wait, subscribeMax) {

@@ -34,29 +34,13 @@ var (
 	dropScript    = shardScript("drop")
 )
 
-// The scripts on NAME:workers need no shard.
-var (
-	beatScript    = goredis.NewScript(source("beat"))
-	workersScript = goredis.NewScript(source("workers"))
-)
-
 // addNewScript is made for speed: it includes no common code.
 var addNewScript = goredis.NewScript(source("add_new"))
-
-// wheelScript works on NAME:wheel only and includes no common code.
-var wheelScript = goredis.NewScript(source("wheel"))
 
 // guarded are the scripts that run only on a shard with the mark of the caller's layout:
 // those that would otherwise add, look for or claim tasks in the wrong place.
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
 	restoreScript: true, retryScript: true, removeListed: true}
-
-// The scripts of the wheel as published.
-var (
-	publishedAdd    = goredis.NewScript(source("published_add"))
-	publishedRemove = goredis.NewScript(source("published_remove"))
-	publishedScan   = goredis.NewScript(source("published_scan"))
-)
 
 // source is a script's text as the file has it.
 func source(name string) string {
@@ -88,6 +72,9 @@ func (s Shard) keys(script *goredis.Script) []string {
 
 // mark returns the key that exists while the shard belongs to the layout.
 func (s Shard) mark() string { return s.Prefix + ":layout:" + s.Layout }
+
+// wakeChannel is where a shard's notifications are published.
+func (s Shard) wakeChannel() string { return s.Prefix + ":wake" }
 
 // run runs a script on a shard and gives its reply as a list.
 func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]any, error) {

@@ -2,6 +2,7 @@ package redis
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,6 +22,9 @@ type Shard struct {
 	Prefix string // of every key, with the hash tag: "wheel{0}"
 	Layout string // ID of the wheel's layout; empty: the shard's mark is not asked for
 }
+
+// RecordVersion is that of the records this package writes, and the last it reads.
+const RecordVersion = 1
 
 // Entry is a task to be added: its record is [Task.Record].
 type Entry struct {
@@ -281,4 +285,40 @@ func readClaim(claim string) (attempts int, reason string) {
 	reason, _, _ = strings.Cut(reason, "\n")
 	attempts, _ = strconv.Atoi(number)
 	return attempts, reason
+}
+
+// restore adds tasks in their states and reports of each whether it was added. No key may be there twice. It
+// is sent once, as Add is.
+func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {
+	args := make([]any, 0, 1+6*len(batch))
+	if replace {
+		args = append(args, 1)
+	} else {
+		args = append(args, 0)
+	}
+	for i := range batch {
+		t := &batch[i]
+		args = append(args, t.Key, string(t.state), strconv.FormatInt(t.at, 10), t.Record, t.attempts, t.reason)
+	}
+	s.Redis = sentOnce(s.Redis)
+	reply, err := s.run(ctx, restoreScript, args...)
+	return flags(reply, err, len(batch))
+}
+
+// stored is a task to be added in a state.
+type stored struct {
+	Entry
+	state    State
+	at       int64
+	attempts int
+	reason   string
+}
+
+// handlerInRecord is a handler's name as it is within the quotes of a record's head.
+func handlerInRecord(name string) string {
+	text, err := json.Marshal(name)
+	if err != nil {
+		panic(err) // a string: it can't fail
+	}
+	return string(text[1 : len(text)-1])
 }

@@ -11,11 +11,9 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-	"unicode"
 
 	"github.com/wheelscope/wheelscope/wheel/redis/internal/digest"
 	"github.com/wheelscope/wheelscope/wheel/redis/signature"
@@ -26,7 +24,6 @@ const (
 	ConcurrencyDefault = 64
 	ConcurrencyMax     = 4096
 	AttemptsDefault    = 44 // with the waits between them, about a day
-	AttemptsMax        = 1000
 	RedirectsDefault   = 3
 	RedirectsMax       = 10
 	BatchMax           = 500 // tasks of one script
@@ -323,22 +320,4 @@ func (o *WorkerOptions) deferWait() time.Duration { return min(deferWait, o.Retr
 // a worker that may call it gets it in time, and long if there is none.
 func (o *WorkerOptions) refusedWait(refusals int) time.Duration {
 	return jitter(min(refusedWait<<min(max(refusals-refusedFast, 0), 20), o.RetryMax))
-}
-
-// oneLine makes a reason that fits in a line, in valid UTF-8, of characters that can be
-// seen: what a callback answers must not steer the terminal that shows it.
-func oneLine(text string) string {
-	text = strings.Map(visible, strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?"))
-	if len(text) > reasonMax {
-		text = strings.ToValidUTF8(text[:reasonMax], "") + "…"
-	}
-	return text
-}
-
-// visible is a character, or ? if it is none that is printed.
-func visible(r rune) rune {
-	if unicode.IsPrint(r) {
-		return r
-	}
-	return '?'
 }
