@@ -85,7 +85,7 @@ func (w *Worker) Ready() error {
 	case time.Since(w.beats.at) <= WorkerSilence:
 		return nil
 	case w.beats.err != nil:
-		return explain(w.beats.err, w.wheel.addr)
+		return explain(w.beats.err, w.wheel.Addr())
 	}
 	return fmt.Errorf("no heartbeat was taken by Redis in the last %v", WorkerSilence)
 }

@@ -7,8 +7,6 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-
-	goredis "github.com/redis/go-redis/v9"
 )
 
 // checkQuery reports what is wrong with a query, in one line.
@@ -105,7 +103,7 @@ func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	}
 	w = w.refreshed(ctx)
 	for _, state := range []State{Dead, Retrying} {
-		retried, err := w.shards[w.shardOf(key)].change(ctx, retryScript, state, []string{key, ""})
+		retried, err := w.shards[w.shardOf(key)].retry(ctx, state, []string{key, ""})
 		if err != nil || retried == 1 {
 			return retried == 1, explain(err, w.addr)
 		}
@@ -123,18 +121,21 @@ func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return w.changeAll(ctx, q, retryScript, func(f *Found) bool { return q.State == Dead && f.At > now.UnixMilli() })
+	return w.changeAll(ctx, q, Shard.retry, func(f *Found) bool { return q.State == Dead && f.At > now.UnixMilli() })
 }
 
 // RemoveTasks removes the tasks of a query and gives their number, also with an error. A task that
 // is added again while this runs is not removed.
 func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
-	return w.changeAll(ctx, q, removeListed, func(*Found) bool { return false })
+	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
-// changeAll runs a script on the tasks of a query. It passes over those for which skip returns true,
+// change is a method of Shard that changes listed tasks, given as KEY AT, and counts them.
+type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
+
+// changeAll changes the tasks of a query. It passes over those for which skip returns true,
 // such as a task that became dead again since it was retried by this very call.
-func (w *Wheel) changeAll(ctx context.Context, q Query, script *goredis.Script, skip func(*Found) bool) (int, error) {
+func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(*Found) bool) (int, error) {
 	q.View = ViewKey
 	if err := checkQuery(&q); err != nil {
 		return 0, err
@@ -154,7 +155,7 @@ func (w *Wheel) changeAll(ctx context.Context, q Query, script *goredis.Script, 
 					args = append(args, list[i].Key, strconv.FormatInt(list[i].At, 10))
 				}
 			}
-			n, err := s.change(ctx, script, q.State, args)
+			n, err := apply(s, ctx, q.State, args)
 			all += n
 			if err != nil {
 				return all, explain(err, w.addr)

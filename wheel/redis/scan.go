@@ -79,6 +79,16 @@ func (s Shard) List(ctx context.Context, state State, from int64, after string, 
 	return all, nil
 }
 
+// retry makes listed tasks due, given as KEY AT, and counts them. See scripts/retry.lua.
+func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
+	return s.change(ctx, retryScript, state, keysAt)
+}
+
+// removeListed removes listed tasks, given as KEY AT, and counts them. See scripts/remove_listed.lua.
+func (s Shard) removeListed(ctx context.Context, state State, keysAt []string) (int, error) {
+	return s.change(ctx, removeListedScript, state, keysAt)
+}
+
 // change runs a script that changes listed tasks, given as KEY AT, and counts those it changed.
 func (s Shard) change(ctx context.Context, script *goredis.Script, state State, keysAt []string) (int, error) {
 	if len(keysAt) == 0 {

@@ -3,9 +3,7 @@ package redis
 import (
 	"context"
 	"embed"
-	"errors"
 	"fmt"
-	"strconv"
 
 	goredis "github.com/redis/go-redis/v9"
 )
@@ -15,23 +13,23 @@ var sources embed.FS
 
 // The scripts, each with what common.lua gives it.
 var (
-	addScript     = shardScript("add")
-	removeScript  = shardScript("remove")
-	getScript     = shardScript("get")
-	scanScript    = shardScript("scan")
-	retryScript   = shardScript("retry")
-	restoreScript = shardScript("restore")
-	removeListed  = shardScript("remove_listed")
-	statsScript   = shardScript("stats")
-	claimScript   = shardScript("claim")
-	ackScript     = shardScript("ack")
-	laterScript   = shardScript("later")
-	releaseScript = shardScript("release")
-	buryScript    = shardScript("bury")
-	extendScript  = shardScript("extend")
-	dumpScript    = shardScript("dump")
-	putScript     = shardScript("put")
-	dropScript    = shardScript("drop")
+	addScript          = shardScript("add")
+	removeScript       = shardScript("remove")
+	getScript          = shardScript("get")
+	scanScript         = shardScript("scan")
+	retryScript        = shardScript("retry")
+	restoreScript      = shardScript("restore")
+	removeListedScript = shardScript("remove_listed")
+	statsScript        = shardScript("stats")
+	claimScript        = shardScript("claim")
+	ackScript          = shardScript("ack")
+	laterScript        = shardScript("later")
+	releaseScript      = shardScript("release")
+	buryScript         = shardScript("bury")
+	extendScript       = shardScript("extend")
+	dumpScript         = shardScript("dump")
+	putScript          = shardScript("put")
+	dropScript         = shardScript("drop")
 )
 
 // addNewScript is made for speed: it includes no common code.
@@ -40,7 +38,7 @@ var addNewScript = goredis.NewScript(source("add_new"))
 // guarded are the scripts that run only on a shard with the mark of the caller's layout:
 // those that would otherwise add, look for or claim tasks in the wrong place.
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
-	restoreScript: true, retryScript: true, removeListed: true}
+	restoreScript: true, retryScript: true, removeListedScript: true}
 
 // source is a script's text as the file has it.
 func source(name string) string {
@@ -55,9 +53,6 @@ func source(name string) string {
 func shardScript(name string) *goredis.Script {
 	return goredis.NewScript(source("common") + source(name))
 }
-
-// errReply is a script's reply of another shape than its file says.
-var errReply = errors.New("reply of an unknown shape")
 
 // keys returns the keys that a script is sent to a node by: the prefix, and a second name of
 // the same slot. The prefix is never made: of a slot that is moving a node that gets it would run a
@@ -103,52 +98,3 @@ func flags(reply []any, err error, n int) ([]bool, error) {
 	}
 	return list, nil
 }
-
-// reader takes a flat reply apart, value by value. What does not fit is noted in
-// err, and the zero value given.
-type reader struct {
-	list []any
-	err  error
-}
-
-func (r *reader) next() any {
-	if len(r.list) == 0 {
-		r.err = fmt.Errorf("%w: it ends too soon", errReply)
-		return nil
-	}
-	v := r.list[0]
-	r.list = r.list[1:]
-	return v
-}
-
-// int takes a number, told as such or as text.
-func (r *reader) int() int64 {
-	next := r.next()
-	v, ok := next.(int64)
-	if text, told := next.(string); told {
-		n, err := strconv.ParseInt(text, 10, 64)
-		v, ok = n, err == nil
-	}
-	if !ok && r.err == nil {
-		r.err = fmt.Errorf("%w: a number was expected", errReply)
-	}
-	return v
-}
-
-func (r *reader) text() string {
-	v, ok := r.next().(string)
-	if !ok && r.err == nil {
-		r.err = fmt.Errorf("%w: a text was expected", errReply)
-	}
-	return v
-}
-
-func (r *reader) sub() *reader {
-	v, ok := r.next().([]any)
-	if !ok && r.err == nil {
-		r.err = fmt.Errorf("%w: a list was expected", errReply)
-	}
-	return &reader{list: v}
-}
-
-func (r *reader) more() bool { return r.err == nil && len(r.list) > 0 }

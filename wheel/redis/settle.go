@@ -154,7 +154,7 @@ func (h *holder) settleOne(ctx context.Context, s script, list []result) {
 		if ctx.Err() != nil {
 			return
 		}
-		h.log.tell("settle", explain(err, h.w.wheel.addr))
+		h.log.tell("settle", explain(err, h.w.wheel.Addr()))
 		if err == nil {
 			list = h.noteEnded(list, ended, asked)
 			continue

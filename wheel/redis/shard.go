@@ -322,3 +322,25 @@ func handlerInRecord(name string) string {
 	}
 	return string(text[1 : len(text)-1])
 }
+
+// dump reads some tasks of the shard, to move them. See scripts/dump.lua.
+func (s Shard) dump(ctx context.Context, cursor string, count int) (*reader, error) {
+	reply, err := s.run(ctx, dumpScript, cursor, count)
+	return &reader{list: reply}, err
+}
+
+// put writes tasks that dump has read, as KEY STATE AT RECORD CLAIM for each.
+func (s Shard) put(ctx context.Context, tasks []any) error {
+	_, err := s.run(ctx, putScript, tasks...)
+	return err
+}
+
+// drop deletes keys of the shard, and reports whether there are more.
+func (s Shard) drop(ctx context.Context, slices int) (more bool, err error) {
+	reply, err := s.run(ctx, dropScript, slices)
+	if err != nil {
+		return false, err
+	}
+	r := &reader{list: reply}
+	return r.int() == 1, r.err
+}
