@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,15 +36,6 @@ type bulkList struct {
 	keys  map[string]bool
 	bytes int
 	send  chan []stored
-}
-
-// stored is a task to be added in a state.
-type stored struct {
-	Entry
-	state    State
-	at       int64
-	attempts int
-	reason   string
 }
 
 // NewBulk starts adding. Close must be called at the end.
@@ -176,24 +166,6 @@ func (b *Bulk) sendBatch(s Shard, batch []stored) error {
 		}
 	}
 	return err
-}
-
-// restore adds tasks in their states and reports of each whether it was added. No key may be there twice. It
-// is sent once, as Add is.
-func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {
-	args := make([]any, 0, 1+6*len(batch))
-	if replace {
-		args = append(args, 1)
-	} else {
-		args = append(args, 0)
-	}
-	for i := range batch {
-		t := &batch[i]
-		args = append(args, t.Key, string(t.state), strconv.FormatInt(t.at, 10), t.Record, t.attempts, t.reason)
-	}
-	s.Redis = sentOnce(s.Redis)
-	reply, err := s.run(ctx, restoreScript, args...)
-	return flags(reply, err, len(batch))
 }
 
 // AddTaskIfAbsent adds a task as AddTask does, unless there is one of its key in any state, and reports

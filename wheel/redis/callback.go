@@ -17,7 +17,6 @@ import (
 const (
 	responseMax       = 16 << 10 // bytes
 	responseHeaderMax = 32 << 10 // bytes
-	reasonMax         = 300      // bytes of a failure's reason that are kept
 )
 
 // The fields a callback carries beside its own: with them the receiver knows a task

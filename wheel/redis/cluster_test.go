@@ -145,7 +145,10 @@ func everyScript(t *testing.T, w *Wheel) {
 		claim := must(s.Claim(ctx, 1, time.Minute))(t)
 		hold := claim.Tasks[0].Hold
 		extended := must(s.Extend(ctx, []Hold{hold}, time.Minute))(t)
-		back := must(s.Later(ctx, Released, []Failed{{Hold: hold}}))(t)
+		back := must(s.Later(ctx, Deferred, []Failed{{Hold: hold, Wait: time.Minute, Reason: reasonOpen, Receiver: "h", Due: 2}}))(t)
+		if r := must(s.Release(ctx, "h", 1, true, reasonOpen))(t); r != (Release{Released: 1}) {
+			t.Errorf("shard %d: %+v", i, r)
+		}
 		hold = must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
 		buried := must(s.Bury(ctx, 0, []Failed{{Hold: hold}}))(t)
 		dead := must(s.List(ctx, Dead, 0, "", 10))(t)

@@ -162,7 +162,8 @@ func TestClaimedAgainBeforeItsResultIsKnown(t *testing.T) {
 	old := h.take(&first, time.Now().Add(time.Minute))[0]
 	r := result{lease: old, end: released}
 	h.put(r)
-	h.settle(ctx, h.results.take())
+	batch, _ := h.results.take()
+	h.settle(ctx, batch)
 	time.Sleep(2 * time.Millisecond)
 	second := must(h.shard.Claim(ctx, 2, time.Minute))(t)
 	expectKeys(t, second, "k0")
@@ -255,14 +256,23 @@ func TestHandlersOfOtherWorkers(t *testing.T) {
 	}
 }
 
-// A task that one worker's policy forbids is called by another, at its first attempt and before its lease lapses.
+// A task that one worker's policy forbids is called by another, at its first attempt, before its lease lapses, and
+// soon: the waits for which it is put back are short together. They are computed, because a busy machine makes
+// them longer.
 func TestPolicyIsNoFault(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 1)
-	var calls atomic.Int64
+	var calls, most atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if calls.Add(1); r.Header.Get(HeaderAttempt) != "1" {
 			t.Errorf("attempt %s", r.Header.Get(HeaderAttempt))
 		}
+		claim := w.client.HGet(ctx, w.shards[0].Prefix+":claims", r.Header.Get(HeaderKey)).Val()
+		var refusals int64
+		_, err := fmt.Sscan(claim[strings.LastIndexByte(claim, ' ')+1:], &refusals)
+		if err != nil {
+			t.Errorf("claim %q: %v", claim, err)
+		}
+		most.Store(max(most.Load(), refusals))
 	}))
 	defer server.Close()
 	startWorker(t, w, WorkerOptions{})
@@ -274,7 +284,12 @@ func TestPolicyIsNoFault(t *testing.T) {
 		}
 	}
 	eventually(t, "all are done", func() bool { return must(w.Stats(ctx))(t).Done == 40 })
-	if st := must(w.Stats(ctx))(t); calls.Load() != 40 || st.Dead+st.Retried+st.Lapsed > 0 || time.Duration(st.Late.Quantile(1))*time.Millisecond >= LeaseDefault {
-		t.Errorf("%d calls, %+v", calls.Load(), st)
+	st := must(w.Stats(ctx))(t)
+	var waited time.Duration
+	for i := range most.Load() {
+		waited += refusedWait << max(i-refusedFast, 0)
+	}
+	if calls.Load() != 40 || st.Dead+st.Retried+st.Lapsed > 0 || waited > 4*time.Second {
+		t.Errorf("%d calls, up to %d refusals of a task, which make %v, %+v", calls.Load(), most.Load(), waited, st)
 	}
 }

@@ -36,7 +36,7 @@
 // at most 7/8 of the slots, or a quarter if it is slow, fails or is not known yet while
 // others are called; [WorkerOptions.PerHost] sets a number. After five callbacks in a row without
 // an answer one at a time tries it. Tasks past that are put back without counting an
-// attempt. So are tasks to an address that this worker may not call: another may. Tasks whose handler it does
+// attempt, and released from their wait once there is room for them (release.go). Put back are also tasks to an address that this worker may not call: another may. Tasks whose handler it does
 // not have, or whose record is of a newer version, it sets aside for workers that have or read it.
 //
 // # Keys
@@ -62,6 +62,8 @@
 //	                           line, and take both for a part of the reason. The field
 //	                           with an empty name keeps it a hash table (NOT_A_LIST in claim.lua)
 //	:handler:NAME  sorted set  tasks that are due and wait for a worker with a handler: key by due
+//	:deferred:HOST sorted set  index of the tasks that were put back because of a receiver: key by
+//	                           due; it may name tasks that have moved on, and is gone after a minute
 //	:reserved      set         names of the sets of tasks that wait for some workers
 //	:version:N     sorted set  the same for a worker that reads records of a version
 //	:claimer:ID    string      a worker's last claim, "NONCE TOKEN LAPSES", for an hour

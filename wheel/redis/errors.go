@@ -23,6 +23,9 @@ var (
 	ErrNone    = errors.New("no such wheel")           // see Options.Existing
 )
 
+// ErrInput is what every refusal of what a caller gave wraps: nothing was changed.
+var ErrInput = errors.New("bad input")
+
 // refusals are the errors of Redis that have a plain meaning, by the word they begin
 // with.
 var refusals = []struct {

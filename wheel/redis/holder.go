@@ -44,6 +44,8 @@ type holder struct {
 	log     *teller
 	rest    rest
 
+	deferred deferrals
+
 	nonce int64 // of the claim under way, or the last; of claimAll alone, as the next three
 	again bool  // that claim's answer did not come
 	redis time.Time
@@ -102,7 +104,7 @@ func (h *holder) claimAll(ctx context.Context) {
 		}
 		began = time.Now()
 		n, wait, err := h.claim(ctx, limit)
-		h.log.tell("claim", explain(err, h.w.wheel.addr))
+		h.log.tell("claim", explain(err, h.w.wheel.Addr()))
 		if err != nil {
 			h.sleep(ctx, again, nil)
 			again, backlog = min(2*again, againMax), false
@@ -170,7 +172,7 @@ func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, erro
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopWait, cancel) })()
 	allowed, out := h.w.suspects.take()
 	defer h.w.suspects.gave(allowed)
-	seen := h.wheel.current.renewals.Load()
+	seen := h.wheel.renewals()
 	n, known, err := h.send(script, ClaimRequest{Limit: limit, Suspects: allowed, Out: out})
 	if layoutRefused(err) {
 		h.again = false

@@ -1,6 +1,7 @@
 package redis
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"net/url"
 	"strings"
@@ -24,6 +25,12 @@ const (
 	breakerFailures = 5                      // callbacks in a row without an answer
 	breakerFirst    = 500 * time.Millisecond // until a callback tries the receiver again; doubled
 	breakerMax      = 1500 * time.Millisecond
+)
+
+// The reasons why tasks are put back because of their receiver.
+const (
+	reasonBusy = "its receiver has as many callbacks as it may at a time"
+	reasonOpen = "its receiver gives no answer; one callback at a time tries it"
 )
 
 // hosts is what a worker knows of the receivers of its callbacks. It is guarded by its pool.
@@ -121,10 +128,10 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 // putBack returns how a task is put back that was not admitted.
 func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
 	h := hs.get(name, now)
-	p, most, at := putBack{reason: "its receiver has as many callbacks as it may at a time"}, backMax, now.Add(backMin)
+	p, most, at := putBack{reason: reasonBusy}, backMax, now.Add(backMin)
 	if a.open {
 		p.open = true
-		p.reason, most = "its receiver gives no answer; one callback at a time tries it", backAtOpen
+		p.reason, most = reasonOpen, backAtOpen
 		at = later(at, h.until)
 	}
 	at = later(at, h.next)
@@ -187,20 +194,41 @@ func (hs *hosts) begin(name string, now time.Time) {
 	hs.last = called{name, now}
 }
 
-// end notes the end of a call; unanswered: the receiver gave no answer.
-func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) {
+// end notes the end of a call; unanswered: the receiver gave no answer. It reports whether the receiver answers
+// again.
+func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) (again bool) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
 	h.moved = now
 	h.took = smooth(h.took, took)
 	if !unanswered {
+		if again = h.failed >= breakerFailures; again {
+			h.next = time.Time{}
+		}
 		h.failed, h.opened = 0, 0
-		return
+		return again
 	}
 	h.failed++
 	if h.failed >= breakerFailures && !now.Before(h.until) {
 		h.until = now.Add(min(breakerFirst<<min(h.opened, 10), breakerMax))
 		h.opened++
+	}
+	return false
+}
+
+// room returns how many more callbacks of a receiver may run than do: none if the last had no answer.
+func (hs *hosts) room(name string, now time.Time) int {
+	h := cmp.Or(hs.all[name], hs.all[""], &host{})
+	if h.failed > 0 {
+		return 0
+	}
+	return max(hs.limit(name, h, now)-h.running, 0)
+}
+
+// tryNow lets a callback try a receiver at once that gave no answer.
+func (hs *hosts) tryNow(name string, now time.Time) {
+	if h := hs.all[name]; h != nil && h.until.After(now) {
+		h.until = now
 	}
 }
 

@@ -87,11 +87,26 @@ func TestBreaker(t *testing.T) {
 		}
 		hs.end("h", time.Second, true, now)
 	}
-	now = now.Add(breakerMax)
+	if n := hs.room("h", now); n != 0 {
+		t.Errorf("there is room for %d callbacks while it is open", n)
+	}
+	hs.tryNow("h", now) // another worker says that it answers
+	if !hs.admit("h", now).start {
+		t.Error("it is not tried at once")
+	}
 	hs.begin("h", now)
-	hs.end("h", time.Second, false, now)
-	if !hs.admit("h", now).start || hs.get("h", now).failed != 0 {
+	if !hs.end("h", time.Second, false, now) {
+		t.Error("the end of the breaker is not reported")
+	}
+	if !hs.admit("h", now).start || hs.get("h", now).failed != 0 || hs.room("h", now) != 56 {
 		t.Error("an answer did not close it")
+	}
+	if p := hs.putBack("h", admission{every: backEvery}, now); p.wait != backMin {
+		t.Errorf("closed: the first task is put back for %v", p.wait)
+	}
+	hs.begin("h", now)
+	if hs.end("h", time.Second, false, now) {
+		t.Error("the end of the breaker is reported again")
 	}
 	hs.begin("other", now)
 	if !hs.admit("other", now).start {
@@ -187,8 +202,8 @@ func TestCircuitGivesUpInTime(t *testing.T) {
 	}{{2, 5 * time.Second, deferred}, {2, 7 * time.Second, buried}, {1, time.Hour, deferred}} {
 		j := &job{holder: w.holders[0], lease: &lease{}, call: Call{Attempt: test.attempt, Late: test.late}}
 		w.putBack(j, deferred, putBack{open: true})
-		if r := w.holders[0].results.take()[0]; r.end != test.want {
-			t.Errorf("attempt %d, %v late: %v", test.attempt, test.late, r.end)
+		if batch, _ := w.holders[0].results.take(); batch[0].end != test.want {
+			t.Errorf("attempt %d, %v late: %v", test.attempt, test.late, batch[0].end)
 		}
 	}
 }

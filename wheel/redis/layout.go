@@ -3,6 +3,7 @@ package redis
 import (
 	"context"
 	"crypto/rand"
+	_ "embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -15,6 +16,12 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/wheel/redis/internal/hashtag"
 )
+
+//go:embed scripts/wheel.lua
+var wheelSource string
+
+// wheelScript works on NAME:wheel only and includes no common code.
+var wheelScript = goredis.NewScript(wheelSource)
 
 // layoutTries bounds how often one operation begins again because the layout changed.
 const layoutTries = 3
@@ -84,6 +91,28 @@ func (w *Wheel) Losses() Losses {
 func (w *Wheel) lost(counter *atomic.Int64, text string, args ...any) {
 	counter.Add(1)
 	w.current.log.Load().Error(text, append([]any{"wheel", w.name, "redis", w.addr}, args...)...)
+}
+
+// restarted reports that a node has another run ID than before.
+func (w *Wheel) restarted(node, id, before string) {
+	w.lost(&w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
+		"node", node, "run_id", id, "before", before)
+}
+
+// logTo has losses reported to a log.
+func (w *Wheel) logTo(log *slog.Logger) { w.current.log.Store(log) }
+
+// renewals counts how often the layout was read again. A caller that is refused something passes the count of
+// before to renew.
+func (w *Wheel) renewals() int64 { return w.current.renewals.Load() }
+
+// status reports whether the wheel is paused, and whether its layout has changed.
+func (w *Wheel) status(ctx context.Context) (paused, changed bool, err error) {
+	values, err := w.client.HMGet(ctx, w.name+":wheel", fieldID, fieldMoving, fieldPaused).Result()
+	if err != nil {
+		return false, false, err
+	}
+	return values[2] == "1", values[0] != w.id && values[1] == nil, nil
 }
 
 // newID returns a name for a layout that no other layout has.

@@ -125,7 +125,7 @@ func (h *holder) keepLeases(ctx context.Context) {
 func (h *holder) extendAll(ctx context.Context) error {
 	err := h.extend(ctx, h.list(func(*lease) bool { return true }))
 	if ctx.Err() == nil {
-		h.log.tell("extend", explain(err, h.w.wheel.addr))
+		h.log.tell("extend", explain(err, h.w.wheel.Addr()))
 	}
 	return err
 }
@@ -181,7 +181,7 @@ func (h *holder) confirm(ctx context.Context, l *lease) bool {
 		if err == nil {
 			continue
 		}
-		h.log.tell("extend", explain(err, h.w.wheel.addr))
+		h.log.tell("extend", explain(err, h.w.wheel.Addr()))
 		select {
 		case <-ctx.Done():
 			return false

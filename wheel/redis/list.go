@@ -23,8 +23,8 @@ type Info struct {
 	Err      error  // the record can't be read, such as ErrNewer: Task is empty then
 }
 
-// info reads a found task, as much as the view has of it.
-func (f Found) info(view View) Info {
+// newInfo reads a found task, as much as the view has of it.
+func newInfo(f *Found, view View) Info {
 	if view == ViewKey {
 		return Info{Key: f.Key, State: f.State, At: time.UnixMilli(f.At).UTC()}
 	}
@@ -43,7 +43,7 @@ func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 	if !ok || err != nil {
 		return Info{}, false, explain(err, w.addr)
 	}
-	return f.info(ViewFull), true, nil
+	return newInfo(&f, ViewFull), true, nil
 }
 
 // List lists up to limit tasks (at most ListMax) of a state whose instant is from or
@@ -106,20 +106,6 @@ func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	sum.Minutes = mergeMinutes(sum.Minutes)
 	sum.MinutesAll = max(sum.MinutesAll, int64(len(sum.Minutes)))
 	return sum, nil
-}
-
-// add adds a shard's counts.
-func (s *Stats) add(o Stats) {
-	s.Now = max(s.Now, o.Now)
-	for _, p := range [][2]*int64{{&s.Waiting, &o.Waiting}, {&s.InFlight, &o.InFlight}, {&s.Retrying, &o.Retrying}, {&s.Dead, &o.Dead},
-		{&s.Added, &o.Added}, {&s.Replaced, &o.Replaced}, {&s.Removed, &o.Removed}, {&s.Done, &o.Done}, {&s.Retried, &o.Retried},
-		{&s.Deferred, &o.Deferred}, {&s.Released, &o.Released}, {&s.Lapsed, &o.Lapsed}, {&s.Stale, &o.Stale},
-		{&s.Buried, &o.Buried}, {&s.Dropped, &o.Dropped}, {&s.Revived, &o.Revived}, {&s.Overdue, &o.Overdue}, {&s.LateMs, &o.LateMs}} {
-		*p[0] += *p[1]
-	}
-	s.MinutesAll = max(s.MinutesAll, o.MinutesAll) // shards may share minutes: the least there can be
-	s.Minutes = append(s.Minutes, o.Minutes...)
-	s.Late.Add(&o.Late)
 }
 
 // mergeMinutes makes one of neighbours of the same minute, up to MinutesMax.

@@ -310,7 +310,7 @@ func modelEnd(t *rapid.T, m *model, s Shard, h Hold) {
 		m.bury(h, reason)
 	default:
 		wait := rapid.Int64Range(0, 90_000).Draw(t, "wait")
-		got, err = s.Later(ctx, way, []Failed{{h, time.Duration(wait) * time.Millisecond, reason}, {Hold: never}})
+		got, err = s.Later(ctx, way, []Failed{{Hold: h, Wait: time.Duration(wait) * time.Millisecond, Reason: reason}, {Hold: never}})
 		if task != nil {
 			task.state, task.at, task.reason = Retrying, m.now+wait, reason
 			if way == Deferred {

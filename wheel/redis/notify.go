@@ -13,7 +13,8 @@ import (
 )
 
 // An idle worker waits for notifications: a script that adds a task which is due before all
-// others of its shard, or gives one back, publishes on the channel PREFIX:wake. Everything
+// others of its shard, or gives one back, publishes on the channel PREFIX:wake, and so does one that releases tasks
+// of a receiver that answers again, with the receiver as the message. Everything
 // else that becomes due a worker knows from its last claim. In case a notification is lost it
 // claims from each shard now and then all the same, at a rate that does not depend on the
 // number of shards. Where nothing can be subscribed it polls, every WorkerOptions.Poll.
@@ -44,18 +45,17 @@ type notifier struct {
 	poll  time.Duration // of the worker
 	live  atomic.Bool   // all shards are subscribed
 	woken map[string]chan struct{}
+
+	answers func(host string) // is called for a receiver that answers another worker again
 }
 
-func newNotifier(wheel *Wheel, poll time.Duration) *notifier {
-	n := &notifier{wheel: wheel, poll: poll, woken: map[string]chan struct{}{}}
+func newNotifier(wheel *Wheel, poll time.Duration, answers func(host string)) *notifier {
+	n := &notifier{wheel: wheel, poll: poll, woken: map[string]chan struct{}{}, answers: answers}
 	for _, s := range wheel.shards {
 		n.woken[s.wakeChannel()] = make(chan struct{}, 1)
 	}
 	return n
 }
-
-// wakeChannel is where a shard's notifications are published.
-func (s Shard) wakeChannel() string { return s.Prefix + ":wake" }
 
 // run receives notifications until ctx ends.
 func (n *notifier) run(ctx context.Context) {
@@ -107,6 +107,9 @@ func (n *notifier) receive(message any) {
 			n.wakeAll() // for what was added before
 		}
 	case *goredis.Message:
+		if m.Payload != "" {
+			n.answers(m.Payload)
+		}
 		wake(n.woken[m.Channel])
 	}
 }

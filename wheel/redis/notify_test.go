@@ -113,7 +113,7 @@ func TestNoNotifications(t *testing.T) {
 func TestAdditionsWithoutNotification(t *testing.T) {
 	c := embedded(t)
 	w := open(t, c, 1)
-	n := newNotifier(w, 10*time.Millisecond)
+	n := newNotifier(w, 10*time.Millisecond, nil)
 	r := newRest(n, w.shards[0])
 	if got := r.next(0, forever, true); got != n.poll {
 		t.Errorf("without a subscription the next claim is after %v", got)

@@ -18,10 +18,11 @@ const (
 // that a slot is free for are claimed, and some ahead if callbacks are short: what waits here
 // could be called by another worker.
 type pool struct {
-	size int
-	run  func(*job)                  // makes a call
-	back func(*job, ending, putBack) // puts a task back
-	free func()                      // says that slots are free
+	size    int
+	run     func(*job)                  // makes a call
+	back    func(*job, ending, putBack) // puts a task back
+	free    func()                      // says that slots are free
+	answers func(host string)           // says that a receiver answers again
 
 	calls sync.WaitGroup
 
@@ -123,12 +124,29 @@ func (p *pool) slot(work <-chan *job) {
 func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.mu.Lock()
 	now := time.Now()
-	p.hosts.end(j.host, took, unanswered, now)
+	again := p.hosts.end(j.host, took, unanswered, now)
 	p.took = smooth(p.took, took)
 	p.idle++
 	p.next(now)
 	p.mu.Unlock()
+	if again {
+		p.answers(j.host)
+	}
 	p.free()
+}
+
+// room returns how many more callbacks of a receiver may run.
+func (p *pool) room(host string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.hosts.room(host, time.Now())
+}
+
+// tryNow lets a callback try a receiver at once that gave no answer.
+func (p *pool) tryNow(host string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.hosts.tryNow(host, time.Now())
 }
 
 // forgo gives a slot back without a call.

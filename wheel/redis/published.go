@@ -2,11 +2,26 @@ package redis
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+)
+
+// The scripts of the wheel as published.
+var (
+	//go:embed scripts/published_add.lua
+	publishedAddSource string
+	//go:embed scripts/published_remove.lua
+	publishedRemoveSource string
+	//go:embed scripts/published_scan.lua
+	publishedScanSource string
+
+	publishedAdd    = goredis.NewScript(publishedAddSource)
+	publishedRemove = goredis.NewScript(publishedRemoveSource)
+	publishedScan   = goredis.NewScript(publishedScanSource)
 )
 
 // Published is the distributed wheel as published (xiaoxuxiansheng/timewheel

@@ -7,41 +7,10 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
-
-	goredis "github.com/redis/go-redis/v9"
 )
 
-// FilterMax is the longest pattern, host or part of a reason in a Query, in bytes.
-const FilterMax = 1024
-
-// Query chooses tasks of one state. Tasks are ordered by their instant, then by key.
-type Query struct {
-	State State
-	From  time.Time // the first instant
-	After string    // of the tasks at From those with a key up to this one are left out; may be empty
-
-	Match string // pattern of keys: * is any text, ? any byte; empty: all
-	Host  string // host name of the URL, without a port; empty: all
-	Error string // part of the reason of the last failure; empty: all
-
-	View View
-	Page int // tasks that are read from Redis at a time, over all shards; 0: ListMax
-}
-
-// View says how much of a task is read from Redis.
-type View string
-
-// Views of tasks.
-const (
-	ViewFull View = "full" // everything; the default
-	ViewRow  View = "row"  // without body, headers and credentials, and with the first 200 bytes of the URL
-	ViewKey  View = "key"  // key, state and instant only
-)
-
-// check reports what is wrong with a query, in one line.
-func (q *Query) check() error {
+// checkQuery reports what is wrong with a query, in one line.
+func checkQuery(q *Query) error {
 	if !slices.Contains(States, q.State) {
 		return fmt.Errorf("%w: state: %.40q, expected waiting, in-flight, retrying or dead", ErrInput, q.State)
 	}
@@ -54,49 +23,6 @@ func (q *Query) check() error {
 		}
 	}
 	return nil
-}
-
-// position is a place in the order of the tasks of a state.
-type position struct {
-	at  int64 // ms since 1970
-	key string
-}
-
-// scan reads up to most tasks of the shard that pass the query, behind a position. It gives the
-// position behind which the next call goes on, and whether there may be more tasks there. One call
-// looks at a bounded number of tasks: it may give none although there are more.
-func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (list []Found, next position, more bool, err error) {
-	reply, err := s.run(ctx, scanScript, string(q.State), behind.at, behind.key, most, string(cmp.Or(q.View, ViewFull)), q.Match,
-		strings.ToLower(q.Host), q.Error)
-	if err != nil {
-		return nil, behind, false, err
-	}
-	r := &reader{list: reply}
-	more = r.int() == 1
-	next = position{r.int(), r.text()}
-	for r.more() {
-		f := Found{Key: r.text(), State: q.State, At: r.int(), Record: r.text()}
-		f.Attempts, f.Reason = readClaim(r.text())
-		list = append(list, f)
-	}
-	return list, next, more, r.err
-}
-
-// List lists up to limit tasks of a state, by their instant, then by key, from an instant
-// on; of those at from itself the keys up to after are left out.
-func (s Shard) List(ctx context.Context, state State, from int64, after string, limit int) ([]Found, error) {
-	var all []Found
-	q := Query{State: state}
-	behind, more := position{from, after}, true
-	for more && len(all) < limit {
-		var list []Found
-		var err error
-		if list, behind, more, err = s.scan(ctx, &q, behind, limit-len(all)); err != nil {
-			return nil, err
-		}
-		all = append(all, list...)
-	}
-	return all, nil
 }
 
 // shardScan reads the tasks of one shard page by page.
@@ -122,7 +48,7 @@ func (s *shardScan) fill(ctx context.Context, q *Query, page int) (err error) {
 // error it ends.
 func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
-		if err := q.check(); err != nil {
+		if err := checkQuery(&q); err != nil {
 			yield(Info{}, err)
 			return
 		}
@@ -138,7 +64,7 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 				yield(Info{}, explain(err, w.addr))
 				return
 			}
-			if !ok || !yield(f.info(q.View), nil) {
+			if !ok || !yield(newInfo(&f, q.View), nil) {
 				return
 			}
 		}
@@ -177,7 +103,7 @@ func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	}
 	w = w.refreshed(ctx)
 	for _, state := range []State{Dead, Retrying} {
-		retried, err := w.shards[w.shardOf(key)].change(ctx, retryScript, state, []string{key, ""})
+		retried, err := w.shards[w.shardOf(key)].retry(ctx, state, []string{key, ""})
 		if err != nil || retried == 1 {
 			return retried == 1, explain(err, w.addr)
 		}
@@ -195,20 +121,23 @@ func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return w.changeAll(ctx, q, retryScript, func(f *Found) bool { return q.State == Dead && f.At > now.UnixMilli() })
+	return w.changeAll(ctx, q, Shard.retry, func(f *Found) bool { return q.State == Dead && f.At > now.UnixMilli() })
 }
 
 // RemoveTasks removes the tasks of a query and gives their number, also with an error. A task that
 // is added again while this runs is not removed.
 func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
-	return w.changeAll(ctx, q, removeListed, func(*Found) bool { return false })
+	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
-// changeAll runs a script on the tasks of a query. It passes over those for which skip returns true,
+// change is a method of Shard that changes listed tasks, given as KEY AT, and counts them.
+type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
+
+// changeAll changes the tasks of a query. It passes over those for which skip returns true,
 // such as a task that became dead again since it was retried by this very call.
-func (w *Wheel) changeAll(ctx context.Context, q Query, script *goredis.Script, skip func(*Found) bool) (int, error) {
+func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(*Found) bool) (int, error) {
 	q.View = ViewKey
-	if err := q.check(); err != nil {
+	if err := checkQuery(&q); err != nil {
 		return 0, err
 	}
 	all := 0
@@ -226,7 +155,7 @@ func (w *Wheel) changeAll(ctx context.Context, q Query, script *goredis.Script, 
 					args = append(args, list[i].Key, strconv.FormatInt(list[i].At, 10))
 				}
 			}
-			n, err := s.change(ctx, script, q.State, args)
+			n, err := apply(s, ctx, q.State, args)
 			all += n
 			if err != nil {
 				return all, explain(err, w.addr)
@@ -234,25 +163,4 @@ func (w *Wheel) changeAll(ctx context.Context, q Query, script *goredis.Script, 
 		}
 	}
 	return all, nil
-}
-
-// change runs a script that changes listed tasks, given as KEY AT, and counts those it changed.
-func (s Shard) change(ctx context.Context, script *goredis.Script, state State, keysAt []string) (int, error) {
-	if len(keysAt) == 0 {
-		return 0, nil
-	}
-	args := make([]any, 0, 1+len(keysAt))
-	args = append(args, string(state))
-	for _, a := range keysAt {
-		args = append(args, a)
-	}
-	reply, err := s.run(ctx, script, args...)
-	changed, err := flags(reply, err, len(keysAt)/2)
-	n := 0
-	for _, c := range changed {
-		if c {
-			n++
-		}
-	}
-	return n, err
 }

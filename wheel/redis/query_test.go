@@ -153,11 +153,11 @@ func TestRemoveTasks(t *testing.T) {
 		if err := w.AddTask(ctx, "k0", Task{Handler: "new"}, start); err != nil {
 			t.Fatal(err)
 		}
-		if n := must(s.change(ctx, removeListed, Waiting, []string{"k0", fmt.Sprint(must(dueOf(start))(t) - 1)}))(t); n != 0 {
+		if n := must(s.removeListed(ctx, Waiting, []string{"k0", fmt.Sprint(must(dueOf(start))(t) - 1)}))(t); n != 0 {
 			t.Error("a task whose time has changed within its minute is removed")
 		}
 		for _, state := range []State{Dead, Waiting} {
-			if n := must(s.change(ctx, removeListed, state, []string{"k0", fmt.Sprint(at)}))(t); n != 0 {
+			if n := must(s.removeListed(ctx, state, []string{"k0", fmt.Sprint(at)}))(t); n != 0 {
 				t.Errorf("a task that was added again is removed as %s", state)
 			}
 		}
@@ -171,7 +171,7 @@ func TestRemoveInFlight(t *testing.T) {
 	must(s.Add(ctx, []Entry{entry("k", 1)}))(t)
 	c := must(s.Claim(ctx, 1, time.Minute))(t)
 	must(s.Extend(ctx, []Hold{c.Tasks[0].Hold}, time.Hour))(t)
-	if n := must(s.change(ctx, removeListed, InFlight, []string{"k", "17"}))(t); n != 1 {
+	if n := must(s.removeListed(ctx, InFlight, []string{"k", "17"}))(t); n != 1 {
 		t.Errorf("%d removed", n)
 	}
 }

@@ -11,9 +11,6 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// RecordVersion is that of the records this package writes, and the last it reads.
-const RecordVersion = 1
-
 // ErrNewer is a record written by a newer version of this package.
 var ErrNewer = errors.New("written by a newer version")
 
@@ -74,15 +71,6 @@ func ReadRecord(record string) (t Task, due int64, err error) {
 		t.Body = []byte(body)
 	}
 	return t, due, nil
-}
-
-// handlerInRecord is a handler's name as it is within the quotes of a record's head.
-func handlerInRecord(name string) string {
-	text, err := json.Marshal(name)
-	if err != nil {
-		panic(err) // a string: it can't fail
-	}
-	return string(text[1 : len(text)-1])
 }
 
 // validHeader says whether HTTP can carry a field.

@@ -185,11 +185,10 @@ func (m *mover) move(ctx context.Context) error {
 func (m *mover) moveShard(ctx context.Context, s Shard) error {
 	cursor, size := "0", moveFirst
 	for {
-		reply, err := s.run(ctx, dumpScript, cursor, size)
+		r, err := s.dump(ctx, cursor, size)
 		if err != nil {
 			return err
 		}
-		r := &reader{list: reply}
 		cursor = r.text()
 		if err := m.put(ctx, r); err != nil {
 			return err
@@ -205,7 +204,7 @@ func (m *mover) moveShard(ctx context.Context, s Shard) error {
 func (m *mover) put(ctx context.Context, r *reader) error {
 	batches, sizes := map[int][]any{}, map[int]int{}
 	send := func(i int) error {
-		_, err := m.to.shards[i].run(ctx, putScript, batches[i]...)
+		err := m.to.shards[i].put(ctx, batches[i])
 		batches[i], sizes[i] = nil, 0
 		return err
 	}
@@ -273,13 +272,9 @@ func (m *mover) drop(ctx context.Context, w *Wheel, dropping string) error {
 	}
 	for _, s := range w.with(&d).shards {
 		for more := true; more; {
-			reply, err := s.run(ctx, dropScript, dropMax)
-			if err != nil {
+			var err error
+			if more, err = s.drop(ctx, dropMax); err != nil {
 				return err
-			}
-			r := &reader{list: reply}
-			if more = r.int() == 1; r.err != nil {
-				return r.err
 			}
 			if err := m.keepLock(ctx); err != nil {
 				return err

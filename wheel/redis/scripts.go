@@ -3,9 +3,7 @@ package redis
 import (
 	"context"
 	"embed"
-	"errors"
 	"fmt"
-	"strconv"
 
 	goredis "github.com/redis/go-redis/v9"
 )
@@ -15,47 +13,32 @@ var sources embed.FS
 
 // The scripts, each with what common.lua gives it.
 var (
-	addScript     = shardScript("add")
-	removeScript  = shardScript("remove")
-	getScript     = shardScript("get")
-	scanScript    = shardScript("scan")
-	retryScript   = shardScript("retry")
-	restoreScript = shardScript("restore")
-	removeListed  = shardScript("remove_listed")
-	statsScript   = shardScript("stats")
-	claimScript   = shardScript("claim")
-	ackScript     = shardScript("ack")
-	laterScript   = shardScript("later")
-	buryScript    = shardScript("bury")
-	extendScript  = shardScript("extend")
-	dumpScript    = shardScript("dump")
-	putScript     = shardScript("put")
-	dropScript    = shardScript("drop")
-)
-
-// The scripts on NAME:workers need no shard.
-var (
-	beatScript    = goredis.NewScript(source("beat"))
-	workersScript = goredis.NewScript(source("workers"))
+	addScript          = shardScript("add")
+	removeScript       = shardScript("remove")
+	getScript          = shardScript("get")
+	scanScript         = shardScript("scan")
+	retryScript        = shardScript("retry")
+	restoreScript      = shardScript("restore")
+	removeListedScript = shardScript("remove_listed")
+	statsScript        = shardScript("stats")
+	claimScript        = shardScript("claim")
+	ackScript          = shardScript("ack")
+	laterScript        = shardScript("later")
+	releaseScript      = shardScript("release")
+	buryScript         = shardScript("bury")
+	extendScript       = shardScript("extend")
+	dumpScript         = shardScript("dump")
+	putScript          = shardScript("put")
+	dropScript         = shardScript("drop")
 )
 
 // addNewScript is made for speed: it includes no common code.
 var addNewScript = goredis.NewScript(source("add_new"))
 
-// wheelScript works on NAME:wheel only and includes no common code.
-var wheelScript = goredis.NewScript(source("wheel"))
-
 // guarded are the scripts that run only on a shard with the mark of the caller's layout:
 // those that would otherwise add, look for or claim tasks in the wrong place.
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
-	restoreScript: true, retryScript: true, removeListed: true}
-
-// The scripts of the wheel as published.
-var (
-	publishedAdd    = goredis.NewScript(source("published_add"))
-	publishedRemove = goredis.NewScript(source("published_remove"))
-	publishedScan   = goredis.NewScript(source("published_scan"))
-)
+	restoreScript: true, retryScript: true, removeListedScript: true}
 
 // source is a script's text as the file has it.
 func source(name string) string {
@@ -71,9 +54,6 @@ func shardScript(name string) *goredis.Script {
 	return goredis.NewScript(source("common") + source(name))
 }
 
-// errReply is a script's reply of another shape than its file says.
-var errReply = errors.New("reply of an unknown shape")
-
 // keys returns the keys that a script is sent to a node by: the prefix, and a second name of
 // the same slot. The prefix is never made: of a slot that is moving a node that gets it would run a
 // script with one key, on what has not come yet, and refuses one with two of which one is missing.
@@ -87,6 +67,9 @@ func (s Shard) keys(script *goredis.Script) []string {
 
 // mark returns the key that exists while the shard belongs to the layout.
 func (s Shard) mark() string { return s.Prefix + ":layout:" + s.Layout }
+
+// wakeChannel is where a shard's notifications are published.
+func (s Shard) wakeChannel() string { return s.Prefix + ":wake" }
 
 // run runs a script on a shard and gives its reply as a list.
 func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]any, error) {
@@ -115,52 +98,3 @@ func flags(reply []any, err error, n int) ([]bool, error) {
 	}
 	return list, nil
 }
-
-// reader takes a flat reply apart, value by value. What does not fit is noted in
-// err, and the zero value given.
-type reader struct {
-	list []any
-	err  error
-}
-
-func (r *reader) next() any {
-	if len(r.list) == 0 {
-		r.err = fmt.Errorf("%w: it ends too soon", errReply)
-		return nil
-	}
-	v := r.list[0]
-	r.list = r.list[1:]
-	return v
-}
-
-// int takes a number, told as such or as text.
-func (r *reader) int() int64 {
-	next := r.next()
-	v, ok := next.(int64)
-	if text, told := next.(string); told {
-		n, err := strconv.ParseInt(text, 10, 64)
-		v, ok = n, err == nil
-	}
-	if !ok && r.err == nil {
-		r.err = fmt.Errorf("%w: a number was expected", errReply)
-	}
-	return v
-}
-
-func (r *reader) text() string {
-	v, ok := r.next().(string)
-	if !ok && r.err == nil {
-		r.err = fmt.Errorf("%w: a text was expected", errReply)
-	}
-	return v
-}
-
-func (r *reader) sub() *reader {
-	v, ok := r.next().([]any)
-	if !ok && r.err == nil {
-		r.err = fmt.Errorf("%w: a list was expected", errReply)
-	}
-	return &reader{list: v}
-}
-
-func (r *reader) more() bool { return r.err == nil && len(r.list) > 0 }

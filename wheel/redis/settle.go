@@ -67,21 +67,27 @@ func (o *outbox) close() {
 	wake(o.ready)
 }
 
-// take waits for results and returns up to BatchMax; none when it is closed and empty.
-func (o *outbox) take() []result {
-	for {
-		o.mu.Lock()
-		n, closed := min(len(o.list), BatchMax), o.closed
-		batch := o.list[:n:n]
-		if o.list = o.list[n:]; len(o.list) == 0 {
-			o.list = nil
-		}
-		o.mu.Unlock()
-		if n > 0 || closed {
-			return batch
-		}
-		<-o.ready
+// take returns up to BatchMax results. If there are none it waits for ready once, and may return none. It
+// reports whether more may come: it is not closed and empty.
+func (o *outbox) take() (batch []result, more bool) {
+	if batch, closed := o.first(); len(batch) > 0 || closed {
+		return batch, len(batch) > 0
 	}
+	<-o.ready
+	batch, closed := o.first()
+	return batch, len(batch) > 0 || !closed
+}
+
+// first removes up to BatchMax results.
+func (o *outbox) first() (batch []result, closed bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := min(len(o.list), BatchMax)
+	batch = o.list[:n:n]
+	if o.list = o.list[n:]; len(o.list) == 0 {
+		o.list = nil
+	}
+	return batch, o.closed
 }
 
 // ended reports whether no more results come.
@@ -99,11 +105,14 @@ func (h *holder) settleAll(ctx context.Context) {
 	keeper.Go(func() { h.keepLeases(keeping) })
 	defer keeper.Wait()
 	defer stop()
-	for batch := h.results.take(); len(batch) > 0; batch = h.results.take() {
+	for batch, more := h.results.take(); more; batch, more = h.results.take() {
 		began := time.Now()
-		h.settle(ctx, batch)
-		h.drop(batch)
+		if len(batch) > 0 {
+			h.settle(ctx, batch)
+			h.drop(batch)
+		}
 		if !h.results.ended() {
+			h.release(ctx)
 			time.Sleep(settleEvery - time.Since(began))
 		}
 	}
@@ -145,7 +154,7 @@ func (h *holder) settleOne(ctx context.Context, s script, list []result) {
 		if ctx.Err() != nil {
 			return
 		}
-		h.log.tell("settle", explain(err, h.w.wheel.addr))
+		h.log.tell("settle", explain(err, h.w.wheel.Addr()))
 		if err == nil {
 			list = h.noteEnded(list, ended, asked)
 			continue
@@ -164,6 +173,7 @@ func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []res
 	for i, r := range list {
 		switch {
 		case ended[i]:
+			h.deferred.note(r.Receiver)
 			h.w.logResult(&r, r.end.message())
 		case h.holdsOf([]*lease{r.lease})[0].Token != r.Token:
 			again = append(again, r)

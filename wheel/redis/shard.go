@@ -2,6 +2,7 @@ package redis
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,6 +22,9 @@ type Shard struct {
 	Prefix string // of every key, with the hash tag: "wheel{0}"
 	Layout string // ID of the wheel's layout; empty: the shard's mark is not asked for
 }
+
+// RecordVersion is that of the records this package writes, and the last it reads.
+const RecordVersion = 1
 
 // Entry is a task to be added: its record is [Task.Record].
 type Entry struct {
@@ -207,6 +211,9 @@ type Failed struct {
 	Hold
 	Wait   time.Duration // until the next attempt; Bury does not read it
 	Reason string
+
+	Receiver string // because of which the task is put back, for Release; empty: another reason
+	Due      int64  // of a task with a Receiver
 }
 
 // Why a task is put back. A failed attempt counts; one that this worker could not, or may not,
@@ -231,10 +238,31 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 		args[1] = 1
 	}
 	for _, f := range tasks {
-		args = append(args, f.Key, f.Token, f.Wait.Milliseconds(), f.Reason)
+		args = append(args, f.Key, f.Token, f.Wait.Milliseconds(), f.Reason, f.Receiver, f.Due)
 	}
 	reply, err := s.run(ctx, laterScript, args...)
 	return flags(reply, err, len(tasks))
+}
+
+// Release is what one release did: how many tasks it made due, and how many may be left.
+type Release struct{ Released, Left int }
+
+// Release makes tasks due that were put back because of a receiver, with one of these reasons, until so many
+// retries of the shard are due. With answers, other workers are notified that the receiver answers.
+func (s Shard) Release(ctx context.Context, host string, most int, answers bool, reasons ...string) (Release, error) {
+	args := []any{host, most, 0}
+	if answers {
+		args[2] = 1
+	}
+	for _, reason := range reasons {
+		args = append(args, reason)
+	}
+	reply, err := s.run(ctx, releaseScript, args...)
+	if err != nil {
+		return Release{}, err
+	}
+	r := &reader{list: reply}
+	return Release{Released: int(r.int()), Left: int(r.int())}, r.err
 }
 
 // Get finds a task; false if there is none of that key.
@@ -257,4 +285,62 @@ func readClaim(claim string) (attempts int, reason string) {
 	reason, _, _ = strings.Cut(reason, "\n")
 	attempts, _ = strconv.Atoi(number)
 	return attempts, reason
+}
+
+// restore adds tasks in their states and reports of each whether it was added. No key may be there twice. It
+// is sent once, as Add is.
+func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {
+	args := make([]any, 0, 1+6*len(batch))
+	if replace {
+		args = append(args, 1)
+	} else {
+		args = append(args, 0)
+	}
+	for i := range batch {
+		t := &batch[i]
+		args = append(args, t.Key, string(t.state), strconv.FormatInt(t.at, 10), t.Record, t.attempts, t.reason)
+	}
+	s.Redis = sentOnce(s.Redis)
+	reply, err := s.run(ctx, restoreScript, args...)
+	return flags(reply, err, len(batch))
+}
+
+// stored is a task to be added in a state.
+type stored struct {
+	Entry
+	state    State
+	at       int64
+	attempts int
+	reason   string
+}
+
+// handlerInRecord is a handler's name as it is within the quotes of a record's head.
+func handlerInRecord(name string) string {
+	text, err := json.Marshal(name)
+	if err != nil {
+		panic(err) // a string: it can't fail
+	}
+	return string(text[1 : len(text)-1])
+}
+
+// dump reads some tasks of the shard, to move them. See scripts/dump.lua.
+func (s Shard) dump(ctx context.Context, cursor string, count int) (*reader, error) {
+	reply, err := s.run(ctx, dumpScript, cursor, count)
+	return &reader{list: reply}, err
+}
+
+// put writes tasks that dump has read, as KEY STATE AT RECORD CLAIM for each.
+func (s Shard) put(ctx context.Context, tasks []any) error {
+	_, err := s.run(ctx, putScript, tasks...)
+	return err
+}
+
+// drop deletes keys of the shard, and reports whether there are more.
+func (s Shard) drop(ctx context.Context, slices int) (more bool, err error) {
+	reply, err := s.run(ctx, dropScript, slices)
+	if err != nil {
+		return false, err
+	}
+	r := &reader{list: reply}
+	return r.int() == 1, r.err
 }

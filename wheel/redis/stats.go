@@ -158,3 +158,17 @@ func (s *Stats) counter(field string) *int64 {
 		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,
 		"buried": &s.Buried, "dropped": &s.Dropped, "revived": &s.Revived, lateSumField: &s.LateMs}[field]
 }
+
+// add adds a shard's counts.
+func (s *Stats) add(o Stats) {
+	s.Now = max(s.Now, o.Now)
+	for _, p := range [][2]*int64{{&s.Waiting, &o.Waiting}, {&s.InFlight, &o.InFlight}, {&s.Retrying, &o.Retrying}, {&s.Dead, &o.Dead},
+		{&s.Added, &o.Added}, {&s.Replaced, &o.Replaced}, {&s.Removed, &o.Removed}, {&s.Done, &o.Done}, {&s.Retried, &o.Retried},
+		{&s.Deferred, &o.Deferred}, {&s.Released, &o.Released}, {&s.Lapsed, &o.Lapsed}, {&s.Stale, &o.Stale},
+		{&s.Buried, &o.Buried}, {&s.Dropped, &o.Dropped}, {&s.Revived, &o.Revived}, {&s.Overdue, &o.Overdue}, {&s.LateMs, &o.LateMs}} {
+		*p[0] += *p[1]
+	}
+	s.MinutesAll = max(s.MinutesAll, o.MinutesAll) // shards may share minutes: the least there can be
+	s.Minutes = append(s.Minutes, o.Minutes...)
+	s.Late.Add(&o.Late)
+}

@@ -19,6 +19,8 @@ const (
 	BodyMax    = 256 << 10 // bytes
 	HandlerMax = 128       // bytes of a handler's name
 
+	AttemptsMax = 1000 // after which a task is dead
+
 	TimeoutMax = time.Hour // of one attempt, if the task has a timeout of its own
 )
 
@@ -28,9 +30,6 @@ var (
 	DueMin = time.UnixMilli(0).UTC()
 	DueMax = time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC)
 )
-
-// ErrInput is what every refusal of what a caller gave wraps: nothing was changed.
-var ErrInput = errors.New("bad input")
 
 // Task is what is to be called: either a URL, or a handler that the workers have
 // registered by name.

@@ -30,7 +30,7 @@ type watcher struct {
 // serve delivers tasks until ctx ends, in one layout of the wheel after another.
 func (w *Worker) serve(ctx, calling, settling context.Context) {
 	wheel := w.wheel.latest()
-	wheel.current.log.Store(w.o.Log)
+	wheel.logTo(w.o.Log)
 	runIDs := map[string]string(nil)
 	for ctx.Err() == nil {
 		unchanged, change := context.WithCancel(ctx)
@@ -52,7 +52,7 @@ func (w *Worker) enter(wheel *Wheel, change context.CancelFunc) {
 	if wheel == w.on && w.holders != nil {
 		return // no work was done in it yet
 	}
-	w.on, w.notify, w.holders = wheel, newNotifier(wheel, w.o.Poll), nil
+	w.on, w.notify, w.holders = wheel, newNotifier(wheel, w.o.Poll, w.pool.tryNow), nil
 	for _, s := range wheel.shards {
 		w.holders = append(w.holders, newHolder(w, s))
 	}
@@ -78,13 +78,13 @@ func (a *watcher) run(ctx context.Context) {
 func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
-	seen := a.wheel.current.renewals.Load()
-	values, err := a.wheel.client.HMGet(ctx, a.wheel.name+":wheel", fieldID, fieldMoving, fieldPaused).Result()
+	seen := a.wheel.renewals()
+	paused, changed, err := a.wheel.status(ctx)
 	if err != nil {
 		return err
 	}
-	a.worker.pause(values[2] == "1")
-	if values[0] != a.wheel.id && values[1] == nil {
+	a.worker.pause(paused)
+	if changed {
 		if err := a.worker.renew(ctx, a.wheel, seen); err != nil {
 			return err
 		}
@@ -137,8 +137,7 @@ func (a *watcher) compareRunIDs(ctx context.Context) error {
 		if a.runIDs == nil || known && old == id {
 			continue
 		}
-		a.wheel.lost(&a.wheel.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
-			"node", addr, "run_id", id, "before", old)
+		a.wheel.restarted(addr, id, old)
 		a.worker.notify.wakeAll() // claims find out whether shards are missing
 	}
 	if a.runIDs == nil {

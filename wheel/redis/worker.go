@@ -11,11 +11,9 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-	"unicode"
 
 	"github.com/wheelscope/wheelscope/wheel/redis/internal/digest"
 	"github.com/wheelscope/wheelscope/wheel/redis/signature"
@@ -26,7 +24,6 @@ const (
 	ConcurrencyDefault = 64
 	ConcurrencyMax     = 4096
 	AttemptsDefault    = 44 // with the waits between them, about a day
-	AttemptsMax        = 1000
 	RedirectsDefault   = 3
 	RedirectsMax       = 10
 	BatchMax           = 500 // tasks of one script
@@ -162,7 +159,7 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	w.dropped = dropLog{log: o.Log, max: o.DeadMax, every: o.LogEvery}
 	w.suspects = newSuspects(o.Concurrency)
 	w.pool = newPool(o.Concurrency, o.PerHost)
-	w.pool.back, w.pool.free = w.putBack, w.slotFree
+	w.pool.back, w.pool.free, w.pool.answers = w.putBack, w.slotFree, w.receiverAnswers
 	w.enter(wheel.latest(), func() {})
 	return w, nil
 }
@@ -175,11 +172,14 @@ func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.on.shards))
 // of which Redis has not taken the result among them.
 func (w *Worker) heldMax() int { return 4 * w.o.Concurrency }
 
-// slotFree wakes the shards that wait for a slot.
+// slotFree wakes the shards that wait for a slot, or have tasks that wait for their receiver.
 func (w *Worker) slotFree() {
 	for _, h := range w.holders {
 		if h.hungry.Load() {
 			wake(h.freed)
+		}
+		if h.deferred.any() {
+			wake(h.results.ready)
 		}
 	}
 }
@@ -264,6 +264,8 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 	if p.open && j.call.Attempt > 1 && j.call.Late > w.horizon {
 		r.end, r.Reason = buried, "its receiver gave no answer for the time of all attempts"
 		w.failed.Add(1)
+	} else if e == deferred {
+		r.Receiver, r.Due = j.host, j.call.Due.UnixMilli()
 	}
 	j.holder.put(r)
 }
@@ -318,22 +320,4 @@ func (o *WorkerOptions) deferWait() time.Duration { return min(deferWait, o.Retr
 // a worker that may call it gets it in time, and long if there is none.
 func (o *WorkerOptions) refusedWait(refusals int) time.Duration {
 	return jitter(min(refusedWait<<min(max(refusals-refusedFast, 0), 20), o.RetryMax))
-}
-
-// oneLine makes a reason that fits in a line, in valid UTF-8, of characters that can be
-// seen: what a callback answers must not steer the terminal that shows it.
-func oneLine(text string) string {
-	text = strings.Map(visible, strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?"))
-	if len(text) > reasonMax {
-		text = strings.ToValidUTF8(text[:reasonMax], "") + "…"
-	}
-	return text
-}
-
-// visible is a character, or ? if it is none that is printed.
-func visible(r rune) rune {
-	if unicode.IsPrint(r) {
-		return r
-	}
-	return '?'
 }

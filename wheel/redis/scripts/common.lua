@@ -30,9 +30,13 @@ end
 -- server's replies are of the machine's size, and 32 bits hold none.
 local function decimal(n) return string.format('%.0f', n) end
 
--- wake notifies workers that wait for something to become due in the shard (notify.go). A
--- user without the right to publish goes on without: workers poll, more slowly.
-local function wake() redis.pcall('PUBLISH', P .. ':wake', '') end
+-- wake notifies workers that wait for something to become due in the shard (notify.go), and of a receiver that
+-- answers, if one is named. A user without the right to publish goes on without: workers poll, more slowly.
+local function wake(host) redis.pcall('PUBLISH', P .. ':wake', host or '') end
+
+-- deferred_set is the index of the tasks that were put back because of their receiver: a sorted set, key by due. It
+-- may have entries of tasks that were claimed, removed or replaced since.
+local function deferred_set(host) return P .. ':deferred:' .. host end
 
 -- minute_of is the number of a minute since 1970; slice is the key of its sorted
 -- set: key by due, in ms.

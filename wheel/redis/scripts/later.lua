@@ -1,25 +1,38 @@
 -- Puts claimed tasks back for another attempt, if their claim still holds.
 -- ARGV: FIELD, the counter it is counted in ('refused' counts the task's refusals too); COUNTED, 1 or 0: whether the attempt
--- counts; then KEY TOKEN WAIT REASON for each task; WAIT in ms from now.
+-- counts; then KEY TOKEN WAIT REASON HOST DUE for each task; WAIT in ms from now. HOST is the receiver because of
+-- which it is put back: release.lua can end its wait. It is empty if there is another cause.
 -- Reply: for each task 1 if it was put back, else 0.
-local flags, mine = held(3, 4)
+local DEFERRED_MAX = 100000 -- entries of an index, those that were due last
+local DEFERRED_KEPT = 60000 -- ms without a new entry; no wait of a task with a HOST is longer
+local flags, mine = held(3, 6)
 if #mine == 0 then return flags end
 local claims, scores, values, t = redis.call('HMGET', CLAIMS, unpack(mine)), {}, {}, now()
-local n = 0
+local deferred, n = {}, 0 -- HOST -> due, key, …
 for i, flag in ipairs(flags) do
   if flag == 1 then
     n = n + 1
-    local at = 3 + (i - 1) * 4
+    local at = 3 + (i - 1) * 6
     local _, attempts, _, addition, refusals, lapses = claim_of(claims[n])
     if ARGV[1] == 'refused' then refusals = refusals + 1 elseif ARGV[2] == '1' then refusals = 0 end
     scores[2 * n - 1], scores[2 * n] = t + ARGV[at + 2], mine[n]
     if ARGV[1] == 'retried' then lapses = 0 end -- the call had a result
     values[2 * n - 1], values[2 * n] = mine[n], claim_text('0', attempts - 1 + ARGV[2], ARGV[at + 3], addition, refusals, lapses, '0')
+    local host = ARGV[at + 4]
+    if host ~= '' then
+      local list = deferred[host] or {}
+      deferred[host], list[#list + 1], list[#list + 2] = list, ARGV[at + 5], mine[n]
+    end
   end
 end
 redis.call('ZREM', LEASES, unpack(mine))
 redis.call('ZADD', RETRIES, unpack(scores))
 redis.call('HSET', CLAIMS, unpack(values))
 redis.call('HINCRBY', STATS, ARGV[1], n)
+for host, list in pairs(deferred) do
+  redis.call('ZADD', deferred_set(host), unpack(list))
+  redis.call('ZREMRANGEBYRANK', deferred_set(host), 0, -DEFERRED_MAX - 1)
+  redis.call('PEXPIRE', deferred_set(host), DEFERRED_KEPT)
+end
 if ARGV[1] ~= 'retried' then wake() end -- for others, due sooner than they may expect
 return flags

@@ -1,0 +1,20 @@
+-- Makes tasks due that were put back because of their receiver (later.lua), those that were due first. A task is
+-- left alone if it has been claimed, removed or replaced since, or waits for its next attempt after a failure.
+-- ARGV: HOST; MAX, of the tasks in RETRIES that are due then; ANSWERS, 1 if workers are to be notified that the
+-- receiver answers, or 0; then the REASONS that such tasks are put back with.
+-- Reply: how many were made due, how many entries are left.
+local set, t = deferred_set(ARGV[1]), now()
+local room = ARGV[2] - redis.call('ZCOUNT', RETRIES, '-inf', decimal(t))
+local list = room > 0 and redis.call('ZRANGE', set, 0, room - 1) or {}
+local scores, reasons = {}, {}
+for i = 4, #ARGV do reasons[ARGV[i]] = true end
+for i, claim in ipairs(#list > 0 and redis.call('HMGET', CLAIMS, unpack(list)) or {}) do
+  local token, _, reason = claim_of(claim)
+  if token == '0' and reasons[reason] and tonumber(redis.call('ZSCORE', RETRIES, list[i]) or 0) > t then
+    scores[#scores + 1], scores[#scores + 2] = decimal(t), list[i]
+  end
+end
+if #list > 0 then redis.call('ZREM', set, unpack(list)) end
+if #scores > 0 then redis.call('ZADD', RETRIES, unpack(scores)) end
+if ARGV[3] == '1' then wake(ARGV[1]) elseif #scores > 0 then wake() end
+return { #scores / 2, redis.call('ZCARD', set) }
