@@ -113,7 +113,7 @@ type packageSize struct{ files, lines int }
 var oversized = map[string]packageSize{
 	"sim":         {81, 11099},
 	"web":         {33, 4144},
-	"wheel/redis": {36, 5696},
+	"wheel/redis": {41, 6009},
 }
 
 // documentLines are the largest numbers of lines of documents.
