@@ -126,7 +126,7 @@ func (s *Server) locate(ctx context.Context, run *sim.Run, q url.Values) (locate
 		at, err = at.Resolve(ctx, run)
 	}
 	if err != nil && ctx.Err() != nil {
-		return locate.Start, nil, notComputed() // the start of the run could not be rendered in time either
+		return locate.Start, nil, NotComputed() // the start of the run could not be rendered in time either
 	}
 	if err != nil {
 		return locate.Start, &pageProblem{http.StatusBadRequest, err}, nil

@@ -48,22 +48,19 @@ type Config struct {
 
 // Server serves the page and its WebSockets.
 type Server struct {
-	base     string
-	hosts    hosts
-	token    *token // nil: none is required
-	library  *locate.Library
-	hub      *session.Hub
-	sockets  sockets
-	places   *places // for sockets
-	makers   *makers
-	charts   *kept[*sim.Chart]
-	contests *kept[reports]
-	digests  *kept[sim.Summary]
-	bodies   *bodies
-	imports  chan struct{} // one element per trace or workload being read
-	plans    chan struct{} // one element per scenario being read
-	sides    chan struct{} // one element per file being compared
-	tasks    *taskWatches
+	base    string
+	hosts   hosts
+	token   *token // nil: none is required
+	library *locate.Library
+	hub     *session.Hub
+	sockets sockets
+	places  *places // for sockets
+	answers *Answers
+	bodies  *bodies
+	imports chan struct{} // one element per trace or workload being read
+	plans   chan struct{} // one element per scenario being read
+	sides   chan struct{} // one element per file being compared
+	tasks   *taskWatches
 
 	rendering *fairqueue.Queue // in whose turns pages are rendered
 	// pageWait is how long a page or a socket waits for its run. Tests change it.
@@ -103,9 +100,7 @@ func New(c Config) (*Server, error) {
 		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
 		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
 	s.hub = session.NewHub(session.Options{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
-	s.makers = newMakers(c.Store)
-	s.charts, s.contests = newKept(s.makers, ComparisonsMax, (*sim.Chart).Bytes), newKept(s.makers, ContestsMax, reports.bytes)
-	s.digests = newKept(s.makers, sim.StoreRunsMax, sim.Summary.MemoryBytes)
+	s.answers = NewAnswers(books)
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -182,13 +177,13 @@ func (s *Server) ServeOn(ln net.Listener) error {
 // Shutdown closes every WebSocket with 1001 (going away) and waits for active requests to end.
 // Those still active when ctx is done are cut off.
 func (s *Server) Shutdown(ctx context.Context) error {
-	s.makers.stop()
+	s.answers.Stop()
 	err := s.endSessions(ctx)
 	if e := s.http.Shutdown(ctx); e != nil {
 		s.http.Close()
 		err = errors.Join(err, e)
 	}
-	s.makers.shutdown(ctx)
+	s.answers.Shutdown(ctx)
 	if s.ln != nil {
 		s.ln.Close() // if Serve was not called
 	}

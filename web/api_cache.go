@@ -12,11 +12,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// errComputing is returned if a request times out while its result is still being computed.
-var errComputing = errors.New("being computed")
+// ErrComputing is returned if a request times out while its result is still being computed.
+var ErrComputing = errors.New("being computed")
 
-// errTakesLong is returned for a result that takes more than makingWait to compute.
-var errTakesLong = errors.New("takes too long")
+// ErrTakesLong is returned for a result that takes more than MakingWait to compute.
+var ErrTakesLong = errors.New("takes too long")
 
 // makers computes results of whole runs, a few at a time, detached from the requests for them.
 type makers struct {
@@ -112,8 +112,8 @@ func (k *kept[T]) reclaim(need int64) bool {
 }
 
 // of returns the result for a key. If it is neither cached nor being computed, of starts computing
-// it with from, detached from the request: for makingWait at most, and no longer than makingIdle
-// after the last request for it timed out. of returns errComputing if ctx times out first.
+// it with from, detached from the request: for MakingWait at most, and no longer than makingIdle
+// after the last request for it timed out. of returns ErrComputing if ctx times out first.
 func (k *kept[T]) of(ctx context.Context, key string, from func(context.Context) (T, error)) (result T, err error) {
 	m, result, err := k.join(fairqueue.Client(ctx), key, from)
 	if m == nil {
@@ -125,11 +125,11 @@ func (k *kept[T]) of(ctx context.Context, key string, from func(context.Context)
 			result, err = m.result, m.err
 		case <-ctx.Done():
 			if err = ctx.Err(); errors.Is(err, context.DeadlineExceeded) {
-				err = errComputing
+				err = ErrComputing
 			}
 		}
 	})
-	k.leave(key, m, errors.Is(err, errComputing))
+	k.leave(key, m, errors.Is(err, ErrComputing))
 	if err == nil {
 		err = ended
 	}
@@ -153,7 +153,7 @@ func (k *kept[T]) join(client, key string, from func(context.Context) (T, error)
 	default:
 		return nil, result, fairqueue.ErrBusy
 	}
-	ctx, cancel := context.WithTimeoutCause(fairqueue.WithClient(k.makers.ctx, client), makingWait, errTakesLong)
+	ctx, cancel := context.WithTimeoutCause(fairqueue.WithClient(k.makers.ctx, client), MakingWait, ErrTakesLong)
 	m = &making[T]{cancel: cancel, done: make(chan struct{}), waiting: 1}
 	k.making[key] = m
 	k.makers.running.Go(func() { k.make(ctx, key, m, from) })
