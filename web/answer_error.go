@@ -12,6 +12,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -29,10 +30,10 @@ func (s *Server) answerError(err error, c echo.Context) {
 	code, line := s.faultOf(err, c)
 	if h := c.Response().Header(); code == http.StatusServiceUnavailable && h.Get("Retry-After") == "" {
 		after := retryWait
-		if errors.Is(err, ErrComputing) {
+		if errors.Is(err, api.ErrComputing) {
 			after = computingRetry
 		}
-		if errors.Is(err, ErrTakesLong) {
+		if errors.Is(err, api.ErrTakesLong) {
 			after = longRetry
 		}
 		h.Set("Retry-After", strconv.Itoa(int(after/time.Second)))
@@ -45,14 +46,14 @@ func (s *Server) answerError(err error, c echo.Context) {
 }
 
 // statusOf has the status for each kind of error of the answers.
-var statusOf = map[ErrorKind]int{Invalid: http.StatusBadRequest, NotFound: http.StatusNotFound,
-	Unprocessable: http.StatusUnprocessableEntity, Unavailable: http.StatusServiceUnavailable}
+var statusOf = map[api.ErrorKind]int{api.Invalid: http.StatusBadRequest, api.NotFound: http.StatusNotFound,
+	api.Unprocessable: http.StatusUnprocessableEntity, api.Unavailable: http.StatusServiceUnavailable}
 
 // faultOf returns the HTTP status and the one-line message for a request that failed with err.
 func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	lang := s.language(c)
 	var known *echo.HTTPError
-	var unanswered *Error
+	var unanswered *api.Error
 	var large *http.MaxBytesError
 	var long *sim.TooLongError
 	switch {
@@ -62,10 +63,10 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 		return http.StatusRequestEntityTooLarge, say.Of("the body has more than %d bytes", large.Limit).In(lang)
 	case errors.As(err, &long):
 		return http.StatusBadRequest, usererr.Describe(err, lang).Error()
-	case errors.Is(err, ErrComputing):
+	case errors.Is(err, api.ErrComputing):
 		return http.StatusServiceUnavailable, say.Of("this is being computed; ask again in a moment").In(lang)
-	case errors.Is(err, ErrTakesLong) && !errors.As(err, &known):
-		return http.StatusServiceUnavailable, say.Of("this takes more than %s to compute", MakingWait.String()).In(lang)
+	case errors.Is(err, api.ErrTakesLong) && !errors.As(err, &known):
+		return http.StatusServiceUnavailable, say.Of("this takes more than %s to compute", api.MakingWait.String()).In(lang)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or disconnected
 		return http.StatusServiceUnavailable, usererr.NotInTime.In(lang)
 	case errors.Is(err, sim.ErrGone), usererr.IsShortage(err):

@@ -13,6 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -81,7 +82,7 @@ func (s *Server) trace(c echo.Context) error {
 // events are collected in memory first.
 func exportBytes(p *sim.Program, as string) int64 {
 	const eventBytes = 100
-	n := EngineBytes(p)
+	n := api.EngineBytes(p)
 	if as == "html" {
 		n += eventBytes * min(p.Estimate().Events, player.EventsMax)
 	}
@@ -141,7 +142,7 @@ func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim
 	events, err := run.EndSeq(wait)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return NotComputed()
+		return api.NotComputed()
 	case err != nil:
 		return err
 	case at > events:

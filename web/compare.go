@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -47,7 +48,7 @@ func (s *Server) costs(c echo.Context) error {
 			return deny(http.StatusBadRequest, "%s: %q is not a tick", name, usererr.Clip(c.QueryParam(name)))
 		}
 	}
-	answer, err := Costs(c.Request().Context(), run, at[0], at[1])
+	answer, err := api.Costs(c.Request().Context(), run, at[0], at[1])
 	if err != nil {
 		return err
 	}

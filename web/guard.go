@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -25,9 +26,9 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		secure(c.Response().Header(), nonce)
 		c.SetRequest(r.WithContext(fairqueue.WithClient(templ.WithNonce(r.Context(), nonce), clientAt(r.RemoteAddr))))
 		switch {
-		case !s.hosts.allowsHost(r):
-			return deny(http.StatusForbidden, "host %q is not served here; start with --host-allow %s to allow it", usererr.Clip(r.Host), usererr.Clip(bareHost(r.Host)))
-		case !s.hosts.allowsOrigin(r):
+		case !s.hosts.AllowsHost(r):
+			return deny(http.StatusForbidden, "host %q is not served here; start with --host-allow %s to allow it", usererr.Clip(r.Host), usererr.Clip(hosts.Name(r.Host)))
+		case !s.hosts.AllowsOrigin(r):
 			return deny(http.StatusForbidden, "origin %q may not use this server; behind a proxy that changes the Host, start with --host-allow and the host and port of that origin", usererr.Clip(r.Header.Get("Origin")))
 		case !s.allowsFetch(r):
 			return deny(http.StatusForbidden, "another site may only link to the pages of this server, and embed those with embed=1")

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -24,7 +25,7 @@ const importHead = 4 << 10
 // the run that a scenario was edited from, with which it shares what is equal. importFile changes
 // no session; a `load` of the run in the answer does.
 func (s *Server) importFile(c echo.Context) error {
-	o := ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from")}
+	o := api.ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from")}
 	if lanes := c.QueryParam("lanes"); lanes != "" {
 		run, err := s.answers.Run("lanes", lanes)
 		if err != nil {

@@ -5,12 +5,13 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // lessons lists the guided tours.
 func (s *Server) lessons(c echo.Context) error {
-	return c.JSON(http.StatusOK, Lessons(s.language(c)))
+	return c.JSON(http.StatusOK, api.Lessons(s.language(c)))
 }
 
 // lesson sends one tour.
@@ -38,16 +39,16 @@ func (s *Server) gradeLesson(c echo.Context) error {
 
 // quiz sends a question about what the run does next, or one without a kind if nothing follows.
 func (s *Server) quiz(c echo.Context) error {
-	return s.answerQuiz(c, func(ctx context.Context, p *QuizPlace) (any, error) { return p.Ask(ctx) })
+	return s.answerQuiz(c, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Ask(ctx) })
 }
 
 // gradeQuiz grades the picked options. It generates the question again.
 func (s *Server) gradeQuiz(c echo.Context) error {
-	return s.answerQuiz(c, func(ctx context.Context, p *QuizPlace) (any, error) { return p.Grade(ctx, c.QueryParams()["pick"]) })
+	return s.answerQuiz(c, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, c.QueryParams()["pick"]) })
 }
 
 // answerQuiz sends what answer returns for the question that the URL names.
-func (s *Server) answerQuiz(c echo.Context, answer func(context.Context, *QuizPlace) (any, error)) error {
+func (s *Server) answerQuiz(c echo.Context, answer func(context.Context, *api.QuizPlace) (any, error)) error {
 	run, err := s.lookup(c)
 	if err != nil {
 		return err

@@ -1,10 +1,3 @@
-// Package web serves the page and its WebSocket: HTTP routes, sessions and their sockets, the
-// messages (docs/MESSAGES.md), and the headers that keep other sites out. It computes nothing:
-// states and events come from package sim, their presentation from packages templates and static.
-//
-// Start reading at [Server], then hub.go (sessions), session.go (what a session sends to its
-// sockets), socket.go (one connection) and perform.go (the commands of a page). Every limit is in
-// limits.go.
 package web
 
 import (
@@ -24,6 +17,8 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -49,13 +44,13 @@ type Config struct {
 // Server serves the page and its WebSockets.
 type Server struct {
 	base    string
-	hosts   hosts
+	hosts   hosts.List
 	token   *token // nil: none is required
 	library *locate.Library
 	hub     *session.Hub
 	sockets sockets
 	places  *places // for sockets
-	answers *Answers
+	answers *api.Answers
 	bodies  *bodies
 	imports chan struct{} // one element per trace or workload being read
 	plans   chan struct{} // one element per scenario being read
@@ -87,7 +82,7 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	hosts, err := newHosts(c.Addr, c.HostAllow)
+	allowed, err := hosts.New(c.Addr, c.HostAllow)
 	if err != nil {
 		return nil, err
 	}
@@ -96,11 +91,11 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	books := locate.New(c.Store, c.Default)
-	s := &Server{base: base, hosts: hosts, token: token, library: books, sockets: sockets{open: map[*socket]struct{}{}},
+	s := &Server{base: base, hosts: allowed, token: token, library: books, sockets: sockets{open: map[*socket]struct{}{}},
 		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
 		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
 	s.hub = session.NewHub(session.Options{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
-	s.answers = NewAnswers(books)
+	s.answers = api.NewAnswers(books)
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,

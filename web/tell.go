@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -23,7 +24,7 @@ func (s *Server) tellStep(c echo.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		return NextStep(ctx, run, seq)
+		return api.NextStep(ctx, run, seq)
 	})
 }
 
@@ -38,7 +39,7 @@ func (s *Server) tellEvents(c echo.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		return LastEvents(ctx, run, seq, n)
+		return api.LastEvents(ctx, run, seq, n)
 	})
 }
 
@@ -49,7 +50,7 @@ func (s *Server) tellLife(c echo.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		return TimerHistory(ctx, run, id)
+		return api.TimerHistory(ctx, run, id)
 	})
 }
 
@@ -64,7 +65,7 @@ func (s *Server) answer(c echo.Context, ask func(context.Context, *sim.Run) (any
 	a, err := ask(ctx, run)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return NotComputed()
+		return api.NotComputed()
 	case err != nil:
 		return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
 	}

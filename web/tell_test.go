@@ -1,6 +1,7 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 
@@ -157,7 +158,7 @@ func TestQuestionsThatAreRefused(t *testing.T) {
 func TestMessagesTextTellsTheQuestions(t *testing.T) {
 	text := messagesText(t)
 	for words, holds := range map[string]bool{
-		"its first 60 events": NextEventsMax == 60, "K at most 200": RecentEventsMax == 200, "the first 400 events": LifeEventsMax == 400,
+		"its first 60 events": api.NextEventsMax == 60, "K at most 200": api.RecentEventsMax == 200, "the first 400 events": api.LifeEventsMax == 400,
 		"not computed within 5 s": tellWait.Seconds() == 5,
 	} {
 		if !strings.Contains(text, words) || !holds {

@@ -44,7 +44,7 @@ func (s *Server) socket(c echo.Context) error {
 		return err
 	}
 	up := websocket.Upgrader{
-		CheckOrigin: s.hosts.allowsOrigin,
+		CheckOrigin: s.hosts.AllowsOrigin,
 		Error: func(w http.ResponseWriter, _ *http.Request, code int, reason error) {
 			http.Error(w, reason.Error(), code)
 		},

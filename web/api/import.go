@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// imported is the answer to an uploaded file: the run of its scenario, or the faults of the file.
-type imported struct {
+// Imported is the answer to an uploaded file: the run of its scenario, or the faults of the file.
+type Imported struct {
 	Kind   importer.Kind        `json:"kind,omitempty"`
 	Run    string               `json:"run,omitempty"` // its digest, for a `load`
 	Name   string               `json:"name,omitempty"`
@@ -35,7 +35,7 @@ type importDiff struct {
 }
 
 // Refused reports whether the file has a fault.
-func (i *imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
+func (i *Imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
 
 // ImportOptions describe a file to import.
 type ImportOptions struct {
@@ -47,8 +47,8 @@ type ImportOptions struct {
 
 // Import reads a file of size bytes: a scenario, a workload, or a trace, which is compared with the run
 // of its scenario. It opens the run of the scenario. A file with faults is no error.
-func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o ImportOptions) (*imported, error) {
-	wait, cancel := context.WithTimeout(ctx, importWait)
+func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o ImportOptions) (*Imported, error) {
+	wait, cancel := context.WithTimeout(ctx, ImportWait)
 	defer cancel()
 	turn, done, err := a.Work(wait, importBytes(size))
 	if err != nil {
@@ -87,8 +87,8 @@ func (a *Answers) edited(ctx context.Context, from string, p *sim.Program) (*sim
 }
 
 // newImported returns the answer for the result of an import, or for its error.
-func newImported(res *importer.Result, err error, lang string) *imported {
-	answer := &imported{Notes: []string{}}
+func newImported(res *importer.Result, err error, lang string) *Imported {
+	answer := &Imported{Notes: []string{}}
 	if res != nil {
 		answer.Kind, answer.Events = res.Kind, res.Events
 		for _, note := range res.Notes {
@@ -125,7 +125,7 @@ func importFaults(err error, lang string) ([]string, int64) {
 		return []string{say.Of("line %d: %s", broken.Line, broken.Reason).In(lang)}, 1
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return []string{say.Of("reading took longer than %s", importWait.String()).In(lang)}, 1
+		return []string{say.Of("reading took longer than %s", ImportWait.String()).In(lang)}, 1
 	}
 	input := usererr.Describe(err, lang)
 	line := input.Message

@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"context"
@@ -42,10 +42,10 @@ func (q *QuizPlace) question(ctx context.Context) (*sim.Question, error) {
 }
 
 // Ask returns the question about what the run does next, or one without a kind if nothing follows.
-func (q *QuizPlace) Ask(ctx context.Context) (*askedAnswer, error) {
+func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	question, err := q.question(ctx)
 	if errors.Is(err, sim.ErrNoAnswer) {
-		return &askedAnswer{At: q.tick, Options: []string{}}, nil // of no kind
+		return &Question{At: q.tick, Options: []string{}}, nil // of no kind
 	}
 	if err != nil {
 		return nil, askFault(err)
@@ -56,7 +56,7 @@ func (q *QuizPlace) Ask(ctx context.Context) (*askedAnswer, error) {
 }
 
 // Grade grades the picked options, which are numbered from 0. It generates the question again.
-func (q *QuizPlace) Grade(ctx context.Context, picks []string) (*gradedAnswer, error) {
+func (q *QuizPlace) Grade(ctx context.Context, picks []string) (*Grade, error) {
 	question, err := q.question(ctx)
 	if err != nil {
 		return nil, askFault(err)

@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"context"
@@ -8,34 +8,34 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// lessonEntry is a guided tour in the list of /api/lessons.
-type lessonEntry struct {
+// LessonEntry is a guided tour in the list of /api/lessons.
+type LessonEntry struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	Summary string `json:"summary"`
 	Steps   int    `json:"steps"`
 }
 
-// lessonAnswer is the answer of /api/lesson: a tour with every number filled in.
-type lessonAnswer struct {
+// Lesson is the answer of /api/lesson: a tour with every number filled in.
+type Lesson struct {
 	Name  string       `json:"name"`
 	Title string       `json:"title"`
 	Steps []lessonStep `json:"steps"`
 }
 
 type lessonStep struct {
-	Scenario string       `json:"scenario"`
-	Tick     int64        `json:"tick"` // -1: before anything
-	Lanes    []string     `json:"lanes"`
-	Pane     string       `json:"pane"`
-	Title    string       `json:"title"`
-	Text     string       `json:"text"`
-	Question string       `json:"question"`      // "" if there is none
-	Ask      *askedAnswer `json:"ask,omitempty"` // the options to choose from
+	Scenario string    `json:"scenario"`
+	Tick     int64     `json:"tick"` // -1: before anything
+	Lanes    []string  `json:"lanes"`
+	Pane     string    `json:"pane"`
+	Title    string    `json:"title"`
+	Text     string    `json:"text"`
+	Question string    `json:"question"`      // "" if there is none
+	Ask      *Question `json:"ask,omitempty"` // the options to choose from
 }
 
-// askedAnswer is a question as sent to the page, without its right answer.
-type askedAnswer struct {
+// Question is a question as sent to the page, without its right answer.
+type Question struct {
 	Kind    sim.AskKind `json:"kind"`
 	Lane    string      `json:"lane"`
 	Timer   string      `json:"timer"`
@@ -51,8 +51,8 @@ type askedOp struct {
 	Delay int64 `json:"delay"`
 }
 
-// gradedAnswer reports whether the picked options were right, and which are.
-type gradedAnswer struct {
+// Grade reports whether the picked options were right, and which are.
+type Grade struct {
 	Right  bool     `json:"right"`
 	Answer []string `json:"answer"`
 	See    int64    `json:"see"` // the tick at whose end it can be seen
@@ -60,21 +60,21 @@ type gradedAnswer struct {
 }
 
 // Lessons returns the list of guided tours.
-func Lessons(lang string) []lessonEntry {
-	list := []lessonEntry{}
+func Lessons(lang string) []LessonEntry {
+	list := []LessonEntry{}
 	for _, l := range sim.Lessons() {
-		list = append(list, lessonEntry{l.Name, l.Title.In(lang), l.Summary.In(lang), len(l.Steps)})
+		list = append(list, LessonEntry{l.Name, l.Title.In(lang), l.Summary.In(lang), len(l.Steps)})
 	}
 	return list
 }
 
 // Lesson returns the tour called name, in a language.
-func (a *Answers) Lesson(ctx context.Context, name, lang string) (*lessonAnswer, error) {
+func (a *Answers) Lesson(ctx context.Context, name, lang string) (*Lesson, error) {
 	l, err := tourOf(name)
 	if err != nil {
 		return nil, err
 	}
-	out := &lessonAnswer{Name: l.Name, Title: l.Title.In(lang)}
+	out := &Lesson{Name: l.Name, Title: l.Title.In(lang)}
 	for i := range l.Steps {
 		step, err := a.lessonStep(ctx, &l.Steps[i], lang)
 		if err != nil {
@@ -139,8 +139,8 @@ func (a *Answers) asker(run *sim.Run) *sim.Asker {
 	}}
 }
 
-func asked(q *sim.Question) *askedAnswer {
-	out := &askedAnswer{Kind: q.Kind, Lane: q.Lane, Timer: q.Timer, At: q.At, Many: q.Many, Options: q.Options}
+func asked(q *sim.Question) *Question {
+	out := &Question{Kind: q.Kind, Lane: q.Lane, Timer: q.Timer, At: q.At, Many: q.Many, Options: q.Options}
 	if q.Op != nil {
 		out.Op = &askedOp{q.Op.At, q.Op.Delay}
 	}
@@ -148,7 +148,7 @@ func asked(q *sim.Question) *askedAnswer {
 }
 
 // GradeLesson grades the options picked at a step of a tour. Steps are numbered from 1.
-func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*gradedAnswer, error) {
+func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*Grade, error) {
 	l, err := tourOf(name)
 	if err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 }
 
 // grade compares the picked options (numbered from 0) with the engine's answer.
-func grade(ctx context.Context, picks []string, a *sim.Asker, q *sim.Question, tick int64) (*gradedAnswer, error) {
+func grade(ctx context.Context, picks []string, a *sim.Asker, q *sim.Question, tick int64) (*Grade, error) {
 	var given []string
 	for _, text := range picks {
 		k, err := strconv.Atoi(text)
@@ -190,5 +190,5 @@ func grade(ctx context.Context, picks []string, a *sim.Asker, q *sim.Question, t
 	if err != nil {
 		return nil, err
 	}
-	return &gradedAnswer{Right: right.Grade(given), Answer: right.Values, See: right.See}, nil
+	return &Grade{Right: right.Grade(given), Answer: right.Values, See: right.See}, nil
 }

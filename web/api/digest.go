@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"context"
@@ -8,15 +8,15 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// digestAnswer is the answer of /api/digest.
-type digestAnswer struct {
+// TraceDigest is the answer of /api/digest.
+type TraceDigest struct {
 	Events int64  `json:"events"`
 	Run    string `json:"run"`
 	SHA256 string `json:"sha256"`
 }
 
 // Digest returns the SHA-256 in the end line of a run's trace, computed or from the cache.
-func (a *Answers) Digest(ctx context.Context, run *sim.Run) (*digestAnswer, error) {
+func (a *Answers) Digest(ctx context.Context, run *sim.Run) (*TraceDigest, error) {
 	p := run.Program()
 	sum, err := a.digests.of(ctx, run.Digest(), func(ctx context.Context) (sim.Summary, error) {
 		ctx, done, err := a.Work(ctx, EngineBytes(p))
@@ -32,5 +32,5 @@ func (a *Answers) Digest(ctx context.Context, run *sim.Run) (*digestAnswer, erro
 	if err != nil {
 		return nil, err
 	}
-	return &digestAnswer{sum.Events, run.Digest(), sum.SHA256}, nil
+	return &TraceDigest{sum.Events, run.Digest(), sum.SHA256}, nil
 }

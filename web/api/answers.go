@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"context"
@@ -15,17 +15,17 @@ import (
 type Answers struct {
 	library  *locate.Library
 	makers   *makers
-	charts   *kept[*sim.Chart]
-	contests *kept[reports]
-	digests  *kept[sim.Summary]
+	charts   *cache[*sim.Chart]
+	contests *cache[reports]
+	digests  *cache[sim.Summary]
 }
 
 // NewAnswers returns answers about the scenarios of a library and the runs in its store. The caller
 // must call Shutdown.
 func NewAnswers(library *locate.Library) *Answers {
 	m := newMakers(library.Store)
-	return &Answers{library: library, makers: m, charts: newKept(m, ComparisonsMax, (*sim.Chart).Bytes),
-		contests: newKept(m, ContestsMax, reports.bytes), digests: newKept(m, sim.StoreRunsMax, sim.Summary.MemoryBytes)}
+	return &Answers{library: library, makers: m, charts: newCache(m, ComparisonsMax, (*sim.Chart).Bytes),
+		contests: newCache(m, ContestsMax, reports.bytes), digests: newCache(m, sim.StoreRunsMax, sim.Summary.MemoryBytes)}
 }
 
 // Stop cancels all computations.

@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"context"
@@ -33,7 +33,7 @@ func slowly(d time.Duration) (from func(context.Context) (int, error), ended *[]
 func intBytes(int) int64 { return 1000 }
 
 // asks waits for a result like a request whose client leaves after some time.
-func asks[T any](t *testing.T, k *kept[T], from func(context.Context) (T, error), leaves time.Duration) error {
+func asks[T any](t *testing.T, k *cache[T], from func(context.Context) (T, error), leaves time.Duration) error {
 	client, leave := context.WithCancel(t.Context())
 	defer leave()
 	defer time.AfterFunc(leaves, leave).Stop()
@@ -46,7 +46,7 @@ func asks[T any](t *testing.T, k *kept[T], from func(context.Context) (T, error)
 // A computation longer than a request's wait is done once, over several requests.
 func TestComputedOverSeveralRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
+		k := newCache(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 		from, ended := slowly(30 * time.Second)
 		for tries := 1; ; tries++ {
 			began := time.Now()
@@ -60,7 +60,7 @@ func TestComputedOverSeveralRequests(t *testing.T) {
 			if !errors.Is(err, ErrComputing) || tries > 3 {
 				t.Fatalf("try %d: %v", tries, err)
 			}
-			time.Sleep(computingRetry)
+			time.Sleep(2 * time.Second)
 		}
 		if got, err := k.of(t.Context(), "key", nil); got != 7 || err != nil || len(*ended) != 1 {
 			t.Errorf("%d, %v; computed %v", got, err, *ended)
@@ -76,7 +76,7 @@ func TestComputingEndsWithoutRequests(t *testing.T) {
 		"asked again":  {time.Hour, protocol.AnswerWait + makingIdle},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
+			k := newCache(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 			from, ended := slowly(time.Hour)
 			began := time.Now()
 			asks(t, k, from, c.leaves)
@@ -96,7 +96,7 @@ func TestComputingEndsWithoutRequests(t *testing.T) {
 // coming.
 func TestComputingIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
+		k := newCache(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 		from, ended := slowly(time.Hour)
 		began, err := time.Now(), ErrComputing
 		for errors.Is(err, ErrComputing) {
@@ -112,7 +112,7 @@ func TestComputingIsBounded(t *testing.T) {
 func TestComputingsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMakers(sim.NewStore(sim.StoreOptions{}))
-		k := newKept(m, 1, intBytes)
+		k := newCache(m, 1, intBytes)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		from := func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() }
@@ -135,7 +135,7 @@ func TestComputingsAreCounted(t *testing.T) {
 func TestKeptResultsTakeMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := budget.New(1 << 30)
-		k := newKept(newMakers(sim.NewStore(sim.StoreOptions{Memory: memory})), 3, intBytes)
+		k := newCache(newMakers(sim.NewStore(sim.StoreOptions{Memory: memory})), 3, intBytes)
 		before := memory.Used()
 		for _, key := range []string{"a", "b", "c", "d", "d"} {
 			if _, err := k.of(t.Context(), key, func(context.Context) (int, error) { return 7, nil }); err != nil {
@@ -151,7 +151,7 @@ func TestKeptResultsTakeMemory(t *testing.T) {
 		if keys := k.made.Keys(); len(keys) != 1 || keys[0] != "d" {
 			t.Errorf("%q are kept, want the one used last", keys)
 		}
-		full := newKept(newMakers(sim.NewStore(sim.StoreOptions{Memory: budget.New(1)})), 3, intBytes)
+		full := newCache(newMakers(sim.NewStore(sim.StoreOptions{Memory: budget.New(1)})), 3, intBytes)
 		if got, err := full.of(t.Context(), "a", func(context.Context) (int, error) { return 7, nil }); got != 7 || err != nil || full.made.Len() != 0 {
 			t.Errorf("without memory: %d, %v, %d kept", got, err, full.made.Len())
 		}

@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"context"
@@ -8,9 +8,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// comparison is the answer of /api/compare: the rows of `wheelscope compare`, a curve for each
+// Comparison is the answer of /api/compare: the rows of `wheelscope compare`, a curve for each
 // lane, and the verdict in words.
-type comparison struct {
+type Comparison struct {
 	Run     string        `json:"run"`
 	Until   int64         `json:"until"`
 	Bucket  int64         `json:"bucket"` // ticks per point of a curve
@@ -34,7 +34,7 @@ type curve struct {
 }
 
 // Compare returns the comparison of a run's lanes in a language.
-func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*comparison, error) {
+func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*Comparison, error) {
 	chart, err := a.chart(ctx, run)
 	if errors.Is(err, ErrTakesLong) {
 		return nil, notCompared(MakingWait)
@@ -45,14 +45,14 @@ func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*comp
 	return compared(run, chart, lang), nil
 }
 
-// costsAnswer is the answer of /api/costs.
-type costsAnswer struct {
+// LaneCosts is the answer of /api/costs.
+type LaneCosts struct {
 	From  int64     `json:"from"`
 	Lanes [][]int64 `json:"lanes"`
 }
 
 // Costs returns each lane's cost at every tick from `from` to `to`.
-func Costs(ctx context.Context, run *sim.Run, from, to int64) (*costsAnswer, error) {
+func Costs(ctx context.Context, run *sim.Run, from, to int64) (*LaneCosts, error) {
 	ctx, cancel := context.WithTimeout(ctx, costsWait)
 	defer cancel()
 	lanes, err := run.TickCosts(ctx, from, to)
@@ -62,7 +62,7 @@ func Costs(ctx context.Context, run *sim.Run, from, to int64) (*costsAnswer, err
 	case err != nil:
 		return nil, &Error{Invalid, err}
 	}
-	return &costsAnswer{from, lanes}, nil
+	return &LaneCosts{from, lanes}, nil
 }
 
 // chart returns the comparison of a run's lanes, computed or from the cache.
@@ -79,9 +79,9 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*sim.Chart, error) {
 }
 
 // compared returns the answer of /api/compare in a language.
-func compared(run *sim.Run, chart *sim.Chart, lang string) *comparison {
+func compared(run *sim.Run, chart *sim.Chart, lang string) *Comparison {
 	until := run.Program().Until
-	out := &comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
+	out := &Comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
 	for _, text := range sim.Verdict(chart.Results) {
 		out.Verdict = append(out.Verdict, text.In(lang))
 	}

@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"context"
@@ -12,23 +12,23 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// tellAnswer is the answer to every question: ROWS and the names of the timers in them, as in a
+// EventRows is the answer to every question: ROWS and the names of the timers in them, as in a
 // delta.
-type tellAnswer struct {
+type EventRows struct {
 	Events json.RawMessage `json:"events"`
 	Names  json.RawMessage `json:"names"`
 }
 
-// lifeAnswer is the history of one timer in every lane.
-type lifeAnswer struct {
+// TimerEvents is the history of one timer in every lane.
+type TimerEvents struct {
 	ID uint32 `json:"id"`
-	tellAnswer
+	EventRows
 	Until int64 `json:"until"` // the last tick searched
 	Whole bool  `json:"whole"` // no more events follow
 }
 
 // NextStep returns the first events of the step after event seq.
-func NextStep(ctx context.Context, run *sim.Run, seq int64) (*tellAnswer, error) {
+func NextStep(ctx context.Context, run *sim.Run, seq int64) (*EventRows, error) {
 	next, err := run.StepFrom(ctx, seq, NextEventsMax)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func NextStep(ctx context.Context, run *sim.Run, seq int64) (*tellAnswer, error)
 }
 
 // LastEvents returns the last n events up to seq.
-func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*tellAnswer, error) {
+func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, error) {
 	if n > RecentEventsMax {
 		return nil, usererr.New("n", "%d is not %s", n, fmt.Sprintf("a whole number between 1 and %d", RecentEventsMax))
 	}
@@ -49,7 +49,7 @@ func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*tellAnswer, e
 }
 
 // TimerHistory returns the events of the timer with an id.
-func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*lifeAnswer, error) {
+func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, error) {
 	if id > math.MaxUint32 {
 		return nil, usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
 	}
@@ -61,11 +61,11 @@ func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*lifeAnswer, err
 	for i := range life.Records {
 		w.add(&life.Records[i], life.Seqs[i], 0)
 	}
-	return &lifeAnswer{uint32(id), *w.answer(), life.Until, life.Whole}, nil
+	return &TimerEvents{uint32(id), *w.answer(), life.Until, life.Whole}, nil
 }
 
 // rowsOf returns the rows of a range of events.
-func rowsOf(p *sim.Program, s *sim.Stretch) *tellAnswer {
+func rowsOf(p *sim.Program, s *sim.Stretch) *EventRows {
 	w := newRowWriter(p)
 	spent := make([]int64, len(p.Scenario.Lanes))
 	for i := range s.Lanes {
@@ -99,7 +99,7 @@ func (w *rowWriter) add(r *sim.Record, seq, spent int64) {
 	w.rows = protocol.AppendRow(protocol.Comma(w.rows), r, seq, w.start, spent)
 }
 
-func (w *rowWriter) answer() *tellAnswer {
+func (w *rowWriter) answer() *EventRows {
 	names := append(append([]byte{'['}, w.names.List...), ']')
-	return &tellAnswer{append(w.rows, ']'), names}
+	return &EventRows{append(w.rows, ']'), names}
 }

@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// estimated is the answer of /api/estimate: what the run of a scenario needs at most.
-type estimated struct {
+// Estimate is the answer of /api/estimate: what the run of a scenario needs at most.
+type Estimate struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"` // in the language of the request
 	Lanes  int    `json:"lanes"`
@@ -19,7 +19,7 @@ type estimated struct {
 
 // Estimate plans the scenario in a text and returns what its run would need. Nothing is computed or
 // stored.
-func (a *Answers) Estimate(ctx context.Context, text []byte, lang string) (*estimated, error) {
+func (a *Answers) Estimate(ctx context.Context, text []byte, lang string) (*Estimate, error) {
 	ctx, leave, err := a.library.Store.Queue().Enter(ctx)
 	if err != nil {
 		return nil, err
@@ -38,5 +38,5 @@ func (a *Answers) Estimate(ctx context.Context, text []byte, lang string) (*esti
 		return nil, &Error{Unprocessable, err}
 	}
 	sc, e := p.Scenario, p.Estimate()
-	return &estimated{Name: sc.Name, Title: sc.Title.In(lang), Lanes: len(sc.Lanes), Timers: p.Timers(), Events: e.Events, Bytes: e.Bytes}, nil
+	return &Estimate{Name: sc.Name, Title: sc.Title.In(lang), Lanes: len(sc.Lanes), Timers: p.Timers(), Events: e.Events, Bytes: e.Bytes}, nil
 }

@@ -1,4 +1,4 @@
-package web
+package api
 
 import "time"
 
@@ -17,5 +17,5 @@ const (
 	MakingWait      = 2 * time.Minute  // for a comparison or a trace digest, over several requests
 	makingIdle      = 15 * time.Second // for which such a computation goes on without a request for it
 	costsWait       = 2 * time.Second  // for the costs around a cursor
-	importWait      = 5 * time.Minute  // for a file to be read and compared with its run
+	ImportWait      = 5 * time.Minute  // for a file to be read and compared with its run
 )
