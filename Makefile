@@ -1,6 +1,6 @@
 # What is done to this project: `make test` is the whole of it, as CI runs it.
-# Go and make are enough to build. The tests need a C compiler (-race), redis-server and Python 3 too, those
-# in a browser Chromium and a Chinese font: `make test` installs them where it may and else asks for them.
+# Go and make are enough to build. The tests need a C compiler (-race), redis-server, Python 3 and npm too,
+# those in a browser Chromium and a Chinese font: `make test` installs them where it may and else asks for them.
 # The attack suite needs Linux.
 
 GO    ?= go
@@ -36,6 +36,7 @@ lint:
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
 	GOOS=js GOARCH=wasm $(GO) build ./web/session ./web/api
+	scripts/check-types
 
 # The packages with -race beside the tests without it: many tests wait for Redis or for time to pass, and
 # leave the processors to the others. Lint has vetted them.

@@ -73,7 +73,7 @@ func TestBadTimers(t *testing.T) {
 				want = c.want[usual]
 			}
 			if told := strings.Join(got[i], " "); told != want {
-				t.Errorf("%s: %s tells %q, want %q", c.name, l.Algorithm, told, want)
+				t.Errorf("%s: %s emits %q, want %q", c.name, l.Algorithm, told, want)
 			}
 		}
 	}

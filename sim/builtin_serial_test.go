@@ -53,7 +53,7 @@ func TestBuiltinsDoWhatTheirTextsSay(t *testing.T) {
 	p, recs = runBuiltin(t, "crowded-slot")
 	for _, r := range recs {
 		if r.Lane == 0 && r.Kind == wheel.KindPlace && r.ToSlot != 3 {
-			t.Errorf("crowded-slot: %s stands in slot %d", p.Name(r.ID), r.ToSlot)
+			t.Errorf("crowded-slot: %s is in slot %d", p.Name(r.ID), r.ToSlot)
 		}
 	}
 	p, _ = runBuiltin(t, "heartbeats")

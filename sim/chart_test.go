@@ -97,7 +97,7 @@ func TestTickCostsRefusesWhatIsNotThere(t *testing.T) {
 	}
 	for _, bad := range [][2]int64{{-1, 3}, {3, 2}, {0, 8}, {0, CostTicksMax}} {
 		if _, err := run.TickCosts(context.Background(), bad[0], bad[1]); err == nil {
-			t.Errorf("ticks %d to %d are told", bad[0], bad[1])
+			t.Errorf("ticks %d to %d are accepted", bad[0], bad[1])
 		}
 	}
 	costs, err := run.TickCosts(context.Background(), 0, 7)

@@ -62,7 +62,7 @@ func dearestTick(t *testing.T, p *Program) {
 			t.Errorf("%s: the chart says\n%d, tick by tick it is\n%d", row.Lane, got, costs[i])
 		}
 		if got := end.Lanes[i].Cost; got.Worst != worst || got.WorstAt != at {
-			t.Errorf("%s: at the end stands %d at %d, tick by tick it is %d at %d", row.Lane, got.Worst, got.WorstAt, worst, at)
+			t.Errorf("%s: the result is %d at %d, tick by tick it is %d at %d", row.Lane, got.Worst, got.WorstAt, worst, at)
 		}
 	}
 }

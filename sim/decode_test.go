@@ -71,7 +71,7 @@ func TestFoundIsShort(t *testing.T) {
 		`"x` + strings.Repeat("轮", 30) + `"`: `"x` + strings.Repeat("轮", 19) + `…"`,
 	} {
 		if got := (value{raw: []byte(raw)}).found(); got != want {
-			t.Errorf("%s is told as %s, want %s", raw, got, want)
+			t.Errorf("%s is reported as %s, want %s", raw, got, want)
 		}
 	}
 }

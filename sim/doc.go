@@ -8,7 +8,6 @@
 // play, pause and pace. [Compare] and a [Contest] compare results.
 //
 // Ticks are base ticks relative to the scenario's start, except [wheel.Event]'s Due, which is
-// absolute. No result depends on a clock, and random numbers come only from given seeds, so the
-// same scenario yields the same bytes on every machine. The Runner reads a clock to pace playback,
-// and the [Store] uses package time to drop runs without viewers and to bound its waits for memory.
+// absolute. No result depends on a clock and random numbers come from seeds, so a scenario yields
+// the same bytes everywhere. A [Runner] reads a clock to pace playback, a [Store] to bound waits.
 package sim

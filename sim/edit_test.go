@@ -77,7 +77,7 @@ func TestWithOpIsChecked(t *testing.T) {
 	var input *InputError
 	_, err := Plan(s.WithOp(Op{At: 3, Kind: OpCancel, Timer: "b"}))
 	if !errors.As(err, &input) || input.Under("workload.ops[1]").Path != "timer" || input.Under("workload.ops[0]").Path != "workload.ops[1].timer" {
-		t.Errorf("told from the operation: %+v", input)
+		t.Errorf("computed from the operation: %+v", input)
 	}
 }
 

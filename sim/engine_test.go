@@ -42,7 +42,7 @@ func wantTold(t *testing.T, text, want string) {
 		lines = append(lines, strings.TrimSpace(l))
 	}
 	if want = strings.Join(lines, "\n"); strings.TrimSpace(got) != want {
-		t.Fatalf("told\n%s\nwant\n%s", got, want)
+		t.Fatalf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -78,7 +78,7 @@ func TestDrivenLanesTraceAlike(t *testing.T) {
 	}
 	for _, told := range []string{`"code":"panic"`, `"code":"late"`, `"code":"early"`, `"reason":"fault"`} {
 		if !strings.Contains(jumping.String(), told) {
-			t.Errorf("nothing tells %s", told)
+			t.Errorf("no event has %s", told)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestDeadLaneHarmsNoOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, want := recordsOf(together, all.records, spec.ID), recordsOf(alone, runStraight(t, alone).records, spec.ID); !slices.Equal(got, want) {
-			t.Errorf("%s tells %d records beside the others, %d alone", spec.ID, len(got), len(want))
+			t.Errorf("%s emits %d records beside the others, %d alone", spec.ID, len(got), len(want))
 		}
 	}
 }
@@ -136,7 +136,7 @@ func TestFindingsAreCounted(t *testing.T) {
 			sum += k
 		}
 		if sum != n || rows[i].Findings != n {
-			t.Errorf("lane %d: %d findings in the timeline, %d in the comparison, %d told", i, sum, rows[i].Findings, n)
+			t.Errorf("lane %d: %d findings in the timeline, %d in the comparison, %d emitted", i, sum, rows[i].Findings, n)
 		}
 	}
 	if want[0] == 0 || want[1] == 0 || want[2] != 0 || want[4] != 0 {
@@ -313,7 +313,7 @@ func TestStalledWorkersAreNotPassedOver(t *testing.T) {
 			got = e.Tick(tick, got)
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("from work to work it tells\n%+v\ntick by tick\n%+v", got, want)
+			t.Errorf("from work to work it emits\n%+v\ntick by tick\n%+v", got, want)
 		}
 	}
 }

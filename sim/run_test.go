@@ -106,7 +106,7 @@ func sameSnapshot(t interface {
 	for i := range want.Lanes {
 		g, w := &got.Lanes[i], &want.Lanes[i]
 		if !g.State.Equal(&w.State) {
-			t.Fatalf("%s: lane %d stands at\n%+v\nwant\n%+v", what, i, g.State, w.State)
+			t.Fatalf("%s: lane %d is at\n%+v\nwant\n%+v", what, i, g.State, w.State)
 		}
 		if g.Cost != w.Cost {
 			t.Fatalf("%s: lane %d has cost and clock %+v, want %+v", what, i, g.Cost, w.Cost)

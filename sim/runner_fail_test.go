@@ -37,7 +37,7 @@ func TestRunnerStopsWhereATooLongRunEnds(t *testing.T) {
 			}
 		}
 		if at, p := g.at(); at.Tick != end || p.On || p.End || failures != 1 {
-			t.Errorf("%+v %+v, told of %d failures; computed up to %d", at, p, failures, end)
+			t.Errorf("%+v %+v, %d failures reported; computed up to %d", at, p, failures, end)
 		}
 		if count(told, "rested") != 1 {
 			t.Error("it did not come to rest")
@@ -110,7 +110,7 @@ func TestRunnerOfAClosedStore(t *testing.T) {
 			return
 		}
 		if !errors.Is(err, ErrClosed) || p.On || at != (Cursor{}) {
-			t.Errorf("%v, %+v %+v, told %q", err, at, p, told)
+			t.Errorf("%v, %+v %+v, calls %q", err, at, p, told)
 		}
 	})
 }
@@ -128,7 +128,7 @@ func TestRunnerFramesWhatItMovedBeforeAnError(t *testing.T) {
 			case s == "framed":
 				open = false
 			case strings.HasPrefix(s, "failed") && open:
-				t.Error("it failed before it showed where it stands")
+				t.Error("it failed before it showed its position")
 			}
 		}
 	})
@@ -202,7 +202,7 @@ func TestRunnerWaitsForMemory(t *testing.T) {
 		told := g.wait(memoryWaitMax / 2)
 		before, p := g.at()
 		if !p.On || slices.ContainsFunc(told, func(s string) bool { return strings.HasPrefix(s, "failed") }) {
-			t.Errorf("%+v after %v without memory, told %q", p, memoryWaitMax/2, told)
+			t.Errorf("%+v after %v without memory, calls %q", p, memoryWaitMax/2, told)
 		}
 		mem.Release()
 		g.wait(time.Second)
@@ -214,7 +214,7 @@ func TestRunnerWaitsForMemory(t *testing.T) {
 		defer mem.Release()
 		g.play(60)
 		if told := strings.Join(g.wait(memoryWaitMax+time.Second), "\n"); strings.Count(told, "failed ") != 1 {
-			t.Errorf("without memory for longer than %v: told %s", memoryWaitMax, told)
+			t.Errorf("without memory for longer than %v: calls %s", memoryWaitMax, told)
 		}
 		if _, p := g.at(); p.On {
 			t.Error("it plays on")

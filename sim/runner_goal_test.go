@@ -190,13 +190,13 @@ func TestRunnerTellsWhenItArrives(t *testing.T) {
 					r.Arrived(func(err error) { told = append(told, err) })
 				})
 				if g.wait(time.Second); len(told) > 0 {
-					t.Errorf("told %v too early", told)
+					t.Errorf("arrived with %v too early", told)
 				}
 				c.then(g)
 				g.wait(time.Second)
 				var long *TooLongError
 				if len(told) != 1 || errors.As(told[0], &long) != c.never || !c.never && told[0] != nil || g.heard.runner.Seeking() {
-					t.Errorf("told %v", told)
+					t.Errorf("arrived with %v", told)
 				}
 				if !c.computed {
 					g.free()

@@ -115,7 +115,7 @@ func TestRunnerPlaysToTheEndTwice(t *testing.T) {
 			g.play(100)
 			told := g.wait(time.Second)
 			if at, p := g.at(); at != (Cursor{6, 8, true}) && at.Tick != 6 || p.On || !p.End || count(told, "playing false 100 true") != 1 || count(told, "rested") != 1 {
-				t.Errorf("%+v %+v, told %q", at, p, told)
+				t.Errorf("%+v %+v, calls %q", at, p, told)
 			}
 			expect(t, "after the end", g.wait(time.Minute))
 		}

@@ -63,7 +63,7 @@ func TestRunnerEndFreesThoseWhoWait(t *testing.T) {
 		close(hold)
 		synctest.Wait()
 		if refused == 0 {
-			t.Error("nobody was told that the session has ended")
+			t.Error("no call reported that the session has ended")
 		}
 	})
 }

@@ -22,7 +22,7 @@ func TestRunnerFindsForwardAndBack(t *testing.T) {
 		expect(t, "the second", g.find(anyExpiry, true), "stood 5/8", "framed", "search expire 5 found")
 		expect(t, "no third", g.find(anyExpiry, true), "search expire 6 none")
 		if at, _ := g.at(); at != (Cursor{5, 8, true}) {
-			t.Errorf("after a search for nothing it stands at %+v", at)
+			t.Errorf("after a search without a match the cursor is at %+v", at)
 		}
 		g.find(anyExpiry, false)
 		expect(t, "none before the first", g.find(anyExpiry, false), "search expire 0 none")
@@ -68,7 +68,7 @@ func TestRunnerFindPauses(t *testing.T) {
 func TestRunnerFindsWhatIsComputedLater(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		expect(t, "nothing is computed", g.find(anyExpiry, true))
-		expect(t, "told now and then", g.wait(ProgressInterval+GoalInterval), "rested", "search expire 0 on")
+		expect(t, "progress is reported", g.wait(ProgressInterval+GoalInterval), "rested", "search expire 0 on")
 		g.free()
 		expect(t, "computed", g.wait(GoalInterval), "stood 2/4", "framed", "search expire 2 found")
 		expect(t, "later", g.wait(time.Minute), "rested")
@@ -100,7 +100,7 @@ func TestRunnerSearchGivesWay(t *testing.T) {
 				g.find(anyExpiry, true)
 				told := g.must(what, other)
 				if count(told, "search expire 0 stopped") != 1 {
-					t.Errorf("told %q", told)
+					t.Errorf("calls %q", told)
 				}
 				g.must("still", func(r *Runner) error { r.Pause(); return nil })
 				g.free()
@@ -140,7 +140,7 @@ func TestRunnerSearchesInPieces(t *testing.T) {
 		g.find(last, true)
 		told := g.wait(time.Second)
 		if count(told, "search timer 2990 found") != 1 {
-			t.Errorf("told %q", told)
+			t.Errorf("calls %q", told)
 		}
 	})
 }
@@ -157,7 +157,7 @@ func TestRunnerSearchInARunThatEndsEarly(t *testing.T) {
 			}
 		})
 		if told := g.do(nothing); count(told, "search timer 0 found") != 0 {
-			t.Errorf("told %q", told)
+			t.Errorf("calls %q", told)
 		}
 	})
 }

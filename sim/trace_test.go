@@ -27,7 +27,7 @@ func traceOf(t testing.TB, p *Program, o TraceOptions) []byte {
 		t.Fatalf("WriteTrace: %v", err)
 	}
 	if s.Bytes != int64(b.Len()) {
-		t.Errorf("the summary tells %d bytes, written were %d", s.Bytes, b.Len())
+		t.Errorf("the summary has %d bytes, written were %d", s.Bytes, b.Len())
 	}
 	return b.Bytes()
 }
@@ -161,7 +161,7 @@ func TestTraceIsCancelled(t *testing.T) {
 	ticks := 0
 	o := TraceOptions{Progress: func(int64) { ticks++; cancel() }}
 	if _, err := WriteTrace(ctx, &bytes.Buffer{}, p, o); !errors.Is(err, context.Canceled) || ticks != 1 {
-		t.Errorf("error %v after progress was told %d times, want %v after 1", err, ticks, context.Canceled)
+		t.Errorf("error %v after progress was reported %d times, want %v after 1", err, ticks, context.Canceled)
 	}
 	if _, err := Compare(ctx, p, TraceOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Compare: %v", err)

@@ -52,7 +52,7 @@ func checkTrial(t *testing.T, algorithm string, trial *BuiltinScenario) {
 	count := e.Lane(0).log.Count
 	for _, kind := range []wheel.Kind{wheel.KindPlace, wheel.KindExpire, wheel.KindMiss} {
 		if count[kind] == 0 {
-			t.Errorf("%s tells no %s", trial.Name, kind)
+			t.Errorf("%s emits no %s", trial.Name, kind)
 		}
 	}
 	if count[wheel.KindCancel]+count[wheel.KindMark] == 0 || count[wheel.KindSchedule] <= int64(p.Timers()) {

@@ -13,7 +13,7 @@ func TestSelfWakingLaneRunsWithinAnOperation(t *testing.T) {
 	got := toldKinds(t, `{"at": 100, "op": "schedule", "timer": "a", "delay": 5}`)
 	want := []string{"100 schedule", "100 grow", "100 place", "100 enqueue", "100 dequeue", "100 cascade", "100 enqueue", "105 dequeue", "105 expire"}
 	if !slices.Equal(got, want) {
-		t.Errorf("told\n%v, want\n%v", got, want)
+		t.Errorf("got\n%v, want\n%v", got, want)
 	}
 }
 
@@ -23,7 +23,7 @@ func TestSelfWakingLaneStandsInAStall(t *testing.T) {
 	got := toldKinds(t, `{"at": 90, "op": "stall", "for": 20}, {"at": 100, "op": "schedule", "timer": "a", "delay": 5}`)
 	want := []string{"100 schedule", "100 grow", "100 place", "100 enqueue", "110 dequeue", "110 cascade", "110 enqueue", "110 dequeue", "110 expire"}
 	if !slices.Equal(got, want) {
-		t.Errorf("told\n%v, want\n%v", got, want)
+		t.Errorf("got\n%v, want\n%v", got, want)
 	}
 }
 

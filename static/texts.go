@@ -45,7 +45,7 @@ func readTexts(from fs.FS) (map[string]map[string]string, error) {
 		}
 		for key, text := range c {
 			if all[key] != nil {
-				return nil, fmt.Errorf("%s: %s stands in another file already", name, key)
+				return nil, fmt.Errorf("%s: %s is in another file, too", name, key)
 			}
 			all[key] = text
 		}

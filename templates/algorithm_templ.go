@@ -1023,8 +1023,8 @@ func knowledgeHead(p *Page, title, summary string) templ.Component {
 	})
 }
 
-// knowledgeBar leads back to the lab, and to the same page in the other language: so
-// little that it never folds into a menu.
+// knowledgeBar links to the lab, and to the same page in the other language. It is short
+// enough that it never collapses into a menu.
 func knowledgeBar(p *Page, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1222,7 +1222,7 @@ func knowledgeBar(p *Page, id string) templ.Component {
 	})
 }
 
-// knowledgePart is a heading and what stands below it.
+// knowledgePart is a section: a heading and its content.
 func knowledgePart(title string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1477,7 +1477,7 @@ func guarantee(p *AlgorithmPage) templ.Component {
 	})
 }
 
-// liveWheel is the lab itself, small, on the algorithm's own scenario.
+// liveWheel embeds the lab in a frame, with a scenario made for the algorithm.
 func liveWheel(p *AlgorithmPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1587,8 +1587,8 @@ func liveWheel(p *AlgorithmPage) templ.Component {
 	})
 }
 
-// pseudoCode shows every procedure; the script marks the lines that the wheel beside
-// it has just run.
+// pseudoCode shows every procedure. The script marks the lines that the wheel in liveWheel
+// has just run.
 func pseudoCode(p *AlgorithmPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1765,7 +1765,7 @@ func pseudoCode(p *AlgorithmPage) templ.Component {
 	})
 }
 
-// instead says fairly what a program may do better with.
+// instead lists alternatives to a timing wheel, and when each is the better choice.
 func instead(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1945,7 +1945,7 @@ func scenariosOf(p *AlgorithmPage) templ.Component {
 	})
 }
 
-// settings are the parameters, as the command line lists them.
+// settings lists the parameters in the same form as the command line.
 func settings(p *AlgorithmPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2142,7 +2142,7 @@ func settings(p *AlgorithmPage) templ.Component {
 	})
 }
 
-// neighbours lead on through the catalogue.
+// neighbours links to the previous and the next algorithm of the catalogue.
 func neighbours(p *AlgorithmPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,8 +8,8 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// costBars stands in a lane's card: what each of the last ticks cost. The scripts
-// draw; what they need stands here from the first paint, so that nothing moves.
+// costBars is the part of a lane's card for the costs of the last ticks. The scripts draw the
+// bars; their space is reserved from the first paint, so that nothing moves.
 func costBars(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -78,7 +78,7 @@ func costBars(p *Page, l *Lane) templ.Component {
 	})
 }
 
-// paneButtons open what is more than the lanes.
+// paneButtons open the panes that replace the lanes.
 func paneButtons(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -197,8 +197,8 @@ func paneButton(name, words, title string) templ.Component {
 	})
 }
 
-// comparePane stands in the lanes' place when it is open: the verdict, the curves
-// and the table of the whole run. Its scripts come when it is first opened.
+// comparePane shows the verdict, the curves and the table of the whole run in place of the
+// lanes. Its scripts are loaded when it is first opened.
 func comparePane(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -340,7 +340,7 @@ func comparePane(t Texts) templ.Component {
 	})
 }
 
-// contest holds the run against its own lanes, another run, or a file.
+// contest compares the lanes of the run with each other, with another run, or with a file.
 func contest(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -448,7 +448,7 @@ func contest(t Texts) templ.Component {
 	})
 }
 
-// runVerdict tells what came of a run that was played to its end.
+// runVerdict sums up a run that was played to its end.
 func runVerdict(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -115,7 +115,7 @@ func TestListStandsInOrder(t *testing.T) {
 		for i := range count {
 			p := listSpot(i, count)
 			if p.Y < last.Y || p.Y == last.Y && p.X <= last.X || p.X > 400 || p.Y > 400 {
-				t.Fatalf("timer %d of %d stands at %v after %v", i, count, p, last)
+				t.Fatalf("timer %d of %d is at %v after %v", i, count, p, last)
 			}
 			last = p
 		}

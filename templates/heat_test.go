@@ -60,7 +60,7 @@ func TestLanePicture(t *testing.T) {
 	aside.Levels = append(aside.Levels, Level{Level: -1})
 	aside.Places = append(aside.Places, Place{Level: -1, Count: 4321})
 	if got := draw(aside); !strings.Contains(got, ">4321<") {
-		t.Errorf("a crowded ring tells nothing of its side list: %.400s", got)
+		t.Errorf("a crowded ring shows nothing of its side list: %.400s", got)
 	}
 	few := crowd(8)
 	few.Totals.Live, few.Places = 2, []Place{{Slot: 1, Count: 2, Timers: []Timer{{ID: 1, Name: "a"}, {ID: 2, Name: "b"}}}}

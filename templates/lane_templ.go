@@ -8,8 +8,8 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// laneCard is one algorithm: its picture, what it did in this step, what it did and
-// cost in all, and the table that says the same as the picture.
+// laneCard shows one lane: its picture, its activity in the last step, its totals and costs, and a
+// table with the same data as the picture.
 func laneCard(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -281,7 +281,7 @@ func laneCard(p *Page, l *Lane) templ.Component {
 	})
 }
 
-// figures are the totals and the costs.
+// figures shows the totals and the costs.
 func figures(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -615,7 +615,7 @@ func figure(word string) templ.Component {
 	})
 }
 
-// table says in words what the picture shows.
+// table lists the timers of each place, as text.
 func table(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// fileMenu opens a scenario of the user's own and saves what is shown.
+// fileMenu opens a user's scenario, and saves the current scenario, run or picture.
 func fileMenu(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -290,7 +290,7 @@ func fileMenu(p *Page) templ.Component {
 	})
 }
 
-// makingButtons open the sheets in which things are made.
+// makingButtons open the sheets that edit the scenario.
 func makingButtons(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -465,8 +465,8 @@ func sheetButton(id, word, title string) templ.Component {
 	})
 }
 
-// sheets are dialogs beside the lanes, so that an edit is seen as it is made. Their
-// scripts come when one is first opened.
+// sheets are dialogs beside the lanes, so that the effect of an edit is visible at once. Their
+// scripts are loaded when one of them is first opened.
 func sheets(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

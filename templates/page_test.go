@@ -81,7 +81,7 @@ func TestLaneHandles(t *testing.T) {
 		}
 	}
 	if lane.Find("section").Length() != 0 {
-		t.Error("a section stands inside a lane's")
+		t.Error("a section is inside a lane's")
 	}
 }
 

@@ -8,8 +8,8 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// player moves the clock. Its buttons are submits of a plain form, so that a
-// tick and an event can be stepped without scripts.
+// player is the bar that moves the cursor. Its buttons submit a plain form, so that stepping by
+// ticks and events works without scripts.
 func player(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -319,11 +319,11 @@ func player(p *Page) templ.Component {
 	})
 }
 
-// tickExactMax is the largest tick that a browser's numbers hold exactly.
+// tickExactMax is the largest tick that a JavaScript number represents exactly.
 const tickExactMax = 1<<53 - 1
 
-// nth says how many events there were and, where the run's steps are numbered,
-// which of them led here.
+// nth returns the number of the last event, or of the last step if the steps of the run are
+// numbered.
 func nth(p *Page) string {
 	if p.Steps >= 0 {
 		return p.Texts.T("player.step.nth", "step", p.Step, "steps", p.Steps)
@@ -331,8 +331,8 @@ func nth(p *Page) string {
 	return p.Texts.T("player.event.nth", "seq", p.Seq)
 }
 
-// tickUnit is the unit that ticks are told in where a base tick is one of it:
-// " ms" of "1ms"; else "".
+// tickUnit returns the unit of which a base tick is one, such as " ms" for "1ms", or "" if there
+// is none.
 func tickUnit(tick string) string {
 	switch tick {
 	case "1ns", "1ms", "1s":
@@ -343,7 +343,7 @@ func tickUnit(tick string) string {
 	return ""
 }
 
-// step is one button. Without scripts it opens the page at name=value.
+// step is a button. Without scripts it opens the page with the parameter name=value.
 func step(p *Page, do, title, short, name, value string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -500,7 +500,7 @@ func step(p *Page, do, title, short, name, value string) templ.Component {
 	})
 }
 
-// glyphs are drawn on a field of 24 units.
+// glyphs are icons on a square of 24 units.
 var glyphs = map[string]string{
 	"restart":    "M4 5h2.5v14H4zM13.5 5v14L7 12zM20.5 5v14L14 12z",
 	"tick-back":  "M12.5 6v12L4.5 12zM20.5 6v12L12.5 12z",

@@ -54,7 +54,7 @@ func TestDotsOfACellStandInIt(t *testing.T) {
 		for i := range count {
 			p := rowSpot(&l, &l.Places[0], i)
 			if p.X < rowsLeft+63*r.Wide || p.X > rowsLeft+64*r.Wide || p.Y < r.Top || p.Y > r.Top+r.High {
-				t.Errorf("timer %d of %d stands at %g, %g", i, count, p.X, p.Y)
+				t.Errorf("timer %d of %d is at %g, %g", i, count, p.X, p.Y)
 			}
 		}
 	}

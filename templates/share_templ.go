@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// shareButton gives the address of what is shown.
+// shareButton opens the dialog with the URL of the page.
 func shareButton(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -64,7 +64,7 @@ func shareButton(t Texts) templ.Component {
 	})
 }
 
-// arrival says how a shared address was met.
+// arrival reports whether a shared URL could be opened.
 func arrival(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -107,8 +107,8 @@ func arrival(t Texts) templ.Component {
 	})
 }
 
-// shareDialogs are the address of the experiment, and what is said of a file from
-// elsewhere. Their scripts come when they are needed.
+// shareDialogs are the dialog with the URL of the experiment, and the report on an imported file.
+// Their scripts are loaded when they are needed.
 func shareDialogs(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,8 +8,8 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// LanePicture is the picture of a lane by itself: as the page shows it when its
-// scripts have drawn it. internal/picture gives it colours.
+// LanePicture is the picture of one lane as an SVG, as the scripts of the page draw it.
+// internal/picture adds the colours.
 func LanePicture(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -89,7 +89,7 @@ func LanePicture(p *Page, l *Lane) templ.Component {
 	})
 }
 
-// heatLayer shows how many timers each slot holds, and the hands above that.
+// heatLayer draws the number of timers of each slot as a colour, and the hands above it.
 func heatLayer(l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -164,8 +164,8 @@ func heatLayer(l *Lane) templ.Component {
 	})
 }
 
-// blocksLayer shows a list or heap too large for dots: each row of the tree as wide as
-// it is full.
+// blocksLayer draws a list or heap that is too large for dots: the width of each row of the tree
+// is proportional to its number of timers.
 func blocksLayer(l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

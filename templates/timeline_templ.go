@@ -8,8 +8,8 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// timeline shows the run in brief, a row a lane, and where the cursor is in it. The
-// slider lies over the rows: it is dragged anywhere. static/js/page/timeline/timeline.js draws.
+// timeline shows the whole run, one row per lane, and the cursor. The slider covers the rows, so it
+// can be dragged anywhere. static/js/page/timeline/timeline.js draws it.
 func timeline(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -137,7 +137,7 @@ func timeline(p *Page) templ.Component {
 	})
 }
 
-// timelineTools say what the timeline's signs mean, and change what it shows.
+// timelineTools are the legend of the timeline and its settings.
 func timelineTools(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -348,8 +348,8 @@ func zoom(p *Page, what, sign string) templ.Component {
 	})
 }
 
-// timeSigns are the signs of the timeline as its legend draws them; static/js/page/timeline/event-marks.js draws
-// them alike.
+// timeSigns are the signs of the timeline in its legend.
+// static/js/page/timeline/event-marks.js draws the same.
 var timeSigns = []struct{ name, path string }{
 	{"waits", "M-5 5V-1h3v-3h4v5h3v4z"},
 	{"expire", "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z"},

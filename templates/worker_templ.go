@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strings"
 
-// WorkerView is the page /worker. Its scripts ask for it again and exchange what
-// stands in #worker-now.
+// WorkerView is the page /worker. Its scripts request it repeatedly and replace the content of
+// #worker-now.
 func WorkerView(p WorkerPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -435,7 +435,7 @@ func workerBar(p *WorkerPage) templ.Component {
 	})
 }
 
-// workerNow is what changes.
+// workerNow is the part of the page that changes.
 func workerNow(p *WorkerPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -568,7 +568,7 @@ func workerNow(p *WorkerPage) templ.Component {
 	})
 }
 
-// workerCommand is a line for a terminal. Lines are broken between its words only.
+// workerCommand is a command line. It is broken only between words.
 func workerCommand(line string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

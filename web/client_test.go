@@ -182,7 +182,7 @@ func (c *client) learn(names []any) {
 // known checks that a timer's name was sent before or with the first mention of the timer.
 func (c *client) known(id int64) {
 	if _, ok := c.names[uint32(id)]; id != 0 && !ok {
-		c.t.Fatalf("at seq %d: timer %d is mentioned and its name was never told", c.seq, id)
+		c.t.Fatalf("at seq %d: timer %d is mentioned and its name was never sent", c.seq, id)
 	}
 }
 
@@ -211,7 +211,7 @@ func (c *client) state(m protocol.State) {
 				}
 			}
 			if int64(len(entries)) != want {
-				c.t.Fatalf("lane %d level %d slot %d: %d timers told of %d, want %d", i, level, slot, len(entries), count, want)
+				c.t.Fatalf("lane %d level %d slot %d: %d timers listed of %d, want %d", i, level, slot, len(entries), count, want)
 			}
 			s.Places = append(s.Places, wheel.Place{Level: int8(level), Slot: uint32(slot), Count: int(count), Entries: entries})
 		}
@@ -293,7 +293,7 @@ func (c *client) row(r []int64) {
 	c.known(r[4])
 	l := &c.lanes[r[2]]
 	if l.mode != protocol.ModeFull {
-		c.t.Fatalf("row of lane %d, which is told by counts", r[2])
+		c.t.Fatalf("row of lane %d, which is in mode counts", r[2])
 	}
 	if r[14] < 0 {
 		c.t.Fatalf("row %v: a lane gets work back", r)
@@ -314,10 +314,10 @@ func (c *client) checkCounts(i int, l *clientLane) {
 	c.t.Helper()
 	s := l.fold.State(0)
 	if got := countsOf(l.counts); got != s.Counts || l.counts[0] != int64(s.Live) {
-		c.t.Fatalf("lane %d: counts %+v live %d told, %+v live %d folded", i, got, l.counts[0], s.Counts, s.Live)
+		c.t.Fatalf("lane %d: counts %+v live %d sent, %+v live %d folded", i, got, l.counts[0], s.Counts, s.Live)
 	}
 	if l.spent > l.cost[3] {
-		c.t.Fatalf("lane %d: rows tell a cost of %d, the lane %d", i, l.spent, l.cost[3])
+		c.t.Fatalf("lane %d: rows have a cost of %d, the lane %d", i, l.spent, l.cost[3])
 	}
 }
 

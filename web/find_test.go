@@ -86,7 +86,7 @@ func TestFindRefuses(t *testing.T) {
 				t.Errorf("%s:\n got %v\nwant %s", fields, err, want)
 			}
 			if c.tick != 3 || c.search.V != 0 {
-				t.Fatalf("%s: at tick %d, told %+v", fields, c.tick, c.search)
+				t.Fatalf("%s: at tick %d, result %+v", fields, c.tick, c.search)
 			}
 		}
 	})
@@ -119,7 +119,7 @@ func TestStepNumbersAreTold(t *testing.T) {
 			c.must(`"do":"step","by":"step","n":1`)
 			if c.seq == seq {
 				if c.timeline.Steps != want-1 || want < 10 {
-					t.Errorf("%d steps were taken, %d are told", want-1, c.timeline.Steps)
+					t.Errorf("%d steps were taken, %d are reported", want-1, c.timeline.Steps)
 				}
 				return
 			}

@@ -26,7 +26,7 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 			live := c.lanes[0].counts[0]
 			seen[c.lanes[0].mode]++
 			if c.lanes[0].mode == protocol.ModeFull && live > protocol.LaneTimersMax {
-				t.Fatalf("tick %d: %d timers are told one by one", c.tick, live)
+				t.Fatalf("tick %d: %d timers are listed", c.tick, live)
 			}
 			if c.lanes[0].mode != mode && c.states == states {
 				t.Fatalf("tick %d: from %s to %s without a state", c.tick, mode, c.lanes[0].mode)
@@ -36,7 +36,7 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 		time.Sleep(2 * sim.RestDelay)
 		c.must(`"do":"state"`)
 		if seen[protocol.ModeCounts] < 3 || seen[protocol.ModeFull] < 10 || c.lanes[0].mode != protocol.ModeFull {
-			t.Errorf("told %v, in the end by %s", seen, c.lanes[0].mode)
+			t.Errorf("modes %v, in the end %s", seen, c.lanes[0].mode)
 		}
 		c.must(`"do":"seek","tick":14`)
 		c.until("rest", func() bool { return c.rest })

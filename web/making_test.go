@@ -77,12 +77,12 @@ func TestLoadText(t *testing.T) {
 		}
 		c.must(`"do":"state"`)
 		if c.hello.Run != was || c.tick != 3 {
-			t.Errorf("after errors it stands at %d of %s", c.tick, c.hello.Run)
+			t.Errorf("after errors the cursor is at %d of %s", c.tick, c.hello.Run)
 		}
 		c.must(`"do":"load","tick":4,"text":` + strconv.Quote(strings.Replace(webtest.Small, `"delay":5`, `"delay":6`, 1)))
 		c.must(`"do":"state"`)
 		if c.hello.Run == was || c.tick != 4 {
-			t.Errorf("it stands at %d of %s", c.tick, c.hello.Run)
+			t.Errorf("the cursor is at %d of %s", c.tick, c.hello.Run)
 		}
 	})
 }

@@ -109,7 +109,7 @@ func TestMessagesTextTellsEveryField(t *testing.T) {
 	}
 	for kind, fields := range want {
 		if got := fieldsOf(rows[kind]); !slices.Equal(got, fields) {
-			t.Errorf("%s: the text tells %v, the struct %v", kind, got, fields)
+			t.Errorf("%s: the text has %v, the struct %v", kind, got, fields)
 		}
 	}
 }
@@ -123,7 +123,7 @@ func TestMessagesTextTellsLanesAndChanges(t *testing.T) {
 			t.Fatalf("%s is not described", what)
 		}
 		if got := fieldsOf(body); !slices.Equal(got, own(typ)) {
-			t.Errorf("%s: the text tells %v, the struct %v", what, got, own(typ))
+			t.Errorf("%s: the text has %v, the struct %v", what, got, own(typ))
 		}
 	}
 	row := regexp.MustCompile("`(seq, tick, lane, kind[^`]*)`").FindStringSubmatch(text)
@@ -140,7 +140,7 @@ func TestMessagesTextTellsEveryCommand(t *testing.T) {
 	for do, fields := range protocol.CommandFields {
 		want := slices.Sorted(slices.Values(fields))
 		if got := fieldsOf(rows[do]); !slices.Equal(got, want) {
-			t.Errorf("%s: the text tells %v, the table in command.go %v", do, got, want)
+			t.Errorf("%s: the text has %v, the table in command.go %v", do, got, want)
 		}
 	}
 }
@@ -188,7 +188,7 @@ func TestMessagesTextTellsTheLimits(t *testing.T) {
 		"Every message carries `v` (1)": protocol.Version == 1,
 	} {
 		if !strings.Contains(text, words) || !holds {
-			t.Errorf("%q is not told, or not so", words)
+			t.Errorf("%q is missing, or written differently", words)
 		}
 	}
 }

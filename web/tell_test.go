@@ -47,7 +47,7 @@ func TestQuestionsAboutARun(t *testing.T) {
 		run := c.hello.Run
 		everything := h.question("/api/events?run=" + run + "&seq=6&n=200")
 		if len(everything.Events) != 6*protocol.RowWidth {
-			t.Fatalf("%d integers tell 6 events", len(everything.Events))
+			t.Fatalf("%d integers for 6 events", len(everything.Events))
 		}
 		for k := range 6 {
 			if row := everything.row(k); row[0] != int64(k+1) || row[14] < 0 {
@@ -162,7 +162,7 @@ func TestMessagesTextTellsTheQuestions(t *testing.T) {
 		"not computed within 5 s": tellWait.Seconds() == 5,
 	} {
 		if !strings.Contains(text, words) || !holds {
-			t.Errorf("%q is not told, or not so", words)
+			t.Errorf("%q is missing, or written differently", words)
 		}
 	}
 	for _, path := range []string{"/api/step", "/api/events", "/api/life"} {

@@ -51,7 +51,7 @@ func TestWorkerPage(t *testing.T) {
 			t.Errorf("%d minutes", got)
 		}
 		if past := d.Find(".worker-past"); past.Length() != 1 || past.ParentsFiltered("tr").Index() != 0 {
-			t.Errorf("%d minutes are told as overdue, want the first", past.Length())
+			t.Errorf("%d minutes are shown as overdue, want the first", past.Length())
 		}
 		hints := textsOf(d.Find(".hint"))
 		for i, want := range []string{"By the clock of Redis: 2026-11-21 16:04:05", "Overdue tasks", "Dead tasks", "There were more dead tasks", "and 10 more minutes"} {
@@ -80,7 +80,7 @@ func TestWorkerPageWithoutRedis(t *testing.T) {
 		}
 		d := pageOf(t, h, "/worker?lang=zh")
 		if alert := d.Find("[role=alert]"); alert.Text() != "redis is <away>" || d.Find("dd").Length() != 0 {
-			t.Errorf("%q is told, beside %d figures", alert.Text(), d.Find("dd").Length())
+			t.Errorf("%q is shown, beside %d figures", alert.Text(), d.Find("dd").Length())
 		}
 	})
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {

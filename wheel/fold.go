@@ -140,7 +140,7 @@ func (f *Fold) checkFrom(t *foldTimer, e *Event) error {
 	case e.Kind == KindMark:
 		return nil
 	case e.FromLevel == NoLevel && t.place != nil:
-		return fmt.Errorf("wheel: %s of timer %d from nowhere, it stands at level %d slot %d", e.Kind, e.ID, t.place.level, t.place.slot)
+		return fmt.Errorf("wheel: %s of timer %d from nowhere, it is at level %d slot %d", e.Kind, e.ID, t.place.level, t.place.slot)
 	case e.FromLevel != NoLevel && (t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot):
 		return fmt.Errorf("wheel: %s of timer %d from level %d slot %d, where it is not", e.Kind, e.ID, e.FromLevel, e.FromSlot)
 	case tellsDue(e.Kind) && t.Due != e.Due:

@@ -124,7 +124,7 @@ func TestHelpTeaches(t *testing.T) {
 		r := clitest.Run(t, "", strings.Fields(c.args)...)
 		for _, says := range c.says {
 			if !strings.Contains(r.Out, says) {
-				t.Errorf("wheelscope %s does not tell %q", c.args, says)
+				t.Errorf("wheelscope %s does not contain %q", c.args, says)
 			}
 		}
 		if r.Code != 0 || r.Err != "" {

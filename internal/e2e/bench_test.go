@@ -176,6 +176,6 @@ func (p *tab) heap() float64 {
 			return m.Value
 		}
 	}
-	p.Fatal("the browser tells no heap")
+	p.Fatal("the browser reports no heap size")
 	return 0
 }

@@ -224,7 +224,7 @@ const dialFaults = dialHands + `.concat([...document.querySelectorAll("section[d
 		const turn = ((Math.atan2(y - 200, x - 200) + Math.PI / 2) / (2 * Math.PI) + 1) % 1;
 		const want = ((row.dataset.slot - under.textContent + 3) % 3) / 3;
 		const away = Math.abs(turn - want);
-		if (Math.min(away, 1 - away) > 1 / 6) faults.push(section.dataset.lane + ": timer " + dot.dataset.id + " of slot " + row.dataset.slot + " stands at " + turn);
+		if (Math.min(away, 1 - away) > 1 / 6) faults.push(section.dataset.lane + ": timer " + dot.dataset.id + " of slot " + row.dataset.slot + " is at " + turn);
 	}
 	return faults;
 }))`

@@ -70,7 +70,7 @@ func TestComparePane(t *testing.T) {
 	p.wait(`Math.abs(+document.querySelector("main").dataset.now - 390) < 5`) // the middle of 780
 	p.settle()
 	if line := eval[float64](p, `new DOMMatrix(document.querySelector(".plot-now").style.transform).e / document.querySelector(".plot .u-over").clientWidth`); line < 0.47 || line > 0.53 {
-		t.Errorf("the line stands at %.2f of the plot, the cursor at a half", line)
+		t.Errorf("the line is at %.2f of the plot, the cursor at a half", line)
 	}
 	p.press("c")
 	p.wait(`document.getElementById("compare").hidden && document.querySelector(".desk").checkVisibility({visibilityProperty: true})`)
@@ -147,6 +147,6 @@ func TestPanesWithoutServer(t *testing.T) {
 	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
 	p.wait(`document.querySelectorAll(".option").length === 4`)
 	if problem := eval[string](p, `document.querySelector("#lessons [data-problem]").textContent`); problem != "" {
-		t.Errorf("the lesson is there and the problem is still told: %q", problem)
+		t.Errorf("the lesson is shown, and still the problem: %q", problem)
 	}
 }

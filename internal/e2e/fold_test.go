@@ -91,7 +91,7 @@ func TestFoldOfEveryEvent(t *testing.T) {
 	for _, kind := range []string{"schedule", "reject", "miss", "place", "cascade", "move", "hand", "cancel", "expire", "grow",
 		"pend", "mark", "sweep", "enqueue", "dequeue", "finding", "resize"} {
 		if kinds[kind] == 0 {
-			t.Errorf("no trace tells a %s: the test looks at less than it should", kind)
+			t.Errorf("no trace has a %s: the test covers less than it should", kind)
 		}
 	}
 }

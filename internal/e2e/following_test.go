@@ -118,7 +118,7 @@ func TestFollowedPastWhatIsTold(t *testing.T) {
 	p.slide(970)
 	bare := eval[string](p, drawn)
 	if b, a := follow(4002), follow(1); a != b || a == bare {
-		t.Errorf("the ring of a, which has moved since its life was told, stands where that of b does: %v; there is one: %v", a == b, a != bare)
+		t.Errorf("a has moved since its history was fetched; its ring is at the place of b's: %v; it has one: %v", a == b, a != bare)
 	}
 	p.press("e")
 	p.atTick(1000)

@@ -186,7 +186,7 @@ func TestSideListOfACrowdedRing(t *testing.T) {
 	p.open(s.url + "/?scenario=hundred-thousand&t=1000&lang=en")
 	held := eval[string](p, `document.querySelector('[data-lane=simple] tr[data-level="-1"]').dataset.count`)
 	if got := eval[string](p, `document.querySelector("[data-lane=simple] .held").textContent`); got != held {
-		t.Errorf("the picture tells %q of %s timers", got, held)
+		t.Errorf("the picture shows %q for %s timers", got, held)
 	}
 	if free := eval[bool](p, `(() => {
 		const at = (of) => document.querySelector("[data-lane=simple] " + of).getBoundingClientRect();
@@ -287,7 +287,7 @@ func TestWheelsAreInSight(t *testing.T) {
 				t.Errorf("%v, %s: the wheels stand %v px under the player", size, lang, below)
 			}
 			if lines := eval[float64](p, `document.querySelector(".bar").getBoundingClientRect().height / document.getElementById("scenario").getBoundingClientRect().height`); lines > 2 {
-				t.Errorf("%v, %s: the bar is %v times as high as what stands in it", size, lang, lines)
+				t.Errorf("%v, %s: the bar is %v times as high as its content", size, lang, lines)
 			}
 		}
 	}

@@ -93,7 +93,7 @@ func TestNarration(t *testing.T) {
 		p.press(kb.ArrowRight, shift)
 		p.wait(`document.querySelector("[role=status]").textContent.includes(` + quote(want) + `)`)
 		if after := p.status(); before == after {
-			t.Errorf("%s: nothing new is told after a step: %q", lang, after)
+			t.Errorf("%s: the text is the same after a step: %q", lang, after)
 		}
 	}
 }

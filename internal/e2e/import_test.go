@@ -28,7 +28,7 @@ func TestFilesFromElsewhere(t *testing.T) {
 	p.upload(dir+"/other.jsonl", strings.Replace(trace, lines[7], strings.Replace(lines[7], `"due":`, `"due":1`, 1), 1))
 	p.wait(importText + `.includes("event 7, in line 8, is the first that differs")`)
 	if text := eval[string](p, importText); !strings.Contains(text, strings.TrimSpace(lines[7])) {
-		t.Errorf("the run's line is not told: %s", text)
+		t.Errorf("the line of the run is missing: %s", text)
 	}
 	compare(t, "after a trace that differs", p.shown(), three.atTick(t, 2))
 	p.run(`document.querySelector("#import-result button").click()`)

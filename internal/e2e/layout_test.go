@@ -73,7 +73,7 @@ func TestNothingJumps(t *testing.T) {
 		p.settle()
 		for k, now := range eval[[]string](p, places) {
 			if now != was[k] {
-				t.Errorf("at tick %d %q stands where %q stood", tick, now, was[k])
+				t.Errorf("at tick %d %q is at the place where %q was", tick, now, was[k])
 			}
 		}
 	}

@@ -153,7 +153,7 @@ func TestFileStandsAlone(t *testing.T) {
 	p.click("link", "EN")
 	p.wait(`document.documentElement.lang === "en" && document.querySelector("main")?.dataset.settled === "true"`)
 	if _, seq := p.cursor(); seq != 40 {
-		t.Errorf("in the other language the cursor stands after event %d, want 40", seq)
+		t.Errorf("in the other language the cursor is after event %d, want 40", seq)
 	}
 	p.wait(`!document.querySelector("#story-next").hidden && document.querySelector("#story-code li")`)
 	p.press("f")

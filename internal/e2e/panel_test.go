@@ -74,7 +74,7 @@ func TestStory(t *testing.T) {
 		t.Errorf("the headline is %q, want %q", got, want)
 	}
 	if got := p.status(); !strings.Contains(got, "t = 3") || !strings.Contains(got, "hierarchical") || !strings.Contains(got, "due in 1 tick") {
-		t.Errorf("a screen reader is told %q", got)
+		t.Errorf("a screen reader reads %q", got)
 	}
 	if got := p.text("story-formula"); !strings.Contains(got, "4 mod 3 = 1") {
 		t.Errorf("the formula is %q", got)
@@ -88,7 +88,7 @@ func TestStory(t *testing.T) {
 	}
 	row := eval[[]string](p, `[...document.querySelector("#story-cost .took").cells].map((c) => c.textContent)`)
 	if len(row) != 3 || !strings.HasPrefix(row[0], "hierarchical") || row[1] == "–" || row[1] == "0" {
-		t.Errorf("the cost is told as %q", row)
+		t.Errorf("the cost is shown as %q", row)
 	}
 }
 
@@ -100,18 +100,18 @@ func TestStoryOfALane(t *testing.T) {
 	p.open(s.url + "/?scenario=three-slots&lang=en")
 	p.press(kb.ArrowRight, shift)
 	p.wait(`document.getElementById("story-head").textContent.includes("task1")`)
-	told := map[string]bool{}
+	texts := map[string]bool{}
 	for _, id := range []string{"simple", "rounds", "hierarchical", "sorted", "heap"} {
 		p.run(`[...document.querySelectorAll("#story-lanes button")].find((b) => b.textContent === ` + quote(id) + `).click()`)
 		p.wait(`document.querySelector("#story-lanes [aria-pressed=true]").textContent === ` + quote(id))
 		p.frames()
-		told[p.text("story-lines")+p.text("story-formula")] = true
+		texts[p.text("story-lines")+p.text("story-formula")] = true
 	}
-	if len(told) < 4 {
-		t.Errorf("five lanes are told in %d ways: %v", len(told), told)
+	if len(texts) < 4 {
+		t.Errorf("the texts of five lanes are %d different ones: %v", len(texts), texts)
 	}
 	if got := p.text("story-step"); got != "Step 1 of 41" {
-		t.Errorf("the step is told as %q", got)
+		t.Errorf("the text of the step is %q", got)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestLog(t *testing.T) {
 		line := eval[string](p, fmt.Sprintf(`document.querySelector("#log [data-seq='%d']").textContent`, seq-n+1))
 		e := events[seq-n]
 		if !strings.HasPrefix(line, fmt.Sprintf("t = %d%s", e.Tick, e.Lane)) || (e.Timer != "" && !strings.Contains(line, e.Timer)) {
-			t.Errorf("event %d is told as %q, it is %+v", seq-n+1, line, e)
+			t.Errorf("the text of event %d is %q, the event is %+v", seq-n+1, line, e)
 		}
 	}
 	p.run(`document.querySelector("#log [aria-current]").focus()`)
@@ -225,7 +225,7 @@ func TestStoryOfAFinding(t *testing.T) {
 	p := newTab(t)
 	p.open(fmt.Sprintf("%s/?scenario=lk668-whole-revolution&seq=%d&lang=en", s.url, seq))
 	if got := p.status(); !strings.Contains(got, "published does what it should not") || !strings.Contains(got, "is fired at 1") || !strings.Contains(got, "due at 10") {
-		t.Errorf("the finding is told as %q", got)
+		t.Errorf("the text of the finding is %q", got)
 	}
 	p.wait(`document.querySelector("#story-code .ran")?.checkVisibility()`)
 }

@@ -35,7 +35,7 @@ func TestPlayReachesTheEnd(t *testing.T) {
 		p.press(kb.ArrowRight)
 	}
 	if now := eval[string](p, `document.getElementById("speed-words").textContent`); now == was {
-		t.Errorf("the speed is told as %q before and after it was changed", now)
+		t.Errorf("the speed is shown as %q before and after it was changed", now)
 	}
 	p.press(" ")
 	p.wait(`document.getElementById("play").matches("[data-playing]")`)
@@ -97,7 +97,7 @@ func TestTimeSlider(t *testing.T) {
 		p.settle() // no seek waits for another
 		tick, _ := p.cursor()
 		if part := float64(tick) / float64(in.until()); part < 0.6 || part > 0.8 {
-			t.Errorf("%s: dragged to 0.7 of the slider, stands at %.2f of the time", name, part)
+			t.Errorf("%s: dragged to 0.7 of the slider, the cursor is at %.2f of the time", name, part)
 		}
 		compare(t, fmt.Sprintf("%s dragged to %d", name, tick), p.shown(), in.atTick(t, tick))
 	}
@@ -137,7 +137,7 @@ func TestTimeSliderWaits(t *testing.T) {
 		t.Error("the mark stays when the cursor has gone elsewhere")
 	}
 	if tick, _ := p.cursor(); tick != 0 || eval[string](p, `document.getElementById("time").value`) != "0" {
-		t.Errorf("sent back, it stands at %d", tick)
+		t.Errorf("after going back the cursor is at %d", tick)
 	}
 }
 

@@ -52,7 +52,7 @@ func serveAt(t testing.TB, addr string, args ...string) *server {
 	case <-s.done:
 		t.Fatalf("serve ended without listening: %s", s.log)
 	case <-time.After(startTime):
-		t.Fatalf("serve told no address within %s: %s", startTime, s.log)
+		t.Fatalf("serve printed no address within %s: %s", startTime, s.log)
 	}
 	return s
 }
@@ -61,10 +61,10 @@ func serveAt(t testing.TB, addr string, args ...string) *server {
 func (s *server) read(out io.Reader, urls chan<- string) {
 	defer close(s.done)
 	lines := bufio.NewScanner(out)
-	for told := false; lines.Scan(); {
+	for found := false; lines.Scan(); {
 		s.log.Write(append(lines.Bytes(), '\n'))
-		if m := listening.FindStringSubmatch(lines.Text()); m != nil && !told {
-			told = true
+		if m := listening.FindStringSubmatch(lines.Text()); m != nil && !found {
+			found = true
 			urls <- strings.TrimRight(m[1], "/")
 		}
 	}

@@ -133,8 +133,8 @@ func TestBadAddresses(t *testing.T) {
 		window.good = "#share=1&run=` + in.run.Program().Digest()[:16] + `&sum=0123456789abcdef&s=" + await pack(text) + "&end";
 		window.bomb = await pack(" ".repeat((16 << 20) + 1));
 		window.words = await pack("these are words");
-		for (const told of ["", "a", "时间轮 ⏲ \u0000", text, "x".repeat(100000)]) {
-			if (await unpack(await pack(told), 1 << 20) !== told) throw new Error("unpacks otherwise: " + told.slice(0, 40));
+		for (const packed of ["", "a", "时间轮 ⏲ \u0000", text, "x".repeat(100000)]) {
+			if (await unpack(await pack(packed), 1 << 20) !== packed) throw new Error("unpacks otherwise: " + packed.slice(0, 40));
 		}
 	})()`)
 	for _, bad := range badAddresses[:8] {

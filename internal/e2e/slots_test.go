@@ -28,8 +28,8 @@ type slotAsked struct {
 	ids  []uint32
 }
 
-// slotTold is the result of the page's function.
-type slotTold struct {
+// slotRange is the result of the page's function.
+type slotRange struct {
 	From, To, Every int64
 	At              *int64 // nil: it is not visited at a single tick
 }
@@ -47,24 +47,24 @@ func TestRangesHoldTheirTimers(t *testing.T) {
 			fires = firesOf(t, in)
 		}
 		asked := slotsOf(t, in)
-		told := eval[[]*slotTold](p, fmt.Sprintf(`import("/js/inspect/ranges.js").then(({rangeOf}) => %s.map(
+		ranges := eval[[]*slotRange](p, fmt.Sprintf(`import("/js/inspect/ranges.js").then(({rangeOf}) => %s.map(
 			(a) => { const r = rangeOf(a.info, a.levels, a.level, a.slot, a.now, a.start, a.dues); return r && {From: r.from, To: r.to, Every: r.every, At: r.at}; }))`, quote(asked)))
 		rules := map[string]int{}
 		for k, a := range asked {
-			if told[k] == nil {
+			if ranges[k] == nil {
 				continue
 			}
 			rules[a.Info["algorithm"].(string)]++
-			a.check(t, told[k], fires)
+			a.check(t, ranges[k], fires)
 		}
 		if name == "catalogue.json" && len(rules) < 8 {
-			t.Errorf("ranges are told of %v only", rules)
+			t.Errorf("ranges are given for %v only", rules)
 		}
 	}
 }
 
 // check compares the result for a slot with its timers.
-func (a *slotAsked) check(t *testing.T, r *slotTold, fires map[string]int64) {
+func (a *slotAsked) check(t *testing.T, r *slotRange, fires map[string]int64) {
 	t.Helper()
 	for i, due := range a.Dues {
 		from := due
@@ -199,7 +199,7 @@ func TestSlotsByMouse(t *testing.T) {
 	kept := slot()
 	p.button("Next slot")
 	if got := slot(); kept < 1020 || kept > 1028 || got != kept+1 {
-		t.Errorf("a click keeps slot %d, the next is told as %d", kept, got)
+		t.Errorf("a click keeps slot %d, the next is shown as %d", kept, got)
 	}
 	wide := eval[int](p, `document.querySelectorAll(".slot-card .cell").length`)
 	p.button("Show fewer slots, larger")

@@ -28,7 +28,7 @@ const checkSpans = `(async () => {
 			const free = span.from > 0 && span.to < until;
 			must(!free || Math.abs(span.x(about) - was) <= 900 / now + 1, until, "tick", about, "moved from", was, "to", span.x(about));
 			const tick = span.from + random(now + 1);
-			if (now < 800) must(span.tick(span.x(tick)) === tick, until, "tick", tick, "stands at that of", span.tick(span.x(tick)));
+			if (now < 800) must(span.tick(span.x(tick)) === tick, until, "tick", tick, "is at that of", span.tick(span.x(tick)));
 		}
 		for (let k = 0; k < 50; k++) {
 			span.zoom(1, random(until + 1));

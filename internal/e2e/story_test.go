@@ -105,7 +105,7 @@ func TestStoryOfEveryEvent(t *testing.T) {
 				t.Errorf("%s, %s: %s", name, lang, fault)
 			}
 			if got.Told == 0 || got.Told < min(most, strings.Count(trace, "\n")-2) {
-				t.Errorf("%s, %s: %d events told", name, lang, got.Told)
+				t.Errorf("%s, %s: %d events described", name, lang, got.Told)
 			}
 			if got.Explained*10 < got.Placed*9 {
 				t.Errorf("%s: %d of %d placements have a formula; not %v", name, got.Explained, got.Placed, got.Bare)

@@ -18,19 +18,19 @@ func TestWatchingASession(t *testing.T) {
 	driver.open(s.url + "/?scenario=reach")
 	driver.run(`window.sent = 0; window.said = []; window.drive = new WebSocket(location.origin.replace("http", "ws") + "/ws?scenario=three-slots&t=2");
 		window.drive.onmessage = (e) => window.said.push(JSON.parse(e.data));
-		window.tell = (fields) => window.drive.send(JSON.stringify({v: 1, id: ++window.sent, ...fields}));`)
+		window.command = (fields) => window.drive.send(JSON.stringify({v: 1, id: ++window.sent, ...fields}));`)
 	driver.wait(`window.said.some((m) => m.kind === "state")`)
 	session := eval[string](driver, `window.said.find((m) => m.kind === "hello").session`)
 
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&session=" + session)
 	p.shows("where the driver is", in.atTick(t, 2))
-	if told := eval[string](p, `document.getElementById("link").textContent`); len(told) < 10 {
-		t.Errorf("who watches is told %q", told)
+	if line := eval[string](p, `document.getElementById("link").textContent`); len(line) < 10 {
+		t.Errorf("a viewer gets %q", line)
 	}
-	driver.run(`window.tell({do: "seek", tick: 5})`)
+	driver.run(`window.command({do: "seek", tick: 5})`)
 	p.shows("where the driver goes", in.atTick(t, 5))
-	driver.run(`window.tell({do: "find", what: "cascade", n: -1})`)
+	driver.run(`window.command({do: "find", what: "cascade", n: -1})`)
 	p.wait(`document.querySelector("main").dataset.now === "3"`)
 	p.settle()
 	was := p.shown()

@@ -118,11 +118,11 @@ func TestTimelineTellsWhatIsUnderThePointer(t *testing.T) {
 	lines := eval[[]string](p, `[...document.getElementById("time-tip").children].map((e) => e.textContent)`)
 	timeline := in.run.Timeline()
 	if len(lines) != len(timeline.Lanes)+1 || lines[0] != fmt.Sprint("t = ", tick) {
-		t.Fatalf("%q is told", lines)
+		t.Fatalf("the lines are %q", lines)
 	}
 	l := &timeline.Lanes[0]
 	if want := fmt.Sprintf("simple %d waiting · %d expiry · %d rejection · cost %d", l.Live[tick], l.Expire[tick], l.Reject[tick], l.Cost[tick]); lines[1] != want {
-		t.Errorf("%q is told of the first lane, want %q", lines[1], want)
+		t.Errorf("the line of the first lane is %q, want %q", lines[1], want)
 	}
 	if now, seq := p.cursor(); now != 0 || seq != 0 {
 		t.Errorf("pointing moved the cursor to %d/%d", now, seq)
@@ -152,7 +152,7 @@ func TestTimelineByKeyboard(t *testing.T) {
 		p.shows("after "+c.key, c.want)
 		want := fmt.Sprintf("t = %s of %d", c.want.Now, in.until())
 		if n := p.find("slider", "Time"); n.value != c.want.Now || eval[string](p, `document.getElementById("time").getAttribute("aria-valuetext")`) != want {
-			t.Errorf("after %s the slider stands at %q, want %q", c.key, n.value, want)
+			t.Errorf("after %s the slider is at %q, want %q", c.key, n.value, want)
 		}
 	}
 	if !eval[bool](p, `getComputedStyle(document.getElementById("strip")).outlineStyle === "solid"`) {

@@ -25,7 +25,7 @@ const whyScenario = `{"wheelscope":1,"until":90,"lanes":[
 	{"at":0,"op":"schedule","timer":"a","delay":20},{"at":0,"op":"schedule","timer":"b","delay":23},
 	{"at":30,"op":"schedule","timer":"past","delay":0},{"at":31,"op":"schedule","timer":"soon","delay":5},
 	{"at":31,"op":"schedule","timer":"far","delay":50},
-	{"at":40,"op":"schedule","timer":"stood","delay":13},{"at":40,"op":"stall","for":27}]}}`
+	{"at":40,"op":"schedule","timer":"stalled","delay":13},{"at":40,"op":"stall","for":27}]}}`
 
 // TestWhy compares the page's reasons for a place and for a late timer with the rule of the lane: a
 // due tick that was rounded, slots counted from the hand, or a slot that was not visited in
@@ -36,23 +36,23 @@ func TestWhy(t *testing.T) {
 	p.run(string(read(t, "story.js")))
 	in := instantsOf(t, []byte(whyScenario))
 	facts, levels := factsOf(t, in.run.Program())
-	told := eval[map[string]string](p, fmt.Sprintf("whyTrace(%s, %s, %s, %s)",
+	reasons := eval[map[string]string](p, fmt.Sprintf("whyTrace(%s, %s, %s, %s)",
 		quote(headOfTrace(t, in, 500)), quote(facts), quote(levels), quote(static.Texts("en"))))
 	const rounded, missed, hand, past = "rounded up", "did not look", "counted from", "come already"
 	const reach, digit = "finer levels do not reach", "leftmost digit"
 	for event, want := range map[string]string{
-		"wide expire b": rounded, "wide expire stood": missed,
-		"levels place stood": reach, "digits place stood": digit,
+		"wide expire b": rounded, "wide expire stalled": missed,
+		"levels place stalled": reach, "digits place stalled": digit,
 		"kafka place far": "wheel’s own clock", "ticks place far": reach, "ticks place b": "is rounded to",
 		"kafka expire soon": "less than a slot ahead", "ticks expire soon": "less than a slot ahead", "floor expire soon": "less than a slot ahead",
-		"levels expire stood": missed, "kafka expire stood": missed, "floor expire stood": missed,
-		"netty expire a": "so it fires at 30", "netty expire stood": missed,
-		"linux expire a": "in the tick after, 21", "linux expire stood": missed, "linux place past": past,
+		"levels expire stalled": missed, "kafka expire stalled": missed, "floor expire stalled": missed,
+		"netty expire a": "so it fires at 30", "netty expire stalled": missed,
+		"linux expire a": "in the tick after, 21", "linux expire stalled": missed, "linux place past": past,
 		"counted expire a": hand, "counted expire past": hand, "counted place a": hand, "counted place past": hand,
-		"naive expire a": "a revolution too many", "naive expire b": rounded, "naive expire stood": missed,
+		"naive expire a": "a revolution too many", "naive expire b": rounded, "naive expire stalled": missed,
 	} {
-		if !strings.Contains(told[event], want) {
-			t.Errorf("%s: the page says %q, not %q", event, told[event], want)
+		if !strings.Contains(reasons[event], want) {
+			t.Errorf("%s: the page says %q, not %q", event, reasons[event], want)
 		}
 	}
 }

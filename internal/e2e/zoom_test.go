@@ -52,11 +52,11 @@ func TestZoomOfARing(t *testing.T) {
 	}
 	for _, slot := range seen {
 		if math.Abs(float64(slot-hand)) > 30 {
-			t.Errorf("slot %d is shown, the hand stands at %d", slot, hand)
+			t.Errorf("slot %d is shown, the hand is at %d", slot, hand)
 		}
 	}
 	if counts := eval[int](p, `document.querySelectorAll("[data-lane=rounds] .close text.held").length`); counts == 0 {
-		t.Error("no slot tells how many timers it holds")
+		t.Error("no slot shows its number of timers")
 	}
 	p.lookAround(t, hand)
 	p.press("0")
@@ -135,8 +135,8 @@ func (p *tab) zoomByPointers(t *testing.T) {
 	p.run(`(() => {
 		const box = document.querySelector("[data-lane=rounds] .picture"), r = box.getBoundingClientRect(), svg = box.querySelector("svg");
 		const touch = (id, left) => new Touch({identifier: id, target: svg, clientX: r.left + r.width * left, clientY: r.top + r.height / 2});
-		const tell = (kind, ...at) => svg.dispatchEvent(new TouchEvent(kind, {bubbles: true, cancelable: true, touches: at.map((left, i) => touch(i, left))}));
-		tell("touchstart", .4, .6); tell("touchmove", .3, .7); tell("touchend");
+		const send = (kind, ...at) => svg.dispatchEvent(new TouchEvent(kind, {bubbles: true, cancelable: true, touches: at.map((left, i) => touch(i, left))}));
+		send("touchstart", .4, .6); send("touchmove", .3, .7); send("touchend");
 	})()`)
 	if now := p.zoomOf("rounds"); math.Abs(now[2]-at[2]/2) > 1 {
 		t.Errorf("two fingers twice as far apart show %v units, before %v", now[2], at[2])
@@ -175,8 +175,8 @@ func (p *tab) dragByFinger(selector string) bool {
 	return eval[bool](p, `(async () => {
 		const svg = document.querySelector(`+quote(selector)+`), r = svg.getBoundingClientRect();
 		document.getElementById("lanes").setPointerCapture = () => {}; // there is no such pointer
-		const tell = (kind, left, buttons) => svg.dispatchEvent(new PointerEvent(kind, {bubbles: true, pointerType: "touch", clientX: r.left + r.width * left, clientY: r.top + r.height / 2, buttons}));
-		tell("pointerdown", .5, 1); tell("pointermove", .4, 1); tell("pointerup", .4, 0);
+		const send = (kind, left, buttons) => svg.dispatchEvent(new PointerEvent(kind, {bubbles: true, pointerType: "touch", clientX: r.left + r.width * left, clientY: r.top + r.height / 2, buttons}));
+		send("pointerdown", .5, 1); send("pointermove", .4, 1); send("pointerup", .4, 0);
 		await new Promise((done) => setTimeout(done, 50));
 		let taken = false;
 		svg.addEventListener("click", () => { taken = true; }, {once: true});
@@ -195,7 +195,7 @@ func TestTimersOfAHeapAndAList(t *testing.T) {
 	card := func() string {
 		return eval[string](p, `document.querySelector(".node-card:not([hidden])")?.innerText ?? ""`)
 	}
-	told := func(what string, words ...string) {
+	described := func(what string, words ...string) {
 		t.Helper()
 		p.wait(fmt.Sprintf(`%s.every((w) => (document.querySelector(".node-card:not([hidden])")?.innerText ?? "").includes(w))`, quote(words)))
 		_ = what
@@ -203,24 +203,24 @@ func TestTimersOfAHeapAndAList(t *testing.T) {
 	dot := p.place(`[data-lane="sorted"] .dot[data-id]`)
 	x, y := dot.middle()
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
-	told("the first of the list", "sorted: task2, number 1 of 3", "due at 4", "in 1 tick", "behind it: task5 (5)")
+	described("the first of the list", "sorted: task2, number 1 of 3", "due at 4", "in 1 tick", "behind it: task5 (5)")
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 5, 5))
 	p.wait(`document.querySelector(".node-card").hidden`)
 
 	p.press("5") // the heap, large
 	p.press("s")
-	told("the root", "heap: task2, index 0", "It is the root", "below it: task4 (8), task5 (5)")
+	described("the root", "heap: task2, index 0", "It is the root", "below it: task4 (8), task5 (5)")
 	p.press(kb.Enter)
-	told("its first child", "heap: task4, index 1", "above it: task2 (4)", "It has no children")
+	described("its first child", "heap: task4, index 1", "above it: task2 (4)", "It has no children")
 	p.do(chromedp.Click(chromedp.CSS(".node-card .node-up")))
-	told("up again", "heap: task2, index 0")
+	described("up again", "heap: task2, index 0")
 	p.press(kb.Escape)
 	if got := card(); got != "" {
 		t.Errorf("Esc leaves %q", got)
 	}
 	p.press("4")
 	p.press("s")
-	told("the list, by key", "sorted: task2, number 1 of 3", "no timer is before it")
+	described("the list, by key", "sorted: task2, number 1 of 3", "no timer is before it")
 }
 
 // place returns the position in the window of a selector's first element.

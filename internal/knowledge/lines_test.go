@@ -133,7 +133,7 @@ func TestEveryEventHasItsLineAndEveryLineItsEvent(t *testing.T) {
 		lines := seen.lines(a.ID)
 		for i, l := range page.Code {
 			if len(l.On) > 0 && !lines[i] {
-				t.Errorf("%s: nothing tells %q, at which %q runs", a.ID, l.On, l.Text)
+				t.Errorf("%s: no event is %q, at which %q runs", a.ID, l.On, l.Text)
 			}
 		}
 	}
@@ -188,10 +188,10 @@ func eachRecord(p *sim.Program, use func(algorithm string, e *wheel.Event) error
 		return err
 	}
 	var recs []sim.Record
-	told := 0
-	for t, ok := e.Next(); ok && told < eventsMax; t, ok = e.Next() {
+	events := 0
+	for t, ok := e.Next(); ok && events < eventsMax; t, ok = e.Next() {
 		recs, err = e.TickParts(t, recs, func(part []sim.Record) error {
-			told += len(part)
+			events += len(part)
 			for i := range part {
 				if err := use(p.Scenario.Lanes[part[i].Lane].Algorithm, &part[i].Event); err != nil {
 					return err

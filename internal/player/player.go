@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -196,13 +197,8 @@ func head(p *sim.Program) string {
 
 // tail returns the end of the file, with the script that unpacks the blocks.
 func tail() string {
-	boot, err := static.FS().Open("js/offline/boot.js")
+	text, err := fs.ReadFile(static.FS(), "js/offline/boot.js")
 	if err != nil { // not reached: the file is embedded
-		panic("player: " + err.Error())
-	}
-	defer boot.Close()
-	text, err := io.ReadAll(boot)
-	if err != nil {
 		panic("player: " + err.Error())
 	}
 	return "<script>\n" + string(text) + "</script>\n</body>\n</html>\n"

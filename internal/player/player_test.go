@@ -215,7 +215,7 @@ func TestCostsAtStops(t *testing.T) {
 		run := runOf(t, scenario)
 		s := scoreOf(t, run)
 		if few := len(s.Stops) > 0; few != (name == "few") {
-			t.Fatalf("%s: %d stops are told", name, len(s.Stops))
+			t.Fatalf("%s: there are %d stops", name, len(s.Stops))
 		}
 		ticks := stopsOf(s)
 		totals := make([]int64, len(s.Lanes))

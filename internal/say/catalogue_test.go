@@ -129,7 +129,7 @@ func TestCatalogueIsComplete(t *testing.T) {
 		}
 	}
 	for _, p := range phrases {
-		if told := phrase(strings.ReplaceAll(p, "%d", "7"), "zh"); told == strings.ReplaceAll(p, "%d", "7") && p != "cancel" {
+		if translated := phrase(strings.ReplaceAll(p, "%d", "7"), "zh"); translated == strings.ReplaceAll(p, "%d", "7") && p != "cancel" {
 			t.Errorf("no Chinese for the phrase %q", p)
 		}
 	}
@@ -165,7 +165,7 @@ func TestPartsOfTheCatalogueShareNoKey(t *testing.T) {
 	for _, part := range zhParts {
 		for key, words := range part {
 			if other, twice := seen[key]; twice {
-				t.Errorf("%q is told as %q and as %q", key, other, words)
+				t.Errorf("%q has the translations %q and %q", key, other, words)
 			}
 			seen[key] = words
 		}

@@ -80,7 +80,7 @@ type Result struct {
 // Result then has the Program), *sim.TraceError or *sim.InputError for a malformed trace or
 // scenario, or that of r or ctx.
 func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
-	in, err := open(&counted{ctx: ctx, r: r, tell: o.Progress})
+	in, err := open(&counted{ctx: ctx, r: r, report: o.Progress})
 	if err != nil {
 		return nil, err
 	}

@@ -193,11 +193,11 @@ func TestBombs(t *testing.T) {
 
 func TestReadingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	told := int64(0)
+	read := int64(0)
 	text := "at,op,id,delay\n" + strings.Repeat("0,schedule,a,5\n", 500_000)
-	_, err := Read(ctx, strings.NewReader(text), Options{Progress: func(n int64) { told = n; cancel() }})
-	if !errors.Is(err, context.Canceled) || told == 0 || told >= int64(len(text)) {
-		t.Errorf("%v after %d bytes", err, told)
+	_, err := Read(ctx, strings.NewReader(text), Options{Progress: func(n int64) { read = n; cancel() }})
+	if !errors.Is(err, context.Canceled) || read == 0 || read >= int64(len(text)) {
+		t.Errorf("%v after %d bytes", err, read)
 	}
 }
 

@@ -118,7 +118,7 @@ func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 	case "start":
 		return e, e.start(values)
 	case "expire_entry":
-		if _, told := values["now"]; told {
+		if _, ok := values["now"]; ok {
 			return e, number(values, "now", &e.jiffy)
 		}
 	}
@@ -137,7 +137,7 @@ func (e *kernelLine) start(values map[string]string) *Fault {
 	if fault := number(values, "expires", &e.expires); fault != nil {
 		return fault
 	}
-	if _, told := values["timeout"]; told {
+	if _, ok := values["timeout"]; ok {
 		var timeout int64
 		if fault := number(values, "timeout", &timeout); fault != nil {
 			return fault
@@ -146,7 +146,7 @@ func (e *kernelLine) start(values map[string]string) *Fault {
 			return &Fault{Path: "timeout", Message: say.Of("expires %d less %d is no jiffy", e.expires, timeout)}
 		}
 	}
-	if _, told := values["bucket_expiry"]; told {
+	if _, ok := values["bucket_expiry"]; ok {
 		return number(values, "bucket_expiry", &e.bucket)
 	}
 	return nil

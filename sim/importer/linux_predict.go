@@ -36,8 +36,8 @@ func (w *kernelWorkload) predict(ctx context.Context, s *sim.Scenario, linux sim
 		}
 		for i := range recs {
 			r := &recs[i]
-			want, told := wanted[r.ID]
-			if r.Kind != wheel.KindPlace || !told {
+			want, ok := wanted[r.ID]
+			if r.Kind != wheel.KindPlace || !ok {
 				continue
 			}
 			got := bucketOf(r, r.Tick+p.Start)

@@ -57,7 +57,7 @@ func TestKernelTrace(t *testing.T) {
 	for _, note := range []string{"5 timers, 6 starts, 2 cancels; tick 0 is jiffy 4296173426; 250 jiffies a second",
 		"were started before the trace began: 1\n", "predicts the kernel's rounding (bucket_expiry) of 6 of 6 starts"} {
 		if !strings.Contains(notesOf(res), note) {
-			t.Errorf("not told: %q; but\n%s", note, notesOf(res))
+			t.Errorf("missing: %q; notes are\n%s", note, notesOf(res))
 		}
 	}
 }

@@ -306,6 +306,6 @@ func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, 
 	if w.far > 0 {
 		notes = append(notes, say.Of("starts left out, since their timers are due past the last tick there is: %d", w.far))
 	}
-	told, err := w.predict(ctx, s, linux, o)
-	return &Result{Program: p, Notes: append(notes, told...)}, err
+	predicted, err := w.predict(ctx, s, linux, o)
+	return &Result{Program: p, Notes: append(notes, predicted...)}, err
 }

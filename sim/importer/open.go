@@ -14,15 +14,15 @@ import (
 
 // counted reports how much of a file was read. Its reads fail when ctx is done.
 type counted struct {
-	ctx  context.Context
-	r    io.Reader
-	tell func(bytes int64)
-	read int64
-	told int64
+	ctx      context.Context
+	r        io.Reader
+	report   func(bytes int64)
+	read     int64
+	reported int64
 }
 
-// tellBytes is the number of bytes between two reports.
-const tellBytes = 1 << 20
+// reportBytes is the number of bytes between two reports.
+const reportBytes = 1 << 20
 
 func (c *counted) Read(p []byte) (int, error) {
 	if err := fairqueue.Pace(c.ctx); err != nil {
@@ -30,9 +30,9 @@ func (c *counted) Read(p []byte) (int, error) {
 	}
 	n, err := c.r.Read(p)
 	c.read += int64(n)
-	if c.tell != nil && (c.read-c.told >= tellBytes || err != nil) {
-		c.told = c.read
-		c.tell(c.read)
+	if c.report != nil && (c.read-c.reported >= reportBytes || err != nil) {
+		c.reported = c.read
+		c.report(c.read)
 	}
 	return n, err
 }

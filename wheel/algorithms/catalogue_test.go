@@ -129,7 +129,7 @@ func TestCatalogueIsWhole(t *testing.T) {
 		}
 		for _, text := range texts {
 			if text.EN == "" || text.ZH == "" || text.EN == text.ZH {
-				t.Errorf("%s: %+v is not told in both languages", a.ID, text)
+				t.Errorf("%s: %+v is not in both languages", a.ID, text)
 			}
 		}
 	}

@@ -116,7 +116,7 @@ func TestPlaceKey(t *testing.T) {
 		placed.check(t)
 		for _, e := range placed.log.Events {
 			if e.ID == wheel.PlaceKey {
-				t.Fatalf("%+v is told of no place", e)
+				t.Fatalf("%+v has no place", e)
 			}
 		}
 	})

@@ -152,17 +152,17 @@ func TestHookAborts(t *testing.T) {
 		for _, last := range []int{1, 2, calls / 2, calls} {
 			w := w.Clone()
 			var log wheel.Log
-			told, calls := int64(0), 0
+			before, calls := int64(0), 0
 			w.Observe(&log)
 			w.SetHook(func() bool {
 				calls++
-				told = log.Emitted()
+				before = log.Emitted()
 				return calls < last
 			})
 			if _, status := w.Advance(l.to, nil, 0); status != wheel.Aborted {
 				t.Fatalf("call %d of the hook returned false, Advance %d", last, status)
 			}
-			if more := log.Emitted() - told; calls != max(last, 1) || more > hookSlack {
+			if more := log.Emitted() - before; calls != max(last, 1) || more > hookSlack {
 				t.Errorf("%d calls of the hook and %d events after call %d returned false", calls, more, last)
 			}
 			expectAborted(t, w, &log)
@@ -173,7 +173,7 @@ func TestHookAborts(t *testing.T) {
 // expectAborted checks the results of an aborted wheel.
 func expectAborted(t *testing.T, w wheel.Wheel, log *wheel.Log) {
 	t.Helper()
-	told := log.Emitted()
+	before := log.Emitted()
 	w.SetHook(nil)
 	fired, status := w.Advance(wheel.TickMax, nil, 0)
 	handle, runs, err := w.Schedule(wheel.Spec{Due: 5, Key: 1})
@@ -193,8 +193,8 @@ func expectAborted(t *testing.T, w wheel.Wheel, log *wheel.Log) {
 			t.Errorf("Stage gave %v", err)
 		}
 	}
-	if log.Emitted() != told {
-		t.Errorf("an aborted wheel wrote %d events", log.Emitted()-told)
+	if log.Emitted() != before {
+		t.Errorf("an aborted wheel wrote %d events", log.Emitted()-before)
 	}
 }
 

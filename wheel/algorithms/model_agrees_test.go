@@ -47,11 +47,11 @@ func compareEvents(t *rapid.T, got, want []wheel.Event) {
 	t.Helper()
 	for k := range min(len(got), len(want)) {
 		if e := withoutCost(got[k]); e != want[k] {
-			t.Fatalf("event %d is %s\n%+v, the model tells %s\n%+v", k, e.Kind, e, want[k].Kind, want[k])
+			t.Fatalf("event %d is %s\n%+v, the model has %s\n%+v", k, e.Kind, e, want[k].Kind, want[k])
 		}
 	}
 	if len(got) != len(want) {
-		t.Fatalf("%d events, the model tells %d", len(got), len(want))
+		t.Fatalf("%d events, the model has %d", len(got), len(want))
 	}
 }
 

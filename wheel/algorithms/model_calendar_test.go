@@ -70,7 +70,7 @@ func (m *model) resizeCalendar(n int64) {
 		if from == to {
 			continue
 		}
-		m.tell(wheel.KindPlace, t, from, to, wheel.NoRounds)
+		m.emit(wheel.KindPlace, t, from, to, wheel.NoRounds)
 		here := func(o *modelTimer) bool { return o.at == to && stays(o) }
 		if x := slices.IndexFunc(all[k:], here); x >= 0 {
 			m.events[len(m.events)-1].Before = all[k+x].key

@@ -28,7 +28,7 @@ func (m *model) placeLinux(t *modelTimer) {
 	}
 	t.fires = index << (3 * level)
 	t.at = place{int8(level), uint32(index & 63)}
-	m.tell(wheel.KindPlace, t, nowhere, t.at, wheel.NoRounds)
+	m.emit(wheel.KindPlace, t, nowhere, t.at, wheel.NoRounds)
 	if list := m.places[t.at]; len(list) > 0 {
 		m.events[len(m.events)-1].Before = list[0].key
 	}

@@ -12,7 +12,7 @@ func (m *model) stepNetty() {
 	tick, n := m.clock-1, m.n[0]
 	for _, t := range m.take(place{-1, 0}) {
 		if t.gone {
-			m.tell(wheel.KindSweep, t, t.at, nowhere, 0)
+			m.emit(wheel.KindSweep, t, t.at, nowhere, 0)
 			continue
 		}
 		calc := (t.due - m.lane.start) / m.u
@@ -20,13 +20,13 @@ func (m *model) stepNetty() {
 		from := t.at
 		t.at = place{0, uint32(max(calc, tick) % n)}
 		m.places[t.at] = append(m.places[t.at], t)
-		m.tell(wheel.KindPlace, t, from, t.at, t.rounds)
+		m.emit(wheel.KindPlace, t, from, t.at, t.rounds)
 	}
 	m.visitNetty(place{0, uint32(tick % n)})
 	for _, t := range m.marked {
 		if k := slices.Index(m.places[t.at], t); k >= 0 {
 			m.places[t.at] = slices.Delete(m.places[t.at], k, k+1)
-			m.tell(wheel.KindSweep, t, t.at, nowhere, 0)
+			m.emit(wheel.KindSweep, t, t.at, nowhere, 0)
 		}
 	}
 	m.marked = nil

@@ -45,7 +45,7 @@ func (m *model) place(t *modelTimer) {
 		m.placeSeed(t)
 	case "netty":
 		t.at = place{-1, 0}
-		m.tell(wheel.KindPend, t, nowhere, nowhere, 0)
+		m.emit(wheel.KindPend, t, nowhere, nowhere, 0)
 		m.places[t.at] = append(m.places[t.at], t)
 	case "linux-classic":
 		m.placeClassic(t)
@@ -72,7 +72,7 @@ func (m *model) put(k wheel.Kind, t *modelTimer, to place, x int64) {
 	}
 	t.at = to
 	m.places[to] = append(m.places[to], t)
-	m.tell(k, t, from, to, x)
+	m.emit(k, t, from, to, x)
 }
 
 // placeSorted puts a timer behind all timers of its place that are not of a later wheel
@@ -81,7 +81,7 @@ func (m *model) placeSorted(t *modelTimer, to place) {
 	list := m.places[to]
 	k := slices.IndexFunc(list, func(o *modelTimer) bool { return ceil(o.due, m.u) > ceil(t.due, m.u) })
 	t.at = to
-	m.tell(wheel.KindPlace, t, nowhere, t.at, wheel.NoRounds)
+	m.emit(wheel.KindPlace, t, nowhere, t.at, wheel.NoRounds)
 	if k < 0 {
 		k = len(list)
 	} else {
@@ -103,7 +103,7 @@ func (m *model) heapInsert(t *modelTimer) {
 	t.order = m.armed
 	m.heap = append(m.heap, t)
 	t.at = place{0, uint32(len(m.heap) - 1)}
-	m.tell(wheel.KindPlace, t, nowhere, t.at, wheel.NoRounds)
+	m.emit(wheel.KindPlace, t, nowhere, t.at, wheel.NoRounds)
 	m.heapUp(len(m.heap) - 1)
 }
 
@@ -112,7 +112,7 @@ func earlier(a, b *modelTimer) bool { return a.due < b.due || a.due == b.due && 
 func (m *model) heapSwap(from, to int) {
 	m.heap[from], m.heap[to] = m.heap[to], m.heap[from]
 	m.heap[from].at, m.heap[to].at = place{0, uint32(from)}, place{0, uint32(to)}
-	m.tell(wheel.KindMove, m.heap[to], place{0, uint32(from)}, place{0, uint32(to)}, 0)
+	m.emit(wheel.KindMove, m.heap[to], place{0, uint32(from)}, place{0, uint32(to)}, 0)
 }
 
 func (m *model) heapUp(k int) {

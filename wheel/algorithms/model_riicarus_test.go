@@ -53,7 +53,7 @@ func (m *model) placeRiicarus(t *modelTimer) {
 	slots := (wait - wait%m.u) / m.u
 	t.rounds, t.at = slots/m.n[0], place{0, uint32(slots % m.n[0])}
 	list := m.places[t.at]
-	m.tell(wheel.KindPlace, t, nowhere, t.at, t.rounds)
+	m.emit(wheel.KindPlace, t, nowhere, t.at, t.rounds)
 	k := slices.IndexFunc(list, func(o *modelTimer) bool { return o.rounds > t.rounds })
 	if k < 0 {
 		k = len(list)

@@ -247,7 +247,7 @@ func (v *modelVisit) walk(t *modelTimer) {
 		case t.rounds > 0:
 			t.rounds--
 			if fresh {
-				m.tell(wheel.KindPlace, t, v.here, v.here, t.rounds)
+				m.emit(wheel.KindPlace, t, v.here, v.here, t.rounds)
 				if next != nil {
 					m.events[len(m.events)-1].Before = next.key
 				}

@@ -116,7 +116,7 @@ func (m *model) span(l int) int64 {
 	return w
 }
 
-func (m *model) tell(k wheel.Kind, t *modelTimer, from, to place, x int64) {
+func (m *model) emit(k wheel.Kind, t *modelTimer, from, to place, x int64) {
 	e := wheel.Event{Kind: k, ID: t.key, Due: t.due, X: x, FromLevel: from.level, FromSlot: from.slot, ToLevel: to.level, ToSlot: to.slot}
 	if k == wheel.KindSchedule || k == wheel.KindReject || k == wheel.KindExpire || k == wheel.KindPlace || k == wheel.KindCascade || k == wheel.KindPend {
 		e.Run = t.run
@@ -142,7 +142,7 @@ func (m *model) schedule(s wheel.Spec) {
 // arm emits the schedule event and places or fires the timer.
 func (m *model) arm(t *modelTimer) {
 	t.at, t.migrated = nowhere, false
-	m.tell(wheel.KindSchedule, t, nowhere, nowhere, 0)
+	m.emit(wheel.KindSchedule, t, nowhere, nowhere, 0)
 	if m.seed.dead {
 		m.refuse(t, wheel.CodeFault)
 		return
@@ -175,7 +175,7 @@ func (m *model) atOnce(t *modelTimer) bool {
 
 // expire fires a timer from the place `from`, and schedules its next run.
 func (m *model) expire(t *modelTimer, from place) {
-	m.tell(wheel.KindExpire, t, from, nowhere, 0)
+	m.emit(wheel.KindExpire, t, from, nowhere, 0)
 	m.fired = append(m.fired, wheel.Expiry{Due: t.due, Key: t.key, Run: t.run})
 	if m.lane.rule() == "heap" && from != nowhere {
 		m.heapRemove(0)
@@ -195,7 +195,7 @@ func (m *model) expire(t *modelTimer, from place) {
 func (m *model) reject(t *modelTimer) { m.refuse(t, wheel.CodeRange) }
 
 func (m *model) refuse(t *modelTimer, code uint8) {
-	m.tell(wheel.KindReject, t, nowhere, nowhere, 0)
+	m.emit(wheel.KindReject, t, nowhere, nowhere, 0)
 	m.events[len(m.events)-1].Code = code
 	delete(m.live, t.key)
 }
@@ -207,18 +207,18 @@ func (m *model) cancel(key uint32) bool {
 		return false
 	}
 	if m.lane.rule() == "netty" {
-		m.tell(wheel.KindMark, t, nowhere, nowhere, 0)
+		m.emit(wheel.KindMark, t, nowhere, nowhere, 0)
 		t.gone, m.marked = true, append(m.marked, t)
 		delete(m.live, key)
 		return true
 	}
 	if m.lane.id == "riicarus" {
-		m.tell(wheel.KindMark, t, nowhere, nowhere, 0)
+		m.emit(wheel.KindMark, t, nowhere, nowhere, 0)
 		t.gone = true
 		delete(m.live, key)
 		return true
 	}
-	m.tell(wheel.KindCancel, t, t.at, nowhere, 0)
+	m.emit(wheel.KindCancel, t, t.at, nowhere, 0)
 	if m.lane.rule() == "heap" {
 		m.heapRemove(slices.Index(m.heap, t))
 	} else {

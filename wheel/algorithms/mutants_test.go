@@ -20,7 +20,7 @@ type mutant struct{ name, file, was, is string }
 var mutants = []mutant{
 	{"a cascade is skipped", "scheme/hierarchical/advance.go", "if !w.cascade(i, n, l, s) {", "if l > 1 || !w.cascade(i, n, l, s) {"},
 	{"the coarsest slot comes last", "scheme/hierarchical/advance.go", "for i := len(w.Levels) - 1; i >= 0; i-- {\n			if l := &w.Levels[i]; l.Hand*l", "for i := range w.Levels {\n			if l := &w.Levels[i]; l.Hand*l"},
-	{"hand told for an empty slot", "internal/core/visit.go", "if n := len(w.Slots[slot].IDs); n > 0 {", "if n := len(w.Slots[slot].IDs); n >= 0 {"},
+	{"hand emitted for an empty slot", "internal/core/visit.go", "if n := len(w.Slots[slot].IDs); n > 0 {", "if n := len(w.Slots[slot].IDs); n >= 0 {"},
 	{"a slot is worked last in, first out", "scheme/hierarchical/advance.go", "for k := v.Next; k < end; k++ {", "for k := end - 1; k >= v.Next; k-- {"},
 	{"what comes during a visit is dropped", "internal/core/visit.go", "CloseGaps(&b.Arena, v.Slot, 0, end)", "CloseGaps(&b.Arena, v.Slot, 0, len(s.IDs))"},
 	{"a slot is compacted while it is visited", "internal/core/levels.go", "if len(w.Visits) > 0 && w.visitOf(slot) != nil {", "if false {"},
@@ -80,7 +80,7 @@ var mutants = []mutant{
 	{"a past timer goes to its own slot", "system/netty/netty.go", "n.Slot = uint32(max(calc, k) & (w.n - 1))", "n.Slot = uint32(calc & (w.n - 1))"},
 	{"a linux slot is first in, first out", "system/linux/linux.go", "for k := here - 1; k >= 0; k-- {", "for k := range here {"},
 	{"a linux timer fires in its own slot", "system/linux/linux.go", "w.Levels[l].Index(e) + 1", "w.Levels[l].Index(e)"},
-	{"the clock of linux stands", "system/linux/linux.go", "	w.clk = max(w.clk, w.Reached)\n", ""},
+	{"the clock of linux does not advance", "system/linux/linux.go", "	w.clk = max(w.clk, w.Reached)\n", ""},
 	{"an empty classic wheel is not caught up", "system/linux/classic.go", "if w.Arena.Live == 1 && !w.running {", "if w.running {"},
 	{"a classic level cascades too late", "system/linux/classic.go", "		w.cascade(i, w.Levels[i].SlotOf(w.Levels[i].Index(at)))", "		w.cascade(i, w.Levels[i].SlotOf(w.Levels[i].Index(at)-1))"},
 	{"a digit of tokio is a bit short", "system/tokio/tokio.go", "(bits.Len64(differ) - 1) / tokioBits", "bits.Len64(differ) / tokioBits"},
@@ -90,7 +90,7 @@ var mutants = []mutant{
 	{"a round too few for whole revolutions", "port/internal/ring/ring.go", "circle = length / w.N\n", "circle = max(length-1, 0) / w.N\n"},
 	{"a visit stops at the last of those it found", "port/internal/ring/tick.go", "v.p.ContinuesVisit() && !last && !w.Halted", "v.p.ContinuesVisit() && last"},
 	{"a dead wheel fires on", "port/internal/ring/tick.go", "	case !w.Halted:\n", "	default:\n"},
-	{"a round lost in the same visit is not told", "port/internal/ring/tick.go", "		if k >= v.here {\n			v.emitAgain(k)\n		}\n", ""},
+	{"a round lost in the same visit is not emitted", "port/internal/ring/tick.go", "		if k >= v.here {\n			v.emitAgain(k)\n		}\n", ""},
 	{"lost ticks are forgotten", "port/internal/ring/tick.go", "func (w *Ring) Shift() wheel.Tick { return w.start + w.lost*w.U }", "func (w *Ring) Shift() wheel.Tick { return w.start }"},
 	{"a finding at the very bound", "internal/core/finding.go", "case off > u:", "case off >= u:"},
 	{"a first run loses a round for good", "port/lk668/place.go", "circle > 0 && w.Faults.Has(lk668Revolution)", "circle > 0"},
@@ -107,7 +107,7 @@ var mutants = []mutant{
 	{"calendar: equal dues of a page in any order", "scheme/calendar/calendar.go", "w.Arena.At(i).Due <= e {", "w.Arena.At(i).Due < e {"},
 	{"calendar: a timer of a later year is the next", "scheme/calendar/calendar.go", "w.Arena.At(i).Due/w.day == today+ahead {", "w.Arena.At(i).Due/w.day >= today+ahead {"},
 	{"calendar: a sooner timer is not the next", "scheme/calendar/calendar.go", "w.head == 0 || n.Due < w.Arena.At(w.head).Due {", "w.head == 0 {"},
-	{"calendar: told in front of the wrong timer", "scheme/calendar/resize.go", "		behind[k] = first[s]\n", ""},
+	{"calendar: the event names the wrong timer", "scheme/calendar/resize.go", "		behind[k] = first[s]\n", ""},
 	{"riicarus: due a slot from now waits", "port/riicarus/riicarus.go", "n.Due <= soon {", "n.Due < soon {"},
 	{"riicarus: an earlier round waits for a later one", "port/riicarus/riicarus.go", "b.latest != 0 && b.latest <= at {", "b.latest != 0 {"},
 	{"riicarus: the timestamp is never renewed", "port/riicarus/advance.go", "	case !w.on.Has(riicarusStale):\n", "	case w.Halted:\n"},
@@ -148,7 +148,7 @@ func (m mutant) test(t *testing.T) (string, error) {
 		t.Fatal(err)
 	}
 	if n := strings.Count(string(source), m.was); n != 1 {
-		t.Fatalf("%s: %q stands there %d times, want once", m.file, m.was, n)
+		t.Fatalf("%s: %q occurs %d times, want once", m.file, m.was, n)
 	}
 	original, err := filepath.Abs(filepath.Join("..", m.file))
 	if err != nil {

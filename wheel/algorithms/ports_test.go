@@ -35,7 +35,7 @@ func TestCorrectedLibrariesKeepTheirBound(t *testing.T) {
 			})
 			r.check(t)
 			if len(findings(&r.log)) > 0 {
-				t.Fatalf("after %+v at %d it tells %+v", o, now, findings(&r.log))
+				t.Fatalf("after %+v at %d it emits %+v", o, now, findings(&r.log))
 			}
 		}
 	})

@@ -62,20 +62,20 @@ func expectVisits(t *testing.T, l lane, w wheel.Wheel, want catalog.Revisit, tim
 		at, _ = w.Next()
 	}
 	w.Advance(at, nil, 0)
-	told, first := log.Emitted(), at
+	before, first := log.Emitted(), at
 	for k := range wheel.Tick(5) {
 		at, ok := w.Next()
 		w.Advance(at, nil, 0)
 		if !ok || at != first+(k+1)*want.Every {
 			t.Errorf("%s: visit %d at tick %d, after one at %d; want %+v", l.name, k+2, at, first, want)
 		}
-		if each := log.Emitted() - told; each != want.PerSlot+timers*want.PerTimer {
+		if each := log.Emitted() - before; each != want.PerSlot+timers*want.PerTimer {
 			t.Errorf("%s: %d events at tick %d, want %+v", l.name, each, at, want)
 		}
-		told = log.Emitted()
+		before = log.Emitted()
 	}
 	w.Advance(first+105*want.Every, nil, 0)
-	if got, bound := log.Emitted()-told, want.Events(100*want.Every, 1, timers); got > bound || bound > got+want.PerSlot+timers*want.PerTimer {
+	if got, bound := log.Emitted()-before, want.Events(100*want.Every, 1, timers); got > bound || bound > got+want.PerSlot+timers*want.PerTimer {
 		t.Errorf("%s: %d events in 100 visits, Events gives %d", l.name, got, bound)
 	}
 }

@@ -58,7 +58,7 @@ func (c *riicarusCase) check(t *testing.T, want riicarusEnd, faults []string) {
 	if c.Expect.Immediate {
 		return
 	}
-	waits := x.told[2]
+	waits := x.emitted[2]
 	if x.first.ToSlot != want.Slot || x.first.X != want.Rounds || waits.Kind != wheel.KindEnqueue || waits.Due != want.Timestamp {
 		t.Fatalf("faults %v: placed %+v, then %+v, want %+v", faults, x.first, waits, want)
 	}

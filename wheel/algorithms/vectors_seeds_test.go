@@ -111,7 +111,7 @@ func (v *seedVector) agrees(t *testing.T, id string, start wheel.Tick) {
 	first, fired, _, log := v.run(t, id, start, len(want)+1)
 	if v.Expect.Panic != "" {
 		if last := log.Events[len(log.Events)-1]; last.Kind != wheel.KindFinding || last.Code != wheel.CodePanic || first != nil {
-			t.Fatalf("it tells %+v, want the panic %q", last, v.Expect.Panic)
+			t.Fatalf("it emits %+v, want the panic %q", last, v.Expect.Panic)
 		}
 		return
 	}

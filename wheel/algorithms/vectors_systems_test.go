@@ -66,7 +66,7 @@ func (v *systemVector) agrees(t *testing.T, x life) {
 		return
 	}
 	var got, all []string
-	for _, e := range x.told {
+	for _, e := range x.emitted {
 		if e.Kind == wheel.KindCascade {
 			got = append(got, fmt.Sprintf("%d %d/%d %d/%d", e.at, e.FromLevel, e.FromSlot, e.ToLevel, e.ToSlot))
 		}
@@ -171,7 +171,7 @@ func TestKafkaVectors(t *testing.T) {
 		x := v.liveFrom(t, "kafka", catalog.Params{"slots": v.WheelSize, "width": v.Tick}, *v.Expect.Clock)
 		v.agrees(t, x)
 		grown := 1
-		for _, e := range x.told {
+		for _, e := range x.emitted {
 			if e.Kind == wheel.KindGrow {
 				grown++
 			}

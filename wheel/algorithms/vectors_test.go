@@ -76,11 +76,11 @@ func eachVector(t *testing.T, name string, least int, test func(*testing.T, *vec
 
 // life is the result for the one timer of a case.
 type life struct {
-	err   error
-	runs  int
-	first *wheel.Event // its place
-	told  []timedEvent // all of its events, with the tick of each
-	fires wheel.Tick   // -1: never
+	err     error
+	runs    int
+	first   *wheel.Event // its place
+	emitted []timedEvent // all of its events, with the tick of each
+	fires   wheel.Tick   // -1: never
 }
 
 // live runs the case on a wheel until the timer has ended.
@@ -104,7 +104,7 @@ func (v *vector) liveFrom(t *testing.T, id string, p catalog.Params, start wheel
 	for from := 0; ; {
 		for ; from < len(log.Events); from++ {
 			e := log.Events[from]
-			x.told = append(x.told, timedEvent{w.Now(), e})
+			x.emitted = append(x.emitted, timedEvent{w.Now(), e})
 			if e.Kind == wheel.KindPlace && x.first == nil {
 				x.first = &e
 			}
@@ -176,7 +176,7 @@ func TestPaperVectors(t *testing.T) {
 		x := v.live(t, "hierarchical", paperClock())
 		v.agrees(t, x)
 		var got, want []string
-		for _, e := range x.told {
+		for _, e := range x.emitted {
 			if e.Kind == wheel.KindCascade {
 				got = append(got, fmt.Sprintf(`%d %d/%d {"level":%d,"slot":%d}`, e.at, e.FromLevel, e.FromSlot, e.ToLevel, e.ToSlot))
 			} else if e.Kind == wheel.KindExpire && e.FromLevel != wheel.NoLevel {
@@ -228,7 +228,7 @@ func TestNicholsVectors(t *testing.T) {
 func meetsOnce(t *testing.T, x life, at wheel.Tick) {
 	t.Helper()
 	moves := 0
-	for _, e := range x.told {
+	for _, e := range x.emitted {
 		if e.Kind == wheel.KindCascade {
 			moves++
 			if e.at != at {

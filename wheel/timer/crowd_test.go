@@ -60,7 +60,7 @@ func TestCrowdsAreNeverEarly(t *testing.T) {
 			case 0: // a sample of the wheel removes no timer
 				l := s.sample(wheel.Tick(*now/s.owner.tick), new(watch.Totals), true)
 				if l.State.Live != len(dues) {
-					t.Fatalf("seed %d: a look tells %d timers of %d", seed, l.State.Live, len(dues))
+					t.Fatalf("seed %d: a look shows %d timers of %d", seed, l.State.Live, len(dues))
 				}
 			case 1:
 				expireAt(t, s, *now, dues, longest)
@@ -164,7 +164,7 @@ func TestNoCrowdOnAStandingClock(t *testing.T) {
 	s, _ := steered(t, nil)
 	for range 1000 {
 		if _, err := s.armIn(time.Second, nothing, nil, false); err != nil || len(s.crowd.members) > 0 {
-			t.Fatal("a crowd on a clock that stands", err)
+			t.Fatal("a batch on a clock that is stopped", err)
 		}
 	}
 }

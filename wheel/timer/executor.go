@@ -62,8 +62,7 @@ func (s *shard) recovered() {
 	}
 }
 
-// report passes a panic to the function set by [WithOnPanic], and recovers from a panic of that
-// function.
+// report passes a panic to the function of [WithOnPanic], and recovers if that panics, too.
 func (s *shard) report(v any, stack []byte) {
 	defer func() {
 		if again := recover(); again != nil {

@@ -75,8 +75,7 @@ func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
 }
 
 // Reset changes the pending timer of a key to fire after d from now. It returns false, and
-// does nothing, if none is pending. After an error, which is one of AfterFunc, the key has no
-// pending timer.
+// does nothing, if none is pending. After an error, which is one of AfterFunc, none is pending.
 func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
 	if err := k.check(key); err != nil {
 		return false, err

@@ -170,21 +170,21 @@ func TestCallsFromCallbacks(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var mu sync.Mutex // the callback runs on another goroutine than the one that sets the two
 		var self, sibling Timer
-		var told []string
+		var got []string
 		mu.Lock()
 		self, _ = w.AfterFunc(time.Second, func() {
 			mu.Lock()
 			defer mu.Unlock()
-			told = append(told, fmt.Sprint("self ", self.Stop()))
-			told = append(told, fmt.Sprint("sibling ", sibling.Stop()))
-			w.AfterFunc(0, func() { told = append(told, "again") })
+			got = append(got, fmt.Sprint("self ", self.Stop()))
+			got = append(got, fmt.Sprint("sibling ", sibling.Stop()))
+			w.AfterFunc(0, func() { got = append(got, "again") })
 		})
 		sibling, _ = w.AfterFunc(time.Hour, func() { t.Error("a stopped sibling ran") })
 		mu.Unlock()
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		if want := []string{"self false", "sibling true", "again"}; !slices.Equal(told, want) {
-			t.Errorf("got %q, want %q", told, want)
+		if want := []string{"self false", "sibling true", "again"}; !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}, oneByOne, WithShards(1))
 }
@@ -192,18 +192,18 @@ func TestCallsFromCallbacks(t *testing.T) {
 func second[T any](_ T, err error) error { return err }
 
 func TestPanicsAreToldAndCounted(t *testing.T) {
-	var told any
+	var got any
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		ran := false
 		w.AfterFunc(time.Second, func() { panic("oh") })
 		w.AfterFunc(time.Second, func() { ran = true })
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		if told != "oh" || !ran || w.Stats().Panicked != 1 || w.Running() != 0 {
-			t.Errorf("told %v, the next ran %v, %+v", told, ran, w.Stats())
+		if got != "oh" || !ran || w.Stats().Panicked != 1 || w.Running() != 0 {
+			t.Errorf("got %v, the next ran %v, %+v", got, ran, w.Stats())
 		}
 	}, oneByOne, WithOnPanic(func(v any, stack []byte) {
-		if told = v; len(stack) == 0 {
+		if got = v; len(stack) == 0 {
 			t.Error("no stack")
 		}
 	}))
@@ -281,7 +281,7 @@ func TestLateHook(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
 		if len(late) != 1 || late[0] < 500*time.Millisecond || late[0] > 502*time.Millisecond {
-			t.Errorf("told %v", late)
+			t.Errorf("got %v", late)
 		}
 	}, oneByOne, WithShards(1), WithOnLate(100*time.Millisecond, func(d time.Duration) { late = append(late, d) }))
 }

@@ -37,7 +37,7 @@ var contention = []Property{
 		Seen: "go-zero, rfyiamcool, xiaoxuxiansheng, siddontang count ticks: 7 to 8 % slow at 1 ms", Real: true, body: drift,
 	},
 	{
-		Name: "stall", Rule: "what was due while the process stood still fires as soon as it goes on, and what comes after is on time",
+		Name: "stall", Rule: "timers that fall due while the process is stopped fire as soon as it continues, and later ones are on time",
 		Seen: "go-zero #3619: a missed tick is never made up", Real: true, body: stall,
 	},
 }
@@ -133,14 +133,14 @@ type worst struct {
 	n  int
 }
 
-func (w *worst) tell(d time.Duration) {
+func (w *worst) add(d time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.d = max(w.d, d)
 	w.n++
 }
 
-func (w *worst) told() (time.Duration, int) {
+func (w *worst) result() (time.Duration, int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.d, w.n
@@ -158,8 +158,8 @@ func atOnceUnderLoad(x *exam) {
 			h, _ := x.w.AfterFunc(time.Duration(r.Int64N(int64(x.units(50)))), func() {})
 			begun := time.Now()
 			armed.up()
-			x.w.AfterFunc(0, func() { mine.tell(time.Since(begun)) })
-			time.AfterFunc(0, func() { theirs.tell(time.Since(begun)) })
+			x.w.AfterFunc(0, func() { mine.add(time.Since(begun)) })
+			time.AfterFunc(0, func() { theirs.add(time.Since(begun)) })
 			x.w.Stop(h)
 			if r.IntN(50) == 0 {
 				time.Sleep(x.tick / 3)
@@ -167,11 +167,11 @@ func atOnceUnderLoad(x *exam) {
 		}
 	})
 	x.until(func() bool {
-		_, n := mine.told()
+		_, n := mine.result()
 		return int64(n) == armed.Load()
 	})
-	late, n := mine.told()
-	base, _ := theirs.told()
+	late, n := mine.result()
+	base, _ := theirs.result()
 	if int64(n) != armed.Load() {
 		x.failf("%d of %d timers due at once have fired", n, armed.Load())
 	} else if late > 2*base+x.slack()+time.Second {

@@ -102,7 +102,7 @@ func TestFlagsOfTheProgram(t *testing.T) {
 	os.Args = append(slices.Clone(given), "-test.v", "-fault", "stop says true", "-test.timeout", "1ns")
 	r := Examine(t, func() (Timers, error) { return newSample(*givenFault), nil }, Only("stop"))[0]
 	if r.Verdict != Failed {
-		t.Errorf("the process was not told of the fault: %v", r)
+		t.Errorf("the process did not get the fault: %v", r)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestRunsShareTheMood(t *testing.T) {
 		x := &exam{tick: time.Millisecond}
 		s := &shot{x: x, due: time.Now()}
 		s.fired = []time.Time{s.due.Add(240 * time.Millisecond)}
-		x.mood.tell(mood)
+		x.mood.add(mood)
 		if x.rhythm(s, 5, 1); x.failed() != late {
 			t.Errorf("package time was %v late: failed %v", mood, x.failed())
 		}

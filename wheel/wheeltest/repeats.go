@@ -50,7 +50,7 @@ func (x *exam) feel() {
 		for {
 			begun := time.Now()
 			time.Sleep(x.tick)
-			x.mood.tell(time.Since(begun) - x.tick)
+			x.mood.add(time.Since(begun) - x.tick)
 		}
 	}()
 }
@@ -58,7 +58,7 @@ func (x *exam) feel() {
 // rhythm checks n runs, the k-th of them k intervals after the timer was scheduled.
 func (x *exam) rhythm(s *shot, ticks, n int) {
 	fired := s.times()
-	mood, _ := x.mood.told()
+	mood, _ := x.mood.result()
 	if len(fired) != n {
 		x.failf("each %d ticks: %d runs, not %d", ticks, len(fired), n)
 		return

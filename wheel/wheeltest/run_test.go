@@ -83,7 +83,7 @@ func TestOtherFaults(t *testing.T) {
 // A process that is stopped reveals ticks that are counted and not made up.
 func TestCountedTicks(t *testing.T) {
 	r := Examine(t, func() (Timers, error) { return newCounted(), nil }, Only("stall"), RealTime())
-	if r[0].Verdict != Failed || !strings.Contains(r[0].Told, "late") && !strings.Contains(r[0].Told, "stood still") && !strings.Contains(r[0].Told, "not fired") {
+	if r[0].Verdict != Failed || !strings.Contains(r[0].Told, "late") && !strings.Contains(r[0].Told, "not fired") {
 		t.Errorf("%v", r[0])
 	}
 }
@@ -99,7 +99,7 @@ func TestRandomOperationsAreCutDown(t *testing.T) {
 		t.Errorf("the instants are not made round: %v", r)
 	}
 	if text := r.String(); !strings.Contains(text, "wheelscope run "+r.File) || !strings.Contains(text, "reset timer1 in") {
-		t.Errorf("told:\n%s", text)
+		t.Errorf("output:\n%s", text)
 	}
 	data, err := os.ReadFile(r.File)
 	if err != nil {

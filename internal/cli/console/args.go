@@ -15,12 +15,14 @@ func NoArguments(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// ExactlyOne is the argument rule of commands that need one argument, described by what.
-func ExactlyOne(c *cobra.Command, args []string, what string) error {
-	if len(args) != 1 {
-		return fmt.Errorf("%s needs one %s, %d given (see %s --help)", c.Name(), what, len(args), c.CommandPath())
+// ExactlyOne returns the argument rule of commands that need one argument, described by what.
+func ExactlyOne(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return fmt.Errorf("%s needs one %s, %d given (see %s --help)", c.Name(), what, len(args), c.CommandPath())
+		}
+		return nil
 	}
-	return nil
 }
 
 // OnlyCommands makes a command that only groups others refuse to run by itself.

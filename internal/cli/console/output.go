@@ -29,6 +29,20 @@ func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) er
 	return plainError(whole.Write(target, 0o666, packed))
 }
 
+// WriteOutput calls fill with the output that a flag -o names: a file, written as by WriteWhole, or
+// standard output for "-" and without a name.
+func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Writer) error) error {
+	if toStdout(name) {
+		return fill(s.Out)
+	}
+	if err := WriteWhole(ctx, name, fill); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func toStdout(name string) bool { return name == "" || name == "-" }
+
 // resolve follows symbolic links, so that the target and not the link is replaced. special
 // reports whether the target exists and is not an ordinary file.
 func resolve(name string) (target string, special bool, err error) {

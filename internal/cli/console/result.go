@@ -29,7 +29,7 @@ type Fields map[string]any
 
 // NeedOutput returns an error if --json is set and the data itself goes to standard output.
 func (s *Streams) NeedOutput(out string) error {
-	if s.JSON && (out == "" || out == "-") {
+	if s.JSON && toStdout(out) {
 		return errors.New("--json: it describes what -o writes; without -o standard output has the data itself")
 	}
 	return nil

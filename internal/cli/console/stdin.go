@@ -39,6 +39,18 @@ func (w *waiting) Read(p []byte) (int, error) {
 	return w.out.Read(p)
 }
 
+// Open opens a file for reading, or returns stdin for the name "-". Reads fail when ctx ends.
+func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
+	if name == "-" {
+		return stdin, func() error { return nil }, nil
+	}
+	f, err := OpenFile(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return Interruptible(ctx, f), f.Close, nil
+}
+
 // OpenFile opens a file for reading. Opening a pipe waits for a writer until ctx ends.
 func OpenFile(ctx context.Context, name string) (*os.File, error) {
 	if info, err := os.Stat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {

@@ -12,7 +12,6 @@ import (
 )
 
 func newAlgorithms(s *console.Streams) *cobra.Command {
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "algorithms",
 		Short: "List the algorithms and their parameters",
@@ -22,7 +21,7 @@ was published, how early or late it may fire, and its parameters.`,
   wheelscope algorithms --json`,
 		Args: console.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			if asJSON {
+			if s.JSON {
 				return console.WriteJSON(s.Out, algorithms.Catalogue())
 			}
 			for i := range algorithms.Catalogue() {
@@ -33,7 +32,7 @@ was published, how early or late it may fire, and its parameters.`,
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, in English and Chinese")
+	c.Flags().BoolVar(&s.JSON, "json", false, "as JSON, in English and Chinese")
 	return c
 }
 

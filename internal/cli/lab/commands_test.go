@@ -118,7 +118,7 @@ func TestAlgorithmsJSON(t *testing.T) {
 			t.Errorf("algorithm %d: %+v", i, got)
 		}
 		if !strings.Contains(text, a.ID+": "+a.Title.EN) {
-			t.Errorf("the list for people does not tell of %s", a.ID)
+			t.Errorf("the table does not list %s", a.ID)
 		}
 	}
 	for _, field := range []string{`"id"`, `"title"`, `"summary"`, `"source"`, `"guarantee"`, `"early"`, `"late"`, `"parameters"`, `"name"`, `"type"`, `"default"`, `"min"`, `"max"`, `"meaning"`} {

@@ -128,34 +128,31 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	if err != nil {
 		return err
 	}
+	cells := make([][]string, 0, len(rows))
+	for i := range rows {
+		cells = append(cells, compareCells(&rows[i]))
+	}
 	switch f.format {
 	case "csv":
-		return compareCSV(s.Out, rows)
+		return writeCSV(s.Out, compareColumns, cells, 2)
 	case "json":
 		return console.WriteJSON(s.Out, rows)
 	case "benchfmt":
 		return benchfmt(s.Out, p, rows)
 	}
-	cells := make([][]string, 0, len(rows))
-	for i := range rows {
-		cells = append(cells, compareCells(&rows[i]))
-	}
 	return f.shape.Write(s.Out, compareColumns, cells, 1)
 }
 
-// csvRow returns a CSV row whose first cells are texts and whose other cells are numbers.
-func csvRow(cells []string, texts int) []string {
-	for i := range texts {
-		cells[i] = export.Cell(cells[i])
-	}
-	return cells
-}
-
-func compareCSV(w io.Writer, rows []sim.LaneResult) error {
+// writeCSV writes rows below their column names. The first cells of a row, as many as texts, are
+// texts, the others numbers.
+func writeCSV(w io.Writer, columns []string, rows [][]string, texts int) error {
 	out := csv.NewWriter(w)
-	out.Write(compareColumns)
-	for i := range rows {
-		out.Write(csvRow(compareCells(&rows[i]), 2))
+	out.Write(columns)
+	for _, cells := range rows {
+		for i := range texts {
+			cells[i] = export.Cell(cells[i])
+		}
+		out.Write(cells)
 	}
 	out.Flush()
 	return out.Error()

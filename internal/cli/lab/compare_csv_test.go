@@ -1,11 +1,14 @@
 package lab
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Only texts are escaped, not numbers.
-func TestCSVRow(t *testing.T) {
-	row := csvRow([]string{"-5", "-5"}, 1)
-	if row[0] != "'-5" || row[1] != "-5" {
-		t.Errorf("a text and a number: %q", row)
+func TestWriteCSV(t *testing.T) {
+	var b strings.Builder
+	if err := writeCSV(&b, []string{"a", "b"}, [][]string{{"-5", "-5"}}, 1); err != nil || b.String() != "a,b\n'-5,-5\n" {
+		t.Errorf("%q, %v", b.String(), err)
 	}
 }

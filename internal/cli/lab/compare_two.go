@@ -3,7 +3,6 @@ package lab
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -54,15 +53,19 @@ func compareTwo(ctx context.Context, s *console.Streams, names []string, f *comp
 }
 
 func writeContest(w io.Writer, r *sim.ContestReport, f *compareFlags) error {
+	cells := make([][]string, 0, len(r.Rows))
+	for i := range r.Rows {
+		cells = append(cells, contestCells(&r.Rows[i]))
+	}
 	switch f.format {
 	case "csv":
-		return contestCSV(w, r)
+		return writeCSV(w, contestColumns, cells, 3)
 	case "json":
 		return console.WriteJSON(w, r)
 	case "benchfmt":
 		return benchmarkTwo(w, r)
 	}
-	return contestTable(w, r, &f.shape)
+	return contestTable(w, r, cells, &f.shape)
 }
 
 // equalRuns reports whether two runs are equal as defined in the help.
@@ -140,7 +143,7 @@ func contestCells(r *sim.ContestRow) []string {
 	return append(cells, strconv.FormatInt(r.Off, 10), strconv.FormatInt(r.OffFirst, 10))
 }
 
-func contestTable(w io.Writer, r *sim.ContestReport, shape *console.TableFlags) error {
+func contestTable(w io.Writer, r *sim.ContestReport, cells [][]string, shape *console.TableFlags) error {
 	for _, s := range r.Sides {
 		note := ""
 		if s.Altered > 0 {
@@ -153,10 +156,6 @@ func contestTable(w io.Writer, r *sim.ContestReport, shape *console.TableFlags) 
 		fmt.Fprintln(w, console.Printable(sentence))
 	}
 	fmt.Fprintln(w)
-	var cells [][]string
-	for i := range r.Rows {
-		cells = append(cells, contestCells(&r.Rows[i]))
-	}
 	if err := shape.Write(w, contestColumns, cells, 2); err != nil || len(r.Timers) == 0 {
 		return err
 	}
@@ -204,14 +203,4 @@ func endWords(e *sim.EndReport) string {
 		return fmt.Sprintf("%d (%d late)", e.Tick, e.Late)
 	}
 	return fmt.Sprintf("%d on time", e.Tick)
-}
-
-func contestCSV(w io.Writer, r *sim.ContestReport) error {
-	out := csv.NewWriter(w)
-	out.Write(contestColumns)
-	for i := range r.Rows {
-		out.Write(csvRow(contestCells(&r.Rows[i]), 3))
-	}
-	out.Flush()
-	return out.Error()
 }

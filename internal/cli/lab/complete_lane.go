@@ -2,7 +2,6 @@ package lab
 
 import (
 	"context"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,24 +20,22 @@ func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), completeWait)
 	defer cancel()
-	in, done, err := input.Open(ctx, args[0], nil)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	defer done()
-	p := planOf(ctx, in)
-	if p == nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
 	var ids []cobra.Completion
-	for _, lane := range p.Scenario.Lanes {
-		ids = append(ids, cobra.CompletionWithDesc(lane.ID, lane.Algorithm))
+	if p := planOf(ctx, args[0]); p != nil {
+		for _, lane := range p.Scenario.Lanes {
+			ids = append(ids, cobra.CompletionWithDesc(lane.ID, lane.Algorithm))
+		}
 	}
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-// planOf returns the program of a scenario, or of a trace's header; nil if it is neither.
-func planOf(ctx context.Context, in io.Reader) *sim.Program {
+// planOf returns the program of a scenario, or of a trace's header; nil if the input is neither.
+func planOf(ctx context.Context, name string) *sim.Program {
+	in, done, err := input.Open(ctx, name, nil)
+	if err != nil {
+		return nil
+	}
+	defer done()
 	buffered, head := input.Peek(in)
 	if importer.IsScenario(head) {
 		p, _ := input.Read(ctx, buffered, "")

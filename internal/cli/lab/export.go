@@ -45,7 +45,7 @@ whole; a name that ends in .gz is packed.`,
 		Example: `  wheelscope export trace.jsonl --as perfetto -o trace.json.gz
   wheelscope export three-slots -o three-slots.html
   wheelscope run heartbeats | wheelscope export - --as csv > costs.csv`,
-		Args:              func(c *cobra.Command, args []string) error { return console.ExactlyOne(c, args, "SCENARIO or TRACE") },
+		Args:              console.ExactlyOne("SCENARIO or TRACE"),
 		ValidArgsFunction: input.CompleteScenarios(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if as == "" {
@@ -128,11 +128,8 @@ func exportRun(ctx context.Context, s *console.Streams, name, as, out string, pi
 
 // writeExport writes a format to the file out, or to standard output.
 func writeExport(ctx context.Context, s *console.Streams, as, out string, write func(io.Writer) error) error {
-	if out == "" || out == "-" {
-		return write(s.Out)
-	}
-	if err := console.WriteWhole(ctx, out, write); err != nil {
-		return fmt.Errorf("%s: %w", out, err)
+	if err := s.WriteOutput(ctx, out, write); err != nil {
+		return err
 	}
 	return s.Result(console.Fields{"output": out, "format": as}, "")
 }

@@ -66,8 +66,8 @@ func fmtFile(ctx context.Context, s *console.Streams, name string, f *fmtFlags) 
 	changed := !bytes.Equal(data, out)
 	if changed && f.write {
 		fill := func(w io.Writer) error { _, err := w.Write(out); return err }
-		if err := console.WriteWhole(ctx, name, fill); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if err := s.WriteOutput(ctx, name, fill); err != nil {
+			return err
 		}
 	}
 	switch {

@@ -47,7 +47,7 @@ and serve take such files as they are.
 		Example: `  trace-cmd report | wheelscope import - -o timers.json
   wheelscope import workload.csv --lanes three-slots | wheelscope run -
   wheelscope import trace.html -o trace.jsonl.gz`,
-		Args: func(c *cobra.Command, args []string) error { return console.ExactlyOne(c, args, "FILE") },
+		Args: console.ExactlyOne("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := s.NeedOutput(out); err != nil {
 				return err
@@ -145,11 +145,8 @@ func importFile(ctx context.Context, s *console.Streams, name, out string, o imp
 			return err
 		}
 	}
-	if out == "" || out == "-" {
-		return write(s.Out)
-	}
-	if err := console.WriteWhole(ctx, out, write); err != nil {
-		return fmt.Errorf("%s: %w", out, err)
+	if err := s.WriteOutput(ctx, out, write); err != nil {
+		return err
 	}
 	notes := []string{}
 	for _, note := range res.Notes {

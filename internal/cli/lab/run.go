@@ -31,7 +31,7 @@ that ends in .gz is packed.
 		Example: `  wheelscope run three-slots | head
   wheelscope run my.json -o my.jsonl.gz
   generate-workload | wheelscope run - > trace.jsonl`,
-		Args:              oneScenario,
+		Args:              console.ExactlyOne("SCENARIO"),
 		ValidArgsFunction: input.CompleteScenarios(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			p, err := input.Load(c.Context(), args[0], s.In)
@@ -55,24 +55,15 @@ that ends in .gz is packed.
 	return c
 }
 
-// oneScenario is the argument rule of commands that need one scenario.
-func oneScenario(c *cobra.Command, args []string) error {
-	return console.ExactlyOne(c, args, "SCENARIO")
-}
-
 // writeTrace writes the trace of p to a file, or to standard output.
 func writeTrace(ctx context.Context, s *console.Streams, p *sim.Program, out string) error {
-	if out == "" || out == "-" {
-		_, err := runTo(ctx, s, s.Out, p)
-		return err
-	}
 	var sum sim.Summary
-	err := console.WriteWhole(ctx, out, func(w io.Writer) (err error) {
+	err := s.WriteOutput(ctx, out, func(w io.Writer) (err error) {
 		sum, err = runTo(ctx, s, w, p)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", out, err)
+		return err
 	}
 	return s.Result(console.Fields{"output": out, "events": sum.Events, "tick": sum.Tick, "bytes": sum.Bytes, "sha256": sum.SHA256}, "")
 }

@@ -9,7 +9,6 @@ import (
 )
 
 func newScenarios(s *console.Streams) *cobra.Command {
-	var asJSON bool
 	var shape console.TableFlags
 	c := &cobra.Command{
 		Use:   "scenarios",
@@ -21,7 +20,7 @@ English and Chinese.`,
   wheelscope scenarios --json`,
 		Args: console.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			if asJSON {
+			if s.JSON {
 				return console.WriteJSON(s.Out, sim.Builtins())
 			}
 			if err := shape.Check(scenarioColumns); err != nil {
@@ -30,7 +29,7 @@ English and Chinese.`,
 			return listScenarios(s, &shape)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, in English and Chinese")
+	c.Flags().BoolVar(&s.JSON, "json", false, "as JSON, in English and Chinese")
 	shape.Register(c, scenarioColumns)
 	return c
 }

@@ -42,7 +42,7 @@ Of several traces each is verified; the exit code is the greatest.
   wheelscope run three-slots | wheelscope verify -`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return console.ExactlyOne(c, args, "TRACE")
+				return console.ExactlyOne("TRACE")(c, args)
 			}
 			return onlyOneStdin(args)
 		},

@@ -126,13 +126,19 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	return func(time.Time) time.Time { return at }, nil
 }
 
-// addTask adds a task, due relative to the clock of Redis, which workers use; this machine's may
-// be wrong. It uses this machine's clock if the user may not read that of Redis.
-func addTask(ctx context.Context, s *console.Streams, w *redis.Wheel, key string, task redis.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
+// clock reads the clock of Redis, which workers use: this machine's may be wrong. It is used if the
+// user may not read that of Redis.
+func clock(ctx context.Context, w *redis.Wheel) (time.Time, error) {
 	now, err := w.Now(ctx)
 	if errors.Is(err, redis.ErrAccess) {
-		now, err = time.Now(), nil
+		return time.Now(), nil
 	}
+	return now, err
+}
+
+// addTask adds a task, due relative to the clock of Redis.
+func addTask(ctx context.Context, s *console.Streams, w *redis.Wheel, key string, task redis.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
+	now, err := clock(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -179,15 +185,11 @@ func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (re
 
 // readBody reads a body. It returns an error for one longer than redis.BodyMax.
 func readBody(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
-	in := stdin
-	if name != "-" {
-		f, err := console.OpenFile(ctx, name)
-		if err != nil {
-			return nil, fmt.Errorf("--body-file: %s: %w", name, errors.Unwrap(err))
-		}
-		defer f.Close()
-		in = console.Interruptible(ctx, f)
+	in, done, err := console.Open(ctx, name, stdin)
+	if err != nil {
+		return nil, fmt.Errorf("--body-file: %s: %w", name, errors.Unwrap(err))
 	}
+	defer done()
 	body, err := io.ReadAll(io.LimitReader(in, redis.BodyMax+1))
 	if err != nil {
 		return nil, fmt.Errorf("--body-file: %s: %w", name, err)

@@ -53,35 +53,30 @@ type storedLine struct {
 	Redacted bool        `json:"redacted,omitzero"` // the URL's credentials were removed
 }
 
-// key returns the key of the line.
-func (l *callLine) key() (string, error) {
-	if l.Key != "" && l.KeyBytes != nil {
-		return "", errors.New("key and key_base64 both given, one was expected")
-	}
-	if l.KeyBytes != nil {
-		return string(l.KeyBytes), nil
-	}
-	return l.Key, nil
-}
-
-// task returns the task that the line describes.
-func (l *callLine) task() (t redis.Task, err error) {
-	if l.Body != "" && l.Base64 != nil {
-		return t, errors.New("body and body_base64 both given, one was expected")
-	}
+// call returns the key and the task that the line describes.
+func (l *callLine) call() (key string, t redis.Task, err error) {
 	t = redis.Task{URL: l.URL, Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Base64, MaxAttempts: l.MaxAttempts}
+	key = l.Key
+	switch {
+	case l.Key != "" && l.KeyBytes != nil:
+		return "", t, errors.New("key and key_base64 both given, one was expected")
+	case l.Body != "" && l.Base64 != nil:
+		return "", t, errors.New("body and body_base64 both given, one was expected")
+	case l.KeyBytes != nil:
+		key = string(l.KeyBytes)
+	}
 	if l.Body != "" {
 		t.Body = []byte(l.Body)
 	}
 	if l.Timeout != "" {
 		if t.Timeout, err = time.ParseDuration(l.Timeout); err != nil {
-			return t, fmt.Errorf("timeout: %.40q is not a duration such as 30s", l.Timeout)
+			return "", t, fmt.Errorf("timeout: %.40q is not a duration such as 30s", l.Timeout)
 		}
 	}
-	return t, nil
+	return key, t, nil
 }
 
-// newCallLine is the inverse of key and task.
+// newCallLine is the inverse of call.
 func newCallLine(key string, t *redis.Task) callLine {
 	l := callLine{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler, MaxAttempts: t.MaxAttempts}
 	if utf8.ValidString(key) {
@@ -102,11 +97,7 @@ func newCallLine(key string, t *redis.Task) callLine {
 
 // addTo adds the task of the line; now is the time by the clock of Redis.
 func (l *addLine) addTo(b *redis.Bulk, now time.Time) error {
-	key, err := l.key()
-	if err != nil {
-		return err
-	}
-	task, err := l.task()
+	key, task, err := l.call()
 	if err != nil {
 		return err
 	}
@@ -131,11 +122,7 @@ func (l *storedLine) restoreTo(b *redis.Bulk) error {
 	if l.Redacted {
 		return errors.New("the credentials of its URL were left out; task export --credentials keeps them")
 	}
-	key, err := l.key()
-	if err != nil {
-		return err
-	}
-	task, err := l.task()
+	key, task, err := l.call()
 	if err != nil {
 		return err
 	}
@@ -145,15 +132,11 @@ func (l *storedLine) restoreTo(b *redis.Bulk) error {
 // readTaskLines calls add for each non-empty line of a file, decoded into line. It stops at the
 // first error, and returns it with the line's number.
 func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add func(*T) error) error {
-	in := stdin
-	if name != "-" {
-		f, err := console.OpenFile(ctx, name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, errors.Unwrap(err))
-		}
-		defer f.Close()
-		in = console.Interruptible(ctx, f)
+	in, done, err := console.Open(ctx, name, stdin)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 	}
+	defer done()
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 64<<10), taskLineMax)
 	n := 0

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
@@ -42,46 +41,35 @@ type taskRow struct {
 }
 
 func newTaskRow(i *redis.Info) taskRow {
-	t := i.Task
-	r := taskRow{Key: i.Key, State: i.State, Due: i.Due, At: i.At, Attempts: i.Attempts, Reason: i.Reason,
-		URL: redis.RedactURL(t.URL), Method: t.Method, Headers: t.Headers, Handler: t.Handler, MaxAttempts: t.MaxAttempts}
-	if t.Timeout != 0 {
-		r.Timeout = t.Timeout.String()
-	}
+	l := newCallLine(i.Key, &i.Task)
+	r := taskRow{Key: i.Key, KeyBytes: l.KeyBytes, State: i.State, Due: i.Due, At: i.At, Attempts: i.Attempts, Reason: i.Reason,
+		URL: redis.RedactURL(l.URL), Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Body, Base64: l.Base64,
+		MaxAttempts: l.MaxAttempts, Timeout: l.Timeout}
 	if i.Err != nil {
 		r.Error = i.Err.Error()
-	}
-	if !utf8.ValidString(i.Key) {
-		r.KeyBytes = []byte(i.Key)
-	}
-	if utf8.Valid(t.Body) {
-		r.Body = string(t.Body)
-	} else {
-		r.Base64 = t.Body
 	}
 	return r
 }
 
 func newTaskGet(s *console.Streams, f *redisflag.Flags) *cobra.Command {
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "get KEY",
 		Short: "Show a task and its state",
 		Long: `Get shows a task: its state, when it is due, how often it was tried and why that
 failed, and what is called. One that was delivered is gone, as if it had never been.`,
 		Example: "  wheelscope task get order-7 --json",
-		Args:    func(c *cobra.Command, args []string) error { return console.ExactlyOne(c, args, "KEY") },
+		Args:    console.ExactlyOne("KEY"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return onWheel(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
-				return getTask(ctx, s, w, args[0], asJSON)
+				return getTask(ctx, s, w, args[0])
 			})
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with headers and body")
+	c.Flags().BoolVar(&s.JSON, "json", false, "as JSON, with headers and body")
 	return c
 }
 
-func getTask(ctx context.Context, s *console.Streams, w *redis.Wheel, key string, asJSON bool) error {
+func getTask(ctx context.Context, s *console.Streams, w *redis.Wheel, key string) error {
 	info, ok, err := w.Get(ctx, key)
 	if err != nil {
 		return err
@@ -89,7 +77,7 @@ func getTask(ctx context.Context, s *console.Streams, w *redis.Wheel, key string
 	if !ok {
 		return fmt.Errorf("no task %q (one that was delivered is gone)", key)
 	}
-	if asJSON {
+	if s.JSON {
 		return console.WriteJSON(s.Out, newTaskRow(&info))
 	}
 	return printTasks(s, []redis.Info{info}, &console.TableFlags{})
@@ -100,7 +88,6 @@ type listFlags struct {
 	filter              filterFlags
 	from, after, cursor string
 	limit               int
-	asJSON              bool
 	shape               console.TableFlags
 }
 
@@ -120,11 +107,11 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
   wheelscope task list --from 2030-01-01T00:00:00Z --after order-7 --limit 1000`,
 		Args: console.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			q, err := l.query()
+			q, err := l.query(s.JSON)
 			if err != nil {
 				return err
 			}
-			if err := l.shape.CheckFor(taskColumns, l.asJSON); err != nil {
+			if err := l.shape.CheckFor(taskColumns, s.JSON); err != nil {
 				return err
 			}
 			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
@@ -137,18 +124,18 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 	c.Flags().StringVar(&l.after, "after", "", "of the tasks at --from leave out those up to `KEY`")
 	c.Flags().StringVar(&l.cursor, "cursor", "", "go on where the list ended that printed `CURSOR`")
 	c.Flags().IntVar(&l.limit, "limit", 50, "list `N` tasks at most, up to "+strconv.Itoa(redis.ListMax))
-	c.Flags().BoolVar(&l.asJSON, "json", false, "as JSON, with headers and bodies")
+	c.Flags().BoolVar(&s.JSON, "json", false, "as JSON, with headers and bodies")
 	l.shape.Register(c, taskColumns)
 	c.MarkFlagsMutuallyExclusive("cursor", "from")
 	c.MarkFlagsMutuallyExclusive("cursor", "after")
 	return c
 }
 
-// query returns the query of the flags, from the position of --cursor.
-func (l *listFlags) query() (redis.Query, error) {
+// query returns the query of the flags, from the position of --cursor; full asks for whole tasks.
+func (l *listFlags) query(full bool) (redis.Query, error) {
 	q := l.filter.query()
 	q.View, q.Page, q.After = redis.ViewRow, l.limit, l.after
-	if l.asJSON {
+	if full {
 		q.View = redis.ViewFull
 	}
 	if l.limit < 1 || l.limit > redis.ListMax {
@@ -187,7 +174,7 @@ func readCursor(text string, q *redis.Query) error {
 
 // listTasks prints up to --limit tasks and, if there are more, the cursor to continue with.
 func listTasks(ctx context.Context, s *console.Streams, w *redis.Wheel, q redis.Query, l *listFlags) error {
-	print := &taskPrinter{s: s, asJSON: l.asJSON, shape: &l.shape}
+	print := &taskPrinter{s: s, shape: &l.shape}
 	n, more := 0, false
 	var last redis.Info
 	for info, err := range w.Tasks(ctx, q) {
@@ -222,15 +209,14 @@ func stateNames() []string {
 
 // taskPrinter prints tasks: as elements of a JSON array, one by one, or collected for a table.
 type taskPrinter struct {
-	s      *console.Streams
-	asJSON bool
-	shape  *console.TableFlags
-	n      int
-	rows   []redis.Info // of the table
+	s     *console.Streams
+	shape *console.TableFlags
+	n     int
+	rows  []redis.Info // of the table
 }
 
 func (p *taskPrinter) add(i *redis.Info) error {
-	if !p.asJSON {
+	if !p.s.JSON {
 		p.rows = append(p.rows, *i)
 		return nil
 	}
@@ -251,7 +237,7 @@ func (p *taskPrinter) add(i *redis.Info) error {
 }
 
 func (p *taskPrinter) end() error {
-	if !p.asJSON {
+	if !p.s.JSON {
 		return printTasks(p.s, p.rows, p.shape)
 	}
 	text := "\n]\n"

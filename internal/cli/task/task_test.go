@@ -93,9 +93,9 @@ func TestTableSteersNoTerminal(t *testing.T) {
 // A key does not control a terminal in a message about it either.
 func TestToldKeysSteerNoTerminal(t *testing.T) {
 	run := onRedis(t)
-	const key, told = "a\x1b[2J\nb", `a\x1b[2J\x0ab `
+	const key, printed = "a\x1b[2J\nb", `a\x1b[2J\x0ab `
 	for _, args := range [][]string{{"add", key, "http://x"}, {"remove", key}} {
-		if r := run("", append([]string{"task"}, args...)...); r.Code != 0 || !strings.HasPrefix(r.Out, told) {
+		if r := run("", append([]string{"task"}, args...)...); r.Code != 0 || !strings.HasPrefix(r.Out, printed) {
 			t.Errorf("%q: %+v", args[0], r)
 		}
 	}

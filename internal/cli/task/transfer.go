@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
@@ -91,7 +90,7 @@ each in its state: waiting tasks are due when they were, dead ones stay dead. On
 was in flight is due at once. A task whose key there is already is left alone, unless
 --replace is given. A line that is wrong ends it; those before it are added.`,
 		Example: "  wheelscope task import tasks.jsonl --redis 10.0.0.5:6379",
-		Args:    func(c *cobra.Command, args []string) error { return console.ExactlyOne(c, args, "FILE") },
+		Args:    console.ExactlyOne("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return onMany(c.Context(), f, redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
 				b := w.NewBulk(ctx, redis.BulkOptions{IfAbsent: !replace})
@@ -107,10 +106,7 @@ was in flight is due at once. A task whose key there is already is left alone, u
 
 // addLines adds the tasks of a file.
 func addLines(ctx context.Context, s *console.Streams, w *redis.Wheel, a *addFlags) error {
-	now, err := w.Now(ctx)
-	if errors.Is(err, redis.ErrAccess) {
-		now, err = time.Now(), nil // as in addTask
-	}
+	now, err := clock(ctx, w)
 	if err != nil {
 		return err
 	}

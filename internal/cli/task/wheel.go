@@ -43,7 +43,7 @@ resume it.
 }
 
 // oneName is the argument rule for the name of a wheel.
-func oneName(c *cobra.Command, args []string) error { return console.ExactlyOne(c, args, "NAME") }
+var oneName = console.ExactlyOne("NAME")
 
 func newWheelCreate(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	var shards int
@@ -73,7 +73,6 @@ hash slots.`, redis.ShardsMax),
 }
 
 func newWheelInfo(s *console.Streams, f *redisflag.Flags) *cobra.Command {
-	var asJSON bool
 	var shape console.TableFlags
 	c := &cobra.Command{
 		Use:     "info NAME",
@@ -82,15 +81,15 @@ func newWheelInfo(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 		Example: "  wheelscope wheel info orders --json",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := shape.CheckFor(shardColumns, asJSON); err != nil {
+			if err := shape.CheckFor(shardColumns, s.JSON); err != nil {
 				return err
 			}
 			return onNamed(c.Context(), f, args, looking, func(ctx context.Context, w *redis.Wheel) error {
-				return wheelInfo(ctx, s, w, asJSON, &shape)
+				return wheelInfo(ctx, s, w, &shape)
 			})
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	c.Flags().BoolVar(&s.JSON, "json", false, "as JSON")
 	shape.Register(c, shardColumns)
 	return c
 }
@@ -106,7 +105,7 @@ type shardRow struct {
 	Dead     int64  `json:"dead"`
 }
 
-func wheelInfo(ctx context.Context, s *console.Streams, w *redis.Wheel, asJSON bool, shape *console.TableFlags) error {
+func wheelInfo(ctx context.Context, s *console.Streams, w *redis.Wheel, shape *console.TableFlags) error {
 	d, err := w.Describe(ctx)
 	if err != nil {
 		return err
@@ -119,7 +118,7 @@ func wheelInfo(ctx context.Context, s *console.Streams, w *redis.Wheel, asJSON b
 		}
 		shards = append(shards, shardRow{shard.Prefix, st.Waiting, st.InFlight, st.Retrying, st.Dead})
 	}
-	if asJSON {
+	if s.JSON {
 		return console.WriteJSON(s.Out, struct {
 			redis.Description
 			Tasks []shardRow `json:"tasks"`

@@ -112,7 +112,7 @@ export class WorkloadForm {
     const box = html("div", { class: "ops" });
     box.append(html("h3", {}, t("workload.ops")));
     const scroll = html("div", { class: "ops-scroll", tabindex: "0", role: "group", "aria-label": t("workload.ops") });
-    const table = html("table");
+    const table = /** @type {HTMLTableElement} */ (html("table"));
     const head = table.createTHead().insertRow();
     for (const name of ["at", "op", ...COLUMNS]) head.append(html("th", { scope: "col", title: t(`workload.title.${name}`) }, t(`workload.${name}`)));
     head.append(html("td"));

@@ -37,7 +37,7 @@ export function wrong(asked, until) {
 
 /**
  * Returns the fault of a number of frames; null if there is none.
- * @param {number} frames @param {Asked} asked
+ * @param {number} frames @param {Asked} asked @returns {{field: string, key: string, values: Record<string, number>}|null}
  */
 export function tooMany(frames, { width, height }) {
   if (frames < 1) return { field: "from", key: "film.bad.none", values: {} };

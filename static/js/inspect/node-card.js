@@ -100,7 +100,7 @@ export class NodeCard extends Card {
     const nodes = lane ? nodesOf(info.shape, lane) : [];
     const at = nodes.findIndex((n) => n.entry.id === this.#id);
     if (at < 0) return this.close(); // it fired or was removed
-    const { entry, slot } = nodes[at];
+    const { entry } = nodes[at];
     const { place } = entry;
     const where = info.shape !== "list" && place ? placeName(info, lane.levels, place.level, place.slot) : t("node.nth", { n: at + 1, of: nodes.length });
     setText(this.title, `${info.id}: ${store.name(entry.id)}, ${where}`);

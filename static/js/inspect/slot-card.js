@@ -26,10 +26,6 @@ export class SlotCard extends Card {
   constructor(app) {
     super(app, "slot-card");
     this.strip = new Strip((slot) => this.#go(slot));
-    this.#build();
-  }
-
-  #build() {
     this.title = html("h2", { id: "slot-card-title" });
     this.range = html("p", { class: "range" });
     this.visit = html("p", { class: "visit" });
@@ -136,14 +132,14 @@ export class SlotCard extends Card {
     const place = lane.places.get(placeKey(this.#level, this.#slot));
     setText(this.title, `${info.id}: ${placeName(info, lane.levels, this.#level, this.#slot)}`);
     const dues = (place?.entries ?? []).map((/** @type {any} */ e) => e.due);
-    this.#tellRange(rangeOf(info, lane.levels, this.#level, this.#slot, lane.now, store.start, dues), dues);
+    this.#showRange(rangeOf(info, lane.levels, this.#level, this.#slot, lane.now, store.start, dues), dues);
     this.strip.draw(lane, this.#level, this.#slot, handSlot(lane.levels[this.#level], lane.now, store.origin(this.lane)));
     this.levelButton.hidden = lane.levels.filter((/** @type {number[]} */ l) => l[0] >= 0).length < 2;
     this.timers.replaceChildren(...this.#timersOf(place));
   }
 
   /** @param {import("./ranges.js").Range|null} range @param {number[]} dues due ticks of the slot's timers */
-  #tellRange(range, dues) {
+  #showRange(range, dues) {
     this.range.hidden = !range && dues.length === 0;
     this.visit.hidden = typeof range?.at !== "number";
     if (range) {

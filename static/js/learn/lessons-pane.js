@@ -107,7 +107,7 @@ class LessonsPane {
 
   /** Moves to a step after the previous step's scenario is open; otherwise the seek would apply to that scenario. @param {any} step */
   #travel(step) {
-    this.#way = this.#way.then(() => step === this.#lesson?.steps[this.#at] && this.#take(step));
+    this.#way = this.#way.then(() => (step === this.#lesson?.steps[this.#at] ? this.#take(step) : undefined));
   }
 
   /** Opens a step's scenario and moves the cursor. @param {any} step */

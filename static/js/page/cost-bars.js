@@ -123,7 +123,7 @@ export class CostBars {
     this.#bars.forEach((bars, lane) => {
       const row = rows[lane];
       setAttr(bars.svg, "viewBox", `0 0 ${wide} ${HIGH}`);
-      setAttr(bars.past, "d", row.slice(0, -1).map((n, k) => bar(k, n, top)).join(""));
+      setAttr(bars.past, "d", row.slice(0, -1).map((/** @type {number|undefined} */ n, /** @type {number} */ k) => bar(k, n, top)).join(""));
       setAttr(bars.now, "d", bar(row.length - 1, row.at(-1), top));
       setText(bars.head, t("cost.bars", { top: top.toLocaleString("en") }));
       setText(bars.mean, t("cost.mean", { mean: meanWords(store.lanes[lane].cost[COST.total] / (store.tick + 1)) }));

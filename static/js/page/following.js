@@ -72,7 +72,7 @@ export class Following {
     const past = app.store.tick >= life.until;
     const seq = way < 0 && past ? 0 : eventBeside(life.events, app.store.seq, way);
     if (seq) app.send("seek", { seq });
-    else if (life.until === Infinity || (way < 0 && !past)) this.#tellNone(way);
+    else if (life.until === Infinity || (way < 0 && !past)) this.#sayNone(way);
     else this.#search(way);
   }
 
@@ -87,11 +87,11 @@ export class Following {
   received({ kind, outcome, n }) {
     if (kind !== "search" || outcome === "on" || !this.#sought) return;
     this.#sought = false;
-    if (outcome === "none") this.#tellNone(n);
+    if (outcome === "none") this.#sayNone(n);
   }
 
   /** @param {number} way */
-  #tellNone(way) {
+  #sayNone(way) {
     const { app } = this;
     app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.name(app.follow.id) }));
   }

@@ -95,7 +95,7 @@ export class Player {
     setText(byId("unit"), tickUnit(length));
     setAttr(byId("unit"), "title", t("player.length", { tick: length }));
     setText(byId("of"), t("player.of", { until: `${until}${tickUnit(length)}` }));
-    this.#tellSpeed();
+    this.#showSpeed();
   }
 
   /** Shows the cursor's position; before the server's hello, the rendered page shows it. */
@@ -164,11 +164,11 @@ export class Player {
   /** @param {number} index */
   #choose(index) {
     this.#rate = this.#rates[index];
-    this.#tellSpeed();
+    this.#showSpeed();
     if (this.store.player.playing) this.send("speed", { rate: this.#rate });
   }
 
-  #tellSpeed() {
+  #showSpeed() {
     const words = speedWords(this.#rate, this.store.length);
     setText(byId("speed-words"), words);
     setAttr(this.speed, "aria-valuetext", words);

@@ -61,7 +61,7 @@ export class Table {
     this.box = box;
     this.table = /** @type {HTMLTableElement} */ (box.querySelector("table"));
     this.head = /** @type {Element} */ (box.querySelector("thead th"));
-    this.rest = /** @type {HTMLElement} */ (box.querySelector("tfoot"));
+    this.rest = /** @type {HTMLTableSectionElement} */ (box.querySelector("tfoot"));
     this.none = /** @type {HTMLElement} */ (box.querySelector(".none"));
     this.#adopt();
     this.table.addEventListener("pointerover", (e) => this.#point(/** @type {HTMLElement} */ (e.target)));

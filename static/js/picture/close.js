@@ -119,6 +119,7 @@ function numbers(ring) {
   const room = apart(ring, radius);
   const every = Math.max(1, Math.ceil(NUMBER_APART / room));
   if (count / every > SLOTS_MAX) return [];
+  /** @type {Element[]} */
   const made = [];
   for (let k = Math.ceil(first / every) * every; k < first + count; k += every) {
     const slot = ((k % slots) + slots) % slots;

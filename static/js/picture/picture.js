@@ -32,6 +32,7 @@ import { setAttr, setText } from "../core/dom.js";
  * @property {import("../state/activity.js").Row[]} rows the lane's events of the last movement; empty during fast playback
  * @property {import("../state/activity.js").Flow[]} flows number of timers cascaded from slot to slot; empty during fast playback
  * @property {boolean} dial whether the dial turns under a fixed hand
+ * @property {boolean} [words] whether to update the number of pending timers
  * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane sent as counts
  */
 

@@ -81,7 +81,7 @@ export class Arrival {
 
   /** Restores the view once the run is displayed with a state. */
   moved() {
-    const { app, shared, cursor } = this;
+    const { app, cursor } = this;
     if (this.#left !== "place") return;
     this.#left = "done";
     if (this.text && cursor.seq > 0 && app.store.seq !== cursor.seq) app.send("seek", { seq: cursor.seq });

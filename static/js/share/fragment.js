@@ -108,6 +108,7 @@ export async function pack(text) {
  */
 export async function unpack(packed, max) {
   const reader = inflated(packed).getReader();
+  /** @type {BlobPart[]} */
   const parts = [];
   let size = 0;
   for (;;) {
@@ -118,7 +119,7 @@ export async function unpack(packed, max) {
       reader.cancel().catch(() => {}); // the rest is discarded
       throw new AddressError("share.bad.bomb", { max });
     }
-    parts.push(value);
+    parts.push(/** @type {Uint8Array<ArrayBuffer>} */ (value));
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await new Blob(parts).arrayBuffer());

@@ -6,7 +6,7 @@
 import { COL, KIND, ROW, cell } from "../core/protocol.js";
 
 /**
- * @typedef {import("./narrate.js").Tale} Tale
+ * @typedef {import("./narrate.js").Context} Context
  *
  * @typedef {object} Facts
  * @property {string} algorithm @property {Record<string, any>} params
@@ -21,20 +21,20 @@ import { COL, KIND, ROW, cell } from "../core/protocol.js";
  * @property {number} dequeued absolute tick of the bucket taken from the delay queue before this; −1 if none
  */
 
-/** Returns the facts of the row at `at`; null if it puts no timer into a ring. @param {number[]} rows @param {number} at @param {Tale} tale @returns {Facts|null} */
-export function factsOf(rows, at, tale) {
+/** Returns the facts of the row at `at`; null if it puts no timer into a ring. @param {number[]} rows @param {number} at @param {Context} context @returns {Facts|null} */
+export function factsOf(rows, at, context) {
   const index = cell(rows, at, "lane");
-  const { shape, algorithm, params } = tale.infos[index];
-  const { levels } = tale.lanes[index];
+  const { shape, algorithm, params } = context.infos[index];
+  const { levels } = context.lanes[index];
   const level = levels.find(([n]) => n === cell(rows, at, "toLevel"));
   if (shape !== "ring" || !level || level[0] < 0) return null;
   return {
-    algorithm, params: params ?? {}, kind: cell(rows, at, "kind"), start: tale.start,
-    now: tale.start + cell(rows, at, "tick"), due: tale.start + cell(rows, at, "due"),
+    algorithm, params: params ?? {}, kind: cell(rows, at, "kind"), start: context.start,
+    now: context.start + cell(rows, at, "tick"), due: context.start + cell(rows, at, "due"),
     unit: Number(params?.width ?? 1),
     level: level[0], slot: cell(rows, at, "toSlot"), slots: level[1], width: level[2],
     rounds: cell(rows, at, "kind") === KIND.place ? cell(rows, at, "x") : -1,
-    levels: levels.filter(([n]) => n >= 0), dequeued: dequeued(rows, at, tale.start),
+    levels: levels.filter(([n]) => n >= 0), dequeued: dequeued(rows, at, context.start),
   };
 }
 

@@ -12,7 +12,7 @@ import { orderFormulas } from "./order.js";
 import { cell } from "../core/protocol.js";
 import { t } from "../core/texts.js";
 
-/** @typedef {import("./facts.js").Facts} Facts @typedef {import("./narrate.js").Tale} Tale */
+/** @typedef {import("./facts.js").Facts} Facts @typedef {import("./narrate.js").Context} Context */
 
 /** Formulas by algorithm. Empty lines are omitted. @type {Record<string, (f: Facts) => string[]>} */
 const FORMULAS = {
@@ -33,11 +33,11 @@ const COUNTED = new Set(["xiaoxu", "godis", "lk668", "riicarus"]);
 
 /**
  * Returns the formulas of the event at `at`, one per line; none if the place does not follow from a formula.
- * @param {number[]} rows @param {number} at @param {Tale} tale @returns {string[]}
+ * @param {number[]} rows @param {number} at @param {Context} context @returns {string[]}
  */
-export function formulas(rows, at, tale) {
-  const f = factsOf(rows, at, tale);
-  if (!f) return tale.infos[cell(rows, at, "lane")].shape === "ring" ? [] : orderFormulas(rows, at, tale);
+export function formulas(rows, at, context) {
+  const f = factsOf(rows, at, context);
+  if (!f) return context.infos[cell(rows, at, "lane")].shape === "ring" ? [] : orderFormulas(rows, at, context);
   const lines = FORMULAS[f.algorithm]?.(f).filter((line) => line) ?? [];
   return lines.length > 0 || COUNTED.has(f.algorithm) ? lines : [ringSlot(f)].filter((line) => line);
 }

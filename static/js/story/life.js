@@ -80,27 +80,27 @@ export class Life {
     this.known = { run: store.run, id, events, until: whole ? Infinity : until };
     this.app.lanes.stale = true; // lanes sent as counts ring it
     this.app.loop.ask();
-    const tale = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.name(n) };
+    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.name(n) };
     const from = events.length > 0 ? cell(events, 0, "tick") : 0;
     const last = events.length > 0 ? events[events.length - ROW + COL.tick] : from;
     const to = Math.max(from + 1, last, ...dues(events));
     const span = { from, to, due: dues(events).includes(to) };
     this.#shown = { run: store.run, id, from, to };
-    const lines = store.infos.map((/** @type {any} */ info, /** @type {number} */ lane) => lifeLine(info, pointsOf(events, lane), tale, span));
+    const lines = store.infos.map((/** @type {any} */ info, /** @type {number} */ lane) => lifeLine(info, pointsOf(events, lane), context, span));
     this.lanes.replaceChildren(...lines);
     setText(this.hint, whole ? t("life.hint") : t("life.part", { until }));
     this.box.hidden = false;
-    this.#strip(events, tale, span);
+    this.#strip(events, context, span);
     this.#cursor();
   }
 
-  /** Shows the life beside the story, for the busiest lane. @param {number[]} events @param {import("./narrate.js").Tale} tale @param {Span} span */
-  #strip(events, tale, span) {
-    const lane = busiest(events, tale.infos.length);
+  /** Shows the life beside the story, for the busiest lane. @param {number[]} events @param {import("./narrate.js").Context} context @param {Span} span */
+  #strip(events, context, span) {
+    const lane = busiest(events, context.infos.length);
     this.strip.hidden = events.length === 0;
     if (events.length === 0) return this.strip.replaceChildren();
-    const title = html("h2", {}, t("life.of", { name: tale.name(this.app.follow.id), lane: tale.infos[lane].id }));
-    this.strip.replaceChildren(title, track(pointsOf(events, lane), tale, span));
+    const title = html("h2", {}, t("life.of", { name: context.name(this.app.follow.id), lane: context.infos[lane].id }));
+    this.strip.replaceChildren(title, track(pointsOf(events, lane), context, span));
   }
 
   /** Moves the cursor's mark to the cursor. */
@@ -140,15 +140,15 @@ function pointsOf(events, lane) {
   return mine.slice(0, POINTS_MAX);
 }
 
-/** @param {any} info @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Tale} tale @param {Span} span */
-function lifeLine(info, points, tale, span) {
+/** @param {any} info @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context @param {Span} span */
+function lifeLine(info, points, context, span) {
   const box = html("div", { class: "life-lane" });
-  box.append(html("h3", {}, info.id), track(points, tale, span));
+  box.append(html("h3", {}, info.id), track(points, context, span));
   const list = html("ol", { class: "life-list" });
   for (const { events, at } of points) {
     const item = html("li");
     const button = html("button", { type: "button", "data-seq": cell(events, at, "seq") });
-    button.append(html("span", { class: "at" }, `t = ${cell(events, at, "tick")}`), html("span", { class: "words" }, sentence(events, at, tale)));
+    button.append(html("span", { class: "at" }, `t = ${cell(events, at, "tick")}`), html("span", { class: "words" }, sentence(events, at, context)));
     item.append(button);
     list.append(item);
   }
@@ -156,13 +156,13 @@ function lifeLine(info, points, tale, span) {
   return box;
 }
 
-/** Returns the line. It contains only marks; the buttons are in the list. @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Tale} tale @param {Span} span */
-function track(points, tale, { from, to, due }) {
+/** Returns the line. It contains only marks; the buttons are in the list. @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context @param {Span} span */
+function track(points, context, { from, to, due }) {
   const line = html("div", { class: "track", "aria-hidden": "true" });
   const put = (/** @type {HTMLElement} */ mark, /** @type {number} */ tick) => { mark.style.left = `${((tick - from) / (to - from)) * 100}%`; };
   for (const { events, at } of points) {
     const kind = cell(events, at, "kind");
-    const mark = html("span", { class: `point ${KINDS[kind]}`, "data-seq": cell(events, at, "seq"), title: label(events, at, tale) }, SIGNS.get(kind) ?? "○");
+    const mark = html("span", { class: `point ${KINDS[kind]}`, "data-seq": cell(events, at, "seq"), title: label(events, at, context) }, SIGNS.get(kind) ?? "○");
     put(mark, cell(events, at, "tick"));
     line.append(mark);
   }
@@ -170,9 +170,9 @@ function track(points, tale, { from, to, due }) {
   return line;
 }
 
-/** @param {number[]} rows @param {number} at @param {import("./narrate.js").Tale} tale */
-function label(rows, at, tale) {
-  const { from, to } = placesOf(rows, at, tale);
+/** @param {number[]} rows @param {number} at @param {import("./narrate.js").Context} context */
+function label(rows, at, context) {
+  const { from, to } = placesOf(rows, at, context);
   const places = [from, to].filter(Boolean).join(" → ");
   return `t = ${cell(rows, at, "tick")}: ${t(`kind.${KINDS[cell(rows, at, "kind")]}`)}${places && cell(rows, at, "fromLevel") !== NO_LEVEL ? ` ${places}` : ""}`;
 }

@@ -26,7 +26,7 @@ export class Log {
     this.question = new Ask(app, "events");
     roveFocus(this.list, "button[data-seq]");
     this.list.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-      const line = /** @type {Element} */ (event.target).closest("button[data-seq]");
+      const line = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("button[data-seq]"));
       if (line) app.send("seek", { seq: Number(line.dataset.seq) });
     });
   }
@@ -68,10 +68,10 @@ export class Log {
     const { store } = this.app;
     if (store.lanes.length === 0) return;
     store.learn(names);
-    const tale = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ id) => store.name(id) };
+    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ id) => store.name(id) };
     const focused = /** @type {HTMLElement|null} */ (this.list.contains(document.activeElement) ? document.activeElement : null)?.dataset.seq;
     const lines = [];
-    for (let at = events.length - ROW; at >= 0; at -= ROW) lines.push(line(events, at, tale));
+    for (let at = events.length - ROW; at >= 0; at -= ROW) lines.push(line(events, at, context));
     this.list.replaceChildren(...lines);
     setText(this.hint, t(lines.length > 0 ? "log.hint" : "log.none"));
     this.#mark(store.seq);
@@ -90,18 +90,18 @@ export class Log {
   }
 }
 
-/** @param {number[]} rows @param {number} at @param {import("./narrate.js").Tale} tale */
-function line(rows, at, tale) {
+/** @param {number[]} rows @param {number} at @param {import("./narrate.js").Context} context */
+function line(rows, at, context) {
   const kind = KINDS[cell(rows, at, "kind")];
   const item = html("li");
   const button = html("button", { type: "button", "data-seq": cell(rows, at, "seq"), "data-kind": kind });
   button.append(
-    html("span", { class: "at" }, `t = ${cell(rows, at, "tick")}`), html("b", {}, tale.infos[cell(rows, at, "lane")].id),
-    html("span", { class: "kind" }, t(`kind.${kind}`)), html("span", { class: "words" }, sentence(rows, at, tale)),
+    html("span", { class: "at" }, `t = ${cell(rows, at, "tick")}`), html("b", {}, context.infos[cell(rows, at, "lane")].id),
+    html("span", { class: "kind" }, t(`kind.${kind}`)), html("span", { class: "words" }, sentence(rows, at, context)),
   );
   item.append(button);
   const id = cell(rows, at, "id");
-  const name = tale.name(id);
+  const name = context.name(id);
   if (id) item.append(html("button", { type: "button", class: "log-follow", tabindex: -1, "data-follow": id, "aria-label": t("follow.it", { name }), title: t("follow.it", { name }) }, "◎"));
   return item;
 }

@@ -10,7 +10,7 @@ import { formulas } from "./formulas.js";
 import { t } from "../core/texts.js";
 
 /**
- * @typedef {object} Tale what a sentence needs in addition to its row
+ * @typedef {object} Context what a sentence needs in addition to its row
  * @property {import("../state/store.js").LaneInfo[]} infos
  * @property {import("../state/lane-state.js").Lane[]} lanes
  * @property {(id: number) => string} name
@@ -20,98 +20,98 @@ import { t } from "../core/texts.js";
  * @property {number[]} [rows] all rows described together
  */
 
-/** Describes one event. @param {number[]} rows @param {number} at @param {Tale} tale @returns {string} */
-export function sentence(rows, at, tale) {
+/** Describes one event. @param {number[]} rows @param {number} at @param {Context} context @returns {string} */
+export function sentence(rows, at, context) {
   const kind = cell(rows, at, "kind");
-  const name = tale.name(cell(rows, at, "id"));
+  const name = context.name(cell(rows, at, "id"));
   const due = cell(rows, at, "due");
   const code = CODES[cell(rows, at, "code")];
   switch (kind) {
     case KIND.schedule: {
       const run = cell(rows, at, "run");
-      return run > 1 ? t("tell.repeat", { name, run, due }) : t("tell.schedule", { name, due });
+      return run > 1 ? t("event.repeat", { name, run, due }) : t("event.schedule", { name, due });
     }
-    case KIND.reject: return t(`tell.reject.${code}`, { name, due });
-    case KIND.miss: return t("tell.miss", { op: t(`op.${code}`), name });
-    case KIND.pend: return t("tell.pend", { name });
-    case KIND.place: return placeSentence(rows, at, tale);
-    case KIND.cascade: return cascadeSentence(rows, at, tale);
-    case KIND.move: return t("tell.move", { name, from: from(rows, at, tale), to: to(rows, at, tale) });
-    case KIND.hand: return handSentence(rows, at, tale);
-    case KIND.cancel: return t("tell.cancel", { name, place: from(rows, at, tale) });
-    case KIND.mark: return t("tell.mark", { name });
-    case KIND.sweep: return t("tell.sweep", { name });
-    case KIND.expire: return expireSentence(rows, at, tale);
-    case KIND.grow: return t("tell.grow", { level: cell(rows, at, "fromLevel"), width: duration(cell(rows, at, "x"), tale.length) });
-    case KIND.enqueue: return t("tell.enqueue", { place: from(rows, at, tale), due });
-    case KIND.resize: return t("tell.resize", { slots: cell(rows, at, "fromSlot"), width: duration(cell(rows, at, "x"), tale.length) });
-    case KIND.dequeue: return t("tell.dequeue", { place: from(rows, at, tale) });
-    default: return t("tell.finding", { code, expect: due, got: cell(rows, at, "x") });
+    case KIND.reject: return t(`event.reject.${code}`, { name, due });
+    case KIND.miss: return t("event.miss", { op: t(`op.${code}`), name });
+    case KIND.pend: return t("event.pend", { name });
+    case KIND.place: return placeSentence(rows, at, context);
+    case KIND.cascade: return cascadeSentence(rows, at, context);
+    case KIND.move: return t("event.move", { name, from: from(rows, at, context), to: to(rows, at, context) });
+    case KIND.hand: return handSentence(rows, at, context);
+    case KIND.cancel: return t("event.cancel", { name, place: from(rows, at, context) });
+    case KIND.mark: return t("event.mark", { name });
+    case KIND.sweep: return t("event.sweep", { name });
+    case KIND.expire: return expireSentence(rows, at, context);
+    case KIND.grow: return t("event.grow", { level: cell(rows, at, "fromLevel"), width: duration(cell(rows, at, "x"), context.length) });
+    case KIND.enqueue: return t("event.enqueue", { place: from(rows, at, context), due });
+    case KIND.resize: return t("event.resize", { slots: cell(rows, at, "fromSlot"), width: duration(cell(rows, at, "x"), context.length) });
+    case KIND.dequeue: return t("event.dequeue", { place: from(rows, at, context) });
+    default: return t("event.finding", { code, expect: due, got: cell(rows, at, "x") });
   }
 }
 
-/** @param {number[]} rows @param {number} at @param {Tale} tale */
-function placeSentence(rows, at, tale) {
+/** @param {number[]} rows @param {number} at @param {Context} context */
+function placeSentence(rows, at, context) {
   const lane = cell(rows, at, "lane");
-  const name = tale.name(cell(rows, at, "id"));
+  const name = context.name(cell(rows, at, "id"));
   const before = cell(rows, at, "before");
-  if (tale.infos[lane].shape === "list") {
-    return before ? t("tell.place.before", { name, before: tale.name(before) }) : t("tell.place.tail", { name });
+  if (context.infos[lane].shape === "list") {
+    return before ? t("event.place.before", { name, before: context.name(before) }) : t("event.place.tail", { name });
   }
-  const place = to(rows, at, tale);
-  const why = formula(rows, at, tale);
+  const place = to(rows, at, context);
+  const why = formula(rows, at, context);
   const rounds = cell(rows, at, "x");
-  if (!why) return t("tell.place.plain", { name, place });
-  return rounds > 0 ? t("tell.place.rounds", { name, place, rounds, why }) : t("tell.place", { name, place, why });
+  if (!why) return t("event.place.plain", { name, place });
+  return rounds > 0 ? t("event.place.rounds", { name, place, rounds, why }) : t("event.place", { name, place, why });
 }
 
-/** @param {number[]} rows @param {number} at @param {Tale} tale */
-function cascadeSentence(rows, at, tale) {
-  const name = tale.name(cell(rows, at, "id"));
+/** @param {number[]} rows @param {number} at @param {Context} context */
+function cascadeSentence(rows, at, context) {
+  const name = context.name(cell(rows, at, "id"));
   const due = cell(rows, at, "due");
-  const why = formula(rows, at, tale);
-  const values = { name, due, why, from: from(rows, at, tale), to: to(rows, at, tale) };
-  return t(why ? "tell.cascade" : "tell.cascade.plain", values);
+  const why = formula(rows, at, context);
+  const values = { name, due, why, from: from(rows, at, context), to: to(rows, at, context) };
+  return t(why ? "event.cascade" : "event.cascade.plain", values);
 }
 
-/** @param {number[]} rows @param {number} at @param {Tale} tale */
-function handSentence(rows, at, tale) {
+/** @param {number[]} rows @param {number} at @param {Context} context */
+function handSentence(rows, at, context) {
   const count = cell(rows, at, "before");
-  return t(count > 0 ? "tell.hand" : "tell.hand.none", { place: from(rows, at, tale), count });
+  return t(count > 0 ? "event.hand" : "event.hand.none", { place: from(rows, at, context), count });
 }
 
-/** @param {number[]} rows @param {number} at @param {Tale} tale */
-function expireSentence(rows, at, tale) {
-  const name = tale.name(cell(rows, at, "id"));
+/** @param {number[]} rows @param {number} at @param {Context} context */
+function expireSentence(rows, at, context) {
+  const name = context.name(cell(rows, at, "id"));
   const late = cell(rows, at, "tick") - cell(rows, at, "due");
-  if (cell(rows, at, "fromLevel") === NO_LEVEL) return t("tell.expire.once", { name });
-  const key = late === 0 ? "tell.expire" : late > 0 ? "tell.expire.late" : "tell.expire.early";
-  return t(key, { name, place: from(rows, at, tale), late: duration(Math.abs(late), tale.length) });
+  if (cell(rows, at, "fromLevel") === NO_LEVEL) return t("event.expire.once", { name });
+  const key = late === 0 ? "event.expire" : late > 0 ? "event.expire.late" : "event.expire.early";
+  return t(key, { name, place: from(rows, at, context), late: duration(Math.abs(late), context.length) });
 }
 
-/** @param {number[]} rows @param {number} at @param {Tale} tale */
-function from(rows, at, tale) {
-  return named(rows, at, tale, cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot"));
+/** @param {number[]} rows @param {number} at @param {Context} context */
+function from(rows, at, context) {
+  return named(rows, at, context, cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot"));
 }
 
-/** @param {number[]} rows @param {number} at @param {Tale} tale */
-function to(rows, at, tale) {
-  return named(rows, at, tale, cell(rows, at, "toLevel"), cell(rows, at, "toSlot"));
+/** @param {number[]} rows @param {number} at @param {Context} context */
+function to(rows, at, context) {
+  return named(rows, at, context, cell(rows, at, "toLevel"), cell(rows, at, "toSlot"));
 }
 
-/** @param {number[]} rows @param {number} at @param {Tale} tale @param {number} level @param {number} slot */
-function named(rows, at, tale, level, slot) {
+/** @param {number[]} rows @param {number} at @param {Context} context @param {number} level @param {number} slot */
+function named(rows, at, context, level, slot) {
   const lane = cell(rows, at, "lane");
-  return placeName(tale.infos[lane], tale.lanes[lane].levels, level, slot);
+  return placeName(context.infos[lane], context.lanes[lane].levels, level, slot);
 }
 
 /**
  * Returns the formula of a timer's slot in short form: "4 mod 3 = 1". Empty if the slot
  * does not follow from a formula (a side list, or values that no event contains).
- * @param {number[]} rows @param {number} at @param {Tale} tale
+ * @param {number[]} rows @param {number} at @param {Context} context
  */
-function formula(rows, at, tale) {
+function formula(rows, at, context) {
   const key = `${t("f.slot")} = `;
-  const line = formulas(rows, at, tale).find((one) => one.includes(key)) ?? "";
+  const line = formulas(rows, at, context).find((one) => one.includes(key)) ?? "";
   return line.slice(line.indexOf(key) + key.length).split(" = ").slice(-2).join(" = ");
 }

@@ -18,10 +18,10 @@ export class Next {
   #late = undefined;
   #movedAt = -REST_MS;
 
-  /** @param {any} app @param {(rows: number[]) => import("./narrate.js").Tale} tale */
-  constructor(app, tale) {
+  /** @param {any} app @param {(rows: number[]) => import("./narrate.js").Context} context */
+  constructor(app, context) {
     this.app = app;
-    this.tale = tale;
+    this.context = context;
     this.button = byId("story-next");
     this.step = byId("story-step");
     this.question = new Ask(app, "step");
@@ -69,7 +69,7 @@ export class Next {
     this.button.hidden = false;
     this.button.disabled = events.length === 0;
     if (events.length === 0) return setText(this.button, t("next.end"));
-    const { tick, words, then } = nextWords(events, this.tale(events));
+    const { tick, words, then } = nextWords(events, this.context(events));
     const when = tick === store.tick ? "" : `t = ${tick}: `;
     setText(this.button, `${t("next")} → ${when}${words}${then ? ` ${t("next.then", { then })}` : ""}`);
   }

@@ -6,45 +6,45 @@
 import { KIND, ROW, cell } from "../core/protocol.js";
 import { t } from "../core/texts.js";
 
-/** @typedef {import("./narrate.js").Tale} Tale */
+/** @typedef {import("./narrate.js").Context} Context */
 
-/** Returns the reasons for a timer's place in a list or a heap. @param {number[]} rows @param {number} at @param {Tale} tale @returns {string[]} */
-export function orderFormulas(rows, at, tale) {
+/** Returns the reasons for a timer's place in a list or a heap. @param {number[]} rows @param {number} at @param {Context} context @returns {string[]} */
+export function orderFormulas(rows, at, context) {
   const lane = cell(rows, at, "lane");
   const kind = cell(rows, at, "kind");
-  if (tale.infos[lane].shape === "heap") return kind === KIND.move ? [swapLine(rows, at, tale)].filter(Boolean) : parentLine(rows, at, tale);
+  if (context.infos[lane].shape === "heap") return kind === KIND.move ? [swapLine(rows, at, context)].filter(Boolean) : parentLine(rows, at, context);
   const before = cell(rows, at, "before");
   if (kind !== KIND.place || !before) return [];
-  const due = dueOf(before, rows, tale);
-  return due === null ? [] : [`${cell(rows, at, "due")} < ${due} (${tale.name(before)})`];
+  const due = dueOf(before, rows, context);
+  return due === null ? [] : [`${cell(rows, at, "due")} < ${due} (${context.name(before)})`];
 }
 
-/** Formats the parent of a new timer: "parent of index 3 = ⌊(3 − 1) / 2⌋ = 1". @param {number[]} rows @param {number} at @param {Tale} tale */
-function parentLine(rows, at, tale) {
+/** Formats the parent of a new timer: "parent of index 3 = ⌊(3 − 1) / 2⌋ = 1". @param {number[]} rows @param {number} at @param {Context} context */
+function parentLine(rows, at, context) {
   const slot = cell(rows, at, "toSlot");
-  const { arity } = tale.infos[cell(rows, at, "lane")];
+  const { arity } = context.infos[cell(rows, at, "lane")];
   if (cell(rows, at, "kind") !== KIND.place || slot === 0) return [];
   return [`${t("f.parent", { slot })} = ⌊(${slot} − 1) / ${arity}⌋ = ${Math.floor((slot - 1) / arity)}`];
 }
 
-/** Formats the comparison that caused a swap: "due 4 < due 9 (task3)". @param {number[]} rows @param {number} at @param {Tale} tale */
-function swapLine(rows, at, tale) {
-  const other = swappedWith(rows, at, tale);
-  const mine = dueOf(cell(rows, at, "id"), rows, tale);
-  const its = other ? dueOf(other, rows, tale) : null;
+/** Formats the comparison that caused a swap: "due 4 < due 9 (task3)". @param {number[]} rows @param {number} at @param {Context} context */
+function swapLine(rows, at, context) {
+  const other = swappedWith(rows, at, context);
+  const mine = dueOf(cell(rows, at, "id"), rows, context);
+  const its = other ? dueOf(other, rows, context) : null;
   if (!other || mine === null || its === null) return "";
   const sign = mine < its ? "<" : mine > its ? ">" : "=";
-  return `${t("f.due")} ${mine} ${sign} ${t("f.due")} ${its} (${tale.name(other)})`;
+  return `${t("f.due")} ${mine} ${sign} ${t("f.due")} ${its} (${context.name(other)})`;
 }
 
 /**
  * Returns the timer with which the move at `at` swapped places; 0 if there is none, or if
  * the lane's timers are not known.
- * @param {number[]} rows @param {number} at @param {Tale} tale
+ * @param {number[]} rows @param {number} at @param {Context} context
  */
-export function swappedWith(rows, at, tale) {
+export function swappedWith(rows, at, context) {
   const index = cell(rows, at, "lane");
-  const lane = tale.lanes[index];
+  const lane = context.lanes[index];
   if (lane.mode !== "full") return 0;
   const holds = new Map([...lane.index.values()].filter((e) => e.place).map((e) => [e.place?.slot ?? 0, e.id]));
   for (let back = rows.length - ROW; back > at; back -= ROW) {
@@ -74,9 +74,9 @@ function set(holds, slot, id) {
   else holds.set(slot, id);
 }
 
-/** Returns a timer's due tick: from a lane in which it is scheduled, or from one of the events. @param {number} id @param {number[]} rows @param {Tale} tale @returns {number|null} */
-export function dueOf(id, rows, tale) {
-  for (const lane of tale.lanes) {
+/** Returns a timer's due tick: from a lane in which it is scheduled, or from one of the events. @param {number} id @param {number[]} rows @param {Context} context @returns {number|null} */
+export function dueOf(id, rows, context) {
+  for (const lane of context.lanes) {
     const entry = lane.index.get(id);
     if (entry) return entry.due;
   }

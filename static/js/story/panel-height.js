@@ -16,7 +16,7 @@ export function keepHeight(box) {
   let asked = false;
   const set = () => {
     asked = false;
-    tellFree(player);
+    updateFree(player);
     if (!beside.matches) return box.style.removeProperty("height");
     const below = player ? player.getBoundingClientRect().height : 0;
     const top = Math.max(GAP, box.getBoundingClientRect().top);
@@ -36,7 +36,7 @@ export function keepHeight(box) {
 let free = "";
 
 /** @param {Element|null} player */
-function tellFree(player) {
+function updateFree(player) {
   const lanes = document.getElementById("lanes");
   const below = player ? player.getBoundingClientRect().height : 0;
   const now = `${Math.round(innerHeight - below - (lanes ? lanes.getBoundingClientRect().top + scrollY : 0) - GAP)}px`;

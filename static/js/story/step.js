@@ -12,7 +12,7 @@ import { sentence } from "./narrate.js";
 import { t } from "../core/texts.js";
 
 /**
- * @typedef {import("./narrate.js").Tale} Tale
+ * @typedef {import("./narrate.js").Context} Context
  *
  * @typedef {object} Part the activity of one lane
  * @property {number} lane @property {string} id
@@ -22,7 +22,7 @@ import { t } from "../core/texts.js";
  * @property {string[]} formulas @property {string} why
  *
  * @typedef {object} Story
- * @property {string} where "t = 3 · tower" @property {string} headline @property {string} why
+ * @property {string} where "t = 3 · kafka" @property {string} headline @property {string} why
  * @property {number} lead index into parts
  * @property {Part[]} parts
  */
@@ -37,16 +37,16 @@ const PRIORITY = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.swe
 /** Event kinds that begin an operation. */
 const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
 
-/** @param {number[]} rows one or more @param {Tale} tale @returns {Story} */
-export function describe(rows, tale) {
+/** @param {number[]} rows one or more @param {Context} context @returns {Story} */
+export function describe(rows, context) {
   const starts = rowStarts(rows);
-  const parts = partsOf(rows, starts, tale);
+  const parts = partsOf(rows, starts, context);
   const head = headRow(rows, starts);
   const lead = Math.max(0, parts.findIndex(({ lane }) => lane === cell(rows, head, "lane")));
   const common = sameEverywhere(rows, starts, head);
-  const alone = tale.infos.length === 1;
+  const alone = context.infos.length === 1;
   const where = [`t = ${cell(rows, head, "tick")}`, ...(common > 1 || alone ? [] : [parts[lead].id])].join(" · ");
-  return { where, headline: headline(rows, head, common, tale), why: reason(rows, head, common, tale), lead, parts };
+  return { where, headline: headline(rows, head, common, context), why: reason(rows, head, common, context), lead, parts };
 }
 
 /** Returns the row for the headline: an operation, unless something more important happened. @param {number[]} rows @param {number[]} starts */
@@ -72,16 +72,16 @@ function sameEverywhere(rows, starts, head) {
   return new Set(starts.filter((at) => same("kind", at) && same("id", at) && same("tick", at) && same("run", at)).map((at) => cell(rows, at, "lane"))).size;
 }
 
-/** @param {number[]} rows @param {number[]} starts @param {Tale} tale @returns {Part[]} */
-function partsOf(rows, starts, tale) {
+/** @param {number[]} rows @param {number[]} starts @param {Context} context @returns {Part[]} */
+function partsOf(rows, starts, context) {
   const lanes = [...new Set(starts.map((at) => cell(rows, at, "lane")))].sort((a, b) => a - b);
   return lanes.map((lane) => {
     const mine = starts.filter((at) => cell(rows, at, "lane") === lane);
     const at = mainRow(rows, mine);
     const order = [at, ...mine.filter((row) => row !== at && !SILENT.has(cell(rows, row, "kind")) && !repeated(rows, row, at))];
-    const lines = order.slice(0, LINES_MAX).sort((a, b) => a - b).map((row) => sentence(rows, row, tale));
-    const hidden = order.length - lines.length + unsent(rows, mine, tale.did?.[lane]);
-    return { lane, id: tale.infos[lane].id, at, lines, hidden, formulas: formulas(rows, at, tale), why: why(rows, at, tale) };
+    const lines = order.slice(0, LINES_MAX).sort((a, b) => a - b).map((row) => sentence(rows, row, context));
+    const hidden = order.length - lines.length + unsent(rows, mine, context.did?.[lane]);
+    return { lane, id: context.infos[lane].id, at, lines, hidden, formulas: formulas(rows, at, context), why: why(rows, at, context) };
   });
 }
 
@@ -100,46 +100,46 @@ function repeated(rows, row, at) {
   return cell(rows, row, "kind") === KIND.schedule && cell(rows, row, "id") === cell(rows, at, "id");
 }
 
-/** @param {number[]} rows @param {number} at @param {number} common @param {Tale} tale */
-function headline(rows, at, common, tale) {
+/** @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
+function headline(rows, at, common, context) {
   const kind = cell(rows, at, "kind");
-  const name = tale.name(cell(rows, at, "id"));
+  const name = context.name(cell(rows, at, "id"));
   const due = cell(rows, at, "due");
-  const { from, to } = placesOf(rows, at, tale);
+  const { from, to } = placesOf(rows, at, context);
   switch (kind) {
-    case KIND.schedule: return t(cell(rows, at, "run") > 1 ? "tell.repeat" : "tell.schedule", { name, due, run: cell(rows, at, "run") });
-    case KIND.cancel: case KIND.mark: return t("tell.op.cancel", { name });
-    case KIND.miss: return sentence(rows, at, tale);
-    case KIND.cascade: return cascadeHeadline(rows, at, tale);
-    case KIND.expire: return expireHeadline(rows, at, common, tale);
+    case KIND.schedule: return t(cell(rows, at, "run") > 1 ? "event.repeat" : "event.schedule", { name, due, run: cell(rows, at, "run") });
+    case KIND.cancel: case KIND.mark: return t("event.op.cancel", { name });
+    case KIND.miss: return sentence(rows, at, context);
+    case KIND.cascade: return cascadeHeadline(rows, at, context);
+    case KIND.expire: return expireHeadline(rows, at, common, context);
     case KIND.hand: return t("head.hand", { place: from });
-    case KIND.place: return t("tell.place.plain", { name, place: to });
-    case KIND.finding: return t("head.finding", { lane: tale.infos[cell(rows, at, "lane")].id });
-    default: return sentence(rows, at, tale);
+    case KIND.place: return t("event.place.plain", { name, place: to });
+    case KIND.finding: return t("head.finding", { lane: context.infos[cell(rows, at, "lane")].id });
+    default: return sentence(rows, at, context);
   }
 }
 
-/** @param {number[]} rows @param {number} at @param {Tale} tale */
-function cascadeHeadline(rows, at, tale) {
-  if (tale.infos[cell(rows, at, "lane")].shape === "slices") return t("head.cascade.redis", { name: tale.name(cell(rows, at, "id")) });
+/** @param {number[]} rows @param {number} at @param {Context} context */
+function cascadeHeadline(rows, at, context) {
+  if (context.infos[cell(rows, at, "lane")].shape === "slices") return t("head.cascade.redis", { name: context.name(cell(rows, at, "id")) });
   const down = cell(rows, at, "fromLevel") - cell(rows, at, "toLevel");
-  const values = { name: tale.name(cell(rows, at, "id")), n: down, ...placesOf(rows, at, tale) };
+  const values = { name: context.name(cell(rows, at, "id")), n: down, ...placesOf(rows, at, context) };
   return t(cell(rows, at, "fromLevel") < 0 ? "head.cascade.side" : down > 1 ? "head.cascade.down" : down === 1 ? "head.cascade" : "head.cascade.same", values);
 }
 
-/** @param {number[]} rows @param {number} at @param {number} common @param {Tale} tale */
-function expireHeadline(rows, at, common, tale) {
+/** @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
+function expireHeadline(rows, at, common, context) {
   const off = cell(rows, at, "tick") - cell(rows, at, "due");
-  const late = duration(Math.abs(off), tale.length);
+  const late = duration(Math.abs(off), context.length);
   const key = common > 1 ? "head.expire.lanes" : off === 0 ? "head.expire" : off > 0 ? "head.expire.late" : "head.expire.early";
-  return t(key, { name: tale.name(cell(rows, at, "id")), late, n: common, lanes: tale.infos.length });
+  return t(key, { name: context.name(cell(rows, at, "id")), late, n: common, lanes: context.infos.length });
 }
 
-/** Returns the reason; for an operation, its meaning in time. @param {number[]} rows @param {number} at @param {number} common @param {Tale} tale */
-function reason(rows, at, common, tale) {
+/** Returns the reason; for an operation, its meaning in time. @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
+function reason(rows, at, common, context) {
   const [due, tick] = [cell(rows, at, "due"), cell(rows, at, "tick")];
   if (common > 1 && cell(rows, at, "kind") === KIND.expire) return t(due === tick ? "why.expire.lanes" : "why.expire.lanes.off", { due, tick });
-  return why(rows, at, tale);
+  return why(rows, at, context);
 }
 
 /** Summarises many events by their counts, for fast playback. @param {number[][]} was counts lane by lane @param {number[][]} is */
@@ -149,15 +149,15 @@ export function summary(was, is) {
     .filter(([, n]) => Number(n) > 0).map(([what, n]) => t(`sum.${what}`, { n }));
 }
 
-/** Describes the first events of the next step in a few words. @param {number[]} rows @param {Tale} tale */
-export function nextWords(rows, tale) {
+/** Describes the first events of the next step in a few words. @param {number[]} rows @param {Context} context */
+export function nextWords(rows, context) {
   const starts = rowStarts(rows);
   const head = headRow(rows, starts);
   const first = starts.find((at) => cell(rows, at, "kind") === KIND.hand) ?? head;
-  const lane = tale.infos[cell(rows, first, "lane")].id;
+  const lane = context.infos[cell(rows, first, "lane")].id;
   const hand = cell(rows, first, "kind") === KIND.hand;
-  const words = hand ? t("next.hand", { lane, place: placesOf(rows, first, tale).from }) : headline(rows, head, sameEverywhere(rows, starts, head), tale);
-  const everywhere = tale.infos.length === 1 || CAUSES.has(cell(rows, first, "kind"));
+  const words = hand ? t("next.hand", { lane, place: placesOf(rows, first, context).from }) : headline(rows, head, sameEverywhere(rows, starts, head), context);
+  const everywhere = context.infos.length === 1 || CAUSES.has(cell(rows, first, "kind"));
   const full = hand || everywhere ? words : `${lane}: ${words}`;
-  return { tick: cell(rows, first, "tick"), words: full, then: hand && head !== first ? headline(rows, head, 1, tale) : "" };
+  return { tick: cell(rows, first, "tick"), words: full, then: hand && head !== first ? headline(rows, head, 1, context) : "" };
 }

@@ -52,7 +52,7 @@ export class StoryView {
     this.formula = byId("story-formula");
     this.code = new Code(app.lang, () => this.#again(app));
     this.cost = new CostTable();
-    this.next = new Next(app, (rows) => this.#tale(rows));
+    this.next = new Next(app, (rows) => this.#context(rows));
     this.chips.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#choose(event, app));
   }
 
@@ -91,15 +91,15 @@ export class StoryView {
   /** Describes the rows. */
   #describe() {
     const rows = this.#rows.slice(-DESCRIBED_EVENTS * ROW);
-    const story = describe(rows, this.#tale(rows));
+    const story = describe(rows, this.#context(rows));
     this.#bareAt = "";
     this.#story = story;
     this.#say(story.headline, story.where, story.why);
     this.#part(rows);
   }
 
-  /** Returns the data that sentences need in addition to rows. @param {number[]} rows @returns {import("./narrate.js").Tale} */
-  #tale(rows) {
+  /** Returns the data that sentences need in addition to rows. @param {number[]} rows @returns {import("./narrate.js").Context} */
+  #context(rows) {
     const { infos, lanes, start, length } = this.store;
     return { infos, lanes, start, length, rows, did: rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
   }
@@ -124,7 +124,7 @@ export class StoryView {
     this.#hideParts();
     if (tick === 0 && seq === 0) return this.#say(t("story.start"));
     if (player.end && tick === until) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`); // the message that the cursor left the end arrives after the state
-    if (!shown) this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : this.#stalled() ? "story.stands" : "story.quiet"), `t = ${tick}`);
+    if (!shown) this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : this.#stalled() ? "story.stalled" : "story.quiet"), `t = ${tick}`);
   }
 
   /** Reports whether no lane did anything at this tick because the driver stalled. */

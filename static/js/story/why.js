@@ -10,10 +10,10 @@ import { dueOf, swappedWith } from "./order.js";
 import { hasText, t } from "../core/texts.js";
 import { lateness } from "./late.js";
 
-/** @typedef {import("./narrate.js").Tale} Tale */
-/** @typedef {(rows: number[], at: number, tale: Tale) => string} Teller */
+/** @typedef {import("./narrate.js").Context} Context */
+/** @typedef {(rows: number[], at: number, context: Context) => string} Explain */
 
-/** @type {Record<number, Teller>} */
+/** @type {Record<number, Explain>} */
 const WHY = {
   [KIND.schedule]: scheduled,
   [KIND.reject]: rejected,
@@ -24,8 +24,8 @@ const WHY = {
   [KIND.move]: moved,
   [KIND.hand]: visited,
   [KIND.cancel]: cancelled,
-  [KIND.mark]: (rows, at, tale) => nearest("why.mark", infoOf(rows, at, tale), {}),
-  [KIND.sweep]: (rows, at, tale) => nearest("why.sweep", infoOf(rows, at, tale), {}),
+  [KIND.mark]: (rows, at, context) => nearest("why.mark", infoOf(rows, at, context), {}),
+  [KIND.sweep]: (rows, at, context) => nearest("why.sweep", infoOf(rows, at, context), {}),
   [KIND.expire]: fired,
   [KIND.grow]: grown,
   [KIND.enqueue]: (rows, at) => t("why.enqueue", { due: cell(rows, at, "due") }),
@@ -34,14 +34,14 @@ const WHY = {
   [KIND.resize]: () => t("why.resize"),
 };
 
-/** @param {number[]} rows @param {number} at @param {Tale} tale */
-export function why(rows, at, tale) {
-  return WHY[cell(rows, at, "kind")]?.(rows, at, tale) ?? "";
+/** @param {number[]} rows @param {number} at @param {Context} context */
+export function why(rows, at, context) {
+  return WHY[cell(rows, at, "kind")]?.(rows, at, context) ?? "";
 }
 
-/** @param {number[]} rows @param {number} at @param {Tale} tale */
-function infoOf(rows, at, tale) {
-  return tale.infos[cell(rows, at, "lane")];
+/** @param {number[]} rows @param {number} at @param {Context} context */
+function infoOf(rows, at, context) {
+  return context.infos[cell(rows, at, "lane")];
 }
 
 /** Returns the first existing text: by algorithm, then by shape, then the general one. @param {string} key @param {{algorithm: string, shape: string, params?: Record<string, any>}} info @param {Record<string, any>} values */
@@ -59,36 +59,36 @@ function ticked({ params }) {
   return params?.drive === "tick";
 }
 
-/** @type {Teller} */
-function scheduled(rows, at, tale) {
+/** @type {Explain} */
+function scheduled(rows, at, context) {
   const left = cell(rows, at, "due") - cell(rows, at, "tick");
-  const values = { left: duration(left, tale.length), tick: cell(rows, at, "tick"), due: cell(rows, at, "due"), delay: left };
+  const values = { left: duration(left, context.length), tick: cell(rows, at, "tick"), due: cell(rows, at, "due"), delay: left };
   return t(cell(rows, at, "run") > 1 ? "why.repeat" : left > 0 ? "why.schedule" : "why.schedule.past", values);
 }
 
-/** @type {Teller} */
-function rejected(rows, at, tale) {
+/** @type {Explain} */
+function rejected(rows, at, context) {
   const code = CODES[cell(rows, at, "code")];
   const left = cell(rows, at, "due") - cell(rows, at, "tick");
-  const levels = tale.lanes[cell(rows, at, "lane")].levels.filter(([level]) => level >= 0);
+  const levels = context.lanes[cell(rows, at, "lane")].levels.filter(([level]) => level >= 0);
   const top = levels[levels.length - 1];
   const reach = top ? top[1] * top[2] : 0;
   return code === "range" && left >= reach && reach > 0 ? t("why.reject.range", { left, reach }) : t(`why.reject.plain.${code}`);
 }
 
-/** @type {Teller} */
-function placed(rows, at, tale) {
-  const info = infoOf(rows, at, tale);
+/** @type {Explain} */
+function placed(rows, at, context) {
+  const info = infoOf(rows, at, context);
   const level = cell(rows, at, "toLevel");
   if (info.shape === "slices") return t(level < 0 ? `why.place.redis.${cell(rows, at, "toSlot")}` : `why.place.redis.${info.params.as}`);
   if (level < 0) return t("why.side");
   const before = cell(rows, at, "before");
-  if (info.shape === "list") return info.algorithm === "list" ? t("why.place.list") : t(before ? "why.place.before" : "why.place.tail", { before: tale.name(before) });
+  if (info.shape === "list") return info.algorithm === "list" ? t("why.place.list") : t(before ? "why.place.before" : "why.place.tail", { before: context.name(before) });
   if (info.shape === "heap") return t("why.place.heap");
-  const { levels } = tale.lanes[cell(rows, at, "lane")];
+  const { levels } = context.lanes[cell(rows, at, "lane")];
   const due = cell(rows, at, "due");
   const left = due - cell(rows, at, "tick");
-  const values = { left, due, rounds: cell(rows, at, "x"), level, ...reachOf(levels, level), before: tale.name(before) };
+  const values = { left, due, rounds: cell(rows, at, "x"), level, ...reachOf(levels, level), before: context.name(before) };
   return nearest(placing(info, values, levels, before), info, values);
 }
 
@@ -111,75 +111,75 @@ function reachOf(levels, level) {
   return { reach: span(level), below: span(level - 1), width: levels.find(([l]) => l === level)?.[2] ?? 1 };
 }
 
-/** @type {Teller} */
-function cascaded(rows, at, tale) {
-  const info = infoOf(rows, at, tale);
+/** @type {Explain} */
+function cascaded(rows, at, context) {
+  const info = infoOf(rows, at, context);
   const level = cell(rows, at, "fromLevel");
   const left = cell(rows, at, "due") - cell(rows, at, "tick");
   const places = { level, slot: cell(rows, at, "fromSlot"), to: cell(rows, at, "toLevel") };
-  const values = { ...places, left, due: cell(rows, at, "due"), name: tale.name(cell(rows, at, "id")) };
+  const values = { ...places, left, due: cell(rows, at, "due"), name: context.name(cell(rows, at, "id")) };
   if (info.shape === "slices") return t(`why.cascade.redis.${info.params.as}`, values);
   if (left <= 0) return t("why.behind", values);
   if (level < 0) return t("why.cascade.side", values);
   return nearest("why.cascade", info, values);
 }
 
-/** @type {Teller} */
-function moved(rows, at, tale) {
-  const other = swappedWith(rows, at, tale);
-  const name = tale.name(cell(rows, at, "id"));
+/** @type {Explain} */
+function moved(rows, at, context) {
+  const other = swappedWith(rows, at, context);
+  const name = context.name(cell(rows, at, "id"));
   const [from, to] = [cell(rows, at, "fromSlot"), cell(rows, at, "toSlot")];
   if (from > to && other === 0) return t("why.move.last", { name });
-  const mine = dueOf(cell(rows, at, "id"), rows, tale);
-  const its = other ? dueOf(other, rows, tale) : null;
+  const mine = dueOf(cell(rows, at, "id"), rows, context);
+  const its = other ? dueOf(other, rows, context) : null;
   if (!other || mine === null || its === null) return t("why.move");
-  return t(from > to ? "why.move.up" : "why.move.down", { name, other: tale.name(other), mine, its });
+  return t(from > to ? "why.move.up" : "why.move.down", { name, other: context.name(other), mine, its });
 }
 
-/** @type {Teller} */
-function visited(rows, at, tale) {
-  const info = infoOf(rows, at, tale);
+/** @type {Explain} */
+function visited(rows, at, context) {
+  const info = infoOf(rows, at, context);
   const count = cell(rows, at, "before");
   return count > 0 ? t("why.turn", { count }) : nearest("why.hand", info, { level: cell(rows, at, "fromLevel") });
 }
 
-/** @type {Teller} */
-function cancelled(rows, at, tale) {
-  return nearest("why.cancel", infoOf(rows, at, tale), {});
+/** @type {Explain} */
+function cancelled(rows, at, context) {
+  return nearest("why.cancel", infoOf(rows, at, context), {});
 }
 
-/** @type {Teller} */
-function fired(rows, at, tale) {
-  const info = infoOf(rows, at, tale);
+/** @type {Explain} */
+function fired(rows, at, context) {
+  const info = infoOf(rows, at, context);
   const [tick, due] = [cell(rows, at, "tick"), cell(rows, at, "due")];
   if (cell(rows, at, "fromLevel") === NO_LEVEL) return nearest(tick < due ? "why.expire.once.early" : "why.expire.once", info, { due, tick });
-  const { levels, now } = tale.lanes[cell(rows, at, "lane")];
+  const { levels, now } = context.lanes[cell(rows, at, "lane")];
   const level = cell(rows, at, "fromLevel");
   const width = levels.find(([l]) => l === level)?.[2] ?? 1;
   const values = { due, tick, level, width, off: Math.abs(tick - due), now };
   if (tick === due) return nearest("why.expire", info, values);
   if (tick < due) return nearest("why.expire.early", info, values);
   const slots = levels.find(([l]) => l === level)?.[1] ?? 1;
-  return nearest(lateness(info, { tick: tale.start + tick, due: tale.start + due, start: tale.start, width, slots }), info, values);
+  return nearest(lateness(info, { tick: context.start + tick, due: context.start + due, start: context.start, width, slots }), info, values);
 }
 
-/** @type {Teller} */
+/** @type {Explain} */
 function grown(rows, at) {
   return t("why.grow", { level: cell(rows, at, "fromLevel"), width: cell(rows, at, "x") });
 }
 
-/** Explains what should have happened instead of a finding. @type {Teller} */
-function found(rows, at, tale) {
+/** Explains what should have happened instead of a finding. @type {Explain} */
+function found(rows, at, context) {
   const code = CODES[cell(rows, at, "code")];
-  const values = { name: tale.name(cell(rows, at, "id")), expect: cell(rows, at, "due"), got: cell(rows, at, "x"), tick: cell(rows, at, "tick") };
-  const numbered = `why.finding.${code}.${infoOf(rows, at, tale).algorithm}.${values.expect}`; // a rule that fails in two ways
+  const values = { name: context.name(cell(rows, at, "id")), expect: cell(rows, at, "due"), got: cell(rows, at, "x"), tick: cell(rows, at, "tick") };
+  const numbered = `why.finding.${code}.${infoOf(rows, at, context).algorithm}.${values.expect}`; // a rule that fails in two ways
   return t([numbered, `why.finding.${code}`, "why.finding"].find(hasText) ?? "", values);
 }
 
-/** Names the places of a row: the timer's previous and new place. @param {number[]} rows @param {number} at @param {Tale} tale */
-export function placesOf(rows, at, tale) {
+/** Names the places of a row: the timer's previous and new place. @param {number[]} rows @param {number} at @param {Context} context */
+export function placesOf(rows, at, context) {
   const lane = cell(rows, at, "lane");
-  const name = (/** @type {number} */ level, /** @type {number} */ slot) => (level === NO_LEVEL ? "" : placeName(tale.infos[lane], tale.lanes[lane].levels, level, slot));
+  const name = (/** @type {number} */ level, /** @type {number} */ slot) => (level === NO_LEVEL ? "" : placeName(context.infos[lane], context.lanes[lane].levels, level, slot));
   return { from: name(cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot")), to: name(cell(rows, at, "toLevel"), cell(rows, at, "toSlot")) };
 }
 

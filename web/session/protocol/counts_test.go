@@ -102,7 +102,7 @@ func checkChanged(t *rapid.T, lane string, got *LaneCounts, before map[slotKey]i
 	for _, all := range []map[slotKey]int{now, before} {
 		for k := range all {
 			if now[k] != before[k] && !changed[k] {
-				t.Fatalf("%s: level %d slot %d went from %d to %d and is not told", lane, k.level, k.slot, before[k], now[k])
+				t.Fatalf("%s: level %d slot %d went from %d to %d and was not sent", lane, k.level, k.slot, before[k], now[k])
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func checkChanged(t *rapid.T, lane string, got *LaneCounts, before map[slotKey]i
 		t.Fatalf("%s: level %d has changes after all were reported", lane, level)
 	})
 	if got.grown {
-		t.Fatalf("%s: a level is new after all was told", lane)
+		t.Fatalf("%s: a level is new after all was sent", lane)
 	}
 }
 

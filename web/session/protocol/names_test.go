@@ -44,7 +44,7 @@ func TestNamesAreToldOnce(t *testing.T) {
 	n.Mention(3, 9, true)
 	n.Mention(2, -4, true)
 	if got := listed(t, &n); !reflect.DeepEqual(got, []any{2.0, "t1", -4.0}) {
-		t.Errorf("the next message tells %v", got)
+		t.Errorf("the next message has %v", got)
 	}
 	n.Forget()
 	n.Open()
@@ -64,7 +64,7 @@ func TestNamesOfEveryTimer(t *testing.T) {
 		n.Mention(id, 1, true)
 	}
 	if len(n.List) != 0 {
-		t.Errorf("told %s", n.List)
+		t.Errorf("names are %s", n.List)
 	}
 	for id := uint32(1); id <= timers; id++ {
 		n.Mention(id, 1, true)

@@ -48,8 +48,8 @@ func TestLk668RevolutionFault(t *testing.T) {
 		if want := []wheel.Tick{0, 10}[b2i(delay%10 == 0)]; early != want {
 			t.Errorf("delay %d is %d ticks early, want %d", delay, early, want)
 		}
-		if told := len(coretest.Findings(log)); told != b2i(delay%10 == 0) {
-			t.Errorf("delay %d: %d findings", delay, told)
+		if found := len(coretest.Findings(log)); found != b2i(delay%10 == 0) {
+			t.Errorf("delay %d: %d findings", delay, found)
 		}
 	}
 }
@@ -76,13 +76,13 @@ func TestLk668TickWithoutEnd(t *testing.T) {
 		if want == wheel.Done {
 			continue
 		}
-		told := coretest.Findings(log)
-		last := told[len(told)-1]
+		found := coretest.Findings(log)
+		last := found[len(found)-1]
 		if len(fired) != int(tasks)+ring.RerunsMax || last.Code != wheel.CodeStuck || last.X != int64(len(fired)) || last.Due != int64(tasks) {
 			t.Errorf("%d tasks: %d runs, then %+v", tasks, len(fired), last)
 		}
 		if w.Now() != 1 || w.Check() != nil || w.Len() != int(tasks) {
-			t.Errorf("it stands at %d with %d timers: %v", w.Now(), w.Len(), w.Check())
+			t.Errorf("it is at %d with %d timers: %v", w.Now(), w.Len(), w.Check())
 		}
 	}
 }
@@ -123,7 +123,7 @@ func TestLk668RoundLostInTheSameVisit(t *testing.T) {
 		}
 	}
 	if again != 2 {
-		t.Errorf("%d timers are told to lose a round where they stand, want 2", again)
+		t.Errorf("%d timers lose a round in place, want 2", again)
 	}
 }
 

@@ -110,11 +110,11 @@ func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	if w.Log == nil {
 		return
 	}
-	told := wheel.Event{Kind: wheel.KindPlace, ID: n.Key, Due: n.Due, Run: w.Arena.Run(n), X: e.round, FromLevel: wheel.NoLevel, ToSlot: n.Slot}
+	placed := wheel.Event{Kind: wheel.KindPlace, ID: n.Key, Due: n.Due, Run: w.Arena.Run(n), X: e.round, FromLevel: wheel.NoLevel, ToSlot: n.Slot}
 	if w.Log.Keep {
-		told.Before = w.before(n.Slot, b, e.round)
+		placed.Before = w.before(n.Slot, b, e.round)
 	}
-	w.Emit(told)
+	w.Emit(placed)
 }
 
 // before returns the key of the first timer of a later round in a bucket, or 0 if there is

@@ -68,7 +68,7 @@ func TestRiicarusStuck(t *testing.T) {
 		t.Errorf("last of all %+v, want stuck; %v", last, w.Check())
 	}
 	if _, ok := w.Next(); ok || !coretest.Refused(w, wheel.Spec{Due: 99, Key: 3}, wheel.ErrFault) || !w.Cancel(first) || w.Cancel(first) {
-		t.Error("a wheel that stands still goes on, takes a timer, or can't cancel one once")
+		t.Error("a stopped wheel advances, accepts a timer, or does not cancel one exactly once")
 	}
 }
 

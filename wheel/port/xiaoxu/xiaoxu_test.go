@@ -60,8 +60,8 @@ func TestXiaoxuSlotComputedOutside(t *testing.T) {
 		if at := coretest.FiresAt(w); at != want {
 			t.Errorf("armed at %d, it fires at %d, want %d", now, at, want)
 		}
-		if told := coretest.Findings(&log); (len(told) == 1) != (want == 130) {
-			t.Errorf("armed at %d: findings %+v", now, told)
+		if found := coretest.Findings(&log); (len(found) == 1) != (want == 130) {
+			t.Errorf("armed at %d: findings %+v", now, found)
 		}
 	}
 }

@@ -40,14 +40,14 @@ func TestCalendarFollowsItsCount(t *testing.T) {
 		dues = append(dues, 10*(k+1))
 	}
 	w, handles, log := calendarOf(t, nil, dues...)
-	var told []uint32
+	var days []uint32
 	for _, e := range log.Events {
 		if e.Kind == wheel.KindResize {
-			told = append(told, e.FromSlot)
+			days = append(days, e.FromSlot)
 		}
 	}
-	if want := []uint32{4, 8, 16, 32}; len(told) != 4 || told[0] != want[0] || told[3] != want[3] {
-		t.Fatalf("grows to %v days, want %v", told, want)
+	if want := []uint32{4, 8, 16, 32}; len(days) != 4 || days[0] != want[0] || days[3] != want[3] {
+		t.Fatalf("grows to %v days, want %v", days, want)
 	}
 	for k := len(handles) - 1; k >= 14; k-- { // 32 days stay as long as 14 timers do
 		w.Cancel(handles[k])

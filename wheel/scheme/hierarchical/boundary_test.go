@@ -96,7 +96,7 @@ func TestGrowth(t *testing.T) {
 		w.Observe(&log)
 		_, _, err := w.Schedule(wheel.Spec{Due: c.due, Key: 1})
 		if err != c.err || len(w.Layout().Levels) != c.levels || int(log.Count[wheel.KindGrow]) != c.levels-1 {
-			t.Errorf("due %d: %v, %d levels, %d told", c.due, err, len(w.Layout().Levels), log.Count[wheel.KindGrow])
+			t.Errorf("due %d: %v, %d levels, %d emitted", c.due, err, len(w.Layout().Levels), log.Count[wheel.KindGrow])
 		}
 		if err := w.Check(); err != nil {
 			t.Error(err)

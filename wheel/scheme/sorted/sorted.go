@@ -147,7 +147,7 @@ func (w *sorted) Check() error {
 	last := w.clock + 1
 	c.Chain(&w.list, func(n *core.Node) {
 		if n.Due < last {
-			c.Fail("timer %d, due %d, stands behind due %d", n.Key, n.Due, last)
+			c.Fail("timer %d, due %d, is after due %d", n.Key, n.Due, last)
 		}
 		last = n.Due
 	})

@@ -30,7 +30,7 @@ func TestKafkaClockStands(t *testing.T) {
 	}
 	want := []string{"schedule", "grow", "place", "enqueue", "dequeue", "cascade", "enqueue", "cancel", "dequeue"}
 	if !slices.Equal(kinds, want) {
-		t.Errorf("told %v, want %v", kinds, want)
+		t.Errorf("got %v, want %v", kinds, want)
 	}
 	if e := log.Events[2]; e.ToLevel != 1 || e.ToSlot != 5 {
 		t.Errorf("placed at level %d slot %d, want 1 5", e.ToLevel, e.ToSlot)

@@ -108,9 +108,9 @@ func TestRussellLuoFiresEarly(t *testing.T) {
 		t.Errorf("fires %v, want %v", x.fired, got)
 	}
 	x.after(10, false)
-	told := []wheel.Event{{Code: wheel.CodeEarly, ID: 4, Due: 23, X: 5}, {Code: wheel.CodeEarly, ID: 5, Due: 15, X: 5}}
-	if got := coretest.Findings(&x.log); !slices.Equal(got, told) || float64(got[0].Due-got[0].X) != want["early_by"] {
-		t.Errorf("findings %+v, want %+v", got, told)
+	wantFindings := []wheel.Event{{Code: wheel.CodeEarly, ID: 4, Due: 23, X: 5}, {Code: wheel.CodeEarly, ID: 5, Due: 15, X: 5}}
+	if got := coretest.Findings(&x.log); !slices.Equal(got, wantFindings) || float64(got[0].Due-got[0].X) != want["early_by"] {
+		t.Errorf("findings %+v, want %+v", got, wantFindings)
 	}
 	x.run(200, false)
 	if x.Len() != 0 {
@@ -154,11 +154,11 @@ func TestRussellLuoCopyInBetween(t *testing.T) {
 	other := wheel.CloneOver(x.russellLuo, newInterleaved(t).russellLuo).(*russellLuo)
 	log := wheel.Log{Keep: true}
 	other.Observe(&log)
-	told := len(x.log.Events)
+	before := len(x.log.Events)
 	x.run(30, false)
 	other.Hold(false)
 	other.Advance(30, nil, 0)
-	if !slices.Equal(log.Events, x.log.Events[told:]) || len(log.Events) == 0 {
-		t.Errorf("the copy tells %+v, the first %+v", log.Events, x.log.Events[told:])
+	if !slices.Equal(log.Events, x.log.Events[before:]) || len(log.Events) == 0 {
+		t.Errorf("the copy emits %+v, the first %+v", log.Events, x.log.Events[before:])
 	}
 }

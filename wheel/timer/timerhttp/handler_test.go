@@ -38,7 +38,7 @@ func TestHandlerIsGuarded(t *testing.T) {
 	}
 	for k := range viewersMax {
 		if m := look(t, url).next(); m.Kind != "hello" {
-			t.Errorf("viewer %d is told %q", k, m.Kind)
+			t.Errorf("viewer %d gets %q", k, m.Kind)
 		}
 	}
 	if code, _ := get(t, url+"feed"); code != http.StatusServiceUnavailable {

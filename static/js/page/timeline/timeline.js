@@ -24,6 +24,8 @@ export class Timeline {
   #below = 0;
   #font = "";
   span = new Span();
+  /** Whether one row shows all lanes. */
+  folded = false;
 
   /** @param {import("../../state/store.js").Store} store @param {() => void} redraw */
   constructor(store, redraw) {
@@ -48,7 +50,7 @@ export class Timeline {
     this.tip.begin(this.span);
     byId("time-names").replaceChildren(byId("time-names").firstElementChild, ...infos.map(({ id }) => html("li", { title: id }, id)));
     for (const id of ["time-in", "time-out", "time-fit"]) byId(id).hidden = !this.span.deep;
-    this.#tellSpan();
+    this.#showSpan();
   }
 
   /** Draws newly computed data, and moves the cursor. @param {number} goal tick of a seek in progress, −1 if none */
@@ -87,12 +89,12 @@ export class Timeline {
       canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
     }
     this.#stale = true;
-    this.#tellDone();
+    this.#markDone();
     this.redraw();
   }
 
   /** The pale area starts half a tick after the cursor's: bars and marks of a tick extend to both sides of it. */
-  #tellDone() {
+  #markDone() {
     byId("future").style.setProperty("--done", `${(this.span.x(1) - this.span.x(0)) / 2}px`);
   }
 
@@ -127,7 +129,7 @@ export class Timeline {
   #fold(folded) {
     this.folded = folded;
     this.box.toggleAttribute("data-folded", folded);
-    setAttr(byId("time-fold"), "aria-expanded", !folded);
+    setAttr(byId("time-fold"), "aria-expanded", String(!folded));
     this.#stale = true;
     this.redraw();
   }
@@ -143,10 +145,10 @@ export class Timeline {
   #spanned() {
     this.#stale = true;
     this.tip.hide();
-    this.#tellSpan();
+    this.#showSpan();
   }
 
-  #tellSpan() {
+  #showSpan() {
     const { from, to, whole, narrow } = this.span;
     setAttr(this.slider, "min", from);
     setAttr(this.slider, "max", to);
@@ -154,7 +156,7 @@ export class Timeline {
     byId("time-out").disabled = whole;
     byId("time-fit").disabled = whole;
     this.#stale = true;
-    this.#tellDone();
+    this.#markDone();
   }
 }
 

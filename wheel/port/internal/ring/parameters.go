@@ -18,8 +18,8 @@ func TickWidthParameter(inSeconds bool) catalog.Parameter {
 
 // WithinATick is the guarantee of a rule that leaves out the phase of the tick.
 var WithinATick = catalog.Guarantee{
-	Early: catalog.Text{EN: "by less than one tick (width), as the phase of the tick is left out; far more where a fault shows, which is told as a finding",
+	Early: catalog.Text{EN: "by less than one tick (width), since the phase of the tick is ignored; far more if a fault has an effect, which is reported as a finding",
 		ZH: "提前不到一个滴答（width），因为忽略了滴答的相位；出现缺陷时会早得多，并会报告出来"},
-	Late: catalog.Text{EN: "up to one tick (width); far more where a fault shows, which is told as a finding",
+	Late: catalog.Text{EN: "up to one tick (width); far more if a fault has an effect, which is reported as a finding",
 		ZH: "最多晚一个滴答（width）；出现缺陷时会晚得多，并会报告出来"},
 }
