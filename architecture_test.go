@@ -25,7 +25,8 @@ type packageRule struct {
 // allowedImports has a rule for every package of the project.
 var allowedImports = []packageRule{
 	{".", "internal/cli"},
-	{"internal/cli", "internal/cli/console internal/cli/input internal/cli/lab internal/cli/serve internal/cli/task internal/whole"},
+	{"internal/cli", "internal/cli/console internal/cli/input internal/cli/lab internal/cli/serve internal/cli/task internal/whole " +
+		"wheel/redis/lane"},
 	{"internal/cli/clitest", "internal/cli"},
 	{"internal/cli/console", "internal/whole"},
 	{"internal/cli/input", "internal/cli/console sim sim/importer sim/program sim/scenario"},
@@ -49,9 +50,9 @@ var allowedImports = []packageRule{
 	{"internal/faults", ""},
 	{"internal/redistest", ""},
 	{"internal/testprogram", ""},
-	{"web", "internal/budget internal/fairqueue internal/picture internal/player internal/say sim sim/export sim/importer " +
-		"sim/program sim/scenario static templates web/locate web/session web/session/protocol web/usererr web/view " +
-		"wheel wheel/algorithms wheel/redis"},
+	{"web", "internal/fairqueue internal/picture internal/player internal/say sim sim/export sim/importer sim/program static " +
+		"templates web/api web/internal/hosts web/locate web/session web/session/protocol web/usererr web/view wheel " +
+		"wheel/algorithms wheel/redis"},
 	{"web/session", "internal/budget internal/fairqueue internal/say sim sim/program sim/scenario web/locate web/session/protocol " +
 		"web/usererr wheel wheel/algorithms"},
 	{"web/session/protocol", "sim sim/program sim/scenario web/usererr wheel wheel/algorithms wheel/catalog"},
@@ -59,12 +60,15 @@ var allowedImports = []packageRule{
 		"wheel/algorithms wheel/catalog wheel/redis"},
 	{"web/locate", "sim sim/program web/usererr"},
 	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario"},
-	{"web/internal/webtest", "sim sim/program"},
+	{"web/internal/webtest", "sim sim/program wheel/redis/lane"},
+	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/importer sim/program sim/scenario web/locate " +
+		"web/session/protocol web/usererr wheel"},
+	{"web/internal/hosts", "web/usererr"},
 	{"templates", ""},
 	{"static", ""},
 	{"sim", "internal/budget internal/fairqueue internal/say sim/internal/appendjson sim/program sim/scenario wheel " +
-		"wheel/algorithms wheel/catalog wheel/redis/lane"},
-	{"sim/simtest", "internal/player internal/whole sim sim/program sim/scenario wheel"},
+		"wheel/algorithms wheel/catalog"},
+	{"sim/simtest", "internal/player internal/whole sim sim/program sim/scenario wheel wheel/redis/lane"},
 	{"sim/export", "internal/fairqueue sim sim/program sim/scenario wheel"},
 	{"sim/importer", "internal/fairqueue internal/say sim sim/export sim/program sim/scenario wheel wheel/catalog"},
 	{"sim/internal/appendjson", ""},
@@ -111,8 +115,7 @@ type packageSize struct{ files, lines int }
 // oversized are packages above the limits, each with its size when it was listed, which is its
 // limit. Lower a number when a package has shrunk; do not add packages.
 var oversized = map[string]packageSize{
-	"sim":         {81, 11099},
-	"web":         {33, 4144},
+	"sim":         {80, 11096},
 	"wheel/redis": {41, 6009},
 }
 
@@ -330,6 +333,23 @@ func TestHeavyImports(t *testing.T) {
 			if may, heavy := heavyImports[dep]; heavy && !slices.Contains(may, dir) {
 				t.Errorf("%s may not link %s", dir, dep)
 			}
+		}
+	}
+}
+
+// serverImports are packages that only a server needs.
+var serverImports = []string{"net/http", "github.com/labstack/echo/v4", "github.com/gorilla/websocket"}
+
+// Sessions, and answers about runs, link nothing of a server, so that they can run in a browser. `make
+// lint` compiles them for one.
+func TestSessionsNeedNoServer(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./web/session", "./web/api").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dep := range strings.Fields(string(out)) {
+		if slices.Contains(serverImports, dep) {
+			t.Errorf("web/session or web/api links %s", dep)
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 var limitFiles = map[string][]string{
 	"web":      {"web/limits.go"},
 	"view":     {"web/view/limits.go"},
+	"api":      {"web/api/limits.go"},
 	"session":  {"web/session/limits.go"},
 	"protocol": {"web/session/protocol/limits.go"},
 	"sim": {"sim/chunk_cache.go", "sim/run_activity.go", "sim/run_block.go", "sim/run_memory.go", "sim/runner.go",

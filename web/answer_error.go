@@ -12,6 +12,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -19,21 +20,6 @@ import (
 // Its format is a key of the catalogue in internal/say.
 func deny(code int, format string, args ...any) error {
 	return echo.NewHTTPError(code, say.Of(format, args...))
-}
-
-// notComputed returns the error for a question about a part of a run that is not computed yet.
-func notComputed() error {
-	return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
-}
-
-// notCompared returns the error for a comparison that takes longer than wait. It includes
-// errTakesLong if wait is makingWait, the limit for work detached from its request.
-func notCompared(wait time.Duration) error {
-	late := deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", wait)
-	if wait == makingWait {
-		return errors.Join(late, errTakesLong)
-	}
-	return late
 }
 
 // answerError answers a request that failed with one line of text.
@@ -44,10 +30,10 @@ func (s *Server) answerError(err error, c echo.Context) {
 	code, line := s.faultOf(err, c)
 	if h := c.Response().Header(); code == http.StatusServiceUnavailable && h.Get("Retry-After") == "" {
 		after := retryWait
-		if errors.Is(err, errComputing) {
+		if errors.Is(err, api.ErrComputing) {
 			after = computingRetry
 		}
-		if errors.Is(err, errTakesLong) {
+		if errors.Is(err, api.ErrTakesLong) {
 			after = longRetry
 		}
 		h.Set("Retry-After", strconv.Itoa(int(after/time.Second)))
@@ -59,21 +45,28 @@ func (s *Server) answerError(err error, c echo.Context) {
 	c.String(code, line+"\n")
 }
 
+// statusOf has the status for each kind of error of the answers.
+var statusOf = map[api.ErrorKind]int{api.Invalid: http.StatusBadRequest, api.NotFound: http.StatusNotFound,
+	api.Unprocessable: http.StatusUnprocessableEntity, api.Unavailable: http.StatusServiceUnavailable}
+
 // faultOf returns the HTTP status and the one-line message for a request that failed with err.
 func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	lang := s.language(c)
 	var known *echo.HTTPError
+	var unanswered *api.Error
 	var large *http.MaxBytesError
 	var long *sim.TooLongError
 	switch {
+	case errors.As(err, &unanswered):
+		return statusOf[unanswered.Kind], usererr.Describe(unanswered.Reason, lang).Error()
 	case errors.As(err, &large):
 		return http.StatusRequestEntityTooLarge, say.Of("the body has more than %d bytes", large.Limit).In(lang)
 	case errors.As(err, &long):
 		return http.StatusBadRequest, usererr.Describe(err, lang).Error()
-	case errors.Is(err, errComputing):
+	case errors.Is(err, api.ErrComputing):
 		return http.StatusServiceUnavailable, say.Of("this is being computed; ask again in a moment").In(lang)
-	case errors.Is(err, errTakesLong) && !errors.As(err, &known):
-		return http.StatusServiceUnavailable, say.Of("this takes more than %s to compute", makingWait.String()).In(lang)
+	case errors.Is(err, api.ErrTakesLong) && !errors.As(err, &known):
+		return http.StatusServiceUnavailable, say.Of("this takes more than %s to compute", api.MakingWait.String()).In(lang)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or disconnected
 		return http.StatusServiceUnavailable, usererr.NotInTime.In(lang)
 	case errors.Is(err, sim.ErrGone), usererr.IsShortage(err):

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -51,7 +53,7 @@ func (s *Server) trace(c echo.Context) error {
 	ctx, cancel := context.WithCancel(c.Request().Context())
 	defer cancel()
 	late := time.AfterFunc(protocol.AnswerWait, cancel) // bounds the wait for a turn only: a download may take long
-	ctx, done, err := s.work(ctx, exportBytes(run.Program(), c.QueryParam("as")))
+	ctx, done, err := s.answers.Work(ctx, exportBytes(run.Program(), c.QueryParam("as")))
 	if err != nil {
 		return err
 	}
@@ -81,7 +83,7 @@ func (s *Server) trace(c echo.Context) error {
 // events are collected in memory first.
 func exportBytes(p *program.Program, as string) int64 {
 	const eventBytes = 100
-	n := engineBytes(p)
+	n := api.EngineBytes(p)
 	if as == "html" {
 		n += eventBytes * min(p.Estimate().Events, player.EventsMax)
 	}
@@ -102,22 +104,11 @@ func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 
 // lookup returns the run that the query parameter `run` names.
 func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
-	run, err := s.runNamed("run", c.QueryParam("run"))
+	run, err := s.answers.Run("run", c.QueryParam("run"))
 	if err != nil {
 		return nil, err
 	}
 	s.library.Store.Look(c.Request().Context(), run)
-	return run, nil
-}
-
-// runNamed returns the run with a digest, which may be shortened. param is the query parameter to
-// name in an error.
-func (s *Server) runNamed(param, digest string) (*sim.Run, error) {
-	digest = strings.ToLower(digest)
-	run, ok := s.library.Store.Lookup(digest)
-	if !ok {
-		return nil, deny(http.StatusNotFound, "%s: %q is not a run of this server; expected %d or more digits of one that was looked at lately", param, usererr.Clip(digest), sim.DigestShort)
-	}
 	return run, nil
 }
 
@@ -135,4 +126,32 @@ func attach(c echo.Context, run *sim.Run, ending string) {
 	h := c.Response().Header()
 	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+ending))
 	h.Set("Cache-Control", "no-store")
+}
+
+// file sends a run as one HTML file that needs no server. `seq` is the event at which it opens.
+// Nothing is sent before the run is computed and known to be short enough.
+func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
+	at := int64(0)
+	if c.QueryParam("seq") != "" {
+		var err error
+		if at, err = queryInteger(c, "seq", 0); err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
+		}
+	}
+	wait, cancel := context.WithTimeout(ctx, protocol.AnswerWait)
+	defer cancel()
+	events, err := run.EndSeq(wait)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return api.NotComputed()
+	case err != nil:
+		return err
+	case at > events:
+		return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(&sim.PositionError{Seq: at, Last: events}, s.language(c)).Error())
+	case events > player.EventsMax:
+		return deny(http.StatusBadRequest, "run: %d events are more than a page can hold: expected %d or fewer", events, player.EventsMax)
+	}
+	attach(c, run, ".html")
+	c.Response().Header().Set("Content-Type", "text/html; charset=utf-8")
+	return player.Write(ctx, w, run, player.Options{Open: at})
 }

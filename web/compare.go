@@ -2,54 +2,17 @@ package web
 
 import (
 	"context"
-	"errors"
-	"math"
+	"io"
 	"net/http"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
-
-// comparison is the answer of /api/compare: the rows of `wheelscope compare`, a curve for each
-// lane, and the verdict in words.
-type comparison struct {
-	Run     string        `json:"run"`
-	Until   int64         `json:"until"`
-	Bucket  int64         `json:"bucket"` // ticks per point of a curve
-	Verdict []string      `json:"verdict"`
-	Rows    []comparedRow `json:"rows"`
-	Curves  []curve       `json:"curves"`
-}
-
-type comparedRow struct {
-	sim.LaneResult
-	Mean float64 `json:"mean"` // cost per tick, over the whole run
-}
-
-// curve holds a value for each bucket, as sim.Curve does.
-type curve struct {
-	Mean  []float64 `json:"mean"`
-	Worst []int64   `json:"worst"`
-	Live  []int64   `json:"live"`
-	Late  []int64   `json:"late"`
-	Early []int64   `json:"early"`
-}
-
-// chart returns the comparison of a run's lanes, computed or from the cache.
-func (s *Server) chart(ctx context.Context, run *sim.Run) (*sim.Chart, error) {
-	p := run.Program()
-	return s.charts.of(ctx, run.Digest(), func(ctx context.Context) (*sim.Chart, error) {
-		ctx, done, err := s.work(ctx, engineBytes(p))
-		if err != nil {
-			return nil, err
-		}
-		defer done()
-		return sim.NewChart(ctx, p)
-	})
-}
 
 // compare answers with the comparison of a run's lanes.
 func (s *Server) compare(c echo.Context) error {
@@ -59,39 +22,13 @@ func (s *Server) compare(c echo.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
-	chart, err := s.chart(ctx, run)
-	if errors.Is(err, errTakesLong) {
-		return notCompared(makingWait)
-	}
+	answer, err := s.answers.Compare(ctx, run, s.language(c))
 	if err != nil {
 		return err
 	}
 	keepForRun(c)
-	return c.JSON(http.StatusOK, compared(run, chart, s.language(c)))
+	return c.JSON(http.StatusOK, answer)
 }
-
-// compared returns the answer of /api/compare in a language.
-func compared(run *sim.Run, chart *sim.Chart, lang string) comparison {
-	until := run.Program().Until
-	out := comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
-	for _, text := range sim.Verdict(chart.Results) {
-		out.Verdict = append(out.Verdict, text.In(lang))
-	}
-	for _, r := range chart.Results {
-		out.Rows = append(out.Rows, comparedRow{r, rounded(float64(r.Cost) / float64(until+1))})
-	}
-	for _, l := range chart.Lanes {
-		to := curve{Worst: l.Worst, Live: l.Live, Late: l.Late, Early: l.Early}
-		for _, mean := range l.Mean {
-			to.Mean = append(to.Mean, rounded(mean))
-		}
-		out.Curves = append(out.Curves, to)
-	}
-	return out
-}
-
-// rounded returns x rounded to two decimals.
-func rounded(x float64) float64 { return math.Round(x*100) / 100 }
 
 // keepForRun lets a browser cache an answer that depends on the run only: a run never changes.
 func keepForRun(c echo.Context) {
@@ -111,15 +48,99 @@ func (s *Server) costs(c echo.Context) error {
 			return deny(http.StatusBadRequest, "%s: %q is not a tick", name, usererr.Clip(c.QueryParam(name)))
 		}
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), costsWait)
-	defer cancel()
-	lanes, err := run.TickCosts(ctx, at[0], at[1])
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return deny(http.StatusServiceUnavailable, "from, to: this far the run is not computed yet; try again in a while")
-	case err != nil:
-		return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
+	answer, err := api.Costs(c.Request().Context(), run, at[0], at[1])
+	if err != nil {
+		return err
 	}
 	keepForRun(c)
-	return c.JSON(http.StatusOK, map[string]any{"from": at[0], "lanes": lanes})
+	return c.JSON(http.StatusOK, answer)
+}
+
+// contestPath is the route that compares a run with another run or with a file.
+const contestPath = "/api/contest"
+
+// contest compares the lanes of a run with each other and the oracle, or the run with another: one
+// that was opened before (`with`), a scenario of the library (`scenario`), or the scenario or trace
+// in the body of a POST, called `name`.
+func (s *Server) contest(c echo.Context) error {
+	run, err := s.lookup(c)
+	if err != nil {
+		return err
+	}
+	side := sim.Side{Name: run.Program().Scenario.Name, Program: run.Program()}
+	if c.Request().Method == http.MethodPost {
+		return s.contestFile(c, side)
+	}
+	other, err := s.answers.Opponent(c.QueryParam("with"), c.QueryParam("scenario"))
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
+	defer cancel()
+	report, err := s.answers.Contest(ctx, append([]sim.Side{side}, other...), s.language(c))
+	if err != nil {
+		return err
+	}
+	keepForRun(c)
+	return c.JSON(http.StatusOK, report)
+}
+
+// contestFile compares a run with the file in the body of a POST.
+func (s *Server) contestFile(c echo.Context, side sim.Side) error {
+	body, err := s.bodies.receive(c)
+	if err != nil {
+		return err
+	}
+	defer body.close()
+	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
+	defer cancel()
+	file, release, err := s.posted(ctx, c, body)
+	if err != nil {
+		return err
+	}
+	report, err := s.answers.ContestFile(ctx, side, usererr.Clip(c.QueryParam("name")), file, s.language(c))
+	release()
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, report)
+}
+
+// posted returns a file that has arrived in the body of a POST. The file takes memory until release
+// is called, so only SidesMax files are read at a time.
+func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (file []byte, release func(), err error) {
+	release, ok := body.slot(ctx, s.sides, slotWait)
+	if !ok {
+		return nil, nil, retryLater(c, say.Of("%d files are being read; try again in a while", SidesMax))
+	}
+	mem, err := s.library.Store.ReserveWhenFree(ctx, body.size())
+	if err != nil {
+		release()
+		return nil, nil, err
+	}
+	given := release
+	release = func() { mem.Release(); given() }
+	file = make([]byte, body.size()) // bounded by the guard
+	if _, err := io.ReadFull(body.reader(), file); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return file, release, nil
+}
+
+// digest sends the SHA-256 in the end line of a run's trace. Two servers that send the same digest
+// show the same run, event for event.
+func (s *Server) digest(c echo.Context) error {
+	run, err := s.lookup(c)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
+	defer cancel()
+	answer, err := s.answers.Digest(ctx, run)
+	if err != nil {
+		return err
+	}
+	keepForRun(c)
+	return c.JSON(http.StatusOK, answer)
 }

@@ -8,15 +8,17 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/web/api"
 )
 
 // Every step of every lesson has its text in both languages, and exactly one set of options is
 // right: the one that the answer names.
 func TestLessonsAreToldAndGraded(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		for _, entry := range answered[[]lessonEntry](t, h.get("/api/lessons?lang=en")) {
+		for _, entry := range answered[[]api.LessonEntry](t, h.get("/api/lessons?lang=en")) {
 			for _, lang := range []string{"en", "zh"} {
-				l := answered[lessonAnswer](t, h.get("/api/lesson?name="+entry.Name+"&lang="+lang))
+				l := answered[api.Lesson](t, h.get("/api/lesson?name="+entry.Name+"&lang="+lang))
 				if len(l.Steps) != entry.Steps || l.Title == "" || entry.Summary == "" {
 					t.Errorf("%s has %d steps, listed with %d", entry.Name, len(l.Steps), entry.Steps)
 				}

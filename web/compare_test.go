@@ -3,12 +3,14 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/api"
 )
 
 // answered decodes the JSON of a successful answer.
@@ -34,8 +36,8 @@ func runOf(h *harness, scenario string) string {
 func TestCompareTellsTheWholeRun(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "cascade-storm")
-		en := answered[comparison](t, h.get("/api/compare?lang=en&run="+run))
-		zh := answered[comparison](t, h.get("/api/compare?lang=zh&run="+run))
+		en := answered[api.Comparison](t, h.get("/api/compare?lang=en&run="+run))
+		zh := answered[api.Comparison](t, h.get("/api/compare?lang=zh&run="+run))
 		r, _ := h.store.Lookup(run)
 		want, err := sim.Compare(t.Context(), r.Program(), sim.TraceOptions{})
 		if err != nil {
@@ -43,7 +45,7 @@ func TestCompareTellsTheWholeRun(t *testing.T) {
 		}
 		for i, row := range en.Rows {
 			want[i].Work, want[i].Pending = row.Work, row.Pending // not in the answer
-			if row.LaneResult != want[i] || row.Mean != rounded(float64(row.Cost)/781) {
+			if row.LaneResult != want[i] || row.Mean != math.Round(float64(row.Cost)*100/781)/100 {
 				t.Errorf("%+v, compare says %+v", row, want[i])
 			}
 		}
@@ -81,21 +83,21 @@ func TestCostsAroundACursor(t *testing.T) {
 
 // gradeEach picks the right options, which must be graded as right, and each other option alone,
 // which must not.
-func gradeEach(t *testing.T, h *harness, path string, q *askedAnswer) {
+func gradeEach(t *testing.T, h *harness, path string, q *api.Question) {
 	t.Helper()
-	right := answered[gradedAnswer](t, h.get(path)).Answer
+	right := answered[api.Grade](t, h.get(path)).Answer
 	picks := ""
 	for k, option := range q.Options {
 		if slices.Contains(right, option) {
 			picks += fmt.Sprintf("&pick=%d", k)
 		}
 	}
-	if got := answered[gradedAnswer](t, h.get(path+picks)); !got.Right {
+	if got := answered[api.Grade](t, h.get(path+picks)); !got.Right {
 		t.Errorf("%s: %v of %v is not taken for right", path, right, q.Options)
 	}
 	for k, option := range q.Options {
 		alone := len(right) == 1 && right[0] == option
-		if got := answered[gradedAnswer](t, h.get(path+fmt.Sprintf("&pick=%d", k))); got.Right != alone {
+		if got := answered[api.Grade](t, h.get(path+fmt.Sprintf("&pick=%d", k))); got.Right != alone {
 			t.Errorf("%s: %q of %v is graded %v, the answer is %v", path, option, q.Options, got.Right, right)
 		}
 	}
@@ -113,10 +115,10 @@ func TestQuizFollowsTheSeed(t *testing.T) {
 				t.Errorf("question %d is not the same again", n)
 			}
 			differ = differ || strings.ReplaceAll(ask("Ada", n), "Ada", "") != strings.ReplaceAll(ask("Bob", n), "Bob", "")
-			q := answered[askedAnswer](t, h.get(fmt.Sprintf("/api/quiz?run=%s&t=2&n=%d&seed=Ada", run, n)))
+			q := answered[api.Question](t, h.get(fmt.Sprintf("/api/quiz?run=%s&t=2&n=%d&seed=Ada", run, n)))
 			gradeEach(t, h, fmt.Sprintf("/api/quiz/answer?run=%s&t=2&n=%d&seed=Ada", run, n), &q)
 		}
-		if end := answered[askedAnswer](t, h.get("/api/quiz?t=14&n=0&run="+run)); end.Kind != "" || end.Options == nil {
+		if end := answered[api.Question](t, h.get("/api/quiz?t=14&n=0&run="+run)); end.Kind != "" || end.Options == nil {
 			t.Errorf("at the end is asked %+v", end)
 		}
 		if !differ {
@@ -129,18 +131,18 @@ func TestQuestionsRefuse(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
 		for path, code := range map[string]int{
-			"/api/quiz?t=x&n=0&run=" + run:                                             400,
-			"/api/quiz?t=0&n=-1&run=" + run:                                            400,
-			"/api/quiz?t=0&n=0&seed=" + strings.Repeat("x", seedMax+1) + "&run=" + run: 400,
-			"/api/quiz/answer?t=14&n=0&run=" + run:                                     404,
-			"/api/quiz/answer?t=2&n=0&pick=9&run=" + run:                               400,
-			"/api/quiz/answer?t=2&n=0&pick=-1&run=" + run:                              400,
-			"/api/quiz/answer?t=2&n=0&pick=a&run=" + run:                               400,
-			"/api/lesson?name=nope":                                                    404,
-			"/api/lesson?name=../why":                                                  404,
-			"/api/lesson/answer?name=why&step=1":                                       404, // no question there
-			"/api/lesson/answer?name=why&step=99":                                      404,
-			"/api/lesson/answer?name=why&step=2&pick=17":                               400,
+			"/api/quiz?t=x&n=0&run=" + run:                                       400,
+			"/api/quiz?t=0&n=-1&run=" + run:                                      400,
+			"/api/quiz?t=0&n=0&seed=" + strings.Repeat("x", 129) + "&run=" + run: 400,
+			"/api/quiz/answer?t=14&n=0&run=" + run:                               404,
+			"/api/quiz/answer?t=2&n=0&pick=9&run=" + run:                         400,
+			"/api/quiz/answer?t=2&n=0&pick=-1&run=" + run:                        400,
+			"/api/quiz/answer?t=2&n=0&pick=a&run=" + run:                         400,
+			"/api/lesson?name=nope":                                              404,
+			"/api/lesson?name=../why":                                            404,
+			"/api/lesson/answer?name=why&step=1":                                 404, // no question there
+			"/api/lesson/answer?name=why&step=99":                                404,
+			"/api/lesson/answer?name=why&step=2&pick=17":                         400,
 		} {
 			if a := h.get(path); a.code != code || strings.Count(a.body, "\n") != 1 {
 				t.Errorf("%s: %d %q, want %d", path, a.code, a.body, code)

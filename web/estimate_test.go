@@ -9,6 +9,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -27,7 +28,7 @@ func large() string {
 func TestEstimate(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		a := h.post("/api/estimate?lang=zh", large())
-		var told estimated
+		var told api.Estimate
 		if err := json.Unmarshal([]byte(a.body), &told); err != nil || a.code != 200 {
 			t.Fatalf("%v: %d %s", err, a.code, a.body)
 		}

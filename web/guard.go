@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -25,9 +26,9 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		secure(c.Response().Header(), nonce)
 		c.SetRequest(r.WithContext(fairqueue.WithClient(templ.WithNonce(r.Context(), nonce), clientAt(r.RemoteAddr))))
 		switch {
-		case !s.hosts.allowsHost(r):
-			return deny(http.StatusForbidden, "host %q is not served here; start with --host-allow %s to allow it", usererr.Clip(r.Host), usererr.Clip(bareHost(r.Host)))
-		case !s.hosts.allowsOrigin(r):
+		case !s.hosts.AllowsHost(r):
+			return deny(http.StatusForbidden, "host %q is not served here; start with --host-allow %s to allow it", usererr.Clip(r.Host), usererr.Clip(hosts.Name(r.Host)))
+		case !s.hosts.AllowsOrigin(r):
 			return deny(http.StatusForbidden, "origin %q may not use this server; behind a proxy that changes the Host, start with --host-allow and the host and port of that origin", usererr.Clip(r.Header.Get("Origin")))
 		case !s.allowsFetch(r):
 			return deny(http.StatusForbidden, "another site may only link to the pages of this server, and embed those with embed=1")
@@ -117,4 +118,40 @@ func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])
 	return base64.StdEncoding.EncodeToString(b[:])
+}
+
+// allowsFetch reports whether the site that caused a request may do so, according to its Fetch
+// Metadata headers (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open
+// a page as the document of a tab, or embed a page with embed=1. It may not load anything as an
+// image, a script or a frame, prefetch a page, or link to a computed download. Requests without
+// these headers are allowed: some browsers never send them, and none does over plain HTTP except to
+// the loopback.
+func (s *Server) allowsFetch(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+		return true
+	}
+	if r.Header.Get("Sec-Fetch-Mode") != "navigate" || !s.isPage(r.URL.Path) ||
+		r.Method != http.MethodGet && r.Method != http.MethodHead || strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") {
+		return false
+	}
+	switch r.Header.Get("Sec-Fetch-Dest") {
+	case "document":
+		return true
+	case "iframe", "frame", "embed", "object":
+		return r.URL.Path == s.base+"/" && r.URL.Query().Get("embed") == "1"
+	}
+	return false
+}
+
+// isPage reports whether a path is that of an HTML page.
+func (s *Server) isPage(path string) bool {
+	below, ok := strings.CutPrefix(path, s.base)
+	switch {
+	case !ok:
+		return false
+	case below == "", below == "/", below == "/worker", below == "/algorithms":
+		return true
+	}
+	return strings.HasPrefix(below, "/algorithms/")
 }

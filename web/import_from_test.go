@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -46,16 +45,10 @@ func TestImportOfALongScenario(t *testing.T) {
 			t.Errorf("loaded %v", c.hello.Run)
 		}
 
-		p, err := program.Load([]byte(strings.Replace(text, `"timer number 2999","delay":2049`, `"timer number 2999","delay":2001`, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
 		over, cancel := context.WithCancel(t.Context())
 		cancel()
-		run, err := h.server.edited(t.Context(), told.Run[:16], p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, edited := h.send("from="+told.Run[:16], strings.Replace(text, `"timer number 2999","delay":2049`, `"timer number 2999","delay":2001`, 1))
+		run := must(h.store.Lookup(edited.Run))
 		if err := run.Wait(over, 1000); err != nil || run == parent {
 			t.Errorf("the edited run begins without the first 1,000 ticks: %v", err)
 		}

@@ -17,11 +17,12 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // send sends a file to be imported; headers are name, value, …
-func (h *harness) send(query, body string, headers ...string) (answer, imported) {
+func (h *harness) send(query, body string, headers ...string) (answer, api.Imported) {
 	h.t.Helper()
 	r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/import?"+query, strings.NewReader(body))
 	if err != nil {
@@ -34,7 +35,7 @@ func (h *harness) send(query, body string, headers ...string) (answer, imported)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	var told imported
+	var told api.Imported
 	if strings.HasPrefix(a.header.Get("Content-Type"), "application/json") {
 		if err := json.Unmarshal([]byte(a.body), &told); err != nil {
 			h.t.Fatalf("%v: %s", err, a.body)

@@ -15,6 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -127,7 +128,7 @@ func (s *Server) locate(ctx context.Context, run *sim.Run, q url.Values) (locate
 		at, err = at.Resolve(ctx, run)
 	}
 	if err != nil && ctx.Err() != nil {
-		return locate.Start, nil, notComputed() // the start of the run could not be rendered in time either
+		return locate.Start, nil, api.NotComputed() // the start of the run could not be rendered in time either
 	}
 	if err != nil {
 		return locate.Start, &pageProblem{http.StatusBadRequest, err}, nil

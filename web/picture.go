@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/picture"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -51,7 +52,7 @@ func (s *Server) picture(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
 	o := picture.Options{Width: int(size), Theme: theme}
-	ctx, done, err := s.work(ctx, picture.Bytes(o))
+	ctx, done, err := s.answers.Work(ctx, picture.Bytes(o))
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (s *Server) picture(c echo.Context) error {
 	case errors.Is(err, context.Canceled), usererr.IsShortage(err):
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		return notComputed()
+		return api.NotComputed()
 	case err != nil:
 		return bad(err)
 	}

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
-	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -48,7 +48,7 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
 	_, at, problem, err := s.find(ctx, url.Values{"t": {"4611686018427387000"}})
-	if known, ok := errors.AsType[*echo.HTTPError](err); !ok || known.Code != 503 || at != locate.Start || problem != nil {
+	if late, ok := errors.AsType[*api.Error](err); !ok || late.Kind != api.Unavailable || at != locate.Start || problem != nil {
 		t.Errorf("%+v %+v %v, want 503", at, problem, err)
 	}
 }

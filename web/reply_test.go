@@ -131,11 +131,10 @@ func TestCommandsBehindLongWorkAreRefused(t *testing.T) {
 	})
 }
 
-// fillMemory reserves all memory of a server but about n bytes, n at least 128 KiB.
+// fillMemory reserves all memory of a server but n bytes, to within 1 KiB.
 func fillMemory(h *harness, n int64) (release func()) {
-	const step = 64 << 10
 	var all []*budget.Reservation
-	for _, bytes := range []int64{n - step, 64 << 20, step} {
+	for _, bytes := range []int64{n, 64 << 20, 64 << 10, 1 << 10} {
 		for mem, err := h.store.Memory().Reserve(bytes); err == nil; mem, err = h.store.Memory().Reserve(bytes) {
 			if all = append(all, mem); len(all) == 1 {
 				break

@@ -1,10 +1,3 @@
-// Package web serves the page and its WebSocket: HTTP routes, sessions and their sockets, the
-// messages (docs/MESSAGES.md), and the headers that keep other sites out. It computes nothing:
-// states and events come from package sim, their presentation from packages templates and static.
-//
-// Start reading at [Server], then hub.go (sessions), session.go (what a session sends to its
-// sockets), socket.go (one connection) and perform.go (the commands of a page). Every limit is in
-// limits.go.
 package web
 
 import (
@@ -25,6 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -49,22 +44,19 @@ type Config struct {
 
 // Server serves the page and its WebSockets.
 type Server struct {
-	base     string
-	hosts    hosts
-	token    *token // nil: none is required
-	library  *locate.Library
-	hub      *session.Hub
-	sockets  sockets
-	places   *places // for sockets
-	makers   *makers
-	charts   *kept[*sim.Chart]
-	contests *kept[reports]
-	digests  *kept[sim.Summary]
-	bodies   *bodies
-	imports  chan struct{} // one element per trace or workload being read
-	plans    chan struct{} // one element per scenario being read
-	sides    chan struct{} // one element per file being compared
-	tasks    *taskWatches
+	base    string
+	hosts   hosts.List
+	token   *token // nil: none is required
+	library *locate.Library
+	hub     *session.Hub
+	sockets sockets
+	places  *places // for sockets
+	answers *api.Answers
+	bodies  *bodies
+	imports chan struct{} // one element per trace or workload being read
+	plans   chan struct{} // one element per scenario being read
+	sides   chan struct{} // one element per file being compared
+	tasks   *taskWatches
 
 	rendering *fairqueue.Queue // in whose turns pages are rendered
 	// pageWait is how long a page or a socket waits for its run. Tests change it.
@@ -91,7 +83,7 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	hosts, err := newHosts(c.Addr, c.HostAllow)
+	allowed, err := hosts.New(c.Addr, c.HostAllow)
 	if err != nil {
 		return nil, err
 	}
@@ -100,13 +92,11 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	books := locate.New(c.Store, c.Default)
-	s := &Server{base: base, hosts: hosts, token: token, library: books, sockets: sockets{open: map[*socket]struct{}{}},
+	s := &Server{base: base, hosts: allowed, token: token, library: books, sockets: sockets{open: map[*socket]struct{}{}},
 		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
 		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
 	s.hub = session.NewHub(session.Options{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
-	s.makers = newMakers(c.Store)
-	s.charts, s.contests = newKept(s.makers, ComparisonsMax, (*sim.Chart).Bytes), newKept(s.makers, ContestsMax, reports.bytes)
-	s.digests = newKept(s.makers, sim.StoreRunsMax, sim.Summary.MemoryBytes)
+	s.answers = api.NewAnswers(books)
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -183,13 +173,13 @@ func (s *Server) ServeOn(ln net.Listener) error {
 // Shutdown closes every WebSocket with 1001 (going away) and waits for active requests to end.
 // Those still active when ctx is done are cut off.
 func (s *Server) Shutdown(ctx context.Context) error {
-	s.makers.stop()
+	s.answers.Stop()
 	err := s.endSessions(ctx)
 	if e := s.http.Shutdown(ctx); e != nil {
 		s.http.Close()
 		err = errors.Join(err, e)
 	}
-	s.makers.shutdown(ctx)
+	s.answers.Shutdown(ctx)
 	if s.ln != nil {
 		s.ln.Close() // if Serve was not called
 	}

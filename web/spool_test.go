@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/wheelscope/wheelscope/web/api"
 )
 
 // When all places are taken and another file waits, the slowest file is cut off, but none before
@@ -74,7 +76,7 @@ func TestImportEndsWithItsSender(t *testing.T) {
 		if err := r.Write(conn); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(importWait / 2)
+		time.Sleep(api.ImportWait / 2)
 		if len(h.server.imports) != 1 {
 			t.Errorf("%d slots are taken while the file waits for its turn", len(h.server.imports))
 		}

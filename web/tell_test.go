@@ -1,16 +1,16 @@
 package web
 
 import (
-	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/session/protocol"
-
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -157,7 +157,7 @@ func TestQuestionsThatAreRefused(t *testing.T) {
 func TestMessagesTextTellsTheQuestions(t *testing.T) {
 	text := messagesText(t)
 	for words, holds := range map[string]bool{
-		"its first 60 events": NextEventsMax == 60, "K at most 200": RecentEventsMax == 200, "the first 400 events": LifeEventsMax == 400,
+		"its first 60 events": api.NextEventsMax == 60, "K at most 200": api.RecentEventsMax == 200, "the first 400 events": api.LifeEventsMax == 400,
 		"not computed within 5 s": tellWait.Seconds() == 5,
 	} {
 		if !strings.Contains(text, words) || !holds {

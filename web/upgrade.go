@@ -44,7 +44,7 @@ func (s *Server) socket(c echo.Context) error {
 		return err
 	}
 	up := websocket.Upgrader{
-		CheckOrigin: s.hosts.allowsOrigin,
+		CheckOrigin: s.hosts.AllowsOrigin,
 		Error: func(w http.ResponseWriter, _ *http.Request, code int, reason error) {
 			http.Error(w, reason.Error(), code)
 		},
@@ -143,7 +143,7 @@ func (s *Server) refused(c echo.Context) error {
 	case j.ID != "":
 		return sessionFault(c, j.ID, s.hub.Joinable(j))
 	case q.Has("run"):
-		if _, err := s.runNamed("run", q.Get("run")); err != nil {
+		if _, err := s.answers.Run("run", q.Get("run")); err != nil {
 			return err
 		}
 	}

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"net/http"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // atMost returns a middleware that admits at most so many requests at a time to all routes that
@@ -29,24 +27,6 @@ func atMost(most int) echo.MiddlewareFunc {
 			}
 		}
 	}
-}
-
-// work reserves memory for a request and waits for a turn. It returns a context that carries the
-// turn; done ends the turn and releases the memory. done may be called more than once.
-func (s *Server) work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
-	mem, err := s.library.Store.ReserveWhenFree(ctx, bytes)
-	if err != nil {
-		return ctx, func() {}, err
-	}
-	turn, leave, err := s.library.Store.Queue().Enter(ctx)
-	if err != nil {
-		mem.Release()
-		return ctx, func() {}, err
-	}
-	return turn, sync.OnceFunc(func() {
-		leave()
-		mem.Release()
-	}), nil
 }
 
 // inTime is a middleware that cancels the context of a request after pageWait.
@@ -74,12 +54,6 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }
-
-// answerBytes is reserved for an answer in addition to its engines.
-const answerBytes = 4 << 20
-
-// engineBytes returns the memory in bytes of an engine for one answer about a run.
-func engineBytes(p *program.Program) int64 { return answerBytes + p.Estimate().EngineBytes }
 
 // patientWriter gives each piece of a long answer requestWait, as long as the client reads
 // AnswerRateMin bytes a second on average while the server waits for it. It writes without holding

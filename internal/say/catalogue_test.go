@@ -17,7 +17,7 @@ var speakers = []string{"../../sim", "../../web", "../../wheel"}
 
 // formatAt is the index of the argument of a function that is a format, and of the one that is a
 // phrase for the expected value.
-var formatAt = map[string]int{"fault": 1, "Fault": 1, "fail": 2, "New": 1, "deny": 1, "Of": 0}
+var formatAt = map[string]int{"fault": 1, "Fault": 1, "fail": 2, "New": 1, "deny": 1, "refuse": 1, "Of": 0}
 var phraseAt = map[string]int{"need": 1, "only": 0}
 
 // files parses the sources of the speakers, except for tests.

@@ -30,13 +30,13 @@ func (f *frame) add(part *sim.Stretch, full int) {
 	f.parts = append(f.parts, part)
 }
 
-// sendState sends the state at the cursor to sockets. If rest is true, it includes the first timers
+// sendState sends the state at the cursor to viewers. If rest is true, it includes the first timers
 // of each place even for lanes in modeCounts.
 func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap
 		s.markSent()
-		s.frame.snap = snap // for the first socket that joins
+		s.frame.snap = snap // for the first viewer that joins
 		return
 	}
 	data, err := s.state(rest)
@@ -53,8 +53,8 @@ func (s *Session) sendState(rest bool, to ...*Viewer) {
 	for _, k := range to {
 		k.box.putState(data)
 	}
-	if len(to) < len(s.sockets) {
-		s.names.Forget() // the other sockets have not received the names in this state
+	if len(to) < len(s.viewers) {
+		s.names.Forget() // the other viewers have not received the names in this state
 	} else {
 		s.statesSent++
 	}

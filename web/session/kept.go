@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// keptSession is what is kept of a session after its last socket has left: enough to open it again
+// keptSession is what is kept of a session after its last viewer has left: enough to open it again
 // at its position, paused. It does not retain its run. If the store drops the run, the session
 // can't be opened again.
 type keptSession struct {
@@ -46,7 +46,7 @@ func (j Joining) allows(s secret) error {
 	return nil
 }
 
-// keep moves a session without sockets from the open ones to those kept for sessionKeep. It is
+// keep moves a session without viewers from the open ones to those kept for protocol.SessionKeep. It is
 // called on the session's goroutine.
 func (h *Hub) keep(s *Session) {
 	h.mu.Lock()

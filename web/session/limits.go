@@ -8,9 +8,9 @@ import (
 
 // Limits of sessions and their viewers.
 const (
-	SessionsKeptMax      = 512                              // sessions without sockets that are kept; the oldest is dropped first
-	MessagesWaitingMax   = 256                              // in a socket's mailbox, frames and timelines apart
-	FramesWaitingMax     = 12                               // frames in a socket's mailbox: 0.2 s of them
+	SessionsKeptMax      = 512                              // sessions without viewers that are kept; the oldest is dropped first
+	MessagesWaitingMax   = 256                              // in a viewer's outbox, frames and timelines apart
+	FramesWaitingMax     = 12                               // frames in a viewer's outbox: 0.2 s of them
 	FrameBytesWaitingMax = 256 << 10                        // of the frames that wait behind another
 	LateViewersMin       = 4                                // a frame is late if at least one in so many viewers is
 	LastEventsMax        = 400                              // events of the step before the cursor in a `state`

@@ -8,7 +8,7 @@ import (
 
 // mergeable is a command that waits for the session's goroutine and can be merged with later ones,
 // so that a held key causes no backlog: only the last of several seeks or finds is carried out,
-// steps of the same kind and direction are added up, and one state answers all sockets that asked
+// steps of the same kind and direction are added up, and one state answers all viewers that asked
 // for one. Each command is acknowledged. It is a sim.Request.
 type mergeable struct {
 	s        *Session
@@ -53,7 +53,7 @@ func (m *mergeable) Merge(next sim.Request) bool {
 	case !ok:
 		return false
 	case n.do == "": // the state sent at the end answers it
-	case m.do == "" && n.do == "seek": // a seek sends a state to all sockets
+	case m.do == "" && n.do == "seek": // a seek sends a state to all viewers
 		m.do = n.do
 	case m.do != n.do || m.step != n.step:
 		return false
@@ -77,7 +77,7 @@ func (m *mergeable) Do() {
 	} else {
 		last = m.doLast()
 	}
-	if m.states && m.s.statesSent == sent { // otherwise every socket has just got one
+	if m.states && m.s.statesSent == sent { // otherwise every viewer has just got one
 		m.sendStates()
 	}
 	for i := range m.commands {
@@ -122,7 +122,7 @@ func (m *mergeable) doLast() int {
 	return -1
 }
 
-// sendStates sends one state to the sockets that asked for it.
+// sendStates sends one state to the viewers that asked for it.
 func (m *mergeable) sendStates() {
 	var to []*Viewer
 	for i := range m.commands {

@@ -48,7 +48,7 @@ func (s *Session) player() []byte {
 	return s.encode(protocol.Player{Header: s.header("player"), Playing: p.On, Rate: p.Rate, End: p.End})
 }
 
-// timelineTold identifies the content of the timeline last sent to a socket. An equal one need not
+// timelineTold identifies the content of the timeline last sent to a viewer. An equal one need not
 // be sent again.
 type timelineTold struct {
 	run      string
@@ -57,12 +57,12 @@ type timelineTold struct {
 	steps    int64
 }
 
-// tellTimeline sends the timeline to those of the sockets that do not have it yet.
-func (s *Session) tellTimeline(sockets ...*Viewer) {
+// tellTimeline sends the timeline to those of the viewers that do not have it yet.
+func (s *Session) tellTimeline(viewers ...*Viewer) {
 	t := s.run.Timeline()
 	told := timelineTold{s.short, t.Computed, t.Done, s.stepsInAll()}
 	var data []byte
-	for _, k := range sockets {
+	for _, k := range viewers {
 		if k.timeline == told {
 			continue
 		}

@@ -17,10 +17,10 @@ const (
 
 type mail struct {
 	kind mailKind
-	data []byte // shared by every mailbox it is put in: read only
+	data []byte // shared by every outbox it is put in: read only
 }
 
-// outbox queues the messages of a session for one socket's writer. It never blocks the session. It
+// outbox queues the messages of a session for one viewer's writer. It never blocks the session. It
 // has room for a few frames, so that a short delay loses nothing. If that room is full the client
 // is behind, and gets a state as soon as its writer is idle.
 type outbox struct {
@@ -37,7 +37,7 @@ type outbox struct {
 func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
 
 // keep queues a message that must not be dropped. If MessagesWaitingMax of them wait already, the
-// outbox overflows, and the writer closes the socket.
+// outbox overflows, and the writer closes the viewer.
 func (m *outbox) keep(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

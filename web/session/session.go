@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// Session is one cursor on a run and the sockets that show it. The fields below runner are used on
+// Session is one cursor on a run and the viewers that show it. The fields below runner are used on
 // the runner's goroutine only, without a lock; other goroutines use do.
 type Session struct {
 	id      string
@@ -28,8 +28,8 @@ type Session struct {
 	ctx     context.Context
 	stop    context.CancelCauseFunc // cancels ctx, which ends the runner
 
-	sockets   []*Viewer
-	joined    atomic.Bool // whether a socket has ever joined
+	viewers   []*Viewer
+	joined    atomic.Bool // whether a viewer has ever joined
 	run       *sim.Run
 	lookAway  context.CancelFunc // releases run
 	short     string             // of the run's digest
@@ -49,12 +49,12 @@ type Session struct {
 	seenRun atomic.Pointer[string] // short, for other goroutines
 	seenSeq atomic.Int64           // the cursor's last event, for other goroutines
 
-	statesSent int         // to all sockets
+	statesSent int         // to all viewers
 	resyncing  atomic.Bool // a call of sendMissing is pending
 	resynced   time.Time   // when sendMissing sent the last state
 }
 
-// laneView is the state of a lane as last sent to the sockets.
+// laneView is the state of a lane as last sent to the viewers.
 type laneView struct {
 	mode  string
 	tally protocol.LaneCounts
@@ -68,11 +68,11 @@ func (s *Session) Do(f func()) error { return s.runner.Do(f) }
 // end ends the session.
 func (s *Session) end() { s.stop(nil) }
 
-// fail ends the session with an error, which closes its sockets.
+// fail ends the session with an error, which closes its viewers.
 func (s *Session) fail(err error) { s.stop(err) }
 
 // begin opens the session's run, within sim.RequestWaitMax. An error in the position is sent to the
-// first socket that joins.
+// first viewer that joins.
 func (s *Session) begin(run *sim.Run, as keptSession) {
 	if err := s.open(s.runner.Context(), run, as.at.Tick); err != nil {
 		s.problem = err
@@ -116,13 +116,13 @@ func SessionBytes(p *program.Program) int64 {
 	return fixed + p.Estimate().EmptyBytes/share
 }
 
-// join adds a socket and sends it the current state. A driver replaces the previous driver, whose
+// join adds a viewer and sends it the current state. A driver replaces the previous driver, whose
 // connection may be half open, and pauses the session, as closing that connection would have done.
 func (s *Session) join(k *Viewer) {
 	k.conn.Greeted()
 	if k.driver && s.joined.Load() {
 		s.runner.Pause()
-		s.sockets = slices.DeleteFunc(s.sockets, func(o *Viewer) bool {
+		s.viewers = slices.DeleteFunc(s.viewers, func(o *Viewer) bool {
 			if o.driver {
 				o.conn.Replaced()
 			}
@@ -130,7 +130,7 @@ func (s *Session) join(k *Viewer) {
 		})
 	}
 	s.joined.Store(true)
-	s.sockets = append(s.sockets, k)
+	s.viewers = append(s.viewers, k)
 	k.box.keep(s.hello(k))
 	k.box.keep(s.player())
 	s.sendState(!s.runner.Playing().On, k)
@@ -141,19 +141,19 @@ func (s *Session) join(k *Viewer) {
 	}
 }
 
-// leave removes a socket.
+// leave removes a viewer.
 func (s *Session) leave(k *Viewer) {
-	s.sockets = slices.DeleteFunc(s.sockets, func(o *Viewer) bool { return o == k })
+	s.viewers = slices.DeleteFunc(s.viewers, func(o *Viewer) bool { return o == k })
 	s.close()
 }
 
 // Abandon ends the session unless it has viewers.
 func (s *Session) Abandon() { s.Do(s.close) }
 
-// close ends a session without sockets. If a client knows its id, the session is kept for a while,
+// close ends a session without viewers. If a client knows its id, the session is kept for a while,
 // paused.
 func (s *Session) close() {
-	if len(s.sockets) > 0 || s.ctx.Err() != nil {
+	if len(s.viewers) > 0 || s.ctx.Err() != nil {
 		return
 	}
 	if s.joined.Load() && s.run != nil {
@@ -174,7 +174,7 @@ func (s *Session) position() locate.Position {
 	return locate.Start
 }
 
-// resync requests a state for the sockets that are behind and idle again. Their writers call it;
+// resync requests a state for the viewers that are behind and idle again. Their writers call it;
 // one request serves all.
 func (s *Session) resync() {
 	if s.resyncing.CompareAndSwap(false, true) {
@@ -182,7 +182,7 @@ func (s *Session) resync() {
 	}
 }
 
-// sendMissing sends one state to every socket that is behind and idle again, at most once per
+// sendMissing sends one state to every viewer that is behind and idle again, at most once per
 // stateInterval.
 func (s *Session) sendMissing() {
 	now := s.runner.Now()
@@ -190,9 +190,9 @@ func (s *Session) sendMissing() {
 		s.runner.Remind(wait)
 		return
 	}
-	s.resyncing.Store(false) // first, so that a socket that starves later asks again
+	s.resyncing.Store(false) // first, so that a viewer that starves later asks again
 	var starved []*Viewer
-	for _, k := range s.sockets {
+	for _, k := range s.viewers {
 		if k.box.starved() {
 			starved = append(starved, k)
 		}
@@ -206,9 +206,9 @@ func (s *Session) sendMissing() {
 // Reminded sends the states that sendMissing postponed.
 func (s *Session) Reminded() { s.sendMissing() }
 
-// broadcast queues a message for every socket; it is not dropped.
+// broadcast queues a message for every viewer; it is not dropped.
 func (s *Session) broadcast(data []byte) {
-	for _, k := range s.sockets {
+	for _, k := range s.viewers {
 		k.box.keep(data)
 	}
 }
@@ -233,7 +233,7 @@ func (s *Session) Opened(run *sim.Run) {
 	s.names = protocol.NewNameTable(run.Program())
 	s.lanes = make([]laneView, len(run.Program().Scenario.Lanes))
 	s.frame = frame{}
-	for _, k := range s.sockets {
+	for _, k := range s.viewers {
 		k.box.keep(s.hello(k))
 		k.timeline = timelineTold{} // a page forgets its timeline at a hello
 	}
@@ -274,17 +274,17 @@ func (s *Session) Moved(part *sim.Stretch) {
 func (s *Session) Framed() (late bool) {
 	if s.frame.snap != nil || s.frame.over || s.outgrown() {
 		s.decideModes(s.frame.over)
-		s.sendState(false, s.sockets...)
+		s.sendState(false, s.viewers...)
 		return false
 	}
 	delta, behind := s.delta(), 0
-	for _, k := range s.sockets {
+	for _, k := range s.viewers {
 		if k.box.putDelta(delta) {
 			behind++
 		}
 	}
 	s.markSent()
-	return behind > 0 && behind*LateViewersMin >= len(s.sockets)
+	return behind > 0 && behind*LateViewersMin >= len(s.viewers)
 }
 
 // Rested is called when the cursor has not moved for a while. Sockets get what the last message
@@ -294,7 +294,7 @@ func (s *Session) Rested() {
 		return
 	}
 	s.decideModes(false)
-	s.sendState(true, s.sockets...)
+	s.sendState(true, s.viewers...)
 }
 
 // Played is called when playing, its rate or its end has changed.
@@ -302,7 +302,7 @@ func (s *Session) Played(sim.Playing) { s.broadcast(s.player()) }
 
 // Progressed is called when more of the run is computed.
 func (s *Session) Progressed() {
-	s.tellTimeline(s.sockets...)
+	s.tellTimeline(s.viewers...)
 }
 
 // Failed is called with an error that answers no command.
@@ -311,7 +311,7 @@ func (s *Session) Failed(err error) {
 		return // the error was caused by the end of the session
 	}
 	s.log.Error("session stopped", "session", s.id, "run", s.short, "err", err)
-	for _, k := range s.sockets {
+	for _, k := range s.viewers {
 		k.box.keep(s.ack(0, err, k.lang))
 	}
 }

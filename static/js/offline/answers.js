@@ -5,7 +5,7 @@
  */
 import { session } from "./link.js";
 
-/** Limits of an answer, as in web/limits.go and sim/run_costs_window.go. */
+/** Limits of an answer, as in web/api/limits.go and sim/run_costs_window.go. */
 const NEXT_MAX = 60;
 const RECENT_MAX = 200;
 const LIFE_MAX = 400;

@@ -1,5 +1,5 @@
 // Package webtest provides scenarios and computed runs for the tests of package web and the packages
-// below it.
+// below it. It adds the algorithm redis to the catalogue.
 package webtest
 
 import (
@@ -9,6 +9,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
+	_ "github.com/wheelscope/wheelscope/wheel/redis/lane" // adds the algorithm redis to the catalogue
 )
 
 // Small has two lanes in which a timer is rejected, one cascades, one is cancelled and one

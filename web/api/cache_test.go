@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -32,7 +33,7 @@ func slowly(d time.Duration) (from func(context.Context) (int, error), ended *[]
 func intBytes(int) int64 { return 1000 }
 
 // asks waits for a result like a request whose client leaves after some time.
-func asks[T any](t *testing.T, k *kept[T], from func(context.Context) (T, error), leaves time.Duration) error {
+func asks[T any](t *testing.T, k *cache[T], from func(context.Context) (T, error), leaves time.Duration) error {
 	client, leave := context.WithCancel(t.Context())
 	defer leave()
 	defer time.AfterFunc(leaves, leave).Stop()
@@ -45,7 +46,7 @@ func asks[T any](t *testing.T, k *kept[T], from func(context.Context) (T, error)
 // A computation longer than a request's wait is done once, over several requests.
 func TestComputedOverSeveralRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
+		k := newCache(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 		from, ended := slowly(30 * time.Second)
 		for tries := 1; ; tries++ {
 			began := time.Now()
@@ -56,10 +57,10 @@ func TestComputedOverSeveralRequests(t *testing.T) {
 			if err == nil && tries == 3 {
 				break
 			}
-			if !errors.Is(err, errComputing) || tries > 3 {
+			if !errors.Is(err, ErrComputing) || tries > 3 {
 				t.Fatalf("try %d: %v", tries, err)
 			}
-			time.Sleep(computingRetry)
+			time.Sleep(2 * time.Second)
 		}
 		if got, err := k.of(t.Context(), "key", nil); got != 7 || err != nil || len(*ended) != 1 {
 			t.Errorf("%d, %v; computed %v", got, err, *ended)
@@ -75,7 +76,7 @@ func TestComputingEndsWithoutRequests(t *testing.T) {
 		"asked again":  {time.Hour, protocol.AnswerWait + makingIdle},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
+			k := newCache(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 			from, ended := slowly(time.Hour)
 			began := time.Now()
 			asks(t, k, from, c.leaves)
@@ -91,17 +92,17 @@ func TestComputingEndsWithoutRequests(t *testing.T) {
 	}
 }
 
-// A computation is cancelled after makingWait, with its own error, even if requests for it keep
+// A computation is cancelled after MakingWait, with its own error, even if requests for it keep
 // coming.
 func TestComputingIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
+		k := newCache(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 		from, ended := slowly(time.Hour)
-		began, err := time.Now(), errComputing
-		for errors.Is(err, errComputing) {
+		began, err := time.Now(), ErrComputing
+		for errors.Is(err, ErrComputing) {
 			err = asks(t, k, from, time.Hour)
 		}
-		if took := time.Since(began); took != makingWait || !errors.Is(err, errTakesLong) || len(*ended) != 1 {
+		if took := time.Since(began); took != MakingWait || !errors.Is(err, ErrTakesLong) || len(*ended) != 1 {
 			t.Errorf("%v after %s", err, took)
 		}
 	})
@@ -111,7 +112,7 @@ func TestComputingIsBounded(t *testing.T) {
 func TestComputingsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMakers(sim.NewStore(sim.StoreOptions{}))
-		k := newKept(m, 1, intBytes)
+		k := newCache(m, 1, intBytes)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		from := func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() }
@@ -134,7 +135,7 @@ func TestComputingsAreCounted(t *testing.T) {
 func TestKeptResultsTakeMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := budget.New(1 << 30)
-		k := newKept(newMakers(sim.NewStore(sim.StoreOptions{Memory: memory})), 3, intBytes)
+		k := newCache(newMakers(sim.NewStore(sim.StoreOptions{Memory: memory})), 3, intBytes)
 		before := memory.Used()
 		for _, key := range []string{"a", "b", "c", "d", "d"} {
 			if _, err := k.of(t.Context(), key, func(context.Context) (int, error) { return 7, nil }); err != nil {
@@ -150,7 +151,7 @@ func TestKeptResultsTakeMemory(t *testing.T) {
 		if keys := k.made.Keys(); len(keys) != 1 || keys[0] != "d" {
 			t.Errorf("%q are kept, want the one used last", keys)
 		}
-		full := newKept(newMakers(sim.NewStore(sim.StoreOptions{Memory: budget.New(1)})), 3, intBytes)
+		full := newCache(newMakers(sim.NewStore(sim.StoreOptions{Memory: budget.New(1)})), 3, intBytes)
 		if got, err := full.of(t.Context(), "a", func(context.Context) (int, error) { return 7, nil }); got != 7 || err != nil || full.made.Len() != 0 {
 			t.Errorf("without memory: %d, %v, %d kept", got, err, full.made.Len())
 		}
@@ -158,27 +159,76 @@ func TestKeptResultsTakeMemory(t *testing.T) {
 }
 
 // Cached comparisons, comparisons of two runs, and digests of traces count towards the budget.
-func TestKeptAnswersAreInTheBudget(t *testing.T) {
-	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		run, memory, s := runOf(h, "cascade-storm"), h.store.Memory(), h.server
-		contest := "/api/contest?scenario=three-slots&run=" + run
-		first := h.get(contest)
-		for path, k := range map[string]interface{ reclaim(int64) bool }{contest: s.contests, "/api/compare?run=" + run: s.charts, "/api/digest?run=" + run: s.digests} {
-			h.get(path)
-			h.get(path) // only the answer remains
-			used := memory.Used()
-			if !k.reclaim(1) || memory.Used() >= used {
-				t.Errorf("%s: what is kept of it takes no memory", path)
-			}
+func TestCachedAnswersAreInTheBudget(t *testing.T) {
+	memory := budget.New(1 << 30)
+	store := sim.NewStore(sim.StoreOptions{Memory: memory})
+	defer store.Close()
+	a := NewAnswers(locate.New(store, nil))
+	defer a.Shutdown(context.Background())
+	run := openRun(t, a, "cascade-storm")
+	contest := func() string {
+		other, err := a.Opponent("", "three-slots")
+		if err != nil {
+			t.Fatal(err)
 		}
-		h.get(contest)
-		fillMemory(h, 128<<10)()
-		if n := s.contests.made.Len() + s.charts.made.Len() + s.digests.made.Len(); n != 0 {
-			t.Errorf("%d answers are kept though their memory is needed", n)
+		report, err := a.Contest(t.Context(), append([]sim.Side{{Name: "cascade-storm", Program: run.Program()}}, other...), "en")
+		if err != nil {
+			t.Fatal(err)
 		}
-		runOf(h, "cascade-storm") // the run was dropped, too
-		if again := h.get(contest); again.body != first.body || again.code != 200 {
-			t.Errorf("%d %.80q, want %.80q", again.code, again.body, first.body)
+		return string(report)
+	}
+	first := contest()
+	if _, err := a.Compare(t.Context(), run, "en"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Digest(t.Context(), run); err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range []interface{ reclaim(int64) bool }{a.contests, a.charts, a.digests} {
+		used := memory.Used()
+		if !k.reclaim(1) || memory.Used() >= used {
+			t.Errorf("%d: what is cached takes no memory", i)
 		}
-	})
+	}
+	contest()
+	fill(memory)()
+	if n := a.contests.made.Len() + a.charts.made.Len() + a.digests.made.Len(); n != 0 {
+		t.Errorf("%d answers are cached though their memory is needed", n)
+	}
+	run = openRun(t, a, "cascade-storm") // the run was dropped, too
+	if again := contest(); again != first {
+		t.Errorf("%.80q, want %.80q", again, first)
+	}
+}
+
+// openRun returns the computed run of a built-in scenario, which may be dropped afterwards.
+func openRun(t *testing.T, a *Answers, name string) *sim.Run {
+	t.Helper()
+	p, err := a.library.Program(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := a.library.Store.Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Wait(t.Context(), p.Until); err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// fill reserves all memory of a budget until release is called.
+func fill(memory *budget.Budget) (release func()) {
+	var all []*budget.Reservation
+	for bytes := int64(64 << 20); bytes >= 64<<10; bytes /= 4 {
+		for mem, err := memory.Reserve(bytes); err == nil; mem, err = memory.Reserve(bytes) {
+			all = append(all, mem)
+		}
+	}
+	return func() {
+		for _, mem := range all {
+			mem.Release()
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"context"
@@ -12,11 +12,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// errComputing is returned if a request times out while its result is still being computed.
-var errComputing = errors.New("being computed")
+// ErrComputing is returned if a request times out while its result is still being computed.
+var ErrComputing = errors.New("being computed")
 
-// errTakesLong is returned for a result that takes more than makingWait to compute.
-var errTakesLong = errors.New("takes too long")
+// ErrTakesLong is returned for a result that takes more than MakingWait to compute.
+var ErrTakesLong = errors.New("takes too long")
 
 // makers computes results of whole runs, a few at a time, detached from the requests for them.
 type makers struct {
@@ -58,19 +58,19 @@ func (m *makers) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// kept caches the results computed last and holds those being computed. The memory of cached
+// cache holds the results computed last, and those being computed. The memory of cached
 // results is reserved. The least recently used are dropped when other work needs memory.
-type kept[T any] struct {
+type cache[T any] struct {
 	makers *makers
 	bytes  func(T) int64 // memory of a result
 
 	mu     sync.Mutex
-	made   *simplelru.LRU[string, keptResult[T]]
+	made   *simplelru.LRU[string, cachedResult[T]]
 	making map[string]*making[T]
 }
 
-// keptResult is a result and the reservation of its memory.
-type keptResult[T any] struct {
+// cachedResult is a result and the reservation of its memory.
+type cachedResult[T any] struct {
 	result T
 	mem    *budget.Reservation
 }
@@ -86,16 +86,16 @@ type making[T any] struct {
 	late    time.Time // when the last request timed out
 }
 
-func newKept[T any](m *makers, size int, bytes func(T) int64) *kept[T] {
-	k := &kept[T]{makers: m, bytes: bytes, making: map[string]*making[T]{}}
-	k.made, _ = simplelru.NewLRU(size, func(_ string, r keptResult[T]) { r.mem.Release() }) // fails for a size < 1 only
+func newCache[T any](m *makers, size int, bytes func(T) int64) *cache[T] {
+	k := &cache[T]{makers: m, bytes: bytes, making: map[string]*making[T]{}}
+	k.made, _ = simplelru.NewLRU(size, func(_ string, r cachedResult[T]) { r.mem.Release() }) // fails for a size < 1 only
 	m.store.AddReclaimer(k.reclaim)
 	return k
 }
 
 // reclaim is a budget.Reclaimer: it drops results until need bytes are free, and reports whether it
 // dropped any.
-func (k *kept[T]) reclaim(need int64) bool {
+func (k *cache[T]) reclaim(need int64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	dropped := false
@@ -112,9 +112,9 @@ func (k *kept[T]) reclaim(need int64) bool {
 }
 
 // of returns the result for a key. If it is neither cached nor being computed, of starts computing
-// it with from, detached from the request: for makingWait at most, and no longer than makingIdle
-// after the last request for it timed out. of returns errComputing if ctx times out first.
-func (k *kept[T]) of(ctx context.Context, key string, from func(context.Context) (T, error)) (result T, err error) {
+// it with from, detached from the request: for MakingWait at most, and no longer than makingIdle
+// after the last request for it timed out. of returns ErrComputing if ctx times out first.
+func (k *cache[T]) of(ctx context.Context, key string, from func(context.Context) (T, error)) (result T, err error) {
 	m, result, err := k.join(fairqueue.Client(ctx), key, from)
 	if m == nil {
 		return result, err
@@ -125,11 +125,11 @@ func (k *kept[T]) of(ctx context.Context, key string, from func(context.Context)
 			result, err = m.result, m.err
 		case <-ctx.Done():
 			if err = ctx.Err(); errors.Is(err, context.DeadlineExceeded) {
-				err = errComputing
+				err = ErrComputing
 			}
 		}
 	})
-	k.leave(key, m, errors.Is(err, errComputing))
+	k.leave(key, m, errors.Is(err, ErrComputing))
 	if err == nil {
 		err = ended
 	}
@@ -138,7 +138,7 @@ func (k *kept[T]) of(ctx context.Context, key string, from func(context.Context)
 
 // join returns the cached result, or the computation to wait for. A new computation is charged to
 // client.
-func (k *kept[T]) join(client, key string, from func(context.Context) (T, error)) (m *making[T], result T, err error) {
+func (k *cache[T]) join(client, key string, from func(context.Context) (T, error)) (m *making[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if r, ok := k.made.Get(key); ok {
@@ -153,7 +153,7 @@ func (k *kept[T]) join(client, key string, from func(context.Context) (T, error)
 	default:
 		return nil, result, fairqueue.ErrBusy
 	}
-	ctx, cancel := context.WithTimeoutCause(fairqueue.WithClient(k.makers.ctx, client), makingWait, errTakesLong)
+	ctx, cancel := context.WithTimeoutCause(fairqueue.WithClient(k.makers.ctx, client), MakingWait, ErrTakesLong)
 	m = &making[T]{cancel: cancel, done: make(chan struct{}), waiting: 1}
 	k.making[key] = m
 	k.makers.running.Go(func() { k.make(ctx, key, m, from) })
@@ -161,7 +161,7 @@ func (k *kept[T]) join(client, key string, from func(context.Context) (T, error)
 }
 
 // make computes a result when it gets a turn, and caches it.
-func (k *kept[T]) make(ctx context.Context, key string, m *making[T], from func(context.Context) (T, error)) {
+func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func(context.Context) (T, error)) {
 	defer m.cancel()
 	defer func() { <-k.makers.places }()
 	done, err := k.makers.turn(ctx)
@@ -182,7 +182,7 @@ func (k *kept[T]) make(ctx context.Context, key string, m *making[T], from func(
 	m.result, m.err = result, err
 	if mem != nil { // else there is no room to keep it
 		k.made.Remove(key) // otherwise the memory of an earlier result would not be released
-		k.made.Add(key, keptResult[T]{result, mem})
+		k.made.Add(key, cachedResult[T]{result, mem})
 	}
 	k.drop(key, m)
 	close(m.done)
@@ -190,7 +190,7 @@ func (k *kept[T]) make(ctx context.Context, key string, m *making[T], from func(
 
 // leave ends a request's wait; late means that it timed out. A computation is cancelled once all
 // its clients have disconnected.
-func (k *kept[T]) leave(key string, m *making[T], late bool) {
+func (k *cache[T]) leave(key string, m *making[T], late bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	m.waiting--
@@ -208,7 +208,7 @@ func (k *kept[T]) leave(key string, m *making[T], late bool) {
 }
 
 // idle cancels a computation that no request has waited for during makingIdle.
-func (k *kept[T]) idle(key string, m *making[T]) {
+func (k *cache[T]) idle(key string, m *making[T]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if m.waiting == 0 && k.making[key] == m && time.Since(m.late) >= makingIdle {
@@ -218,7 +218,7 @@ func (k *kept[T]) idle(key string, m *making[T]) {
 }
 
 // drop removes a computation, so that no further request joins it.
-func (k *kept[T]) drop(key string, m *making[T]) {
+func (k *cache[T]) drop(key string, m *making[T]) {
 	if k.making[key] == m {
 		delete(k.making, key)
 	}

@@ -1,4 +1,6 @@
-package web
+// Package hosts decides under which hosts a server may be addressed, and which origins may use it, so that
+// other sites can't reach it through a visitor's browser. Start reading at [List].
+package hosts
 
 import (
 	"fmt"
@@ -15,10 +17,10 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// hosts decides which hosts and origins requests may name. A page of another site can make a
+// List decides which hosts and origins requests may name. A page of another site can make a
 // browser send requests here under that site's name (DNS rebinding) or from that site's scripts;
 // neither may reach a session.
-type hosts struct {
+type List struct {
 	listen string      // host of the listen address, "" for all interfaces
 	allow  []hostEntry // further hosts
 }
@@ -42,17 +44,17 @@ func (e *hostEntry) matches(name, port string) bool {
 	return e.port == "" || e.port == port
 }
 
-// newHosts parses the values of --host-allow. A value that no request can match is an error.
-func newHosts(addr string, allow []string) (hosts, error) {
+// New parses the values of --host-allow. A value that no request can match is an error.
+func New(addr string, allow []string) (List, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		host = addr
 	}
-	h := hosts{listen: canonicalName(strings.ToLower(host))}
+	h := List{listen: canonicalName(strings.ToLower(host))}
 	for _, value := range allow {
 		e, err := readHostEntry(value)
 		if err != nil {
-			return hosts{}, err
+			return List{}, err
 		}
 		h.allow = append(h.allow, e)
 	}
@@ -121,13 +123,13 @@ func canonicalName(name string) string {
 }
 
 // listed reports whether --host-allow allows a host.
-func (h *hosts) listed(name, port string) bool {
+func (h *List) listed(name, port string) bool {
 	return slices.ContainsFunc(h.allow, func(e hostEntry) bool { return e.matches(canonicalName(name), port) })
 }
 
-// allowsHost reports whether a request's Host may be served: the loopback, the
+// AllowsHost reports whether a request's Host may be served: the loopback, the
 // address listened on, the address the connection came in at, or one of --host-allow.
-func (h *hosts) allowsHost(r *http.Request) bool {
+func (h *List) AllowsHost(r *http.Request) bool {
 	name, port, ok := splitHost(strings.ToLower(r.Host))
 	switch {
 	case !ok || name == "":
@@ -139,11 +141,11 @@ func (h *hosts) allowsHost(r *http.Request) bool {
 	return err == nil && (ip.Unmap().IsLoopback() || ip.Unmap() == localAddr(r))
 }
 
-// allowsOrigin reports whether a request's Origin is allowed: it has the same host and port, or
+// AllowsOrigin reports whether a request's Origin is allowed: it has the same host and port, or
 // --host-allow lists it with its port, for proxies that change the Host. A request without an
 // Origin is allowed; allowsFetch checks where it comes from. The scheme must be http, or https if
 // the connection uses TLS or a proxy may have ended TLS, that is, if --host-allow lists the host.
-func (h *hosts) allowsOrigin(r *http.Request) bool {
+func (h *List) AllowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:
 		return true
@@ -180,8 +182,8 @@ func (h *hosts) allowsOrigin(r *http.Request) bool {
 	return hostPort == port && (secure || u.Scheme == "http")
 }
 
-// bareHost returns a Host without its port, brackets and final dot, or "" if it is malformed.
-func bareHost(host string) string {
+// Name returns a Host without its port, brackets and final dot, or "" if it is malformed.
+func Name(host string) string {
 	name, _, _ := splitHost(host)
 	return name
 }

@@ -1,3 +1,0 @@
-package sim
-
-import _ "github.com/wheelscope/wheelscope/wheel/redis/lane" // adds the algorithm `redis` to the catalogue

@@ -1,0 +1,71 @@
+package api
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// Answers answers questions about runs. It caches the answers that take long to compute. Its methods
+// may be called concurrently.
+type Answers struct {
+	library  *locate.Library
+	makers   *makers
+	charts   *cache[*sim.Chart]
+	contests *cache[reports]
+	digests  *cache[sim.Summary]
+}
+
+// NewAnswers returns answers about the scenarios of a library and the runs in its store. The caller
+// must call Shutdown.
+func NewAnswers(library *locate.Library) *Answers {
+	m := newMakers(library.Store)
+	return &Answers{library: library, makers: m, charts: newCache(m, ComparisonsMax, (*sim.Chart).Bytes),
+		contests: newCache(m, ContestsMax, reports.bytes), digests: newCache(m, sim.StoreRunsMax, sim.Summary.MemoryBytes)}
+}
+
+// Stop cancels all computations.
+func (a *Answers) Stop() { a.makers.stop() }
+
+// Shutdown cancels all computations and waits until they have ended or ctx is done.
+func (a *Answers) Shutdown(ctx context.Context) { a.makers.shutdown(ctx) }
+
+// Run returns the run with a digest, which may be shortened. param is the parameter to name in an
+// error.
+func (a *Answers) Run(param, digest string) (*sim.Run, error) {
+	digest = strings.ToLower(digest)
+	run, ok := a.library.Store.Lookup(digest)
+	if !ok {
+		return nil, refuse(NotFound, "%s: %q is not a run of this server; expected %d or more digits of one that was looked at lately", param, usererr.Clip(digest), sim.DigestShort)
+	}
+	return run, nil
+}
+
+// Work reserves memory, in bytes, for an answer and waits for a turn. It returns a context that
+// carries the turn; done ends the turn and releases the memory. done may be called more than once.
+func (a *Answers) Work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
+	mem, err := a.library.Store.ReserveWhenFree(ctx, bytes)
+	if err != nil {
+		return ctx, func() {}, err
+	}
+	turn, leave, err := a.library.Store.Queue().Enter(ctx)
+	if err != nil {
+		mem.Release()
+		return ctx, func() {}, err
+	}
+	return turn, sync.OnceFunc(func() {
+		leave()
+		mem.Release()
+	}), nil
+}
+
+// answerBytes is reserved for an answer in addition to its engines.
+const answerBytes = 4 << 20
+
+// EngineBytes returns the memory in bytes of an engine for one answer about a run.
+func EngineBytes(p *program.Program) int64 { return answerBytes + p.Estimate().EngineBytes }

@@ -1,0 +1,102 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// Comparison is the answer of /api/compare: the rows of `wheelscope compare`, a curve for each
+// lane, and the verdict in words.
+type Comparison struct {
+	Run     string        `json:"run"`
+	Until   int64         `json:"until"`
+	Bucket  int64         `json:"bucket"` // ticks per point of a curve
+	Verdict []string      `json:"verdict"`
+	Rows    []comparedRow `json:"rows"`
+	Curves  []curve       `json:"curves"`
+}
+
+type comparedRow struct {
+	sim.LaneResult
+	Mean float64 `json:"mean"` // cost per tick, over the whole run
+}
+
+// curve holds a value for each bucket, as sim.Curve does.
+type curve struct {
+	Mean  []float64 `json:"mean"`
+	Worst []int64   `json:"worst"`
+	Live  []int64   `json:"live"`
+	Late  []int64   `json:"late"`
+	Early []int64   `json:"early"`
+}
+
+// Compare returns the comparison of a run's lanes in a language.
+func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*Comparison, error) {
+	chart, err := a.chart(ctx, run)
+	if errors.Is(err, ErrTakesLong) {
+		return nil, notCompared(MakingWait)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return compared(run, chart, lang), nil
+}
+
+// LaneCosts is the answer of /api/costs.
+type LaneCosts struct {
+	From  int64     `json:"from"`
+	Lanes [][]int64 `json:"lanes"`
+}
+
+// Costs returns each lane's cost at every tick from `from` to `to`.
+func Costs(ctx context.Context, run *sim.Run, from, to int64) (*LaneCosts, error) {
+	ctx, cancel := context.WithTimeout(ctx, costsWait)
+	defer cancel()
+	lanes, err := run.TickCosts(ctx, from, to)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, refuse(Unavailable, "from, to: this far the run is not computed yet; try again in a while")
+	case err != nil:
+		return nil, &Error{Invalid, err}
+	}
+	return &LaneCosts{from, lanes}, nil
+}
+
+// chart returns the comparison of a run's lanes, computed or from the cache.
+func (a *Answers) chart(ctx context.Context, run *sim.Run) (*sim.Chart, error) {
+	p := run.Program()
+	return a.charts.of(ctx, run.Digest(), func(ctx context.Context) (*sim.Chart, error) {
+		ctx, done, err := a.Work(ctx, EngineBytes(p))
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		return sim.NewChart(ctx, p)
+	})
+}
+
+// compared returns the answer of /api/compare in a language.
+func compared(run *sim.Run, chart *sim.Chart, lang string) *Comparison {
+	until := run.Program().Until
+	out := &Comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
+	for _, text := range sim.Verdict(chart.Results) {
+		out.Verdict = append(out.Verdict, text.In(lang))
+	}
+	for _, r := range chart.Results {
+		out.Rows = append(out.Rows, comparedRow{r, rounded(float64(r.Cost) / float64(until+1))})
+	}
+	for _, l := range chart.Lanes {
+		to := curve{Worst: l.Worst, Live: l.Live, Late: l.Late, Early: l.Early}
+		for _, mean := range l.Mean {
+			to.Mean = append(to.Mean, rounded(mean))
+		}
+		out.Curves = append(out.Curves, to)
+	}
+	return out
+}
+
+// rounded returns x rounded to two decimals.
+func rounded(x float64) float64 { return math.Round(x*100) / 100 }

@@ -1,0 +1,145 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// Contest compares the sides with each other and the oracle, in a language. The comparison is cached.
+func (a *Answers) Contest(ctx context.Context, sides []sim.Side, lang string) (json.RawMessage, error) {
+	var key []string
+	for _, s := range sides {
+		key = append(key, s.Program.Digest(), s.Name)
+	}
+	answer, err := a.contests.of(ctx, strings.Join(key, "\x00"), func(ctx context.Context) (reports, error) {
+		met, err := a.newContest(ctx, sides)
+		if err != nil {
+			return nil, err
+		}
+		return newReports(met)
+	})
+	if errors.Is(err, ErrTakesLong) {
+		return nil, notCompared(MakingWait)
+	}
+	if err != nil {
+		return nil, badSide(err, lang)
+	}
+	return answer[lang], nil
+}
+
+// ContestFile compares a side with the scenario or trace in a file, which is called name.
+func (a *Answers) ContestFile(ctx context.Context, side sim.Side, name string, file []byte, lang string) (*sim.ContestReport, error) {
+	met, err := a.compareFile(ctx, name, side, file)
+	if err != nil {
+		return nil, badSide(err, lang)
+	}
+	return met.Report(lang), nil
+}
+
+// reports holds the answers of a comparison by language. They are cached instead of the comparison,
+// which refers to the programs of its sides: these may take gigabytes, and their runs may be
+// dropped.
+type reports map[string]json.RawMessage
+
+func newReports(met *sim.Contest) (reports, error) {
+	answer := reports{}
+	for _, lang := range [...]string{"en", "zh"} {
+		text, err := json.Marshal(met.Report(lang))
+		if err != nil {
+			return nil, err
+		}
+		answer[lang] = text
+	}
+	return answer, nil
+}
+
+func (r reports) bytes() (n int64) {
+	for _, text := range r {
+		n += int64(cap(text))
+	}
+	return n
+}
+
+// newContest compares sides. It first reserves the memory for that and waits for a turn.
+func (a *Answers) newContest(ctx context.Context, sides []sim.Side) (*sim.Contest, error) {
+	ctx, done, err := a.Work(ctx, contestBytes(sides))
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return sim.NewContest(ctx, sides, sim.TraceOptions{})
+}
+
+// compareFile compares a side with the scenario or trace in a file.
+func (a *Answers) compareFile(ctx context.Context, name string, side sim.Side, file []byte) (*sim.Contest, error) {
+	wait, cancel := context.WithTimeout(ctx, turnWait)
+	done, err := a.makers.turn(wait)
+	cancel()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	ctx, leave, err := a.library.Store.Queue().Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	plan, planned := a.library.Store.Planning(ctx)
+	defer planned()
+	other, err := importer.OpenSide(ctx, name, file, sim.TraceOptions{Plan: plan})
+	if err != nil {
+		return nil, err
+	}
+	return a.newContest(ctx, []sim.Side{side, other})
+}
+
+// contestBytes returns the memory in bytes that a comparison of sides takes: an engine for each
+// side and the records of one tick.
+func contestBytes(sides []sim.Side) (n int64) {
+	const recordBytes = 100 // per record, with what the comparison notes about it
+	for i := range sides {
+		p := sides[i].Program
+		e := p.Estimate()
+		n += EngineBytes(p) + recordBytes*min(e.Events, e.TickEvents*int64(len(p.Scenario.Lanes)))
+	}
+	return n
+}
+
+// Opponent returns what a run is compared with: the run with the digest `with`, or the scenario of
+// that name, or nil if both are "" and the run's lanes are compared with each other.
+func (a *Answers) Opponent(with, scenario string) ([]sim.Side, error) {
+	if with != "" {
+		run, err := a.Run("with", with)
+		if err != nil {
+			return nil, err
+		}
+		return []sim.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, nil
+	}
+	if scenario != "" {
+		p, err := a.library.Program(scenario)
+		if err != nil {
+			return nil, refuse(NotFound, "scenario: %q is not the name of a scenario here", usererr.Clip(scenario))
+		}
+		return []sim.Side{{Name: scenario, Program: p}}, nil
+	}
+	return nil, nil
+}
+
+// badSide returns the error for a comparison that failed with err, in one line.
+func badSide(err error, lang string) error {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return notCompared(protocol.AnswerWait)
+	case usererr.IsShortage(err), errors.Is(err, context.Canceled), errors.Is(err, ErrComputing):
+		return err
+	}
+	lines, _ := importFaults(err, lang)
+	return refuse(Unprocessable, "%s", strings.Join(lines, "; "))
+}

@@ -1,0 +1,36 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// TraceDigest is the answer of /api/digest.
+type TraceDigest struct {
+	Events int64  `json:"events"`
+	Run    string `json:"run"`
+	SHA256 string `json:"sha256"`
+}
+
+// Digest returns the SHA-256 in the end line of a run's trace, computed or from the cache.
+func (a *Answers) Digest(ctx context.Context, run *sim.Run) (*TraceDigest, error) {
+	p := run.Program()
+	sum, err := a.digests.of(ctx, run.Digest(), func(ctx context.Context) (sim.Summary, error) {
+		ctx, done, err := a.Work(ctx, EngineBytes(p))
+		if err != nil {
+			return sim.Summary{}, err
+		}
+		defer done()
+		return sim.WriteTrace(ctx, io.Discard, p, sim.TraceOptions{})
+	})
+	if errors.Is(err, ErrTakesLong) {
+		return nil, errors.Join(ErrTakesLong, refuse(Unavailable, "run: its trace was not written within %s; `wheelscope run` takes the time it needs", MakingWait.String()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &TraceDigest{sum.Events, run.Digest(), sum.SHA256}, nil
+}

@@ -1,0 +1,66 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// ErrorKind is the kind of an Error.
+type ErrorKind int
+
+// The kinds of errors.
+const (
+	Invalid       ErrorKind = iota // a parameter is invalid
+	NotFound                       // a parameter names nothing
+	Unprocessable                  // a scenario, a workload or a trace has a fault
+	Unavailable                    // the answer is not ready; the same question can be asked later
+)
+
+// Error is the error of a question that can't be answered, described for users by
+// usererr.Describe(e.Reason, lang). Other errors of this package are those of the run store and its
+// queue, of the context, [ErrComputing] and [ErrTakesLong].
+type Error struct {
+	Kind   ErrorKind
+	Reason error
+}
+
+// Error returns the reason in English.
+func (e *Error) Error() string { return e.Reason.Error() }
+
+// refuse returns an Error. Its format is a key of the catalogue in internal/say.
+func refuse(kind ErrorKind, format string, args ...any) error {
+	return &Error{kind, usererr.New("", format, args...)}
+}
+
+// NotComputed returns the error for a question about a part of a run that is not computed yet.
+func NotComputed() error {
+	return refuse(Unavailable, "this far the run is not computed yet; try again in a while")
+}
+
+// notCompared returns the error for a comparison that takes longer than wait. It includes
+// ErrTakesLong if wait is makingWait, the limit for work detached from its request.
+func notCompared(wait time.Duration) error {
+	late := refuse(Unavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", wait)
+	if wait == MakingWait {
+		return errors.Join(late, ErrTakesLong)
+	}
+	return late
+}
+
+// askFault returns the error of an answer about a question that failed with err.
+func askFault(err error) error {
+	var ours *Error
+	switch {
+	case errors.As(err, &ours):
+		return err
+	case errors.Is(err, context.DeadlineExceeded):
+		return NotComputed()
+	case errors.Is(err, sim.ErrNoAnswer):
+		return refuse(NotFound, "there is nothing to ask here")
+	}
+	return err
+}

@@ -1,0 +1,42 @@
+package api
+
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// Estimate is the answer of /api/estimate: what the run of a scenario needs at most.
+type Estimate struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"` // in the language of the request
+	Lanes  int    `json:"lanes"`
+	Timers int    `json:"timers"`
+	Events int64  `json:"events"`
+	Bytes  int64  `json:"bytes"` // of memory, at the peak
+}
+
+// Estimate plans the scenario in a text and returns what its run would need. Nothing is computed or
+// stored.
+func (a *Answers) Estimate(ctx context.Context, text []byte, lang string) (*Estimate, error) {
+	ctx, leave, err := a.library.Store.Queue().Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	plan, ended := a.library.Store.Planning(ctx)
+	defer ended()
+	p, err := program.LoadWith(text, plan)
+	if late := ctx.Err(); late != nil {
+		return nil, late
+	}
+	if usererr.IsShortage(err) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, &Error{Unprocessable, err}
+	}
+	sc, e := p.Scenario, p.Estimate()
+	return &Estimate{Name: sc.Name, Title: sc.Title.In(lang), Lanes: len(sc.Lanes), Timers: p.Timers(), Events: e.Events, Bytes: e.Bytes}, nil
+}

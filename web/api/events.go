@@ -1,0 +1,106 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// EventRows is the answer to every question: ROWS and the names of the timers in them, as in a
+// delta.
+type EventRows struct {
+	Events json.RawMessage `json:"events"`
+	Names  json.RawMessage `json:"names"`
+}
+
+// TimerEvents is the history of one timer in every lane.
+type TimerEvents struct {
+	ID uint32 `json:"id"`
+	EventRows
+	Until int64 `json:"until"` // the last tick searched
+	Whole bool  `json:"whole"` // no more events follow
+}
+
+// NextStep returns the first events of the step after event seq.
+func NextStep(ctx context.Context, run *sim.Run, seq int64) (*EventRows, error) {
+	next, err := run.StepFrom(ctx, seq, NextEventsMax)
+	if err != nil {
+		return nil, err
+	}
+	return rowsOf(run.Program(), next), nil
+}
+
+// LastEvents returns the last n events up to seq.
+func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, error) {
+	if n > RecentEventsMax {
+		return nil, usererr.New("n", "%d is not %s", n, fmt.Sprintf("a whole number between 1 and %d", RecentEventsMax))
+	}
+	last, err := run.Recent(ctx, seq, int(n))
+	if err != nil {
+		return nil, err
+	}
+	return rowsOf(run.Program(), last), nil
+}
+
+// TimerHistory returns the events of the timer with an id.
+func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, error) {
+	if id > math.MaxUint32 {
+		return nil, usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
+	}
+	life, err := run.LifeOf(ctx, uint32(id), LifeEventsMax)
+	if err != nil {
+		return nil, err
+	}
+	w := newRowWriter(run.Program())
+	for i := range life.Records {
+		w.add(&life.Records[i], life.Seqs[i], 0)
+	}
+	return &TimerEvents{uint32(id), *w.answer(), life.Until, life.Whole}, nil
+}
+
+// rowsOf returns the rows of a range of events.
+func rowsOf(p *program.Program, s *sim.Stretch) *EventRows {
+	w := newRowWriter(p)
+	spent := make([]int64, len(p.Scenario.Lanes))
+	for i := range s.Lanes {
+		spent[i] = s.Lanes[i].Total
+	}
+	for i := range s.Records {
+		r := &s.Records[i]
+		w.add(r, s.From+1+int64(i), r.Cost-spent[r.Lane])
+		spent[r.Lane] = r.Cost
+	}
+	return w.answer()
+}
+
+// rowWriter writes rows and the names that they mention.
+type rowWriter struct {
+	start int64
+	rows  []byte
+	names protocol.NameTable
+}
+
+func newRowWriter(p *program.Program) *rowWriter {
+	return &rowWriter{start: p.Start, rows: []byte{'['}, names: protocol.NewNameTable(p)}
+}
+
+// add writes a record. spent is the cost of its lane since its previous row.
+func (w *rowWriter) add(r *sim.Record, seq, spent int64) {
+	w.names.Mention(r.ID, r.Due-w.start, protocol.HasDue(r.Kind))
+	if r.Kind != wheel.KindHand { // its Before is a count
+		w.names.Mention(r.Before, 0, false)
+	}
+	w.rows = protocol.AppendRow(protocol.Comma(w.rows), r, seq, w.start, spent)
+}
+
+func (w *rowWriter) answer() *EventRows {
+	names := append(append([]byte{'['}, w.names.List...), ']')
+	return &EventRows{append(w.rows, ']'), names}
+}

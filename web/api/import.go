@@ -1,0 +1,161 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// Imported is the answer to an uploaded file: the run of its scenario, or the faults of the file.
+type Imported struct {
+	Kind   importer.Kind        `json:"kind,omitempty"`
+	Run    string               `json:"run,omitempty"` // its digest, for a `load`
+	Name   string               `json:"name,omitempty"`
+	Events int64                `json:"events,omitempty"` // of a trace: events compared with the run
+	Notes  []string             `json:"notes"`
+	Faults []string             `json:"faults,omitempty"` // the first faults, one line each
+	Count  int64                `json:"count,omitempty"`  // number of all faults
+	Fault  *usererr.Description `json:"fault,omitempty"`  // of a scenario: the error of a `load` of its text
+	Diff   *importDiff          `json:"diff,omitempty"`   // of a trace that differs from the run of its scenario
+}
+
+// importDiff is the first line in which a trace and the run of its scenario differ.
+type importDiff struct {
+	Line  int64  `json:"line"`
+	Event int64  `json:"event,omitempty"` // event number, if the line is an event
+	Got   string `json:"got"`
+	Want  string `json:"want"`
+}
+
+// Refused reports whether the file has a fault.
+func (i *Imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
+
+// ImportOptions describe a file to import.
+type ImportOptions struct {
+	Name     string              // of a workload without one
+	Lanes    []scenario.LaneSpec // of a workload; nil: the default ones
+	From     string              // digest of the run that a scenario was edited from; "": none
+	Language string              // of notes and faults
+}
+
+// Import reads a file of size bytes: a scenario, a workload, or a trace, which is compared with the run
+// of its scenario. It opens the run of the scenario. A file with faults is no error.
+func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o ImportOptions) (*Imported, error) {
+	wait, cancel := context.WithTimeout(ctx, ImportWait)
+	defer cancel()
+	turn, done, err := a.Work(wait, importBytes(size))
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	plan, ended := a.library.Store.Planning(turn)
+	defer ended()
+	res, err := importer.Read(turn, file, importer.Options{Name: o.Name, Lanes: o.Lanes, Plan: plan})
+	done() // the run is opened without the turn
+	if usererr.IsShortage(err) {
+		return nil, err
+	}
+	answer := newImported(res, err, o.Language)
+	if res != nil && res.Program != nil && (err == nil || answer.Diff != nil) {
+		run, err := a.edited(ctx, o.From, res.Program)
+		if err != nil {
+			return nil, err
+		}
+		answer.Run, answer.Name = run.Digest(), res.Program.Scenario.Name
+	}
+	return answer, nil
+}
+
+// importBytes returns the memory in bytes that reading a file takes besides planning: a scenario is
+// read as a whole, other files line by line.
+func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
+
+// edited returns the run of program p, which was edited from another run. If that run is unknown,
+// the new one shares nothing with it.
+func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
+	if parent, ok := a.library.Store.Lookup(from); ok {
+		return a.library.Store.Fork(ctx, parent, p)
+	}
+	return a.library.Store.Open(ctx, p)
+}
+
+// newImported returns the answer for the result of an import, or for its error.
+func newImported(res *importer.Result, err error, lang string) *Imported {
+	answer := &Imported{Notes: []string{}}
+	if res != nil {
+		answer.Kind, answer.Events = res.Kind, res.Events
+		for _, note := range res.Notes {
+			answer.Notes = append(answer.Notes, note.In(lang))
+		}
+	}
+	if diff, ok := errors.AsType[*sim.Diff](err); ok {
+		answer.Diff = &importDiff{Line: diff.Line, Event: eventOf(diff), Got: clipLine(diff.Got), Want: clipLine(diff.Want)}
+		return answer
+	}
+	answer.Faults, answer.Count = importFaults(err, lang)
+	if errors.As(err, new(*scenario.InputError)) {
+		answer.Fault = usererr.Describe(err, lang)
+	}
+	return answer
+}
+
+// importFaults returns what is wrong with a file, one line per fault, and the number of faults.
+func importFaults(err error, lang string) ([]string, int64) {
+	if err == nil {
+		return nil, 0
+	}
+	if many, ok := errors.AsType[*importer.Faults](err); ok {
+		var list []string
+		for _, f := range many.List {
+			list = append(list, f.In(lang))
+		}
+		return list, many.Count
+	}
+	if one, ok := errors.AsType[*importer.Fault](err); ok {
+		return []string{one.In(lang)}, 1
+	}
+	if broken, ok := errors.AsType[*sim.TraceError](err); ok {
+		return []string{say.Of("line %d: %s", broken.Line, broken.Reason).In(lang)}, 1
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return []string{say.Of("reading took longer than %s", ImportWait.String()).In(lang)}, 1
+	}
+	input := usererr.Describe(err, lang)
+	line := input.Message
+	switch {
+	case input.Path != "":
+		line = input.Path + ": " + line
+	case input.Line > 0:
+		line = say.Of("line %d: %s", int64(input.Line), line).In(lang)
+	}
+	return []string{line}, 1
+}
+
+// eventOf returns the number of the event in a differing line, or 0 if the line is not an event.
+func eventOf(d *sim.Diff) int64 {
+	for _, line := range []string{d.Want, d.Got} {
+		var event struct{ Seq int64 }
+		if json.Unmarshal([]byte(line), &event) == nil && event.Seq > 0 {
+			return event.Seq
+		}
+	}
+	return 0
+}
+
+// clipLine shortens a line for display.
+func clipLine(line string) string {
+	const most = 400
+	if len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most], "") + "…"
+}

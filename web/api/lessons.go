@@ -1,0 +1,194 @@
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// LessonEntry is a guided tour in the list of /api/lessons.
+type LessonEntry struct {
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Summary string `json:"summary"`
+	Steps   int    `json:"steps"`
+}
+
+// Lesson is the answer of /api/lesson: a tour with every number filled in.
+type Lesson struct {
+	Name  string       `json:"name"`
+	Title string       `json:"title"`
+	Steps []lessonStep `json:"steps"`
+}
+
+type lessonStep struct {
+	Scenario string    `json:"scenario"`
+	Tick     int64     `json:"tick"` // -1: before anything
+	Lanes    []string  `json:"lanes"`
+	Pane     string    `json:"pane"`
+	Title    string    `json:"title"`
+	Text     string    `json:"text"`
+	Question string    `json:"question"`      // "" if there is none
+	Ask      *Question `json:"ask,omitempty"` // the options to choose from
+}
+
+// Question is a question as sent to the page, without its right answer.
+type Question struct {
+	Kind    sim.AskKind `json:"kind"`
+	Lane    string      `json:"lane"`
+	Timer   string      `json:"timer"`
+	At      int64       `json:"at"`             // the tick at whose end it is asked
+	Op      *askedOp    `json:"op,omitempty"`   // of "slot": the operation to come
+	Many    bool        `json:"many"`           // any number of options may be right, even none
+	Options []string    `json:"options"`        // in the form of the values of sim.Answer
+	Seed    string      `json:"seed,omitempty"` // of the student
+}
+
+type askedOp struct {
+	At    int64 `json:"at"`
+	Delay int64 `json:"delay"`
+}
+
+// Grade reports whether the picked options were right, and which are.
+type Grade struct {
+	Right  bool     `json:"right"`
+	Answer []string `json:"answer"`
+	See    int64    `json:"see"` // the tick at whose end it can be seen
+	Why    string   `json:"why,omitempty"`
+}
+
+// Lessons returns the list of guided tours.
+func Lessons(lang string) []LessonEntry {
+	list := []LessonEntry{}
+	for _, l := range sim.Lessons() {
+		list = append(list, LessonEntry{l.Name, l.Title.In(lang), l.Summary.In(lang), len(l.Steps)})
+	}
+	return list
+}
+
+// Lesson returns the tour called name, in a language.
+func (a *Answers) Lesson(ctx context.Context, name, lang string) (*Lesson, error) {
+	l, err := tourOf(name)
+	if err != nil {
+		return nil, err
+	}
+	out := &Lesson{Name: l.Name, Title: l.Title.In(lang)}
+	for i := range l.Steps {
+		step, err := a.lessonStep(ctx, &l.Steps[i], lang)
+		if err != nil {
+			return nil, askFault(err)
+		}
+		out.Steps = append(out.Steps, *step)
+	}
+	return out, nil
+}
+
+func tourOf(name string) (*sim.Lesson, error) {
+	l, ok := sim.FindLesson(name)
+	if !ok {
+		return nil, refuse(NotFound, "name: %q is not the name of a lesson", usererr.Clip(name))
+	}
+	return l, nil
+}
+
+func (a *Answers) lessonStep(ctx context.Context, step *sim.LessonStep, lang string) (*lessonStep, error) {
+	asker, err := a.askerOf(ctx, step.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	out := &lessonStep{Scenario: step.Scenario, Tick: step.Tick, Lanes: step.Lanes, Pane: step.Pane, Title: step.Title.In(lang)}
+	if out.Text, err = step.Fill(ctx, asker, step.Text, lang); err != nil || step.Ask == nil {
+		return out, err
+	}
+	if out.Question, err = step.Fill(ctx, asker, step.Question, lang); err != nil {
+		return nil, err
+	}
+	q, err := step.Offered(ctx, asker)
+	if err != nil {
+		return nil, err
+	}
+	out.Ask = asked(q)
+	return out, nil
+}
+
+// askerOf returns the Asker of a built-in scenario, even if the file of the command line has its
+// name.
+func (a *Answers) askerOf(ctx context.Context, scenario string) (*sim.Asker, error) {
+	p, err := a.library.Builtin(scenario)
+	if err != nil {
+		return nil, err
+	}
+	run, err := a.library.Store.Open(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	a.library.Store.Look(ctx, run)
+	return a.asker(run), nil
+}
+
+// asker returns the Asker of a run. It takes the results of lanes from the cached comparisons.
+func (a *Answers) asker(run *sim.Run) *sim.Asker {
+	return &sim.Asker{Run: run, Results: func(ctx context.Context) ([]sim.LaneResult, error) {
+		chart, err := a.chart(ctx, run)
+		if err != nil {
+			return nil, err
+		}
+		return chart.Results, nil
+	}}
+}
+
+func asked(q *sim.Question) *Question {
+	out := &Question{Kind: q.Kind, Lane: q.Lane, Timer: q.Timer, At: q.At, Many: q.Many, Options: q.Options}
+	if q.Op != nil {
+		out.Op = &askedOp{q.Op.At, q.Op.Delay}
+	}
+	return out
+}
+
+// GradeLesson grades the options picked at a step of a tour. Steps are numbered from 1.
+func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*Grade, error) {
+	l, err := tourOf(name)
+	if err != nil {
+		return nil, err
+	}
+	n, err := strconv.Atoi(step)
+	if err != nil || n < 1 || n > len(l.Steps) || l.Steps[n-1].Ask == nil {
+		return nil, refuse(NotFound, "step: %q is not a step of this lesson with a question", usererr.Clip(step))
+	}
+	at := &l.Steps[n-1]
+	asker, err := a.askerOf(ctx, at.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	q, err := at.Offered(ctx, asker)
+	if err != nil {
+		return nil, askFault(err)
+	}
+	out, err := grade(ctx, picks, asker, q, at.Tick)
+	if err != nil {
+		return nil, askFault(err)
+	}
+	if out.Why, err = at.Fill(ctx, asker, at.Why, lang); err != nil {
+		return nil, askFault(err)
+	}
+	return out, nil
+}
+
+// grade compares the picked options (numbered from 0) with the engine's answer.
+func grade(ctx context.Context, picks []string, a *sim.Asker, q *sim.Question, tick int64) (*Grade, error) {
+	var given []string
+	for _, text := range picks {
+		k, err := strconv.Atoi(text)
+		if err != nil || k < 0 || k >= len(q.Options) {
+			return nil, refuse(Invalid, "pick: %q is not one of the options 0 to %d", usererr.Clip(text), len(q.Options)-1)
+		}
+		given = append(given, q.Options[k])
+	}
+	right, err := a.Answer(ctx, q.Ask, tick)
+	if err != nil {
+		return nil, err
+	}
+	return &Grade{Right: right.Grade(given), Answer: right.Values, See: right.See}, nil
+}

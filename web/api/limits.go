@@ -1,0 +1,21 @@
+package api
+
+import "time"
+
+// Limits of the answers about runs.
+const (
+	ComparisonsMax  = 16               // comparisons kept; the least recently used goes first
+	ComparingMax    = 4                // comparisons made at a time
+	MakingsMax      = 32               // comparisons and trace digests made, or waiting for that
+	ContestsMax     = 4                // comparisons of two runs kept
+	NextEventsMax   = 60               // events of the next step that are sent
+	RecentEventsMax = 200              // last events that are sent
+	LifeEventsMax   = 400              // events of one timer that are sent
+	seedMax         = 128              // bytes of a student's seed: a number or a name
+	questionMax     = 1 << 20          // questions of one student at one tick
+	turnWait        = 5 * time.Second  // for the turn of a file that a run is compared with
+	MakingWait      = 2 * time.Minute  // for a comparison or a trace digest, over several requests
+	makingIdle      = 15 * time.Second // for which such a computation goes on without a request for it
+	costsWait       = 2 * time.Second  // for the costs around a cursor
+	ImportWait      = 5 * time.Minute  // for a file to be read and compared with its run
+)

@@ -1,0 +1,69 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"hash/fnv"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// QuizPlace identifies a question: a run, a tick, a student's seed and a number.
+type QuizPlace struct {
+	asker *sim.Asker
+	tick  int64
+	seed  string
+	n     int
+}
+
+// QuizPlace parses the tick (-1: before anything), the seed and the number of a question about a run.
+func (a *Answers) QuizPlace(run *sim.Run, t, seed, n string) (*QuizPlace, error) {
+	q := &QuizPlace{asker: a.asker(run), seed: seed}
+	var err error
+	if q.tick, err = strconv.ParseInt(t, 10, 64); err != nil {
+		return nil, refuse(Invalid, "t: %q is not a tick", usererr.Clip(t))
+	}
+	if q.n, err = strconv.Atoi(n); err != nil || q.n < 0 || q.n > questionMax {
+		return nil, refuse(Invalid, "n: %q is not a number from 0 to %d", usererr.Clip(n), questionMax)
+	}
+	if len(q.seed) > seedMax {
+		return nil, refuse(Invalid, "seed: %d bytes; at most %d", len(q.seed), seedMax)
+	}
+	return q, nil
+}
+
+// question returns the question of a place. It is always the same.
+func (q *QuizPlace) question(ctx context.Context) (*sim.Question, error) {
+	h := fnv.New64a()
+	h.Write([]byte(q.seed))
+	return q.asker.Predict(ctx, q.tick, h.Sum64(), q.n)
+}
+
+// Ask returns the question about what the run does next, or one without a kind if nothing follows.
+func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
+	question, err := q.question(ctx)
+	if errors.Is(err, sim.ErrNoAnswer) {
+		return &Question{At: q.tick, Options: []string{}}, nil // of no kind
+	}
+	if err != nil {
+		return nil, askFault(err)
+	}
+	out := asked(question)
+	out.Seed = q.seed
+	return out, nil
+}
+
+// Grade grades the picked options, which are numbered from 0. It generates the question again.
+func (q *QuizPlace) Grade(ctx context.Context, picks []string) (*Grade, error) {
+	question, err := q.question(ctx)
+	if err != nil {
+		return nil, askFault(err)
+	}
+	out, err := grade(ctx, picks, q.asker, question, q.tick)
+	if err != nil {
+		return nil, askFault(err)
+	}
+	return out, nil
+}
