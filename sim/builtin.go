@@ -3,8 +3,11 @@ package sim
 import (
 	"embed"
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 //go:embed scenarios/*.json
@@ -33,11 +36,14 @@ type BuiltinScenario struct {
 	Data       []byte        `json:"-"`     // the scenario file
 }
 
-// Builtins returns the built-in scenarios in display order.
+// Builtins returns the built-in scenarios in display order, except those with an algorithm that the
+// program does not link (wheel/redis/lane).
 var Builtins = sync.OnceValue(func() []*BuiltinScenario {
 	list := make([]*BuiltinScenario, 0, len(builtinNames))
 	for _, name := range builtinNames {
-		list = append(list, readBuiltin(name))
+		if b, ok := readBuiltin(name); ok {
+			list = append(list, b)
+		}
 	}
 	return list
 })
@@ -57,7 +63,7 @@ func Builtin(name string) ([]byte, bool) {
 
 // readBuiltin reads an embedded file without planning its workload. It panics on an error,
 // which would be a fault of the program; a test loads every file.
-func readBuiltin(name string) *BuiltinScenario {
+func readBuiltin(name string) (b *BuiltinScenario, ok bool) {
 	data, err := scenarioFiles.ReadFile("scenarios/" + name + ".json")
 	if err != nil {
 		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
@@ -65,15 +71,26 @@ func readBuiltin(name string) *BuiltinScenario {
 	return parseBuiltin(name, data)
 }
 
-func parseBuiltin(name string, data []byte) *BuiltinScenario {
+// parseBuiltin reads a scenario from its file, or returns false if the program does not link one of its
+// algorithms.
+func parseBuiltin(name string, data []byte) (b *BuiltinScenario, ok bool) {
+	var lanes struct{ Lanes []struct{ Algorithm string } }
+	if err := json.Unmarshal(data, &lanes, json.MatchCaseInsensitiveNames(true)); err != nil {
+		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
+	}
+	for _, l := range lanes.Lanes {
+		if _, linked := algorithms.Lookup(l.Algorithm); !linked {
+			return nil, false
+		}
+	}
 	s, err := scenario.Decode(data, scenario.DecodeOptions{})
 	if err != nil {
 		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
 	}
-	b := &BuiltinScenario{Name: name, Title: s.Title, Summary: s.Summary, Question: s.Question, Data: data}
+	b = &BuiltinScenario{Name: name, Title: s.Title, Summary: s.Summary, Question: s.Question, Data: data}
 	for i := range s.Lanes {
 		b.Lanes = append(b.Lanes, s.Lanes[i].ID)
 		b.Algorithms = append(b.Algorithms, s.Lanes[i].Algorithm)
 	}
-	return b
+	return b, true
 }

@@ -57,3 +57,10 @@ func TestTextIn(t *testing.T) {
 		}
 	}
 }
+
+// Every built-in scenario is in the list if the program links all algorithms.
+func TestBuiltinsAreComplete(t *testing.T) {
+	if n := len(Builtins()); n != len(builtinNames) {
+		t.Errorf("%d scenarios, want %d", n, len(builtinNames))
+	}
+}

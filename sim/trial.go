@@ -31,7 +31,9 @@ var trials = sync.OnceValue(func() map[string]*BuiltinScenario {
 			panic(fmt.Sprintf("sim: trial %s: %v", f.Name(), err))
 		}
 		id := strings.TrimSuffix(f.Name(), ".json")
-		all[id] = parseBuiltin(trialPrefix+id, data)
+		if t, ok := parseBuiltin(trialPrefix+id, data); ok {
+			all[id] = t
+		}
 	}
 	return all
 })
