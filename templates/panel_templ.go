@@ -245,7 +245,7 @@ func narration(p *Page) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<div class=\"told\"><p class=\"step\" id=\"story-step\"></p><div class=\"story\" id=\"story\" role=\"status\"><p class=\"where\" id=\"story-where\"></p><p class=\"headline\" id=\"story-head\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<div class=\"description\"><p class=\"step\" id=\"story-step\"></p><div class=\"story\" id=\"story\" role=\"status\"><p class=\"where\" id=\"story-where\"></p><p class=\"headline\" id=\"story-head\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -61,12 +61,12 @@ func TestCompareTellsTheWholeRun(t *testing.T) {
 func TestCostsAroundACursor(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "cascade-storm")
-		told := answered[struct {
+		costs := answered[struct {
 			From  int64
 			Lanes [][]int64
 		}](t, h.get("/api/costs?from=448&to=575&run="+run))
-		if told.From != 448 || len(told.Lanes) != 4 || len(told.Lanes[0]) != 128 || told.Lanes[0][512-448] != 1496 || slices.Max(told.Lanes[0]) != 1496 {
-			t.Errorf("%+v", told)
+		if costs.From != 448 || len(costs.Lanes) != 4 || len(costs.Lanes[0]) != 128 || costs.Lanes[0][512-448] != 1496 || slices.Max(costs.Lanes[0]) != 1496 {
+			t.Errorf("%+v", costs)
 		}
 		for _, bad := range []string{"from=0&to=128", "from=-1&to=3", "from=5&to=4", "from=780&to=781", "from=x&to=4", "from=1", ""} {
 			if a := h.get("/api/costs?run=" + run + "&" + bad); a.code != 400 || strings.Count(a.body, "\n") != 1 {

@@ -28,12 +28,12 @@ func TestConversation(t *testing.T) {
 		conn, _ := h.dial("/ws", nil)
 		inbox := collect(conn)
 		var out bytes.Buffer
-		tell := func() {
+		note := func() {
 			for _, line := range inbox() {
 				out.WriteString("< " + sessionID(line) + "\n")
 			}
 		}
-		tell()
+		note()
 		for line := range strings.Lines(string(script)) {
 			if !strings.HasPrefix(line, "> ") {
 				if strings.HasPrefix(line, "# ") {
@@ -43,7 +43,7 @@ func TestConversation(t *testing.T) {
 			}
 			out.WriteString(line)
 			conn.WriteMessage(websocket.TextMessage, []byte(strings.TrimSpace(line[2:])))
-			tell()
+			note()
 		}
 		conn.Close()
 		if *update {

@@ -28,19 +28,19 @@ func large() string {
 func TestEstimate(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		a := h.post("/api/estimate?lang=zh", large())
-		var told api.Estimate
-		if err := json.Unmarshal([]byte(a.body), &told); err != nil || a.code != 200 {
+		var got api.Estimate
+		if err := json.Unmarshal([]byte(a.body), &got); err != nil || a.code != 200 {
 			t.Fatalf("%v: %d %s", err, a.code, a.body)
 		}
-		if told.Name != "<b>huge</b>" || told.Title != "巨大" || told.Lanes != 24 || told.Timers != 100_000 || told.Events <= protocol.SharedEventsMax || told.Bytes <= protocol.SharedBytesMax {
-			t.Errorf("%+v", told)
+		if got.Name != "<b>huge</b>" || got.Title != "巨大" || got.Lanes != 24 || got.Timers != 100_000 || got.Events <= protocol.SharedEventsMax || got.Bytes <= protocol.SharedBytesMax {
+			t.Errorf("%+v", got)
 		}
 		p, err := program.Load([]byte(large()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := p.Estimate(); e.Events != told.Events || e.Bytes != told.Bytes {
-			t.Errorf("%+v, want %+v", told, e)
+		if e := p.Estimate(); e.Events != got.Events || e.Bytes != got.Bytes {
+			t.Errorf("%+v, want %+v", got, e)
 		}
 		if _, ok := h.store.Lookup(p.Digest()); ok {
 			t.Error("the server has a run of it")

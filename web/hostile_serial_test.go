@@ -27,8 +27,8 @@ func TestDeepAndPackedFiles(t *testing.T) {
 			"lists": strings.Repeat("[", 1<<20), "objects": strings.Repeat(`{"a":`, 1<<18), "in a scenario": `{"wheelscope":1,"lanes":` + strings.Repeat("[", 1<<20),
 			"64 MiB packed": bomb.String(), "packed twice": packed(packed("x")),
 		} {
-			a, told := h.send("", body)
-			if a.code != 422 || len(told.Faults) != 1 || len(told.Faults[0]) > 500 || strings.Contains(told.Faults[0], "\n") {
+			a, got := h.send("", body)
+			if a.code != 422 || len(got.Faults) != 1 || len(got.Faults[0]) > 500 || strings.Contains(got.Faults[0], "\n") {
 				t.Errorf("%s: %d %.300s", what, a.code, a.body)
 			}
 		}

@@ -48,16 +48,16 @@ func (s *Server) importFile(c echo.Context) error {
 	}
 	defer release()
 	o.Language = s.language(c)
-	told, err := s.answers.Import(c.Request().Context(), body.reader(), body.size(), o)
+	imported, err := s.answers.Import(c.Request().Context(), body.reader(), body.size(), o)
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(told)
+	data, err := json.Marshal(imported)
 	if err != nil {
 		return err
 	}
 	code := http.StatusOK
-	if told.Refused() {
+	if imported.Refused() {
 		code = http.StatusUnprocessableEntity
 	}
 	http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(requestWait))

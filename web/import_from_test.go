@@ -30,35 +30,35 @@ func longScenario(ops int) string {
 func TestImportOfALongScenario(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		text := longScenario(3000)
-		a, told := h.send("", text)
-		if a.code != 200 || len(told.Run) != 64 || told.Fault != nil {
+		a, got := h.send("", text)
+		if a.code != 200 || len(got.Run) != 64 || got.Fault != nil {
 			t.Fatalf("%d %.300s", a.code, a.body)
 		}
-		parent := must(h.store.Lookup(told.Run))
+		parent := must(h.store.Lookup(got.Run))
 		if _, err := parent.EndSeq(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		c := h.client("/ws")
 		defer c.close()
-		c.must(`"do":"load","run":"` + told.Run[:16] + `","tick":7`)
-		if c.hello.Run != told.Run[:sim.DigestShort] {
+		c.must(`"do":"load","run":"` + got.Run[:16] + `","tick":7`)
+		if c.hello.Run != got.Run[:sim.DigestShort] {
 			t.Errorf("loaded %v", c.hello.Run)
 		}
 
 		over, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, edited := h.send("from="+told.Run[:16], strings.Replace(text, `"timer number 2999","delay":2049`, `"timer number 2999","delay":2001`, 1))
+		_, edited := h.send("from="+got.Run[:16], strings.Replace(text, `"timer number 2999","delay":2049`, `"timer number 2999","delay":2001`, 1))
 		run := must(h.store.Lookup(edited.Run))
 		if err := run.Wait(over, 1000); err != nil || run == parent {
 			t.Errorf("the edited run begins without the first 1,000 ticks: %v", err)
 		}
 
-		a, told = h.send("lang=zh", strings.Replace(text, `"delay":2000}`, `"delay":"soon"}`, 1))
+		a, got = h.send("lang=zh", strings.Replace(text, `"delay":2000}`, `"delay":"soon"}`, 1))
 		want := usererr.Description{Path: "workload.ops[0].delay", Line: 2}
-		if told.Fault == nil || a.code != 422 || told.Fault.Path != want.Path || told.Fault.Line != want.Line || !han(told.Fault.Message) {
+		if got.Fault == nil || a.code != 422 || got.Fault.Path != want.Path || got.Fault.Line != want.Line || !han(got.Fault.Message) {
 			t.Errorf("%d %s, want %+v", a.code, a.body, want)
 		}
-		if a, told = h.send("", "hello"); a.code != 422 || told.Fault != nil {
+		if a, got = h.send("", "hello"); a.code != 422 || got.Fault != nil {
 			t.Errorf("no scenario at all: %d %s", a.code, a.body)
 		}
 	})

@@ -35,13 +35,13 @@ func (h *harness) send(query, body string, headers ...string) (answer, api.Impor
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	var told api.Imported
+	var imported api.Imported
 	if strings.HasPrefix(a.header.Get("Content-Type"), "application/json") {
-		if err := json.Unmarshal([]byte(a.body), &told); err != nil {
+		if err := json.Unmarshal([]byte(a.body), &imported); err != nil {
 			h.t.Fatalf("%v: %s", err, a.body)
 		}
 	}
-	return a, told
+	return a, imported
 }
 
 func traceText(t *testing.T, name string) string {
@@ -62,22 +62,22 @@ func traceText(t *testing.T, name string) string {
 // the current run.
 func TestImportAndLoad(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		a, told := h.send("name=x.jsonl", traceText(t, "cascade-storm"))
-		if a.code != 200 || told.Kind != "trace" || told.Name != "cascade-storm" || told.Events == 0 || len(told.Run) != 64 {
+		a, imported := h.send("name=x.jsonl", traceText(t, "cascade-storm"))
+		if a.code != 200 || imported.Kind != "trace" || imported.Name != "cascade-storm" || imported.Events == 0 || len(imported.Run) != 64 {
 			t.Fatalf("%d %s", a.code, a.body)
 		}
 		c := h.client("/ws")
 		defer c.close()
-		c.must(`"do":"load","run":"` + told.Run[:16] + `"`)
-		if c.hello.Run != told.Run[:sim.DigestShort] {
+		c.must(`"do":"load","run":"` + imported.Run[:16] + `"`)
+		if c.hello.Run != imported.Run[:sim.DigestShort] {
 			t.Errorf("loaded %v", c.hello.Run)
 		}
 		if err := c.ask(`"do":"load","run":"0123456789abcdef"`); err == nil || err.Path != "run" {
 			t.Errorf("a run that is not there: %v", err)
 		}
-		a, table := h.send("name=mine.csv&lanes="+told.Run, "at,op,id,delay\n0,schedule,a,5\n")
+		a, table := h.send("name=mine.csv&lanes="+imported.Run, "at,op,id,delay\n0,schedule,a,5\n")
 		run, ok := h.store.Lookup(table.Run)
-		if a.code != 200 || !ok || table.Name != "mine" || len(table.Notes) != 1 || len(run.Program().Scenario.Lanes) != len(must(h.store.Lookup(told.Run)).Program().Scenario.Lanes) {
+		if a.code != 200 || !ok || table.Name != "mine" || len(table.Notes) != 1 || len(run.Program().Scenario.Lanes) != len(must(h.store.Lookup(imported.Run)).Program().Scenario.Lanes) {
 			t.Errorf("%d %s", a.code, a.body)
 		}
 	})
@@ -109,13 +109,13 @@ func TestImportRefuses(t *testing.T) {
 			`{"wheelscope":1,"lanes":[]}`:                          "workload: 缺少",
 			"hello" + strings.Repeat("x", 3<<20):                   "文件以",
 		} {
-			a, told := h.send("name=x&lang=zh", body)
-			if a.code != 422 || len(told.Faults) == 0 || !strings.Contains(told.Faults[0], want) || told.Run != "" {
+			a, imported := h.send("name=x&lang=zh", body)
+			if a.code != 422 || len(imported.Faults) == 0 || !strings.Contains(imported.Faults[0], want) || imported.Run != "" {
 				t.Errorf("%.20q: %d %s", body, a.code, a.body)
 			}
 		}
-		a, told := h.send("name=x", other)
-		if a.code != 422 || told.Diff == nil || told.Diff.Line != 6 || told.Diff.Event != 5 || told.Diff.Want+"\n" != lines[5] || len(told.Run) != 64 {
+		a, imported := h.send("name=x", other)
+		if a.code != 422 || imported.Diff == nil || imported.Diff.Line != 6 || imported.Diff.Event != 5 || imported.Diff.Want+"\n" != lines[5] || len(imported.Run) != 64 {
 			t.Errorf("a trace that differs: %d %s", a.code, a.body)
 		}
 		for query, code := range map[string]int{"lanes=0123456789abcdef": 404, "name=x": 422} {
@@ -153,8 +153,8 @@ func TestBrokenTracesInChinese(t *testing.T) {
 			change(last, `"sha256":"`, `"sha256":"x`):                     fmt.Sprintf("第 %d 行：sha256 是 \"x", last+1),
 			trace + "x": fmt.Sprintf("第 %d 行：结束行之后还有内容", last+2),
 		} {
-			a, told := h.send("name=x&lang=zh", body)
-			if a.code != 422 || len(told.Faults) != 1 || !strings.HasPrefix(told.Faults[0], want) || strings.Contains(told.Faults[0], "expected") {
+			a, imported := h.send("name=x&lang=zh", body)
+			if a.code != 422 || len(imported.Faults) != 1 || !strings.HasPrefix(imported.Faults[0], want) || strings.Contains(imported.Faults[0], "expected") {
 				t.Errorf("%d %s, want %s", a.code, a.body, want)
 			}
 		}
@@ -189,7 +189,7 @@ func TestSlowFilesDoNotHoldUpOthers(t *testing.T) {
 		began := time.Now()
 		data, _ := sim.Builtin("three-slots")
 		for _, text := range []string{string(data), traceText(t, "three-slots")} {
-			if a, told := h.send("", text); a.code != 200 || told.Run == "" || time.Since(began) > 0 {
+			if a, imported := h.send("", text); a.code != 200 || imported.Run == "" || time.Since(began) > 0 {
 				t.Errorf("meanwhile: %d %s after %s", a.code, a.body, time.Since(began))
 			}
 		}
@@ -343,17 +343,17 @@ func TestLargestScenarioIsImported(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		data, _ := sim.Builtin("three-slots")
 		text := string(data) + strings.Repeat(" ", sim.ServerScenarioMax-len(data))
-		a, told := h.send("", text)
-		if a.code != 200 || told.Kind != "scenario" || told.Name != "three-slots" || h.server.bodies.disk.Load() != 0 {
+		a, imported := h.send("", text)
+		if a.code != 200 || imported.Kind != "scenario" || imported.Name != "three-slots" || h.server.bodies.disk.Load() != 0 {
 			t.Fatalf("%d %.300s", a.code, a.body)
 		}
 		c := h.client("/ws")
 		defer c.close()
-		c.must(`"do":"load","run":"` + told.Run + `"`)
-		if c.hello.Run != told.Run[:sim.DigestShort] {
+		c.must(`"do":"load","run":"` + imported.Run + `"`)
+		if c.hello.Run != imported.Run[:sim.DigestShort] {
 			t.Errorf("loaded %s", c.hello.Run)
 		}
-		if a, told := h.send("", text+" "); a.code != 422 || len(told.Faults) != 1 || !strings.Contains(told.Faults[0], fmt.Sprint(sim.ServerScenarioMax)) {
+		if a, imported := h.send("", text+" "); a.code != 422 || len(imported.Faults) != 1 || !strings.Contains(imported.Faults[0], fmt.Sprint(sim.ServerScenarioMax)) {
 			t.Errorf("one byte more: %d %.300s", a.code, a.body)
 		}
 	})
@@ -382,13 +382,13 @@ func TestDigestOfARun(t *testing.T) {
 	var first string
 	for range 2 {
 		inBubble(t, Config{}, func(t *testing.T, h *harness) {
-			_, told := h.send("", text)
-			a := h.get("/api/digest?run=" + told.Run[:16])
+			_, imported := h.send("", text)
+			a := h.get("/api/digest?run=" + imported.Run[:16])
 			var d struct {
 				Run, SHA256 string
 				Events      int64
 			}
-			if err := json.Unmarshal([]byte(a.body), &d); err != nil || d.Run != told.Run || d.Events != told.Events || !strings.Contains(text, `"sha256":"`+d.SHA256+`"}`) {
+			if err := json.Unmarshal([]byte(a.body), &d); err != nil || d.Run != imported.Run || d.Events != imported.Events || !strings.Contains(text, `"sha256":"`+d.SHA256+`"}`) {
 				t.Errorf("%v: %s", err, a.body)
 			}
 			if first != "" && a.body != first {

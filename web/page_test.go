@@ -60,7 +60,7 @@ func TestPageStandsWhereItsAddressSays(t *testing.T) {
 			if a.code != c.code || cursorOf(a.body) != c.cursor {
 				t.Errorf("%s: %d, at %s; want %d, at %s", c.query, a.code, cursorOf(a.body), c.code, c.cursor)
 			}
-			if told := strings.Contains(a.body, `id="problem" role="alert"`); !strings.Contains(a.body, c.problem) || told && strings.Contains(a.body, "<script>alert") {
+			if shown := strings.Contains(a.body, `id="problem" role="alert"`); !strings.Contains(a.body, c.problem) || shown && strings.Contains(a.body, "<script>alert") {
 				t.Errorf("%s: problem %q is not shown", c.query, c.problem)
 			}
 		}

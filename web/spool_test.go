@@ -86,7 +86,7 @@ func TestImportEndsWithItsSender(t *testing.T) {
 			t.Error("the slot is taken after the sender has left")
 		}
 		free()
-		if a, told := h.send("", trace); a.code != 200 || told.Run == "" {
+		if a, imported := h.send("", trace); a.code != 200 || imported.Run == "" {
 			t.Errorf("the next file: %d %s", a.code, a.body)
 		}
 	})

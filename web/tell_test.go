@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// toldAnswer is an answer to a question, as a client reads it.
-type toldAnswer struct {
+// decodedAnswer is an answer to a question, as a client reads it.
+type decodedAnswer struct {
 	ID     uint32  `json:"id"`
 	Events []int64 `json:"events"`
 	Names  []any   `json:"names"`
@@ -24,18 +24,18 @@ type toldAnswer struct {
 }
 
 // question sends a question and reads the answer.
-func (h *harness) question(path string) toldAnswer {
+func (h *harness) question(path string) decodedAnswer {
 	h.t.Helper()
 	a := h.get(path)
-	var told toldAnswer
-	if err := json.Unmarshal([]byte(a.body), &told); a.code != http.StatusOK || err != nil {
+	var decoded decodedAnswer
+	if err := json.Unmarshal([]byte(a.body), &decoded); a.code != http.StatusOK || err != nil {
 		h.t.Fatalf("%s: %d %q %v", path, a.code, a.body, err)
 	}
-	return told
+	return decoded
 }
 
 // row returns row k of an answer.
-func (a *toldAnswer) row(k int) []int64 {
+func (a *decodedAnswer) row(k int) []int64 {
 	return a.Events[k*protocol.RowWidth : (k+1)*protocol.RowWidth]
 }
 
@@ -96,10 +96,10 @@ func TestFindingsOfALaterStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := h.question(fmt.Sprintf("/api/events?run=%s&seq=%d&n=200", c.hello.Run, end))
+		decoded := h.question(fmt.Sprintf("/api/events?run=%s&seq=%d&n=200", c.hello.Run, end))
 		var got []string
-		for k := range len(told.Events) / protocol.RowWidth {
-			if row := told.row(k); wheel.Kind(row[3]) == wheel.KindFinding {
+		for k := range len(decoded.Events) / protocol.RowWidth {
+			if row := decoded.row(k); wheel.Kind(row[3]) == wheel.KindFinding {
 				got = append(got, fmt.Sprintf("%s %d %d", wheel.CodeName(uint8(row[13])), row[11], row[10]))
 			}
 		}

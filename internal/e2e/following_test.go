@@ -92,9 +92,9 @@ func TestFollowedInACrowd(t *testing.T) {
 	}
 }
 
-// TestFollowedPastWhatIsTold follows a timer with too many events to be listed: keys go to the
+// TestFollowedPastWhatIsListed follows a timer with too many events to be listed: keys go to the
 // events beyond the list, too, and its ring is where another timer of the same place has one.
-func TestFollowedPastWhatIsTold(t *testing.T) {
+func TestFollowedPastWhatIsListed(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "crowd.json")
 	if err := os.WriteFile(path, []byte(longLife), 0o666); err != nil {

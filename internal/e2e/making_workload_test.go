@@ -149,7 +149,7 @@ func TestFilesOfOtherKinds(t *testing.T) {
 			p.run(`(() => { const d = new DataTransfer(); d.items.add(new File([` + content + `], "` + kind + `.bin"));
 				for (const type of ["dragenter", "dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: d})); })()`)
 			p.wait(`((text) => text.includes(` + quote(says[kind]) + `) && text.includes("` + kind + `.bin"))
-				([...document.querySelectorAll("#problem:not([hidden]), #import[open] #import-result")].map((told) => told.textContent).join(" "))`)
+				([...document.querySelectorAll("#problem:not([hidden]), #import[open] #import-result")].map((e) => e.textContent).join(" "))`)
 			p.run(`document.getElementById("import").close()`)
 			compare(t, lang+" after a file: "+kind, p.shown(), was)
 		}

@@ -70,11 +70,11 @@ func codeOf(t *testing.T) map[string]json.RawMessage {
 	return all
 }
 
-// toldTrace is the result of describing a whole trace.
-type toldTrace struct {
-	Told, Placed, Explained int
-	Faults, Formulas        []string
-	Bare                    []string // placements without a formula
+// describedTrace is the result of describing a whole trace.
+type describedTrace struct {
+	Described, Placed, Explained int
+	Faults, Formulas             []string
+	Bare                         []string // placements without a formula
 }
 
 // storyEventsMax bounds the events of a run that are described one by one, by language.
@@ -100,13 +100,13 @@ func TestStoryOfEveryEvent(t *testing.T) {
 		for _, lang := range static.Languages {
 			most := storyEventsMax[lang]
 			trace := headOfTrace(t, in, most)
-			got := eval[toldTrace](p, fmt.Sprintf("tellTrace(%s, %s, %s, %s, %s, %d)",
+			got := eval[describedTrace](p, fmt.Sprintf("describeTrace(%s, %s, %s, %s, %s, %d)",
 				quote(trace), quote(facts), quote(levels), code, quote(static.Texts(lang)), most))
 			for _, fault := range got.Faults {
 				t.Errorf("%s, %s: %s", name, lang, fault)
 			}
-			if got.Told == 0 || got.Told < min(most, strings.Count(trace, "\n")-2) {
-				t.Errorf("%s, %s: %d events described", name, lang, got.Told)
+			if got.Described == 0 || got.Described < min(most, strings.Count(trace, "\n")-2) {
+				t.Errorf("%s, %s: %d events described", name, lang, got.Described)
 			}
 			if got.Explained*10 < got.Placed*9 {
 				t.Errorf("%s: %d of %d placements have a formula; not %v", name, got.Explained, got.Placed, got.Bare)

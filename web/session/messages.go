@@ -48,9 +48,9 @@ func (s *Session) player() []byte {
 	return s.encode(protocol.Player{Header: s.header("player"), Playing: p.On, Rate: p.Rate, End: p.End})
 }
 
-// timelineTold identifies the content of the timeline last sent to a viewer. An equal one need not
+// timelineSent identifies the content of the timeline last sent to a viewer. An equal one need not
 // be sent again.
-type timelineTold struct {
+type timelineSent struct {
 	run      string
 	computed int64
 	done     bool
@@ -60,16 +60,16 @@ type timelineTold struct {
 // tellTimeline sends the timeline to those of the viewers that do not have it yet.
 func (s *Session) tellTimeline(viewers ...*Viewer) {
 	t := s.run.Timeline()
-	told := timelineTold{s.short, t.Computed, t.Done, s.stepsInAll()}
+	sent := timelineSent{s.short, t.Computed, t.Done, s.stepsInAll()}
 	var data []byte
 	for _, k := range viewers {
-		if k.timeline == told {
+		if k.timeline == sent {
 			continue
 		}
 		if data == nil {
 			data = s.timeline(t)
 		}
-		k.timeline = told
+		k.timeline = sent
 		k.box.putTimeline(data)
 	}
 }

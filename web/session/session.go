@@ -235,7 +235,7 @@ func (s *Session) Opened(run *sim.Run) {
 	s.frame = frame{}
 	for _, k := range s.viewers {
 		k.box.keep(s.hello(k))
-		k.timeline = timelineTold{} // a page forgets its timeline at a hello
+		k.timeline = timelineSent{} // a page forgets its timeline at a hello
 	}
 }
 

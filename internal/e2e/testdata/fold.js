@@ -20,23 +20,23 @@
     });
   };
 
-  const told = (state, lane) => JSON.stringify(canonical(state.get(lane)));
+  const text = (state, lane) => JSON.stringify(canonical(state.get(lane)));
 
   /** Folds events onto a copy of the state: returns the new state, or that they were refused. */
   function attempt(state, events) {
     const lane = events.lane;
     const copy = new Map([[lane, structuredClone(state.get(lane))]]);
-    let before = told(copy, lane);
+    let before = text(copy, lane);
     try {
       for (const event of events.list) {
-        before = told(copy, lane);
+        before = text(copy, lane);
         foldTraceEvent(copy, event);
       }
     } catch (error) {
       if (!(error instanceof FoldError)) throw error;
-      return { refused: true, changed: told(copy, lane) !== before };
+      return { refused: true, changed: text(copy, lane) !== before };
     }
-    return { refused: false, changed: false, led: told(copy, lane) };
+    return { refused: false, changed: false, led: text(copy, lane) };
   }
 
   /** Every way to alter one event: in any field that its kind has. */

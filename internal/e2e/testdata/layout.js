@@ -17,7 +17,7 @@
   const controls = [...document.querySelectorAll("button, a[href], select, input, summary")].filter((e) => seen(e) && e.type !== "hidden");
   for (const e of controls) {
     const b = boxOf(e);
-    if (b.left < -0.5 || b.right > page.clientWidth + 0.5) faults.push(`${name(e)} stands outside, from ${b.left} to ${b.right}`);
+    if (b.left < -0.5 || b.right > page.clientWidth + 0.5) faults.push(`${name(e)} is outside, from ${b.left} to ${b.right}`);
     if (e.type !== "range" && (b.width < wide - 0.5 || b.height < high - 0.5)) faults.push(`${name(e)} is ${b.width.toFixed(1)} × ${b.height.toFixed(1)}, less than ${wide} × ${high}`);
   }
   const layer = (e) => e.closest(".player, dialog, .bar") ?? null; // these are above the scrolled content
@@ -35,7 +35,7 @@
     const b = boxOf(e);
     if (b.width <= 1) continue; // for screen readers only
     if (e.clientWidth > 0 && !e.matches("tbody th") && getComputedStyle(e).overflowX !== "auto" && e.scrollWidth > e.clientWidth + 1) faults.push(`${name(e)} is cut: ${e.scrollWidth} wide in ${e.clientWidth}`);
-    if (!e.closest(".places") && (b.left < -0.5 || b.right > page.clientWidth + 0.5)) faults.push(`${name(e)} stands outside the window, from ${b.left} to ${b.right}`);
+    if (!e.closest(".places") && (b.left < -0.5 || b.right > page.clientWidth + 0.5)) faults.push(`${name(e)} is outside the window, from ${b.left} to ${b.right}`);
   }
   const textOf = (e) => {
     const text = document.createRange();

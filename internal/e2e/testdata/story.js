@@ -1,12 +1,12 @@
 // Describes every event of a trace with the page's own modules; story_test.go checks
-// the results. Defines tellTrace and whyTrace for the tests to call.
+// the results. Defines describeTrace and whyTrace for the tests to call.
 (async () => {
   const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, KIND, CODES, cell }, { setTexts }, { describe, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
     ["/js/state/trace.js", "/js/state/fold.js", "/js/state/lane-state.js", "/js/core/protocol.js", "/js/core/texts.js", "/js/story/step.js", "/js/story/narrate.js", "/js/story/formulas.js", "/js/story/code-lines.js"].map((m) => import(m)));
 
   /** The faults of a text. */
   function wrong(text, catalogue) {
-    if (!text) return "nothing is told";
+    if (!text) return "nothing is described";
     if (/undefined|NaN|\[object|null/.test(text)) return "a value is missing";
     if (/\{\w+/.test(text)) return "a name is not filled in";
     return text in catalogue || /^[a-z]+(\.[a-z]+)+$/.test(text) ? "a text is missing" : "";
@@ -29,15 +29,15 @@
 
   /**
    * Folds and describes the events one after another.
-   * @returns {{told: number, faults: string[], formulas: string[], placed: number, explained: number}}
+   * @returns {{described: number, faults: string[], formulas: string[], placed: number, explained: number}}
    */
-  globalThis.tellTrace = async (trace, infos, levels, code, texts, most) => {
+  globalThis.describeTrace = async (trace, infos, levels, code, texts, most) => {
     setTexts(texts);
     const [header, ...events] = trace.trim().split("\n", most + 1).map((line) => JSON.parse(line));
     const lanes = levels.map((l) => Object.assign(emptyLane(l), { counts: Array(9).fill(0) }));
     const names = new Map();
     const tale = { infos, lanes, start: header.scenario.start ?? 0, length: header.scenario.tick, name: (id) => names.get(id) ?? `#${id}` };
-    const out = { told: 0, faults: [], formulas: new Set(), placed: 0, explained: 0, bare: [] };
+    const out = { described: 0, faults: [], formulas: new Set(), placed: 0, explained: 0, bare: [] };
     let step = [];
     for (const event of events) {
       if (event.kind === "end") break;
@@ -67,7 +67,7 @@
       if (wrong(whole2.headline, texts)) fault(`of the tick so far: ${wrong(whole2.headline, texts)}: ${whole2.headline}`);
       const next = nextWords(row, tale);
       if (wrong(next.words, texts)) fault(`what comes next: ${wrong(next.words, texts)}: ${next.words}`);
-      out.told++;
+      out.described++;
     }
     return { ...out, formulas: [...out.formulas] };
   };
@@ -79,13 +79,13 @@
     const lanes = levels.map((l) => Object.assign(emptyLane(l), { counts: Array(9).fill(0) }));
     const names = new Map(events.map((e) => [e.id, e.timer]));
     const tale = { infos, lanes, start: header.scenario.start ?? 0, length: header.scenario.tick, name: (id) => names.get(id) };
-    const told = {};
+    const reasons = {};
     for (const event of events) {
       const row = rowOf(event);
       row[2] = infos.findIndex((info) => info.id === event.lane);
       applyRow(lanes[row[2]], row);
-      told[`${event.lane} ${event.kind} ${event.timer}`] = describe(row, { ...tale, rows: row }).why;
+      reasons[`${event.lane} ${event.kind} ${event.timer}`] = describe(row, { ...tale, rows: row }).why;
     }
-    return told;
+    return reasons;
   };
 })()
