@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"errors"
 
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -76,6 +77,9 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 	}
 	return o.sink.take(o.lane, events[from:])
 }
+
+// errPaused ends a replay between two operations of a tick. The replay can be continued.
+var errPaused = errors.New("sim: the replay is paused")
 
 // stream advances all lanes to tick t, as Tick does, and passes the events to sink while they
 // occur, so that a tick of any size needs no memory for its events. After errPaused another

@@ -301,5 +301,8 @@ func (l *Lane) Cost() LaneCost {
 	return c
 }
 
+// TickCost returns the cost of the lane's last tick, in units of work.
+func (l *Lane) TickCost() int64 { return l.cost.Tick }
+
 // Waiting returns the number of timers that are live at the end of the lane's tick.
 func (l *Lane) Waiting() int { return l.wheel.Len() }

@@ -101,3 +101,14 @@ func (l *Lane) replace(id uint32) {
 	}
 	l.cancel(id)
 }
+
+// followsQueue reports whether the clock of a lane moves only when its delay queue releases
+// its head. The lane must be before its first event. The call advances it.
+func (l *Lane) followsQueue() bool {
+	if !l.wakes {
+		return false
+	}
+	before := l.wheel.Now()
+	l.wheel.Advance(before+1, nil, 0)
+	return l.wheel.Now() == before
+}

@@ -1,11 +1,22 @@
 package sim
 
 import (
+	"cmp"
 	"container/heap"
 
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
+
+// outcome is an expiry or rejection of a timer, by which lanes are compared.
+type outcome struct {
+	kind    wheel.Kind
+	id, run uint32
+}
+
+func (o outcome) compare(p outcome) int {
+	return cmp.Or(cmp.Compare(o.kind, p.kind), cmp.Compare(o.id, p.id), cmp.Compare(o.run, p.run))
+}
 
 // oracle computes the outcomes that the workload alone requires: every run fires at its due tick,
 // or at once if that has passed, unless it is cancelled before. Nothing is rejected and no

@@ -61,7 +61,7 @@ func confirm(t *testing.T, p *program.Program, q *Question, right Answer) {
 			got = roundsIn(eng, lane, q.id)
 		}
 		if tick == q.At+1 && q.Kind == AskCost {
-			got = []string{strconv.FormatInt(eng.Lane(lane).cost.Tick, 10)}
+			got = []string{strconv.FormatInt(eng.Lane(lane).TickCost(), 10)}
 		}
 		if tick <= q.At {
 			continue

@@ -27,3 +27,13 @@ func relative(e *wheel.Event, start int64) (due, x int64) {
 
 // Late returns the lateness of an expire event in base ticks; negative is early.
 func (r *Record) Late(start int64) int64 { return start + r.Tick - r.Due }
+
+// beginsOperation reports whether r is the first event of an operation if it is the first
+// of its step.
+func (r *Record) beginsOperation() bool {
+	switch r.Kind {
+	case wheel.KindSchedule, wheel.KindCancel, wheel.KindMark, wheel.KindMiss:
+		return true
+	}
+	return false
+}

@@ -50,17 +50,6 @@ func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
 	return r, nil
 }
 
-// followsQueue reports whether the clock of a lane moves only when its delay queue releases
-// its head. The lane must be before its first event. The call advances it.
-func (l *Lane) followsQueue() bool {
-	if !l.wakes {
-		return false
-	}
-	before := l.wheel.Now()
-	l.wheel.Advance(before+1, nil, 0)
-	return l.wheel.Now() == before
-}
-
 // Next returns the next tick that has events, or false at the end.
 func (r *Recorded) Next() (int64, bool) { return r.lines.next() }
 

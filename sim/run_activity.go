@@ -98,16 +98,6 @@ func (r *Run) activityFrom(ctx context.Context, tick, seq int64, lanes []LaneAct
 	return before.End, nil
 }
 
-// beginsOperation reports whether r is the first event of an operation if it is the first
-// of its step.
-func (r *Record) beginsOperation() bool {
-	switch r.Kind {
-	case wheel.KindSchedule, wheel.KindCancel, wheel.KindMark, wheel.KindMiss:
-		return true
-	}
-	return false
-}
-
 // count adds an event of the lane to the counts.
 func (l *LaneActivity) count(r *Record, seq int64) {
 	if l.Kinds[r.Kind]++; l.Kinds[r.Kind] == 1 {

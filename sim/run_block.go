@@ -18,9 +18,6 @@ const tickBlockBytes = 32 << 20
 // errEnough ends a replay within a tick when no more of its events are needed.
 var errEnough = errors.New("sim: no more events wanted")
 
-// errPaused ends a replay between two operations of a tick. The replay can be continued.
-var errPaused = errors.New("sim: the replay is paused")
-
 // tickChunks returns the range [first, end) of the numbers of the chunks into which a tick is
 // divided.
 func (r *Run) tickChunks(tick int64) (first, end int) {

@@ -97,19 +97,6 @@ func (p *firstPass) stop(err error) {
 	p.publish(p.at.tick, false, err)
 }
 
-// work returns the work that a replay up to the engine's tick takes: what the lanes did,
-// without empty slots, which are counted but not visited.
-func (e *Engine) work() (n int64) {
-	for _, l := range e.lanes {
-		c := l.wheel.Cost()
-		n += c.Touched + c.Compared + c.Moved
-		if w, ok := l.wheel.(wheel.ReplayCoster); ok {
-			n += w.ReplayCost()
-		}
-	}
-	return n + e.emitted()
-}
-
 // end returns the reason to end the pass here, or nil. It blocks while the pass is paused.
 func (p *firstPass) end(ctx context.Context) error {
 	if err := p.run.awaitResume(ctx); err != nil {
@@ -231,14 +218,6 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.tick, false, err)
 }
 
-// bytes returns the memory that the engine's lanes hold, in bytes.
-func (e *Engine) bytes() (n int64) {
-	for _, l := range e.lanes {
-		n += l.bytes()
-	}
-	return n
-}
-
 // laneTotals holds the totals of a lane from which the timeline is computed.
 type laneTotals struct{ expire, cascade, reject, finding int64 }
 
@@ -252,7 +231,7 @@ type laneTick struct {
 func (t *laneTotals) read(l *Lane) laneTick {
 	told := &l.log.Count
 	now := laneTotals{told[wheel.KindExpire], told[wheel.KindCascade], told[wheel.KindReject], told[wheel.KindFinding]}
-	d := laneTick{laneTotals{now.expire - t.expire, now.cascade - t.cascade, now.reject - t.reject, now.finding - t.finding}, int64(l.wheel.Len()), l.cost.Tick}
+	d := laneTick{laneTotals{now.expire - t.expire, now.cascade - t.cascade, now.reject - t.reject, now.finding - t.finding}, int64(l.wheel.Len()), l.TickCost()}
 	*t = now
 	return d
 }

@@ -75,14 +75,6 @@ func (c *chunk) replay(e *Engine, from, to border) error {
 	return e.Err()
 }
 
-// finishTick moves every lane to the end of tick t, as Lane.finishTick does.
-func (e *Engine) finishTick(t int64) error {
-	for _, l := range e.lanes {
-		l.finishTick(t)
-	}
-	return e.Err()
-}
-
 // tickOf runs a busy tick and keeps its records and the ends of its steps.
 func (c *chunk) tickOf(e *Engine, t int64) {
 	had := len(c.records)

@@ -3,11 +3,9 @@ package sim
 import (
 	"context"
 	"sort"
-	"sync"
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -200,51 +198,6 @@ func (r *Run) leave(e *Engine) {
 	e.unbind()
 	e.mem.Set(e.bytes())
 	r.warm.put(e)
-}
-
-// runTo moves every lane to the end of a tick, in parallel, since lanes do not depend on each
-// other.
-func (e *Engine) runTo(tick int64) error {
-	if tick-e.At() < parallelTicks {
-		for _, l := range e.lanes {
-			l.runTo(tick)
-		}
-		return e.Err()
-	}
-	var wg sync.WaitGroup
-	for _, l := range e.lanes {
-		wg.Go(func() { l.runTo(tick) })
-	}
-	wg.Wait()
-	return e.Err()
-}
-
-// parallelTicks is the number of ticks from which lanes are replayed in parallel.
-const parallelTicks = 64
-
-// cloneFor clones an engine for a program that has the same operations up to the engine's
-// tick. It reuses the memory of spent, as clone does.
-func (e *Engine) cloneFor(p *program.Program, spent *Engine) *Engine {
-	c := e.clone(spent)
-	c.prog = p
-	for _, l := range c.lanes {
-		l.prog = p
-		for len(l.handles) <= p.Timers() {
-			l.handles = append(l.handles, wheel.Timer{})
-		}
-		l.handles = l.handles[:p.Timers()+1]
-	}
-	return c
-}
-
-// bare removes the program from an engine that is only cloned, by cloneFor. Forked runs share
-// the engine and would otherwise keep the program in memory.
-func (e *Engine) bare() *Engine {
-	e.prog = nil
-	for _, l := range e.lanes {
-		l.prog = nil
-	}
-	return e
 }
 
 // warmMax bounds the engines that a run keeps near the ticks last viewed.

@@ -129,27 +129,6 @@ func (p *partSeek) operate(began int64) error {
 	return p.folded(f)
 }
 
-// errNoEvent reports that a replay did not emit an event that the first pass counted.
-var errNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
-
-// runWithin moves the engine, which is at the end of the previous tick, through the advances
-// of a tick and through its operations until reached returns true. Afterwards the engine may
-// be read, but must be discarded.
-func (e *Engine) runWithin(tick int64, reached func() bool) error {
-	for _, l := range e.lanes {
-		l.begin(tick)
-	}
-	for e.Err() == nil && !reached() {
-		if !e.operationAt(tick) {
-			return errNoEvent
-		}
-		for _, l := range e.lanes {
-			l.operate()
-		}
-	}
-	return e.Err()
-}
-
 // fold begins to fold the events of the event's lane.
 func (p *partSeek) fold() (*foldSink, error) {
 	l := p.engine.lanes[p.lane]

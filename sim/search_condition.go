@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -142,25 +141,6 @@ func (w *Sought) exceeded(row []LaneCost) bool {
 		}
 	}
 	return false
-}
-
-// costsOf moves the engine to the end of a tick and returns the lanes' costs there.
-func (e *Engine) costsOf(tick int64) ([]LaneCost, error) {
-	if err := e.runTo(tick - 1); err != nil {
-		return nil, err
-	}
-	err := e.finishTick(tick)
-	return e.costs(), err
-}
-
-// outcome is an expiry or rejection of a timer, by which lanes are compared.
-type outcome struct {
-	kind    wheel.Kind
-	id, run uint32
-}
-
-func (o outcome) compare(p outcome) int {
-	return cmp.Or(cmp.Compare(o.kind, p.kind), cmp.Compare(o.id, p.id), cmp.Compare(o.run, p.run))
 }
 
 // outcomeOf returns the outcome that a record reports, or false if it reports none.
