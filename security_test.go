@@ -55,6 +55,7 @@ type constants struct {
 
 // directories are those of packages that limits refer to.
 var directories = map[string]string{
+	"engine":    "sim/engine",
 	"export":    "sim/export",
 	"importer":  "sim/importer",
 	"program":   "sim/program",

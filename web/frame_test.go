@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
 // A frame's rows are limited: beyond the limit no event of it is sent one by one, and later ones in
@@ -24,7 +25,7 @@ func TestFrameIsBounded(t *testing.T) {
 
 // A seek and a move in the same frame are sent as a state: there is no state for a delta to follow.
 func TestFrameAfterAJump(t *testing.T) {
-	f := frame{snap: &sim.Snapshot{}}
+	f := frame{snap: &engine.Snapshot{}}
 	f.add(&sim.Stretch{To: 1}, 1)
 	if f.snap != nil || !f.over || f.parts != nil {
 		t.Errorf("%+v", f)

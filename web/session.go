@@ -11,6 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -60,7 +61,7 @@ type session struct {
 type laneView struct {
 	mode  string
 	tally tally
-	cost  sim.LaneCost
+	cost  engine.LaneCost
 	spent int64 // total cost in the last row or message
 }
 
@@ -252,7 +253,7 @@ func (s *session) Opened(run *sim.Run) {
 }
 
 // Stood is called with the whole state after the cursor was placed.
-func (s *session) Stood(at *sim.Snapshot) {
+func (s *session) Stood(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
 		l := &at.Lanes[i]

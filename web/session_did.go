@@ -1,6 +1,9 @@
 package web
 
-import "github.com/wheelscope/wheelscope/sim"
+import (
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
+)
 
 // didMax returns the number of events up to which a state includes what the lanes did: 0 while the
 // clock runs, since the state at rest includes it.
@@ -31,7 +34,7 @@ func (s *session) appendDid(b []byte, tick, seq, max int64) []byte {
 	if max == 0 {
 		return append(b, "null"...)
 	}
-	costs := make([]sim.LaneCost, len(s.lanes))
+	costs := make([]engine.LaneCost, len(s.lanes))
 	for i := range s.lanes {
 		costs[i] = s.lanes[i].cost
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -156,7 +157,7 @@ func (s *session) appendLast(b []byte, seq int64) []byte {
 
 // snapshot returns the state at the cursor with the timers to be sent. It uses the runner's last
 // snapshot if that has them.
-func (s *session) snapshot(rest bool) (*sim.Snapshot, error) {
+func (s *session) snapshot(rest bool) (*engine.Snapshot, error) {
 	most := 0
 	if rest {
 		most = PlaceTimersMax
@@ -174,7 +175,7 @@ func (s *session) snapshot(rest bool) (*sim.Snapshot, error) {
 }
 
 // enough reports whether a snapshot has the timers that the lanes' modes require.
-func (s *session) enough(snap *sim.Snapshot, most int) bool {
+func (s *session) enough(snap *engine.Snapshot, most int) bool {
 	for i := range snap.Lanes {
 		full := s.lanes[i].mode == modeFull
 		for _, p := range snap.Lanes[i].Places {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
 	"maps"
@@ -77,7 +78,7 @@ func TestTallyFollowsTheRecords(t *testing.T) {
 	})
 }
 
-func snapshotAt(t *rapid.T, run *sim.Run, seq int64) *sim.Snapshot {
+func snapshotAt(t *rapid.T, run *sim.Run, seq int64) *engine.Snapshot {
 	s, err := run.SeekSeq(t.Context(), seq, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +126,7 @@ func TestTallyLeavesTheSnapshotAlone(t *testing.T) {
 	const tower = 4
 	was := slices.Clone(snap.Lanes[tower].Levels)
 	tl := newTally(&snap.Lanes[tower].State)
-	tl.fold(&sim.Record{Event: wheel.Event{Kind: wheel.KindGrow, FromLevel: int8(len(was)), X: 27}}, 0)
+	tl.fold(&engine.Record{Event: wheel.Event{Kind: wheel.KindGrow, FromLevel: int8(len(was)), X: 27}}, 0)
 	if !tl.grown || len(tl.levels) != len(was)+1 || tl.levels[len(was)] != (wheel.Level{Level: len(was), Slots: 3, Width: 27}) {
 		t.Errorf("grown to %v", tl.levels)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -150,7 +151,7 @@ func newRowWriter(p *program.Program) *rowWriter {
 }
 
 // add writes a record. spent is the cost of its lane since its previous row.
-func (w *rowWriter) add(r *sim.Record, seq, spent int64) {
+func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.names.mention(r.ID, r.Due-w.start, tellsDue(r.Kind))
 	if r.Kind != wheel.KindHand { // its Before is a count
 		w.names.mention(r.Before, 0, false)
