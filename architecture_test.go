@@ -41,7 +41,7 @@ var allowedImports = []packageRule{
 	{"internal/e2e", ""},
 	{"internal/knowledge", "static wheel wheel/catalog"},
 	{"internal/picture", "internal/fairqueue static templates"},
-	{"internal/player", "internal/fairqueue sim sim/program sim/scenario static templates wheel wheel/algorithms wheel/catalog"},
+	{"internal/player", "internal/fairqueue sim sim/engine sim/program sim/scenario static templates wheel wheel/algorithms wheel/catalog"},
 	{"internal/say", ""},
 	{"internal/budget", ""},
 	{"internal/fairqueue", ""},
@@ -53,29 +53,30 @@ var allowedImports = []packageRule{
 	{"web", "internal/fairqueue internal/picture internal/player internal/say sim sim/export sim/importer sim/program static " +
 		"templates web/api web/internal/hosts web/locate web/session web/session/protocol web/usererr web/view wheel " +
 		"wheel/algorithms wheel/redis"},
-	{"web/session", "internal/budget internal/fairqueue internal/say sim sim/program sim/scenario web/locate web/session/protocol " +
-		"web/usererr wheel wheel/algorithms"},
-	{"web/session/protocol", "sim sim/program sim/scenario web/usererr wheel wheel/algorithms wheel/catalog"},
-	{"web/view", "internal/knowledge internal/picture sim sim/program sim/scenario static templates web/locate web/usererr wheel " +
-		"wheel/algorithms wheel/catalog wheel/redis"},
-	{"web/locate", "sim sim/program web/usererr"},
+	{"web/session", "internal/budget internal/fairqueue internal/say sim sim/engine sim/program sim/scenario web/locate " +
+		"web/session/protocol web/usererr wheel wheel/algorithms"},
+	{"web/session/protocol", "sim sim/engine sim/program sim/scenario web/usererr wheel wheel/algorithms wheel/catalog"},
+	{"web/view", "internal/knowledge internal/picture sim sim/engine sim/program sim/scenario static templates web/locate " +
+		"web/usererr wheel wheel/algorithms wheel/catalog wheel/redis"},
+	{"web/locate", "sim sim/engine sim/program web/usererr"},
 	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario"},
 	{"web/internal/webtest", "sim sim/program wheel/redis/lane"},
-	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/importer sim/program sim/scenario web/locate " +
+	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/engine sim/importer sim/program sim/scenario web/locate " +
 		"web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
 	{"templates", ""},
 	{"static", ""},
-	{"sim", "internal/budget internal/fairqueue internal/say sim/internal/appendjson sim/program sim/scenario wheel " +
-		"wheel/algorithms wheel/catalog"},
-	{"sim/simtest", "internal/player internal/whole sim sim/program sim/scenario wheel wheel/redis/lane"},
-	{"sim/export", "internal/fairqueue sim sim/program sim/scenario wheel"},
-	{"sim/importer", "internal/fairqueue internal/say sim sim/export sim/program sim/scenario wheel wheel/catalog"},
+	{"sim", "internal/budget internal/fairqueue internal/say sim/engine sim/internal/appendjson sim/program sim/scenario " +
+		"wheel wheel/algorithms"},
+	{"sim/simtest", "internal/player internal/whole sim sim/engine sim/program sim/scenario wheel wheel/redis/lane"},
+	{"sim/export", "internal/fairqueue sim/engine sim/program sim/scenario wheel"},
+	{"sim/importer", "internal/fairqueue internal/say sim sim/engine sim/export sim/program sim/scenario wheel wheel/catalog"},
 	{"sim/internal/appendjson", ""},
 	{"sim/internal/plantest", "sim/program"},
 	{"sim/internal/schematest", ""},
 	{"sim/program", "internal/say sim/scenario wheel wheel/system/netty"},
 	{"sim/scenario", "internal/say sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},
+	{"sim/engine", "internal/budget internal/fairqueue sim/program sim/scenario wheel wheel/algorithms wheel/catalog"},
 	{"wheel", ""},
 	{"wheel/catalog", "wheel"},
 	{"wheel/internal/core", "wheel wheel/catalog wheel/internal/hugepage"},
@@ -115,7 +116,7 @@ type packageSize struct{ files, lines int }
 // oversized are packages above the limits, each with its size when it was listed, which is its
 // limit. Lower a number when a package has shrunk; do not add packages.
 var oversized = map[string]packageSize{
-	"sim":         {80, 11115},
+	"sim":         {72, 9946},
 	"wheel/redis": {41, 6009},
 }
 

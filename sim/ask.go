@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -126,7 +127,7 @@ func (a *Asker) lane(id string) (int, error) {
 }
 
 // stand returns the state after all events of a tick, or the initial state for a negative tick.
-func (a *Asker) stand(ctx context.Context, tick int64, most int) (*Snapshot, error) {
+func (a *Asker) stand(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
 	if tick < 0 {
 		return a.Run.SeekSeq(ctx, 0, most)
 	}
@@ -180,7 +181,7 @@ func placeValue(level int8, slot uint32) string {
 }
 
 // events returns the records after the end of tick after, up to the end of tick to.
-func (a *Asker) events(ctx context.Context, after, to int64) ([]Record, error) {
+func (a *Asker) events(ctx context.Context, after, to int64) ([]engine.Record, error) {
 	seq, err := a.Run.SeqAt(ctx, after)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -82,7 +83,7 @@ func TestBadTimers(t *testing.T) {
 }
 
 // toldBriefly returns an event in a few words, or "" for the kinds that are common to all timers.
-func toldBriefly(p *program.Program, r *Record) string {
+func toldBriefly(p *program.Program, r *engine.Record) string {
 	text := fmt.Sprintf("%s@%d", r.Kind, r.Tick)
 	switch r.Kind {
 	case wheel.KindSchedule, wheel.KindGrow, wheel.KindHand, wheel.KindCascade, wheel.KindResize:

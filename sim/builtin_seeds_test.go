@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -94,7 +95,7 @@ func story(t *testing.T, text, lane, timer string) []string {
 }
 
 // runBuiltin runs a built-in scenario and returns the program and the records of all lanes.
-func runBuiltin(t *testing.T, scenario string) (*program.Program, []Record) {
+func runBuiltin(t *testing.T, scenario string) (*program.Program, []engine.Record) {
 	t.Helper()
 	data, ok := Builtin(scenario)
 	if !ok {
@@ -104,11 +105,11 @@ func runBuiltin(t *testing.T, scenario string) (*program.Program, []Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var recs []Record
+	var recs []engine.Record
 	for {
 		at, ok := e.Next()
 		if !ok {

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"sync"
 	"unsafe"
@@ -38,15 +39,15 @@ func (c *Chart) Bytes() (n int64) {
 // NewChart runs p up to p.Until, the lanes in parallel. It returns ctx's error, or that of a
 // lane that can't be built or run.
 func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
-	eng, err := NewEngine(p)
+	eng, err := engine.NewEngine(p)
 	if err != nil {
 		return nil, err
 	}
 	eng.Measure()
 	eng.Bind(ctx)
-	c := &Chart{Bucket: p.Until/ChartBucketsMax + 1, Lanes: make([]Curve, len(eng.lanes))}
+	c := &Chart{Bucket: p.Until/ChartBucketsMax + 1, Lanes: make([]Curve, len(eng.Lanes))}
 	var wg sync.WaitGroup
-	for i, l := range eng.lanes {
+	for i, l := range eng.Lanes {
 		wg.Go(func() { c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx) })
 	}
 	wg.Wait()
@@ -54,14 +55,14 @@ func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 		return nil, err
 	}
 	for i := range p.Scenario.Lanes {
-		c.Results = append(c.Results, laneResult(p, i, eng.lanes[i].Stats()))
+		c.Results = append(c.Results, laneResult(p, i, eng.Lanes[i].Stats()))
 	}
 	return c, ctx.Err()
 }
 
 // plotter computes the curve of one lane.
 type plotter struct {
-	lane   *Lane
+	lane   *engine.Lane
 	bucket int64
 	curve  Curve
 	worst  int64 // cost of the costliest tick of the bucket
@@ -70,18 +71,18 @@ type plotter struct {
 
 // run computes the buckets in order, to the end of the run or until ctx is done.
 func (d *plotter) run(ctx context.Context) Curve {
-	l, until := d.lane, d.lane.prog.Until
-	for from := int64(0); from <= until && ctx.Err() == nil && l.err == nil; from += d.bucket {
+	l, until := d.lane, d.lane.Program.Until
+	for from := int64(0); from <= until && ctx.Err() == nil && l.Err == nil; from += d.bucket {
 		end := min(from+d.bucket-1, until)
-		spent := l.wheel.Cost().Total()
+		spent := l.Wheel.Cost().Total()
 		d.worst = 0
-		l.late.high, l.late.low = 0, 0
+		l.Lateness.High, l.Lateness.Low = 0, 0
 		d.walk(ctx, end)
-		d.curve.Mean = append(d.curve.Mean, float64(l.wheel.Cost().Total()-spent)/float64(end-from+1))
+		d.curve.Mean = append(d.curve.Mean, float64(l.Wheel.Cost().Total()-spent)/float64(end-from+1))
 		d.curve.Worst = append(d.curve.Worst, d.worst)
-		d.curve.Live = append(d.curve.Live, int64(l.wheel.Len()))
-		d.curve.Late = append(d.curve.Late, l.late.high)
-		d.curve.Early = append(d.curve.Early, -l.late.low)
+		d.curve.Live = append(d.curve.Live, int64(l.Wheel.Len()))
+		d.curve.Late = append(d.curve.Late, l.Lateness.High)
+		d.curve.Early = append(d.curve.Early, -l.Lateness.Low)
 	}
 	return d.curve
 }
@@ -89,13 +90,13 @@ func (d *plotter) run(ctx context.Context) Curve {
 // walk advances the lane to the end of a tick.
 func (d *plotter) walk(ctx context.Context, end int64) {
 	for {
-		at, ok := d.lane.nextTick()
-		if !ok || at > end || d.lane.err != nil {
+		at, ok := d.lane.NextTick()
+		if !ok || at > end || d.lane.Err != nil {
 			break
 		}
 		d.idle(at - 1)
-		d.lane.finishTick(at)
-		d.worst = max(d.worst, d.lane.cost.Tick)
+		d.lane.FinishTick(at)
+		d.worst = max(d.worst, d.lane.TickCost())
 		if d.worked++; d.worked%pauseTicks == 0 && ctx.Err() != nil {
 			return
 		}
@@ -104,4 +105,4 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 }
 
 // idle advances to tick t over ticks without events, which cost only the moves of the hands.
-func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.idle(t)) }
+func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.Idle(t)) }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 	"pgregory.net/rapid"
@@ -213,7 +214,7 @@ func (t *twoRuns) searches(rnd *rand.Rand) {
 				t.Fatal(err)
 			}
 		}
-		from, err := t.whole.cursorAt(t.ctx, &Snapshot{Tick: tick, Seq: seq}, whole)
+		from, err := t.whole.cursorAt(t.ctx, &engine.Snapshot{Tick: tick, Seq: seq}, whole)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
 // TestChunksOfSmallRunsAreKept checks that a run with many chunks does not displace those of a run
 // with few, neither when the cache is full nor when memory is short.
 func TestChunksOfSmallRunsAreKept(t *testing.T) {
 	const size = 100
-	chunkOf := func() *chunk { return &chunk{records: make([]Record, size)} }
+	chunkOf := func() *chunk { return &chunk{records: make([]engine.Record, size)} }
 	c := newChunkCache(budget.New(1<<30), 16*size*recordBytes)
 	few, many := &Run{}, &Run{}
 	for k := range 2 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -40,12 +41,12 @@ func openOneTick(t *testing.T, timers int) *Run {
 // that one that is put twice counts once.
 func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
 	c, r := newChunkCache(budget.New(1<<30), 1000*recordBytes), &Run{}
-	c.put(r, 0, &chunk{records: make([]Record, 2000)})
+	c.put(r, 0, &chunk{records: make([]engine.Record, 2000)})
 	if c.get(r, 0) != nil || c.bytes != 0 {
 		t.Errorf("a chunk of twice the size is kept: %d bytes", c.bytes)
 	}
 	for range 2 {
-		c.put(r, 1, &chunk{records: make([]Record, 600)})
+		c.put(r, 1, &chunk{records: make([]engine.Record, 600)})
 		if c.get(r, 1) == nil || c.bytes != 600*recordBytes {
 			t.Errorf("%d bytes are counted for a chunk of %d", c.bytes, 600*recordBytes)
 		}
@@ -56,7 +57,7 @@ func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
 func TestReplayOfATickIsContinued(t *testing.T) {
 	r := openOneTick(t, 25_000)
 	first, end := r.tickChunks(0)
-	var engine *Engine
+	var engine *engine.Engine
 	paused := 0
 	for k := first; k < end; k++ {
 		if _, err := r.chunk(t.Context(), k); err != nil {

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -35,13 +36,13 @@ type LaneResult struct {
 // Compare runs p up to p.Until and returns the result of each lane, in file order. It returns
 // ctx's error, or that of a lane that can't be built.
 func Compare(ctx context.Context, p *program.Program, o TraceOptions) ([]LaneResult, error) {
-	eng, err := NewEngine(p)
+	eng, err := engine.NewEngine(p)
 	if err != nil {
 		return nil, err
 	}
 	eng.Measure()
 	d := &drive{p: p, opts: o, eng: eng}
-	if err := d.run(ctx, func([]Record) error { return nil }); err != nil {
+	if err := d.run(ctx, func([]engine.Record) error { return nil }); err != nil {
 		return nil, err
 	}
 	rows := make([]LaneResult, 0, len(p.Scenario.Lanes))
@@ -51,7 +52,7 @@ func Compare(ctx context.Context, p *program.Program, o TraceOptions) ([]LaneRes
 	return rows, nil
 }
 
-func laneResult(p *program.Program, i int, s LaneStats) LaneResult {
+func laneResult(p *program.Program, i int, s engine.LaneStats) LaneResult {
 	lane := p.Scenario.Lanes[i]
 	r := LaneResult{
 		Lane: lane.ID, Algorithm: lane.Algorithm,

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"slices"
@@ -50,13 +51,13 @@ type contest struct {
 	sources  []recordSource
 	keys     []keyTable // by side: ids as those of the first side
 	runs     [][]runsOf
-	told     [][][]outcome // by side and lane, of this tick
-	oracles  []*oracle
-	asked    [][]outcome  // of the oracles: by side, of this tick
-	groups   []*matcher   // in the order of Groups
-	against  [][]*matcher // by side and lane
+	told     [][][]engine.Outcome // by side and lane, of this tick
+	oracles  []*engine.Oracle
+	asked    [][]engine.Outcome // of the oracles: by side, of this tick
+	groups   []*matcher         // in the order of Groups
+	against  [][]*matcher       // by side and lane
 	events   []*eventMatcher
-	recs     [][]Record // by side, of this tick
+	recs     [][]engine.Record // by side, of this tick
 	worked   int
 	progress func(int64)
 }
@@ -90,8 +91,8 @@ func (c *contest) join(ctx context.Context, s Side) error {
 	c.Until = min(c.Until, s.Program.Until)
 	c.sources = append(c.sources, t)
 	c.keys = append(c.keys, keysOf(c.Sides[0].Program, s.Program))
-	c.told = append(c.told, make([][]outcome, lanes))
-	c.oracles = append(c.oracles, newOracle(s.Program))
+	c.told = append(c.told, make([][]engine.Outcome, lanes))
+	c.oracles = append(c.oracles, engine.NewOracle(s.Program))
 	c.asked = append(c.asked, nil)
 	c.recs = append(c.recs, nil)
 	c.runs = append(c.runs, nil)
@@ -171,7 +172,7 @@ func (c *contest) next() (int64, bool) {
 	}
 	for side := range c.sources {
 		take(c.sources[side].next())
-		take(c.oracles[side].nextTick())
+		take(c.oracles[side].NextTick())
 	}
 	return best, found
 }
@@ -191,15 +192,15 @@ func (c *contest) hear(side int, t int64) error {
 		for i := range recs {
 			lane := recs[i].Lane
 			if o, ok := c.runs[side][lane].outcome(&recs[i]); ok {
-				o.id = c.keys[side].key(o.id)
+				o.ID = c.keys[side].key(o.ID)
 				c.told[side][lane] = append(c.told[side][lane], o)
 			}
 		}
 	}
-	if at, ok := c.oracles[side].nextTick(); ok && at == t {
-		c.asked[side] = c.oracles[side].tick(t, c.asked[side])
+	if at, ok := c.oracles[side].NextTick(); ok && at == t {
+		c.asked[side] = c.oracles[side].Tick(t, c.asked[side])
 		for i := range c.asked[side] {
-			c.asked[side][i].id = c.keys[side].key(c.asked[side][i].id)
+			c.asked[side][i].ID = c.keys[side].key(c.asked[side][i].ID)
 		}
 	}
 	return nil
@@ -209,11 +210,11 @@ func (c *contest) hear(side int, t int64) error {
 func (c *contest) match(t int64) {
 	for side := range c.told {
 		for lane, m := range c.against[side] {
-			m.tick(t, [][]outcome{c.asked[side], c.told[side][lane]})
+			m.tick(t, [][]engine.Outcome{c.asked[side], c.told[side][lane]})
 		}
 	}
 	for k, g := range c.Groups {
-		lists := make([][]outcome, len(g))
+		lists := make([][]engine.Outcome, len(g))
 		for i, l := range g {
 			lists[i] = c.told[l.Side][l.Lane]
 		}

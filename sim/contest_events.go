@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -37,7 +38,7 @@ func (c *contest) eventMatcher(k int, g Pairing) *eventMatcher {
 }
 
 // tick compares the records of the two sides at tick t.
-func (m *eventMatcher) tick(t int64, recs [][]Record) {
+func (m *eventMatcher) tick(t int64, recs [][]engine.Record) {
 	if m.diff != nil {
 		return
 	}
@@ -56,7 +57,7 @@ func (m *eventMatcher) tick(t int64, recs [][]Record) {
 }
 
 // after returns the index of the first record of a lane from i on, or len(recs).
-func after(recs []Record, i, lane int) int {
+func after(recs []engine.Record, i, lane int) int {
 	for i < len(recs) && int(recs[i].Lane) != lane {
 		i++
 	}
@@ -64,11 +65,11 @@ func after(recs []Record, i, lane int) int {
 }
 
 // same reports whether two records describe the same event, each in its own side's ids and ticks.
-func (m *eventMatcher) same(a, b *Record) bool {
+func (m *eventMatcher) same(a, b *engine.Record) bool {
 	x, y := a.Event, b.Event
 	x.Cost, y.Cost = 0, 0
 	for side, e := range [...]*wheel.Event{&x, &y} {
-		e.Due, e.X = relative(e, m.c.Sides[side].Program.Start)
+		e.Due, e.X = engine.Relative(e, m.c.Sides[side].Program.Start)
 		if e.Run <= 1 {
 			e.Run = 0
 		}
@@ -109,7 +110,7 @@ func clearUntold(e *wheel.Event) {
 }
 
 // line returns record i of a side's tick as a trace line, or "" past the last record.
-func (m *eventMatcher) line(side int, recs []Record, i int) string {
+func (m *eventMatcher) line(side int, recs []engine.Record, i int) string {
 	if i == len(recs) {
 		return ""
 	}

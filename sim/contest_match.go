@@ -3,6 +3,7 @@ package sim
 import (
 	"slices"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -57,7 +58,7 @@ func newMatcher(group, lanes int) *matcher {
 }
 
 // tick compares the outcomes of all lanes at tick t. It may sort the lists in place.
-func (m *matcher) tick(t int64, told [][]outcome) {
+func (m *matcher) tick(t int64, told [][]engine.Outcome) {
 	if allAlike(told) {
 		return
 	}
@@ -78,20 +79,20 @@ func (m *matcher) tick(t int64, told [][]outcome) {
 }
 
 // note records the outcome of a run in a lane.
-func (m *matcher) note(t int64, lane int, o outcome) {
-	key := runKey{o.id, o.run}
+func (m *matcher) note(t int64, lane int, o engine.Outcome) {
+	key := runKey{o.ID, o.Run}
 	at := m.open[key]
 	if at == nil {
 		if len(m.open) >= openMeetingsMax {
 			m.more = true
 			return
 		}
-		at = &Meeting{Group: m.group, ID: o.id, Run: o.run, Tick: t, Ends: make([]End, m.lanes)}
+		at = &Meeting{Group: m.group, ID: o.ID, Run: o.Run, Tick: t, Ends: make([]End, m.lanes)}
 		m.open[key] = at
 		m.fresh = append(m.fresh, at)
 	}
 	if at.Ends[lane].Kind == wheel.KindNone {
-		at.Ends[lane] = End{Kind: o.kind, Tick: t}
+		at.Ends[lane] = End{Kind: o.Kind, Tick: t}
 	}
 	if !slices.ContainsFunc(at.Ends, func(e End) bool { return e.Kind == wheel.KindNone }) {
 		m.full = append(m.full, key)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -56,7 +57,7 @@ func (s *Side) source(ctx context.Context) (recordSource, error) {
 	}
 	t := &traceSource{p: s.Program, in: bufio.NewReaderSize(in, blockBytes), check: newTraceChecker(s.Program), at: 1, most: TraceTickMax}
 	for range s.Program.Scenario.Lanes {
-		t.sums = append(t.sums, laneSum{late: lateness{count: map[int64]int64{}}})
+		t.sums = append(t.sums, laneSum{late: engine.Lateness{Count: map[int64]int64{}}})
 	}
 	if _, err := readHeaderLine(t.in, &program.Options{}); err != nil {
 		return nil, err
@@ -69,11 +70,11 @@ type traceSource struct {
 	p     *program.Program
 	in    *bufio.Reader
 	check *traceChecker
-	at    int64  // number of the line read last
-	ahead Record // the next event, unless ended
+	at    int64         // number of the line read last
+	ahead engine.Record // the next event, unless ended
 	ended bool
 	text  []byte // the line of ahead
-	recs  []Record
+	recs  []engine.Record
 	names []string // names of the timers of recs
 	lines []byte   // of recs, each ending with a newline
 	most  int      // limit of len(lines)
@@ -84,7 +85,7 @@ type traceSource struct {
 type laneSum struct {
 	LaneResult
 	live int64
-	late lateness
+	late engine.Lateness
 }
 
 // read reads the next line.
@@ -126,7 +127,7 @@ func (t *traceSource) known(field string, id uint32) error {
 
 func (t *traceSource) next() (int64, bool) { return t.ahead.Tick, !t.ended }
 
-func (t *traceSource) recordsAt(tick int64) ([]Record, error) {
+func (t *traceSource) recordsAt(tick int64) ([]engine.Record, error) {
 	t.recs, t.names, t.lines = t.recs[:0], t.names[:0], t.lines[:0]
 	for !t.ended && t.ahead.Tick == tick {
 		t.recs, t.names = append(t.recs, t.ahead), append(t.names, t.check.name)
@@ -145,7 +146,7 @@ func (t *traceSource) recordsAt(tick int64) ([]Record, error) {
 func (t *traceSource) line(i int) string { return strings.Split(string(t.lines), "\n")[i] }
 
 // add counts an event.
-func (l *laneSum) add(r *Record, start int64) {
+func (l *laneSum) add(r *engine.Record, start int64) {
 	switch r.Kind {
 	case wheel.KindSchedule:
 		l.live++
@@ -166,7 +167,7 @@ func (l *laneSum) add(r *Record, start int64) {
 		} else if late > 0 {
 			l.Late++
 		}
-		l.late.add(late)
+		l.late.Add(late)
 	}
 }
 
@@ -177,9 +178,9 @@ func (t *traceSource) results() []LaneResult {
 		r := t.sums[i].LaneResult
 		r.Lane, r.Algorithm, r.Pending = lane.ID, lane.Algorithm, t.sums[i].live
 		r.Cost, r.WorstTick, r.WorstTickAt, r.BytesPerTimer = -1, -1, -1, -1
-		if keys := t.sums[i].late.sorted(); len(keys) > 0 {
+		if keys := t.sums[i].late.Sorted(); len(keys) > 0 {
 			r.EarlyMax, r.LateMax = max(0, -keys[0]), max(0, keys[len(keys)-1])
-			r.LateP99 = max(0, t.sums[i].late.percentile(keys, 99))
+			r.LateP99 = max(0, t.sums[i].late.Percentile(keys, 99))
 		}
 		rows = append(rows, r)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -13,7 +14,7 @@ type recordSource interface {
 	// next returns the next tick with records or work, or false at the end.
 	next() (int64, bool)
 	// recordsAt returns the records of tick t. They are valid until the next call.
-	recordsAt(t int64) ([]Record, error)
+	recordsAt(t int64) ([]engine.Record, error)
 	// line returns record i of the last call of recordsAt as a trace line.
 	line(i int) string
 	// results returns the result of every lane. It is called after next has returned false.
@@ -22,13 +23,13 @@ type recordSource interface {
 
 // runSource runs a program to produce the records of a side.
 type runSource struct {
-	eng  *Engine
-	recs []Record
+	eng  *engine.Engine
+	recs []engine.Record
 	seq  int64 // number of the events before recs
 }
 
 func newRunSource(ctx context.Context, p *program.Program) (*runSource, error) {
-	eng, err := NewEngine(p)
+	eng, err := engine.NewEngine(p)
 	if err != nil {
 		return nil, err
 	}
@@ -39,23 +40,23 @@ func newRunSource(ctx context.Context, p *program.Program) (*runSource, error) {
 
 func (r *runSource) next() (int64, bool) { return r.eng.Next() }
 
-func (r *runSource) recordsAt(t int64) ([]Record, error) {
+func (r *runSource) recordsAt(t int64) ([]engine.Record, error) {
 	r.seq += int64(len(r.recs))
 	r.recs = r.eng.Tick(t, r.recs[:0])
 	return r.recs, r.eng.Err()
 }
 
 func (r *runSource) line(i int) string {
-	e := newLineEncoder(r.eng.prog)
+	e := newLineEncoder(r.eng.Program)
 	e.seq = r.seq + int64(i)
 	return strings.TrimSuffix(string(e.append(nil, &r.recs[i])), "\n")
 }
 
 func (r *runSource) results() []LaneResult {
 	r.eng.Finish()
-	rows := make([]LaneResult, 0, len(r.eng.lanes))
-	for i := range r.eng.lanes {
-		rows = append(rows, laneResult(r.eng.prog, i, r.eng.Lane(i).Stats()))
+	rows := make([]LaneResult, 0, len(r.eng.Lanes))
+	for i := range r.eng.Lanes {
+		rows = append(rows, laneResult(r.eng.Program, i, r.eng.Lane(i).Stats()))
 	}
 	return rows
 }
@@ -66,7 +67,7 @@ type runsOf map[uint32]uint32
 
 // outcome returns the outcome for a timer that a record describes, or false if there is none.
 // A mark counts as a cancel: the timer no longer fires.
-func (runs runsOf) outcome(r *Record) (outcome, bool) {
+func (runs runsOf) outcome(r *engine.Record) (engine.Outcome, bool) {
 	switch r.Kind {
 	case wheel.KindSchedule:
 		if r.Run > 1 {
@@ -77,9 +78,9 @@ func (runs runsOf) outcome(r *Record) (outcome, bool) {
 		if r.Kind == wheel.KindExpire {
 			run = max(r.Run, 1)
 		}
-		return outcome{r.Kind, r.ID, run}, true
+		return engine.Outcome{Kind: r.Kind, ID: r.ID, Run: run}, true
 	case wheel.KindCancel, wheel.KindMark:
-		return outcome{wheel.KindCancel, r.ID, max(runs[r.ID], 1)}, true
+		return engine.Outcome{Kind: wheel.KindCancel, ID: r.ID, Run: max(runs[r.ID], 1)}, true
 	}
-	return outcome{}, false
+	return engine.Outcome{}, false
 }

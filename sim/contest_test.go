@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -71,10 +72,10 @@ func TestOracleAgreesWithAWalk(t *testing.T) {
 			continue // an operation precedes its timer
 		}
 		var got []string
-		o := newOracle(p)
-		for tick, ok := o.nextTick(); ok; tick, ok = o.nextTick() {
-			for _, x := range o.tick(tick, nil) {
-				got = append(got, fmt.Sprintf("%2d %v %d/%d", tick, x.kind, x.id, x.run))
+		o := engine.NewOracle(p)
+		for tick, ok := o.NextTick(); ok; tick, ok = o.NextTick() {
+			for _, x := range o.Tick(tick, nil) {
+				got = append(got, fmt.Sprintf("%2d %v %d/%d", tick, x.Kind, x.ID, x.Run))
 			}
 		}
 		want := walked(p)
@@ -135,12 +136,12 @@ func TestContestAgainstTheOracle(t *testing.T) {
 // missed returns the number of operations of a lane that missed their timer: a timer that fired
 // early can't be cancelled any more.
 func missed(p *program.Program, lane int) int64 {
-	e, err := NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		return -1
 	}
-	_ = e.runTo(p.Until)
-	return e.Lane(lane).log.Count[wheel.KindMiss]
+	_ = e.RunTo(p.Until)
+	return e.Lane(lane).Log.Count[wheel.KindMiss]
 }
 
 // TestContestFindsWhatASearchFinds compares the first difference of a run's lanes with a search.

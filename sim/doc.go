@@ -1,6 +1,6 @@
 // Package sim runs timer algorithms in lock-step on one workload and records their events.
-// [program.Load] reads a scenario and plans its workload, which yields a [program.Program]. An [Engine] runs a
-// program tick by tick and returns its events as [Record] values; [WriteTrace] writes them as
+// [program.Load] reads a scenario and plans its workload, which yields a [program.Program]. An [engine.Engine] runs a
+// program tick by tick and returns its events as [engine.Record] values; [WriteTrace] writes them as
 // lines, and [Verify] checks a trace against the run of its scenario.
 //
 // A [Run] is a program computed once and shared by all its users: it seeks to any position,

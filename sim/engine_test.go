@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -141,7 +142,7 @@ func TestSameBytes(t *testing.T) {
 // which the most hands move.
 func TestWorstTickCountsIdleOnes(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":300,"lanes":[{"algorithm":"hierarchical","slots":[4,4,4,4]}],"workload":{}}`)
-	e, err := NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -18,31 +19,31 @@ type measured struct {
 // measures every lane at the end of each of these ticks.
 func measureRun(t testing.TB, p *program.Program, most int64) measured {
 	t.Helper()
-	e, err := NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.keep(false)
-	m := measured{empty: e.bytes()}
-	last := make([]int64, len(e.lanes))
-	for n := int64(0); e.emitted() < most && n < most; n++ {
+	e.KeepEvents(false)
+	m := measured{empty: e.Bytes()}
+	last := make([]int64, len(e.Lanes))
+	for n := int64(0); e.Emitted() < most && n < most; n++ {
 		at, ok := e.Next()
 		if !ok {
 			break
 		}
-		for i, l := range e.lanes {
-			l.idle(at - 1)
-			touched := l.wheel.Cost().Touched
-			l.finishTick(at)
-			m.tickTouched = max(m.tickTouched, l.wheel.Cost().Touched-touched)
-			m.tickEvents = max(m.tickEvents, l.emitted()-last[i])
-			last[i] = l.emitted()
+		for i, l := range e.Lanes {
+			l.Idle(at - 1)
+			touched := l.Wheel.Cost().Touched
+			l.FinishTick(at)
+			m.tickTouched = max(m.tickTouched, l.Wheel.Cost().Touched-touched)
+			m.tickEvents = max(m.tickEvents, l.Emitted()-last[i])
+			last[i] = l.Emitted()
 		}
 		if n < 4096 || n%64 == 0 {
-			m.engine = max(m.engine, e.bytes()+int64(cap(e.lanes[0].fired))*16)
+			m.engine = max(m.engine, e.Bytes()+int64(cap(e.Lanes[0].Fired))*16)
 		}
 	}
-	m.events = e.emitted()
+	m.events = e.Emitted()
 	return m
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -87,7 +88,7 @@ func TestDrivenLanesTraceAlike(t *testing.T) {
 }
 
 // recordsOf returns a lane's records, without the fields that depend on the other lanes.
-func recordsOf(p *program.Program, recs []Record, id string) (own []Record) {
+func recordsOf(p *program.Program, recs []engine.Record, id string) (own []engine.Record) {
 	for _, r := range recs {
 		if p.Scenario.Lanes[r.Lane].ID == id {
 			r.Lane = 0
@@ -307,11 +308,11 @@ func TestStalledWorkersAreNotPassedOver(t *testing.T) {
 		p := plantest.Load(t, `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algorithm":"redis"}],"workload":{"ops":[
 			{"at":1,"op":"schedule","timer":"a","delay":27},{"at":4,"op":"clock","by":5},{"at":8,"op":"stall","for":11}`+within+`]}}`)
 		want := runStraight(t, p).records
-		e, err := NewEngine(p)
+		e, err := engine.NewEngine(p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got []Record
+		var got []engine.Record
 		for tick, ok := e.Next(); ok; tick, ok = e.Next() {
 			got = e.Tick(tick, got)
 		}

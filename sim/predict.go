@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -62,7 +63,7 @@ func (a *Asker) stream(tick int64, n int) uint64 {
 }
 
 // asks returns the questions that are possible in a state, by kind.
-func (a *Asker) asks(snap *Snapshot, tick int64) map[AskKind][]Ask {
+func (a *Asker) asks(snap *engine.Snapshot, tick int64) map[AskKind][]Ask {
 	asks := map[AskKind][]Ask{}
 	add := func(q Ask) { asks[q.Kind] = append(asks[q.Kind], q) }
 	next := a.nextArmings(tick)

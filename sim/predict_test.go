@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -49,7 +50,7 @@ func TestPredictions(t *testing.T) {
 // confirm runs a separate engine tick by tick and checks that the answer occurs.
 func confirm(t *testing.T, p *program.Program, q *Question, right Answer) {
 	t.Helper()
-	eng, err := NewEngine(p)
+	eng, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,7 @@ func confirm(t *testing.T, p *program.Program, q *Question, right Answer) {
 			got = roundsIn(eng, lane, q.id)
 		}
 		if tick == q.At+1 && q.Kind == AskCost {
-			got = []string{strconv.FormatInt(eng.Lane(lane).cost.Tick, 10)}
+			got = []string{strconv.FormatInt(eng.Lane(lane).TickCost(), 10)}
 		}
 		if tick <= q.At {
 			continue
@@ -84,7 +85,7 @@ func confirm(t *testing.T, p *program.Program, q *Question, right Answer) {
 }
 
 // witness returns the answer to a question that an event after the cursor shows, or nil.
-func witness(p *program.Program, q *Question, r *Record) []string {
+func witness(p *program.Program, q *Question, r *engine.Record) []string {
 	switch {
 	case q.Kind == AskSlot && r.ID == q.id && r.Kind == wheel.KindPlace:
 		return []string{strconv.Itoa(int(r.ToLevel)) + ":" + strconv.Itoa(int(r.ToSlot))}
@@ -100,7 +101,7 @@ func witness(p *program.Program, q *Question, r *Record) []string {
 	return nil
 }
 
-func roundsIn(eng *Engine, lane int, id uint32) []string {
+func roundsIn(eng *engine.Engine, lane int, id uint32) []string {
 	snap := eng.Snapshot(wheel.AllEntries)
 	for _, place := range snap.Lanes[lane].Places {
 		for _, e := range place.Entries {

@@ -89,7 +89,7 @@ func (a *Asker) slipsOf(q Ask) []int64 {
 
 // layout returns the rings of a lane before the first event.
 func (a *Asker) layout(lane int) []wheel.Level {
-	return ringsOf(a.Run.start().lanes[lane].wheel.Layout().Levels)
+	return ringsOf(a.Run.start().Lanes[lane].Wheel.Layout().Levels)
 }
 
 // ringsOf returns the levels that have slots, without lists beside the wheel and heaps.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -16,8 +17,8 @@ type Recorded struct {
 	p     *program.Program
 	lines *traceSource
 	folds []*wheel.Fold
-	costs []LaneCost // only Clock is known
-	queue []bool     // by lane: its clock follows its delay queue
+	costs []engine.LaneCost // only Clock is known
+	queue []bool            // by lane: its clock follows its delay queue
 	marks []int
 	at    int64
 	seq   int64 // of the last event
@@ -31,7 +32,7 @@ type Recorded struct {
 // NewRecorded returns a Recorded before the first event of the side's trace, which must not be
 // nil. It returns an error if the trace cannot be read.
 func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
-	e, err := NewEngine(s.Program) // for the lanes before the first event
+	e, err := engine.NewEngine(s.Program) // for the lanes before the first event
 	if err != nil {
 		return nil, err
 	}
@@ -40,25 +41,14 @@ func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
 		return nil, err
 	}
 	p := s.Program
-	r := &Recorded{p: p, lines: t.(*traceSource), at: -1, timeline: newTimeline(len(e.lanes), p.Until), names: map[uint32]string{}, newest: map[string]uint32{}}
+	r := &Recorded{p: p, lines: t.(*traceSource), at: -1, timeline: newTimeline(len(e.Lanes), p.Until), names: map[uint32]string{}, newest: map[string]uint32{}}
 	snap := e.Snapshot(wheel.AllEntries)
 	for i := range snap.Lanes {
 		r.folds = append(r.folds, wheel.NewFold(&snap.Lanes[i].State))
-		r.costs = append(r.costs, LaneCost{Clock: snap.Lanes[i].Cost.Clock})
-		r.queue = append(r.queue, e.lanes[i].followsQueue())
+		r.costs = append(r.costs, engine.LaneCost{Clock: snap.Lanes[i].Cost.Clock})
+		r.queue = append(r.queue, e.Lanes[i].FollowsQueue())
 	}
 	return r, nil
-}
-
-// followsQueue reports whether the clock of a lane moves only when its delay queue releases
-// its head. The lane must be before its first event. The call advances it.
-func (l *Lane) followsQueue() bool {
-	if !l.wakes {
-		return false
-	}
-	before := l.wheel.Now()
-	l.wheel.Advance(before+1, nil, 0)
-	return l.wheel.Now() == before
 }
 
 // Next returns the next tick that has events, or false at the end.
@@ -74,7 +64,7 @@ func (r *Recorded) Err() error { return r.err }
 func (r *Recorded) StepEnds() []int { return r.marks }
 
 // Cost returns the cost of a lane, in which only Clock is set.
-func (r *Recorded) Cost(lane int) LaneCost { return r.costs[lane] }
+func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
 
 // Waiting returns the number of pending timers of a lane.
 func (r *Recorded) Waiting(lane int) int { return r.folds[lane].Live() }
@@ -94,17 +84,17 @@ func (r *Recorded) Timeline() *Timeline {
 }
 
 // Snapshot returns the state of every lane after the last Tick.
-func (r *Recorded) Snapshot(most int) *Snapshot {
-	s := &Snapshot{Tick: max(0, r.at), Seq: r.seq}
+func (r *Recorded) Snapshot(most int) *engine.Snapshot {
+	s := &engine.Snapshot{Tick: max(0, r.at), Seq: r.seq}
 	for i, f := range r.folds {
-		s.Lanes = append(s.Lanes, LaneSnapshot{f.State(most), r.costs[i]})
+		s.Lanes = append(s.Lanes, engine.LaneSnapshot{State: f.State(most), Cost: r.costs[i]})
 	}
 	return s
 }
 
 // Tick moves to a tick, at most that of Next, and appends its events to recs. If Err returns
 // an error afterwards, some events are missing.
-func (r *Recorded) Tick(t int64, recs []Record) []Record {
+func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	from := len(recs)
 	r.at, r.marks = t, r.marks[:0]
 	for i := range r.costs {
@@ -144,7 +134,7 @@ func (r *Recorded) Tick(t int64, recs []Record) []Record {
 }
 
 // apply folds an event of a timer called name.
-func (r *Recorded) apply(e *Record, name string) error {
+func (r *Recorded) apply(e *engine.Record, name string) error {
 	r.seq++
 	if e.Kind == wheel.KindSchedule {
 		r.newest[name] = e.ID
@@ -162,7 +152,7 @@ func (r *Recorded) apply(e *Record, name string) error {
 }
 
 // note counts the events of the tick in the timeline.
-func (r *Recorded) note(recs []Record) {
+func (r *Recorded) note(recs []engine.Record) {
 	lanes := make([]laneTick, len(r.folds))
 	for i := range recs {
 		switch l := &lanes[recs[i].Lane]; recs[i].Kind {
@@ -192,10 +182,10 @@ type stepFinder struct {
 }
 
 // begins reports whether an event begins a step. name is that of its timer.
-func (s *stepFinder) begins(e *Record, name string) bool {
+func (s *stepFinder) begins(e *engine.Record, name string) bool {
 	was := *s
 	switch {
-	case e.beginsOperation() && e.Run <= 1:
+	case e.BeginsOperation() && e.Run <= 1:
 		s.operations, s.lane, s.timer, s.scheduled = true, e.Lane, name, e.Kind == wheel.KindSchedule
 		again := e.Lane == was.lane && (was.scheduled || e.Kind != wheel.KindSchedule)
 		return !was.operations || name != was.timer || e.Lane < was.lane || again

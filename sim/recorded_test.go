@@ -40,13 +40,13 @@ func TestRecordedIsTheRun(t *testing.T) {
 			if len(want) > 0 && !slices.Equal(r.StepEnds(), e.Marks) {
 				t.Fatalf("%s, tick %d: steps end at %v, want %v", name, tick, r.StepEnds(), e.Marks)
 			}
-			if r.Snapshot(0).Seq != e.emitted() {
-				t.Fatalf("%s, tick %d: seq is %d, want %d", name, tick, r.Snapshot(0).Seq, e.emitted())
+			if r.Snapshot(0).Seq != e.Emitted() {
+				t.Fatalf("%s, tick %d: seq is %d, want %d", name, tick, r.Snapshot(0).Seq, e.Emitted())
 			}
 			before, after := e.Snapshot(wheel.AllEntries), r.Snapshot(wheel.AllEntries)
 			for i := range before.Lanes {
 				l, m := &before.Lanes[i], &after.Lanes[i]
-				_, own := e.lanes[i].wheel.(wheel.HandClock)
+				_, own := e.Lanes[i].Wheel.(wheel.HandClock)
 				if !l.State.Equal(&m.State) || !own && l.Cost.Clock != m.Cost.Clock || r.Waiting(i) != l.Live {
 					t.Fatalf("%s, tick %d, lane %d: clock %d, want %d;\n%+v\nwant\n%+v", name, tick, i, m.Cost.Clock, l.Cost.Clock, m.State, l.State)
 				}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -55,8 +56,8 @@ type Run struct {
 // tick if within is true. seq is the last event before it.
 type border struct {
 	tick, seq int64
-	within    bool       // tick has more events after the border
-	costs     []LaneCost // of the lanes, at the end of a tick that is divided into chunks; otherwise nil
+	within    bool              // tick has more events after the border
+	costs     []engine.LaneCost // of the lanes, at the end of a tick that is divided into chunks; otherwise nil
 }
 
 // ends reports whether all events of a tick precede the border.
@@ -66,7 +67,7 @@ func (b *border) ends(tick int64) bool { return b.tick > tick || b.tick == tick 
 // only cloned.
 type checkpoint struct {
 	border
-	engine *Engine
+	engine *engine.Engine
 	bytes  int64
 	mem    *sharedMemory // nil for the first one, which the run's own reservation covers
 	open   []openBucket  // the timeline's bucket as of this tick

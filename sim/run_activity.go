@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -18,10 +19,10 @@ type LaneActivity struct {
 	Moves  int64 // between places
 	Timers int64 // touched
 	Kinds  [wheel.NumKinds]int64
-	First  []Record     // the first event of each kind, in order of Seqs
-	Seqs   []int64      // of First
-	Flows  []Flow       // cascades between each pair of places; none if there are more than FlowsMax pairs
-	flowAt map[Flow]int // index in Flows of a flow with Count 0
+	First  []engine.Record // the first event of each kind, in order of Seqs
+	Seqs   []int64         // of First
+	Flows  []Flow          // cascades between each pair of places; none if there are more than FlowsMax pairs
+	flowAt map[Flow]int    // index in Flows of a flow with Count 0
 }
 
 // Flow is the number of timers that cascaded from one slot to another.
@@ -33,7 +34,7 @@ type Flow struct {
 
 // Activity counts what every lane did up to the cursor (tick, seq). The argument costs holds
 // the lanes' costs at that cursor. It returns nil if there are more than max events to count.
-func (r *Run) Activity(ctx context.Context, tick, seq int64, costs []LaneCost, max int64) ([]LaneActivity, error) {
+func (r *Run) Activity(ctx context.Context, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {
 		lanes[i].Cost = costs[i].Tick
@@ -71,7 +72,7 @@ func (r *Run) Activity(ctx context.Context, tick, seq int64, costs []LaneCost, m
 
 // activityFrom returns the last event before those that Activity counts. If Activity counts a
 // step, it sets the cost of each lane to that of the step.
-func (r *Run) activityFrom(ctx context.Context, tick, seq int64, lanes []LaneActivity, costs []LaneCost) (int64, error) {
+func (r *Run) activityFrom(ctx context.Context, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (int64, error) {
 	c, err := r.chunkWith(ctx, seq)
 	if err != nil {
 		return 0, err
@@ -85,7 +86,7 @@ func (r *Run) activityFrom(ctx context.Context, tick, seq int64, lanes []LaneAct
 		return 0, err
 	}
 	_, end := c.tick(tick)
-	if seq == c.first-1+end && (c.part == nil || c.part.ends) && !head.records[before.End+1-head.first].beginsOperation() {
+	if seq == c.first-1+end && (c.part == nil || c.part.ends) && !head.records[before.End+1-head.first].BeginsOperation() {
 		return r.SeqAt(ctx, tick-1)
 	}
 	began, err := r.costsAt(ctx, before.End, before.Tick)
@@ -98,18 +99,8 @@ func (r *Run) activityFrom(ctx context.Context, tick, seq int64, lanes []LaneAct
 	return before.End, nil
 }
 
-// beginsOperation reports whether r is the first event of an operation if it is the first
-// of its step.
-func (r *Record) beginsOperation() bool {
-	switch r.Kind {
-	case wheel.KindSchedule, wheel.KindCancel, wheel.KindMark, wheel.KindMiss:
-		return true
-	}
-	return false
-}
-
 // count adds an event of the lane to the counts.
-func (l *LaneActivity) count(r *Record, seq int64) {
+func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	if l.Kinds[r.Kind]++; l.Kinds[r.Kind] == 1 {
 		l.First = append(l.First, *r)
 		l.Seqs = append(l.Seqs, seq)
@@ -139,7 +130,7 @@ func (l *LaneActivity) count(r *Record, seq int64) {
 }
 
 // flow adds a cascade to the flow between its places. Beyond FlowsMax it adds one flow more.
-func (l *LaneActivity) flow(r *Record) {
+func (l *LaneActivity) flow(r *engine.Record) {
 	f := Flow{FromLevel: r.FromLevel, FromSlot: r.FromSlot, ToLevel: r.ToLevel, ToSlot: r.ToSlot}
 	at, ok := l.flowAt[f]
 	switch {

@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -12,7 +13,7 @@ func TestFlowsMax(t *testing.T) {
 	for _, n := range []uint32{FlowsMax, FlowsMax + 1} {
 		var l LaneActivity
 		for slot := range 2 * n {
-			l.flow(&Record{Event: wheel.Event{FromLevel: 1, ToSlot: slot % n}})
+			l.flow(&engine.Record{Event: wheel.Event{FromLevel: 1, ToSlot: slot % n}})
 		}
 		if l.capFlows(); n <= FlowsMax && (len(l.Flows) != FlowsMax || l.Flows[0].Count != 2) || n > FlowsMax && l.Flows != nil {
 			t.Errorf("%d flows counted as %d", n, len(l.Flows))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -17,9 +18,6 @@ const tickBlockBytes = 32 << 20
 
 // errEnough ends a replay within a tick when no more of its events are needed.
 var errEnough = errors.New("sim: no more events wanted")
-
-// errPaused ends a replay between two operations of a tick. The replay can be continued.
-var errPaused = errors.New("sim: the replay is paused")
 
 // tickChunks returns the range [first, end) of the numbers of the chunks into which a tick is
 // divided.
@@ -49,7 +47,7 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*chu
 	p.first, p.end = first, end
 	p.engine.Bind(ctx)
 	switch err = p.run(); {
-	case errors.Is(err, errPaused):
+	case errors.Is(err, engine.ErrPaused):
 		r.pause(p)
 	case errors.Is(err, errEnough):
 		r.discard(p.engine)
@@ -81,7 +79,7 @@ func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, err
 	if err != nil {
 		return nil, err
 	}
-	p = &tickReplay{borders: r.bordersOf, engine: e, tick: tick, seq: e.emitted(), stepEnd: e.emitted(), opsAfter: math.MaxInt64, before: e.costs()}
+	p = &tickReplay{borders: r.bordersOf, engine: e, tick: tick, seq: e.Emitted(), stepEnd: e.Emitted(), opsAfter: math.MaxInt64, before: e.Costs()}
 	p.number, _ = r.tickChunks(tick)
 	p.current = p.newChunk()
 	for i := range p.before {
@@ -92,24 +90,24 @@ func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, err
 
 // pause keeps a replay so that replayAt can continue it.
 func (r *Run) pause(p *tickReplay) {
-	p.engine.unbind()
-	p.engine.mem.Set(p.engine.bytes())
+	p.engine.Unbind()
+	p.engine.Memory.Set(p.engine.Bytes())
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.paused != nil || r.isGone() {
-		p.engine.mem.Release()
+		p.engine.Memory.Release()
 		return
 	}
 	r.paused = p
 }
 
 // discard keeps an engine that is within a tick so that its memory can be reused.
-func (r *Run) discard(e *Engine) {
-	e.unbind()
+func (r *Run) discard(e *engine.Engine) {
+	e.Unbind()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.warm.spent != nil || r.isGone() {
-		e.mem.Release()
+		e.Memory.Release()
 		return
 	}
 	r.warm.spent = e
@@ -119,7 +117,7 @@ func (r *Run) discard(e *Engine) {
 // between two operations.
 type tickReplay struct {
 	borders    func(k int) (from, to border)
-	engine     *Engine
+	engine     *engine.Engine
 	tick       int64
 	first, end int      // numbers of the wanted chunks
 	made       []*chunk // those that are complete
@@ -129,15 +127,15 @@ type tickReplay struct {
 	seq      int64  // of the last event received
 	stepEnd  int64  // the last event of the last step
 	opsAfter int64
-	before   []LaneCost // at the end of the tick before
-	spent    []int64    // cost total of each lane as of its last event
+	before   []engine.LaneCost // at the end of the tick before
+	spent    []int64           // cost total of each lane as of its last event
 }
 
 // run begins or continues the replay. It returns errPaused or errEnough when the wanted chunks
 // are made, and nil at the end of the tick.
 func (p *tickReplay) run() error {
 	p.next() // the current chunk may have been complete at the pause
-	err := p.engine.stream(p.tick, p)
+	err := p.engine.Stream(p.tick, p)
 	if err == nil {
 		p.next()
 	}
@@ -170,7 +168,7 @@ func (p *tickReplay) next() {
 	}
 }
 
-func (p *tickReplay) take(lane int, events []wheel.Event) error {
+func (p *tickReplay) Take(lane int, events []wheel.Event) error {
 	for k := range events {
 		if p.next(); p.number > p.end {
 			return errEnough // more than a chunk after the wanted ones, within one operation
@@ -185,15 +183,15 @@ func (p *tickReplay) add(lane int, e *wheel.Event) {
 	p.seq++
 	if c := p.current; p.number >= p.first {
 		if c.records == nil {
-			c.records = make([]Record, 0, c.part.events)
+			c.records = make([]engine.Record, 0, c.part.events)
 			c.began, c.part.before, c.part.spent, c.part.opsAfter = p.stepEnd, p.before, slices.Clone(p.spent), p.opsAfter
 		}
-		c.records = append(c.records, Record{*e, p.tick, uint16(lane)})
+		c.records = append(c.records, engine.Record{Event: *e, Tick: p.tick, Lane: uint16(lane)})
 	}
 	p.spent[lane] = e.Cost
 }
 
-func (p *tickReplay) endStep() {
+func (p *tickReplay) EndStep() {
 	if p.seq == p.stepEnd {
 		return
 	}
@@ -203,7 +201,7 @@ func (p *tickReplay) endStep() {
 	}
 }
 
-func (p *tickReplay) advanced() {
+func (p *tickReplay) Advanced() {
 	p.opsAfter = p.seq
 	if c := p.current; c != nil && c.records != nil {
 		c.part.opsAfter = p.seq
@@ -211,7 +209,7 @@ func (p *tickReplay) advanced() {
 }
 
 // enough reports whether the wanted chunks are made, so that the replay may pause.
-func (p *tickReplay) enough() bool {
+func (p *tickReplay) Enough() bool {
 	p.next()
 	return p.number >= p.end && p.current != nil
 }
@@ -238,8 +236,8 @@ func (r *Run) openEnd(ctx context.Context, c *chunk) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	s := &stepSink{seq: e.emitted(), after: began}
-	switch err := e.stream(c.records[0].Tick, s); {
+	s := &stepSink{seq: e.Emitted(), after: began}
+	switch err := e.Stream(c.records[0].Tick, s); {
 	case err == nil:
 		r.leave(e)
 	case errors.Is(err, errEnough):
@@ -268,7 +266,7 @@ type stepSink struct {
 	end        int64 // 0: not found yet
 }
 
-func (s *stepSink) take(_ int, events []wheel.Event) error {
+func (s *stepSink) Take(_ int, events []wheel.Event) error {
 	if s.end > 0 {
 		return errEnough
 	}
@@ -276,11 +274,11 @@ func (s *stepSink) take(_ int, events []wheel.Event) error {
 	return nil
 }
 
-func (s *stepSink) endStep() {
+func (s *stepSink) EndStep() {
 	if s.end == 0 && s.seq > s.after {
 		s.end = s.seq
 	}
 }
 
-func (s *stepSink) advanced()    {}
-func (s *stepSink) enough() bool { return false }
+func (s *stepSink) Advanced()    {}
+func (s *stepSink) Enough() bool { return false }

@@ -6,30 +6,31 @@ import (
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
 // chunk holds the records between two borders, at most chunkEvents of them: those of whole
 // ticks, or a part of those of one tick that has more.
 type chunk struct {
-	first   int64    // seq of records[0]
-	records []Record // in trace order
-	steps   []int    // index behind the last record of each step that ends here
-	began   int64    // seq with which the last step before records[0] ended
+	first   int64           // seq of records[0]
+	records []engine.Record // in trace order
+	steps   []int           // index behind the last record of each step that ends here
+	began   int64           // seq with which the last step before records[0] ended
 	costs   costTable
 	part    *tickPart // nil: the chunk holds whole ticks
 }
 
 // tickPart describes a chunk that is a part of one tick.
 type tickPart struct {
-	events   int64      // number of events of the chunk
-	before   []LaneCost // at the end of the tick before
-	spent    []int64    // cost total of each lane before the chunk's first record
-	opsAfter int64      // the last event of the lanes' advances; later ones belong to operations
-	ends     bool       // the chunk ends with the tick
+	events   int64             // number of events of the chunk
+	before   []engine.LaneCost // at the end of the tick before
+	spent    []int64           // cost total of each lane before the chunk's first record
+	opsAfter int64             // the last event of the lanes' advances; later ones belong to operations
+	ends     bool              // the chunk ends with the tick
 }
 
 // recordBytes is the size of a Record.
-const recordBytes = int64(unsafe.Sizeof(Record{}))
+const recordBytes = int64(unsafe.Sizeof(engine.Record{}))
 
 func (c *chunk) bytes() int64 {
 	n := int64(cap(c.records))*recordBytes + int64(cap(c.steps))*8 + c.costs.bytes()
@@ -153,7 +154,7 @@ func (r *Run) makeChunk(ctx context.Context, from, to border) (*chunk, error) {
 		return nil, err
 	}
 	defer r.leave(e)
-	c := &chunk{first: from.seq + 1, records: make([]Record, 0, to.seq-from.seq), began: from.seq}
+	c := &chunk{first: from.seq + 1, records: make([]engine.Record, 0, to.seq-from.seq), began: from.seq}
 	if err := c.replay(e, from, to); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -37,13 +38,13 @@ func (e *TooLongError) Error() string {
 // compute is the first pass: it runs from the last checkpoint to the end. It stops early if
 // ctx, which carries a turn in the queue, is done.
 func (r *Run) compute(ctx context.Context) {
-	e := r.checkpoints[len(r.checkpoints)-1].engine.cloneFor(r.prog, nil)
-	e.keep(false)
+	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog, nil)
+	e.KeepEvents(false)
 	e.Bind(ctx)
-	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.lanes))}
-	pass.at, pass.worked = border{tick: e.At(), seq: e.emitted()}, e.work()
+	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.Lanes))}
+	pass.at, pass.worked = border{tick: e.At(), seq: e.Emitted()}, e.Work()
 	pass.bordered, pass.marked = pass.worked, pass.worked
-	for i, l := range e.lanes {
+	for i, l := range e.Lanes {
 		pass.last[i].read(l)
 	}
 	for n, bordered := 0, false; ; n++ {
@@ -63,12 +64,12 @@ func (r *Run) compute(ctx context.Context) {
 			return
 		}
 	}
-	e.runTo(r.prog.Until)
+	e.RunTo(r.prog.Until)
 	if err := e.Err(); err != nil {
 		pass.stop(err)
 		return
 	}
-	pass.at = border{tick: r.prog.Until, seq: e.emitted()}
+	pass.at = border{tick: r.prog.Until, seq: e.Emitted()}
 	pass.border()
 	pass.publish(r.prog.Until, true, nil)
 }
@@ -76,7 +77,7 @@ func (r *Run) compute(ctx context.Context) {
 // firstPass is the state of a first pass between two ticks.
 type firstPass struct {
 	run        *Run
-	engine     *Engine
+	engine     *engine.Engine
 	at         border // the last complete tick
 	lastBorder border
 	bordered   int64 // work done at the last border
@@ -88,26 +89,13 @@ type firstPass struct {
 // stop ends the pass after its last complete tick.
 func (p *firstPass) stop(err error) {
 	switch {
-	case errors.Is(err, errTickEvents):
+	case errors.Is(err, engine.ErrTickEvents):
 		err = &TooLongError{p.at.tick}
 	case p.run.ctx.Err() != nil:
 		err = context.Cause(p.run.ctx)
 	}
 	p.border()
 	p.publish(p.at.tick, false, err)
-}
-
-// work returns the work that a replay up to the engine's tick takes: what the lanes did,
-// without empty slots, which are counted but not visited.
-func (e *Engine) work() (n int64) {
-	for _, l := range e.lanes {
-		c := l.wheel.Cost()
-		n += c.Touched + c.Compared + c.Moved
-		if w, ok := l.wheel.(wheel.ReplayCoster); ok {
-			n += w.ReplayCost()
-		}
-	}
-	return n + e.emitted()
 }
 
 // end returns the reason to end the pass here, or nil. It blocks while the pass is paused.
@@ -118,7 +106,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	if err := fairqueue.Pace(ctx); err != nil {
 		return err
 	}
-	if p.engine.work() > p.run.sizes.workMax {
+	if p.engine.Work() > p.run.sizes.workMax {
 		return &TooLongError{p.engine.At()}
 	}
 	return nil
@@ -126,14 +114,14 @@ func (p *firstPass) end(ctx context.Context) error {
 
 // tick computes one busy tick. It reports whether it added borders.
 func (p *firstPass) tick(t int64) (bordered bool) {
-	if p.engine.finishTick(t) != nil {
+	if p.engine.FinishTick(t) != nil {
 		return false
 	}
-	for i, l := range p.engine.lanes {
+	for i, l := range p.engine.Lanes {
 		p.run.timeline.note(i, t, p.last[i].read(l))
 	}
 	before, worked := p.at.seq, p.worked
-	p.at, p.worked = border{tick: t, seq: p.engine.emitted()}, p.engine.work()
+	p.at, p.worked = border{tick: t, seq: p.engine.Emitted()}, p.engine.Work()
 	switch most := p.run.sizes.chunkEvents; {
 	case p.at.seq-p.lastBorder.seq == most || p.at.seq-p.lastBorder.seq < most && p.worked-p.bordered >= p.run.sizes.chunkWork:
 		p.add(p.at)
@@ -167,7 +155,7 @@ func (p *firstPass) divide(t, before int64) {
 	}
 	end := border{tick: t, seq: p.at.seq}
 	if p.at.seq-before > p.run.sizes.chunkEvents {
-		end.costs = p.engine.costs()
+		end.costs = p.engine.Costs()
 	}
 	p.add(append(list, end)...)
 }
@@ -191,13 +179,13 @@ func (p *firstPass) add(list ...border) {
 // store has no memory for the clone, every second one is dropped and the spacing doubles.
 func (p *firstPass) checkpoint() {
 	r := p.run
-	bytes := p.engine.bytes()
+	bytes := p.engine.Bytes()
 	mem, err := r.store.memory.Try(bytes)
 	if err != nil {
 		r.spaceOut()
 		return
 	}
-	c := checkpoint{border: p.at, engine: p.engine.clone(nil).bare(), bytes: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.tick)}
+	c := checkpoint{border: p.at, engine: p.engine.Clone(nil).Bare(), bytes: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.tick)}
 	r.mu.Lock()
 	if r.isGone() {
 		mem.Release()
@@ -231,14 +219,6 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.tick, false, err)
 }
 
-// bytes returns the memory that the engine's lanes hold, in bytes.
-func (e *Engine) bytes() (n int64) {
-	for _, l := range e.lanes {
-		n += l.bytes()
-	}
-	return n
-}
-
 // laneTotals holds the totals of a lane from which the timeline is computed.
 type laneTotals struct{ expire, cascade, reject, finding int64 }
 
@@ -249,10 +229,10 @@ type laneTick struct {
 }
 
 // read updates the totals from the lane and returns the difference.
-func (t *laneTotals) read(l *Lane) laneTick {
-	told := &l.log.Count
+func (t *laneTotals) read(l *engine.Lane) laneTick {
+	told := &l.Log.Count
 	now := laneTotals{told[wheel.KindExpire], told[wheel.KindCascade], told[wheel.KindReject], told[wheel.KindFinding]}
-	d := laneTick{laneTotals{now.expire - t.expire, now.cascade - t.cascade, now.reject - t.reject, now.finding - t.finding}, int64(l.wheel.Len()), l.cost.Tick}
+	d := laneTick{laneTotals{now.expire - t.expire, now.cascade - t.cascade, now.reject - t.reject, now.finding - t.finding}, int64(l.Wheel.Len()), l.TickCost()}
 	*t = now
 	return d
 }

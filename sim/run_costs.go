@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"unsafe"
 )
 
@@ -15,19 +16,19 @@ const costTicksMax = 1 << 13
 type costTable struct {
 	first int64 // tick of the first row
 	lanes int
-	rows  []LaneCost // one LaneCost per lane for each tick
+	rows  []engine.LaneCost // one LaneCost per lane for each tick
 }
 
 // add appends the row of the engine's tick.
-func (t *costTable) add(e *Engine) {
-	for _, l := range e.lanes {
+func (t *costTable) add(e *engine.Engine) {
+	for _, l := range e.Lanes {
 		t.rows = append(t.rows, l.Cost())
 	}
 }
 
 // at returns the costs at the end of a tick, which must not be changed, and false if the table
 // does not have them.
-func (t *costTable) at(tick int64) ([]LaneCost, bool) {
+func (t *costTable) at(tick int64) ([]engine.LaneCost, bool) {
 	k := (tick - t.first) * int64(t.lanes)
 	if k < 0 || k >= int64(len(t.rows)) {
 		return nil, false
@@ -37,15 +38,15 @@ func (t *costTable) at(tick int64) ([]LaneCost, bool) {
 
 func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * laneCostBytes }
 
-const laneCostBytes = int64(unsafe.Sizeof(LaneCost{}))
+const laneCostBytes = int64(unsafe.Sizeof(engine.LaneCost{}))
 
 // replay runs the engine between two borders and keeps the records. If there are at most
 // costTicksMax ticks, it also keeps the costs of each tick.
-func (c *chunk) replay(e *Engine, from, to border) error {
+func (c *chunk) replay(e *engine.Engine, from, to border) error {
 	dense := to.tick-from.tick <= costTicksMax
-	c.costs = costTable{first: from.tick + 1, lanes: len(e.lanes)}
+	c.costs = costTable{first: from.tick + 1, lanes: len(e.Lanes)}
 	if dense {
-		c.costs.rows = make([]LaneCost, 0, (to.tick-from.tick)*int64(len(e.lanes)))
+		c.costs.rows = make([]engine.LaneCost, 0, (to.tick-from.tick)*int64(len(e.Lanes)))
 	}
 	for at := from.tick; at < to.tick; {
 		next, ok := e.Next()
@@ -53,7 +54,7 @@ func (c *chunk) replay(e *Engine, from, to border) error {
 			next = to.tick + 1
 		}
 		for at++; dense && at < next; at++ {
-			if err := e.finishTick(at); err != nil {
+			if err := e.FinishTick(at); err != nil {
 				return err
 			}
 			c.costs.add(e)
@@ -69,22 +70,14 @@ func (c *chunk) replay(e *Engine, from, to border) error {
 			c.costs.add(e)
 		}
 	}
-	for _, l := range e.lanes {
-		l.idle(to.tick)
-	}
-	return e.Err()
-}
-
-// finishTick moves every lane to the end of tick t, as Lane.finishTick does.
-func (e *Engine) finishTick(t int64) error {
-	for _, l := range e.lanes {
-		l.finishTick(t)
+	for _, l := range e.Lanes {
+		l.Idle(to.tick)
 	}
 	return e.Err()
 }
 
 // tickOf runs a busy tick and keeps its records and the ends of its steps.
-func (c *chunk) tickOf(e *Engine, t int64) {
+func (c *chunk) tickOf(e *engine.Engine, t int64) {
 	had := len(c.records)
 	c.records = e.Tick(t, c.records)
 	for _, m := range e.Marks {
@@ -94,9 +87,9 @@ func (c *chunk) tickOf(e *Engine, t int64) {
 
 // costsAfter returns each lane's costs at the end of a tick (-1: before the first event). The
 // slice must not be changed.
-func (r *Run) costsAfter(ctx context.Context, tick int64) ([]LaneCost, error) {
+func (r *Run) costsAfter(ctx context.Context, tick int64) ([]engine.LaneCost, error) {
 	if tick < 0 {
-		return r.start().costs(), nil
+		return r.start().Costs(), nil
 	}
 	k, err := r.chunkOfTick(ctx, tick)
 	if err != nil {
@@ -122,5 +115,5 @@ func (r *Run) costsAfter(ctx context.Context, tick int64) ([]LaneCost, error) {
 		return nil, err
 	}
 	defer r.leave(e)
-	return e.costs(), nil
+	return e.Costs(), nil
 }

@@ -45,7 +45,7 @@ func (r *Run) dropWarm() bool {
 	defer r.mu.Unlock()
 	had := r.warm.drop()
 	if r.paused != nil {
-		r.paused.engine.mem.Release()
+		r.paused.engine.Memory.Release()
 		r.paused, had = nil, true
 	}
 	return had
@@ -97,7 +97,7 @@ func (r *Run) release() {
 	defer r.mu.Unlock()
 	r.warm.drop()
 	if r.paused != nil {
-		r.paused.engine.mem.Release()
+		r.paused.engine.Memory.Release()
 	}
 	for _, m := range r.checkpoints {
 		m.mem.release()

@@ -3,17 +3,16 @@ package sim
 import (
 	"context"
 	"sort"
-	"sync"
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
-	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // Seek returns the state at the end of a tick. It lists at most `most` timers of each place,
 // or all if most is wheel.AllEntries; Place.Count is always the full count.
-func (r *Run) Seek(ctx context.Context, tick int64, most int) (*Snapshot, error) {
+func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
 	if err := r.Wait(ctx, tick); err != nil {
 		return nil, err
 	}
@@ -27,7 +26,7 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*Snapshot, error)
 		return nil, err
 	}
 	defer r.leave(e)
-	mem, err := r.store.Reserve(listBytes(most, e.lanes...))
+	mem, err := r.store.Reserve(listBytes(most, e.Lanes...))
 	if err != nil {
 		return nil, err
 	}
@@ -37,18 +36,18 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*Snapshot, error)
 
 // listBytes returns the bytes that a state which lists all timers of the lanes takes, or 0 if
 // most is not wheel.AllEntries.
-func listBytes(most int, lanes ...*Lane) (n int64) {
+func listBytes(most int, lanes ...*engine.Lane) (n int64) {
 	if most != wheel.AllEntries {
 		return 0
 	}
 	for _, l := range lanes {
-		n += int64(l.wheel.Len()) * int64(unsafe.Sizeof(wheel.Entry{}))
+		n += int64(l.Wheel.Len()) * int64(unsafe.Sizeof(wheel.Entry{}))
 	}
 	return n
 }
 
 // SeekSeq returns the state directly after event seq, or before the first event if seq is 0.
-func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, error) {
+func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapshot, error) {
 	if seq <= 0 {
 		return r.start().Snapshot(most), nil
 	}
@@ -82,7 +81,7 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 	if err != nil {
 		return nil, err
 	}
-	mem, err := r.store.Reserve(foldBytes(e.lanes...))
+	mem, err := r.store.Reserve(foldBytes(e.Lanes...))
 	if err != nil {
 		r.leave(e)
 		return nil, err
@@ -90,7 +89,7 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 	defer mem.Release()
 	s := e.Snapshot(wheel.AllEntries)
 	r.leave(e)
-	if err := s.fold(r.prog, tick, c.records[from:seq-c.first+1], most, after); err != nil {
+	if err := s.Fold(r.prog, tick, c.records[from:seq-c.first+1], most, after); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -101,15 +100,15 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 const foldTimerBytes = 2*int64(unsafe.Sizeof(wheel.Entry{})) + 80
 
 // foldBytes returns the bytes that folding the events of lanes takes.
-func foldBytes(lanes ...*Lane) (n int64) {
+func foldBytes(lanes ...*engine.Lane) (n int64) {
 	for _, l := range lanes {
-		n += int64(l.wheel.Len()) * foldTimerBytes
+		n += int64(l.Wheel.Len()) * foldTimerBytes
 	}
 	return n
 }
 
 // start returns an engine before the first event, which must not be changed.
-func (r *Run) start() *Engine {
+func (r *Run) start() *engine.Engine {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.checkpoints[0].engine
@@ -117,32 +116,32 @@ func (r *Run) start() *Engine {
 
 // engineAfter returns an engine at the end of a tick that it has run itself, so that the costs
 // of that tick are known. See engineAt.
-func (r *Run) engineAfter(ctx context.Context, tick int64) (*Engine, error) {
+func (r *Run) engineAfter(ctx context.Context, tick int64) (*engine.Engine, error) {
 	e, err := r.engineAt(ctx, tick-1)
 	if err != nil {
 		return nil, err
 	}
-	e.finishTick(tick)
+	e.FinishTick(tick)
 	return r.usable(e)
 }
 
 // engineAt returns an engine at the end of a tick that is computed (-1: before the first
 // event), for the caller's exclusive use until leave. The engine is bound to ctx, which
 // carries a turn in the queue. The error is that of ctx, or that there is no memory.
-func (r *Run) engineAt(ctx context.Context, tick int64) (*Engine, error) {
+func (r *Run) engineAt(ctx context.Context, tick int64) (*engine.Engine, error) {
 	e, err := r.nearest(tick)
 	if err != nil {
 		return nil, err
 	}
 	e.Bind(ctx)
 	if e.At() < tick {
-		e.runTo(tick)
+		e.RunTo(tick)
 	}
 	return r.usable(e)
 }
 
 // usable returns an engine, or the error with which it stopped.
-func (r *Run) usable(e *Engine) (*Engine, error) {
+func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	if err := e.Err(); err != nil {
 		r.leave(e)
 		return nil, err
@@ -152,7 +151,7 @@ func (r *Run) usable(e *Engine) (*Engine, error) {
 
 // nearest takes the warm engine, or clones the checkpoint, that is nearest at or before a
 // tick.
-func (r *Run) nearest(tick int64) (*Engine, error) {
+func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	r.mu.Lock()
 	mark := r.checkpointBefore(tick)
 	e, spent := r.warm.take(mark.tick, tick)
@@ -162,24 +161,24 @@ func (r *Run) nearest(tick int64) (*Engine, error) {
 		if err != nil {
 			return nil, err
 		}
-		e = mark.engine.cloneFor(r.prog, spent)
-		e.mem = mem
+		e = mark.engine.CloneFor(r.prog, spent)
+		e.Memory = mem
 	}
-	e.keep(false)
+	e.KeepEvents(false)
 	return e, nil
 }
 
 // engineMemory reserves n bytes for an engine, reusing the reservation of a spent one if there
 // is one.
-func (r *Run) engineMemory(n int64, spent *Engine) (*budget.Reservation, error) {
+func (r *Run) engineMemory(n int64, spent *engine.Engine) (*budget.Reservation, error) {
 	if spent == nil {
 		return r.store.reserveUrgent(n)
 	}
-	if err := spent.mem.Grow(max(0, n-spent.mem.Bytes())); err != nil {
-		spent.mem.Release()
+	if err := spent.Memory.Grow(max(0, n-spent.Memory.Bytes())); err != nil {
+		spent.Memory.Release()
 		return r.store.reserveUrgent(n)
 	}
-	return spent.mem, nil
+	return spent.Memory, nil
 }
 
 // checkpointBefore returns the last checkpoint at or before a tick.
@@ -190,61 +189,16 @@ func (r *Run) checkpointBefore(tick int64) checkpoint {
 
 // leave keeps an engine warm for the next seek to a tick near its own, unless it failed or the
 // run is dropped.
-func (r *Run) leave(e *Engine) {
+func (r *Run) leave(e *engine.Engine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e.Err() != nil || r.isGone() {
-		e.mem.Release()
+		e.Memory.Release()
 		return
 	}
-	e.unbind()
-	e.mem.Set(e.bytes())
+	e.Unbind()
+	e.Memory.Set(e.Bytes())
 	r.warm.put(e)
-}
-
-// runTo moves every lane to the end of a tick, in parallel, since lanes do not depend on each
-// other.
-func (e *Engine) runTo(tick int64) error {
-	if tick-e.At() < parallelTicks {
-		for _, l := range e.lanes {
-			l.runTo(tick)
-		}
-		return e.Err()
-	}
-	var wg sync.WaitGroup
-	for _, l := range e.lanes {
-		wg.Go(func() { l.runTo(tick) })
-	}
-	wg.Wait()
-	return e.Err()
-}
-
-// parallelTicks is the number of ticks from which lanes are replayed in parallel.
-const parallelTicks = 64
-
-// cloneFor clones an engine for a program that has the same operations up to the engine's
-// tick. It reuses the memory of spent, as clone does.
-func (e *Engine) cloneFor(p *program.Program, spent *Engine) *Engine {
-	c := e.clone(spent)
-	c.prog = p
-	for _, l := range c.lanes {
-		l.prog = p
-		for len(l.handles) <= p.Timers() {
-			l.handles = append(l.handles, wheel.Timer{})
-		}
-		l.handles = l.handles[:p.Timers()+1]
-	}
-	return c
-}
-
-// bare removes the program from an engine that is only cloned, by cloneFor. Forked runs share
-// the engine and would otherwise keep the program in memory.
-func (e *Engine) bare() *Engine {
-	e.prog = nil
-	for _, l := range e.lanes {
-		l.prog = nil
-	}
-	return e
 }
 
 // warmMax bounds the engines that a run keeps near the ticks last viewed.
@@ -253,13 +207,13 @@ const warmMax = 4
 // warmPool keeps recently used engines, the latest last, and one that was evicted, whose
 // memory is reused.
 type warmPool struct {
-	engines []*Engine
-	spent   *Engine
+	engines []*engine.Engine
+	spent   *engine.Engine
 }
 
 // take removes and returns the engine with the highest tick in [after, upTo]. If there is
 // none, it returns the spent engine, if any, to be overwritten.
-func (p *warmPool) take(after, upTo int64) (e, spent *Engine) {
+func (p *warmPool) take(after, upTo int64) (e, spent *engine.Engine) {
 	best := -1
 	for k, e := range p.engines {
 		if t := e.At(); t >= after && t <= upTo && (best < 0 || t > p.engines[best].At()) {
@@ -275,10 +229,10 @@ func (p *warmPool) take(after, upTo int64) (e, spent *Engine) {
 	return e, nil
 }
 
-func (p *warmPool) put(e *Engine) {
+func (p *warmPool) put(e *engine.Engine) {
 	if len(p.engines) == warmMax {
 		if p.spent != nil {
-			p.spent.mem.Release()
+			p.spent.Memory.Release()
 		}
 		p.spent = p.engines[0]
 		p.engines = append(p.engines[:0], p.engines[1:]...)
@@ -292,7 +246,7 @@ func (p *warmPool) drop() bool {
 		p.engines = append(p.engines, p.spent)
 	}
 	for _, e := range p.engines {
-		e.mem.Release()
+		e.Memory.Release()
 	}
 	had := len(p.engines) > 0
 	*p = warmPool{}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -12,7 +13,7 @@ import (
 // Only the events of one lane in one advance or operation are folded. The other lanes
 // are between two calls of their wheels at that event, so their states are taken from
 // an engine.
-func (r *Run) seekPart(ctx context.Context, c *chunk, seq int64, most int) (*Snapshot, error) {
+func (r *Run) seekPart(ctx context.Context, c *chunk, seq int64, most int) (*engine.Snapshot, error) {
 	rec := &c.records[seq-c.first]
 	costs, err := r.costsAt(ctx, seq, rec.Tick)
 	if err != nil {
@@ -33,9 +34,9 @@ func (r *Run) seekPart(ctx context.Context, c *chunk, seq int64, most int) (*Sna
 		return nil, err
 	}
 	defer r.discard(e) // it is within the tick
-	p := partSeek{engine: e, store: r.store, tick: rec.Tick, lane: int(rec.Lane), seq: seq, most: most, states: make([]LaneSnapshot, len(e.lanes))}
+	p := partSeek{engine: e, store: r.store, tick: rec.Tick, lane: int(rec.Lane), seq: seq, most: most, states: make([]engine.LaneSnapshot, len(e.Lanes))}
 	defer func() { p.mem.Release() }()
-	list, err := r.store.Reserve(listBytes(most, e.lanes...))
+	list, err := r.store.Reserve(listBytes(most, e.Lanes...))
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func (r *Run) seekPart(ctx context.Context, c *chunk, seq int64, most int) (*Sna
 	for i := range p.states {
 		p.states[i].Cost = costs[i]
 	}
-	return &Snapshot{Tick: rec.Tick, Seq: seq, Lanes: p.states}, nil
+	return &engine.Snapshot{Tick: rec.Tick, Seq: seq, Lanes: p.states}, nil
 }
 
 // stepBegan returns the last event before the step to which event seq of the chunk belongs.
@@ -67,34 +68,34 @@ func (c *chunk) stepBegan(seq int64) int64 {
 
 // partSeek moves an engine from the end of the previous tick to an event.
 type partSeek struct {
-	engine *Engine
+	engine *engine.Engine
 	store  *Store
 	mem    *budget.Reservation // of the fold
 	tick   int64
 	lane   int // of the event
 	seq    int64
 	most   int
-	states []LaneSnapshot
+	states []engine.LaneSnapshot
 }
 
 // advance moves the engine to an event of a lane's advance.
 func (p *partSeek) advance() error {
-	for i, l := range p.engine.lanes {
+	for i, l := range p.engine.Lanes {
 		if i < p.lane {
-			l.begin(p.tick)
+			l.Begin(p.tick)
 		}
 		if i != p.lane {
-			p.states[i] = l.snapshot(p.most)
+			p.states[i] = l.Snapshot(p.most)
 		}
 	}
 	f, err := p.fold()
 	if err != nil {
 		return err
 	}
-	f.left = p.seq - p.engine.emitted()
-	l := p.engine.lanes[p.lane]
-	l.attach(p.lane, f)
-	l.begin(p.tick)
+	f.left = p.seq - p.engine.Emitted()
+	l := p.engine.Lanes[p.lane]
+	l.Attach(p.lane, f)
+	l.Begin(p.tick)
 	return p.folded(f)
 }
 
@@ -102,74 +103,53 @@ func (p *partSeek) advance() error {
 // before the operation.
 func (p *partSeek) operate(began int64) error {
 	e := p.engine
-	if err := e.runWithin(p.tick, func() bool { return e.emitted() >= began }); err != nil {
+	if err := e.RunWithin(p.tick, func() bool { return e.Emitted() >= began }); err != nil {
 		return err
 	}
-	for i := p.lane + 1; i < len(e.lanes); i++ {
-		p.states[i] = e.lanes[i].snapshot(p.most)
+	for i := p.lane + 1; i < len(e.Lanes); i++ {
+		p.states[i] = e.Lanes[i].Snapshot(p.most)
 	}
 	f, err := p.fold()
 	if err != nil {
 		return err
 	}
-	for e.emitted() < p.seq && e.Err() == nil {
-		if !e.operationAt(p.tick) {
-			return errNoEvent
+	for e.Emitted() < p.seq && e.Err() == nil {
+		if !e.OperationAt(p.tick) {
+			return engine.ErrNoEvent
 		}
-		for _, l := range e.lanes[:p.lane] {
-			l.operate()
+		for _, l := range e.Lanes[:p.lane] {
+			l.Operate()
 		}
-		f.left = p.seq - e.emitted()
-		e.lanes[p.lane].attach(p.lane, f)
-		e.lanes[p.lane].operate()
+		f.left = p.seq - e.Emitted()
+		e.Lanes[p.lane].Attach(p.lane, f)
+		e.Lanes[p.lane].Operate()
 	}
-	for i, l := range e.lanes[:p.lane] {
-		p.states[i] = l.snapshot(p.most)
+	for i, l := range e.Lanes[:p.lane] {
+		p.states[i] = l.Snapshot(p.most)
 	}
 	return p.folded(f)
 }
 
-// errNoEvent reports that a replay did not emit an event that the first pass counted.
-var errNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
-
-// runWithin moves the engine, which is at the end of the previous tick, through the advances
-// of a tick and through its operations until reached returns true. Afterwards the engine may
-// be read, but must be discarded.
-func (e *Engine) runWithin(tick int64, reached func() bool) error {
-	for _, l := range e.lanes {
-		l.begin(tick)
-	}
-	for e.Err() == nil && !reached() {
-		if !e.operationAt(tick) {
-			return errNoEvent
-		}
-		for _, l := range e.lanes {
-			l.operate()
-		}
-	}
-	return e.Err()
-}
-
 // fold begins to fold the events of the event's lane.
 func (p *partSeek) fold() (*foldSink, error) {
-	l := p.engine.lanes[p.lane]
+	l := p.engine.Lanes[p.lane]
 	var err error
 	if p.mem, err = p.store.Reserve(foldBytes(l)); err != nil {
 		return nil, err
 	}
-	s := l.snapshot(wheel.AllEntries)
-	return &foldSink{fold: wheel.NewFold(&s.State), at: p.engine.prog.Start + p.tick}, nil
+	s := l.Snapshot(wheel.AllEntries)
+	return &foldSink{fold: wheel.NewFold(&s.State), at: p.engine.Program.Start + p.tick}, nil
 }
 
 // folded stores the folded state of the event's lane.
 func (p *partSeek) folded(f *foldSink) error {
-	l := p.engine.lanes[p.lane]
-	l.flush()
-	l.detach()
-	if err := l.failed(); err != nil && !errors.Is(err, errEnough) {
+	l := p.engine.Lanes[p.lane]
+	l.Flush()
+	l.Detach()
+	if err := l.Failed(); err != nil && !errors.Is(err, errEnough) {
 		return err
 	}
-	p.states[p.lane] = LaneSnapshot{State: f.fold.State(p.most)}
+	p.states[p.lane] = engine.LaneSnapshot{State: f.fold.State(p.most)}
 	return nil
 }
 
@@ -180,7 +160,7 @@ type foldSink struct {
 	left int64 // events to be folded
 }
 
-func (s *foldSink) take(_ int, events []wheel.Event) error {
+func (s *foldSink) Take(_ int, events []wheel.Event) error {
 	for k := range events {
 		if s.left == 0 {
 			return errEnough
@@ -193,6 +173,6 @@ func (s *foldSink) take(_ int, events []wheel.Event) error {
 	return nil
 }
 
-func (s *foldSink) endStep()     {}
-func (s *foldSink) advanced()    {}
-func (s *foldSink) enough() bool { return false }
+func (s *foldSink) EndStep()     {}
+func (s *foldSink) Advanced()    {}
+func (s *foldSink) Enough() bool { return false }

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"sort"
 )
 
@@ -17,8 +18,8 @@ type Step struct {
 type Stretch struct {
 	From, To int64 // seq
 	Tick     int64 // of the cursor reached
-	Records  []Record
-	Lanes    []LaneCost // at the cursor reached; not to be changed
+	Records  []engine.Record
+	Lanes    []engine.LaneCost // at the cursor reached; not to be changed
 }
 
 // Stretch returns the records after event `from` up to the end of a tick. It returns
@@ -52,9 +53,9 @@ func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch
 }
 
 // costsAt returns the lanes' costs directly after event seq, which happened at tick.
-func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]LaneCost, error) {
+func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, error) {
 	if seq == 0 {
-		return r.start().costs(), nil
+		return r.start().Costs(), nil
 	}
 	c, err := r.chunkWith(ctx, seq)
 	if err != nil {
@@ -68,36 +69,36 @@ func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]LaneCost, error) 
 	if err != nil {
 		return nil, err
 	}
-	var before []LaneCost
+	var before []engine.LaneCost
 	if c.part != nil {
 		before = c.part.before
 	} else if before, err = r.costsAfter(ctx, tick-1); err != nil {
 		return nil, err
 	}
-	costs := make([]LaneCost, len(before))
+	costs := make([]engine.LaneCost, len(before))
 	for i := range costs {
 		spent := before[i].Total
 		if c.part != nil {
 			spent = c.part.spent[i]
 		}
-		costs[i] = before[i].upTo(tick, spent, &after[i])
+		costs[i] = before[i].UpTo(tick, spent, &after[i])
 	}
 	for k := from; k <= seq-c.first; k++ {
 		rec := &c.records[k]
-		costs[rec.Lane] = before[rec.Lane].upTo(tick, rec.Cost, &after[rec.Lane])
+		costs[rec.Lane] = before[rec.Lane].UpTo(tick, rec.Cost, &after[rec.Lane])
 	}
 	return costs, nil
 }
 
 // records returns the records with seq in (from, to], or ErrTooMany if there are more than max.
-func (r *Run) records(ctx context.Context, from, to int64, max int) ([]Record, error) {
+func (r *Run) records(ctx context.Context, from, to int64, max int) ([]engine.Record, error) {
 	switch {
 	case to-from > int64(max):
 		return nil, ErrTooMany
 	case to <= from:
 		return nil, nil
 	}
-	var out []Record
+	var out []engine.Record
 	for seq := from + 1; seq <= to; {
 		c, err := r.chunkWith(ctx, seq)
 		if err != nil {

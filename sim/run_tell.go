@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -52,7 +53,7 @@ func (r *Run) between(ctx context.Context, from, to int64, max int) (*Stretch, e
 // Life is the history of one timer in all lanes.
 type Life struct {
 	Seqs    []int64 // of Records
-	Records []Record
+	Records []engine.Record
 	Until   int64 // the last tick searched
 	Whole   bool  // the history is complete
 }
@@ -104,7 +105,7 @@ type lifeWatch struct {
 
 // look collects the timer's records from a range whose first record has seq. A tick in which
 // the timer ends is searched to its end, since a repeating timer is scheduled again in it.
-func (w *lifeWatch) look(records []Record, seq int64) {
+func (w *lifeWatch) look(records []engine.Record, seq int64) {
 	for i := range records {
 		rec := &records[i]
 		if w.gone == len(w.ended) && rec.Tick > w.life.Until {
@@ -126,7 +127,7 @@ func (w *lifeWatch) look(records []Record, seq int64) {
 
 // note records whether the timer has ended in the event's lane. A repeating timer is scheduled
 // again directly after it fired.
-func (w *lifeWatch) note(rec *Record) {
+func (w *lifeWatch) note(rec *engine.Record) {
 	gone := rec.Kind == wheel.KindCancel || rec.Kind == wheel.KindReject || rec.Kind == wheel.KindSweep || rec.Kind == wheel.KindExpire
 	if gone != w.ended[rec.Lane] {
 		w.ended[rec.Lane] = gone
@@ -159,8 +160,8 @@ func (r *Run) seqBefore(ctx context.Context, tick int64, op int) (int64, error) 
 		return 0, err
 	}
 	defer r.discard(e) // it is within the tick
-	err = e.runWithin(tick, func() bool { return e.lanes[0].next == op })
-	return e.emitted(), err
+	err = e.RunWithin(tick, func() bool { return e.Lanes[0].Next == op })
+	return e.Emitted(), err
 }
 
 // armedAt returns the tick and the index of the operation that schedules timer id.

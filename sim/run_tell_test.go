@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -82,7 +83,7 @@ func TestLifeOfEveryTimer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var want []Record
+		var want []engine.Record
 		for i := range all {
 			if all[i].ID == id && all[i].Kind != wheel.KindMiss {
 				want = append(want, all[i])

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -60,14 +61,14 @@ func openRunSized(t testing.TB, p *program.Program, sizes runSizes) (*Store, *Ru
 // straight holds what a sequential run of a program without a Run gives: every record, and
 // every lane's state after each tick.
 type straight struct {
-	records []Record
-	states  []*Snapshot // by tick
-	marks   []int       // index after the last record of each step
+	records []engine.Record
+	states  []*engine.Snapshot // by tick
+	marks   []int              // index after the last record of each step
 }
 
 func runStraight(t testing.TB, p *program.Program) *straight {
 	t.Helper()
-	e, err := NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,8 +80,8 @@ func runStraight(t testing.TB, p *program.Program) *straight {
 			out.marks = append(out.marks, had+m)
 		}
 		out.states = append(out.states, e.Snapshot(wheel.AllEntries))
-		for i, l := range e.lanes {
-			if err := l.wheel.Check(); err != nil {
+		for i, l := range e.Lanes {
+			if err := l.Wheel.Check(); err != nil {
 				t.Fatalf("tick %d, lane %s: %v", tick, p.Scenario.Lanes[i].ID, err)
 			}
 		}
@@ -91,7 +92,7 @@ func runStraight(t testing.TB, p *program.Program) *straight {
 func sameSnapshot(t interface {
 	Helper()
 	Fatalf(string, ...any)
-}, what string, got, want *Snapshot) {
+}, what string, got, want *engine.Snapshot) {
 	t.Helper()
 	if got.Tick != want.Tick || got.Seq != want.Seq {
 		t.Fatalf("%s: at tick %d seq %d, want tick %d seq %d", what, got.Tick, got.Seq, want.Tick, want.Seq)
@@ -124,7 +125,7 @@ func TestSeekAnywhere(t *testing.T) {
 }
 
 // costsOf returns the costs of a snapshot's lanes.
-func costsOf(s *Snapshot) (costs []LaneCost) {
+func costsOf(s *engine.Snapshot) (costs []engine.LaneCost) {
 	for i := range s.Lanes {
 		costs = append(costs, s.Lanes[i].Cost)
 	}
@@ -135,7 +136,7 @@ func costsOf(s *Snapshot) (costs []LaneCost) {
 func TestFoldIsState(t *testing.T) {
 	p := plantest.Load(t, small)
 	want := runStraight(t, p)
-	e, _ := NewEngine(p)
+	e, _ := engine.NewEngine(p)
 	s := e.Snapshot(wheel.AllEntries)
 	k := 0
 	for tick := int64(0); tick <= p.Until; tick++ {
@@ -143,7 +144,7 @@ func TestFoldIsState(t *testing.T) {
 		for k < len(want.records) && want.records[k].Tick == tick {
 			k++
 		}
-		if err := s.fold(p, tick, want.records[from:k], wheel.AllEntries, costsOf(want.states[tick])); err != nil {
+		if err := s.Fold(p, tick, want.records[from:k], wheel.AllEntries, costsOf(want.states[tick])); err != nil {
 			t.Fatal(err)
 		}
 		for i := range s.Lanes {
@@ -174,7 +175,7 @@ func TestSeekSeqAnywhere(t *testing.T) {
 		for rest < int64(len(want.records)) && want.records[rest].Tick == tick {
 			rest++
 		}
-		if err := got.fold(p, tick, want.records[seq:rest], wheel.AllEntries, costsOf(want.states[tick])); err != nil {
+		if err := got.Fold(p, tick, want.records[seq:rest], wheel.AllEntries, costsOf(want.states[tick])); err != nil {
 			t.Fatal(err)
 		}
 		for i := range got.Lanes {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
 // Limits and intervals of a session's Runner.
@@ -35,7 +36,7 @@ type Audience interface {
 	// Opened reports that the session is on another run. Stood follows.
 	Opened(*Run)
 	// Stood reports the whole state at the cursor.
-	Stood(*Snapshot)
+	Stood(*engine.Snapshot)
 	// Moved reports the events between the cursor's last position and its current one. A frame
 	// is one or more calls of Moved, then Framed. The Stretch may be kept, but not changed.
 	Moved(*Stretch)
@@ -213,7 +214,7 @@ func (r *Runner) Context() context.Context { return r.ctx }
 func (r *Runner) Now() time.Time { return r.clock.Now() }
 
 // Snapshot returns the state at the cursor, with at most `most` timers of each place.
-func (r *Runner) Snapshot(most int) (*Snapshot, error) {
+func (r *Runner) Snapshot(most int) (*engine.Snapshot, error) {
 	if r.cursor.Whole && r.cursor != (Cursor{Whole: true}) { // at a silent tick 0 both states are the same, and the tick may not be computed
 		return r.run.Seek(r.ctx, r.cursor.Tick, most)
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,7 +14,7 @@ func TestRunnerOpensWhatIsNotComputed(t *testing.T) {
 		if at, p := g.at(); at != (Cursor{}) || p.On || p.End {
 			t.Errorf("%+v %+v", at, p)
 		}
-		snap := &Snapshot{}
+		snap := &engine.Snapshot{}
 		g.must("snapshot", func(r *Runner) (err error) { snap, err = r.Snapshot(0); return err })
 		if snap.Seq != 0 || len(snap.Lanes) != 1 {
 			t.Errorf("%+v", snap)

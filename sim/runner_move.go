@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"time"
@@ -154,7 +155,7 @@ func (r *Runner) reach(g goal) error {
 }
 
 // snapshotAt returns the state at a goal.
-func (r *Run) snapshotAt(ctx context.Context, g goal, most int) (*Snapshot, error) {
+func (r *Run) snapshotAt(ctx context.Context, g goal, most int) (*engine.Snapshot, error) {
 	if g.tick >= 0 {
 		return r.Seek(ctx, g.tick, most)
 	}
@@ -162,7 +163,7 @@ func (r *Run) snapshotAt(ctx context.Context, g goal, most int) (*Snapshot, erro
 }
 
 // stand moves the cursor to the position of a snapshot and shows it.
-func (r *Runner) stand(snap *Snapshot, whole bool) error {
+func (r *Runner) stand(snap *engine.Snapshot, whole bool) error {
 	at, err := r.run.cursorAt(r.ctx, snap, whole)
 	if err != nil {
 		return err
@@ -173,7 +174,7 @@ func (r *Runner) stand(snap *Snapshot, whole bool) error {
 }
 
 // show reports the state at the cursor to the audience.
-func (r *Runner) show(snap *Snapshot) {
+func (r *Runner) show(snap *engine.Snapshot) {
 	r.audience.Stood(snap)
 	r.audience.Framed()
 	r.moved()
@@ -182,7 +183,7 @@ func (r *Runner) show(snap *Snapshot) {
 // cursorAt returns the cursor of a snapshot. If whole is false, it finds out whether every
 // event at the tick has happened. Before the first event it derives that from the workload, so
 // that a run can be opened there with nothing computed.
-func (r *Run) cursorAt(ctx context.Context, s *Snapshot, whole bool) (Cursor, error) {
+func (r *Run) cursorAt(ctx context.Context, s *engine.Snapshot, whole bool) (Cursor, error) {
 	if whole || s.Seq == 0 {
 		return Cursor{s.Tick, s.Seq, whole || startsSilent(r.prog)}, nil
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"testing"
 	"time"
 )
@@ -89,7 +90,7 @@ const silentStart = `{"wheelscope":1,"name":"s","until":6,"lanes":[{"algorithm":
 
 func TestRunnerBeforeASilentTick(t *testing.T) {
 	withRig(t, rigConfig{scenario: silentStart, busy: true}, func(g *rig) {
-		snap := func() (s *Snapshot) {
+		snap := func() (s *engine.Snapshot) {
 			g.must("snapshot", func(r *Runner) (err error) { s, err = r.Snapshot(0); return err })
 			return s
 		}

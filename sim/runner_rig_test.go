@@ -9,6 +9,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -25,17 +26,17 @@ func (l *listener) tell(format string, args ...any) {
 	l.told = append(l.told, fmt.Sprintf(format, args...))
 }
 
-func (l *listener) Opened(*Run)       { l.tell("opened") }
-func (l *listener) Stood(s *Snapshot) { l.tell("stood %d/%d", s.Tick, s.Seq) }
-func (l *listener) Moved(s *Stretch)  { l.tell("moved %d-%d to %d", s.From, s.To, s.Tick) }
-func (l *listener) Framed() bool      { l.tell("framed"); return l.late }
-func (l *listener) Reminded()         { l.tell("reminded") }
-func (l *listener) Rested()           { l.tell("rested") }
-func (l *listener) Played(p Playing)  { l.tell("playing %v %v %v", p.On, p.Rate, p.End) }
-func (l *listener) Progressed()       { l.progress++ }
-func (l *listener) Searched(s Search) { l.tell("search %v %v %s", s.Sought.What, s.Tick, s.Outcome) }
-func (l *listener) Failed(err error)  { l.tell("failed %v", err) }
-func (l *listener) Detail() int       { return wheel.AllEntries }
+func (l *listener) Opened(*Run)              { l.tell("opened") }
+func (l *listener) Stood(s *engine.Snapshot) { l.tell("stood %d/%d", s.Tick, s.Seq) }
+func (l *listener) Moved(s *Stretch)         { l.tell("moved %d-%d to %d", s.From, s.To, s.Tick) }
+func (l *listener) Framed() bool             { l.tell("framed"); return l.late }
+func (l *listener) Reminded()                { l.tell("reminded") }
+func (l *listener) Rested()                  { l.tell("rested") }
+func (l *listener) Played(p Playing)         { l.tell("playing %v %v %v", p.On, p.Rate, p.End) }
+func (l *listener) Progressed()              { l.progress++ }
+func (l *listener) Searched(s Search)        { l.tell("search %v %v %s", s.Sought.What, s.Tick, s.Outcome) }
+func (l *listener) Failed(err error)         { l.tell("failed %v", err) }
+func (l *listener) Detail() int              { return wheel.AllEntries }
 
 // rigConfig configures a rig. The zero value is the small scenario, computed.
 type rigConfig struct {

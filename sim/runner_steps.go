@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"sort"
 )
@@ -147,7 +148,7 @@ func (r *Runner) forward(stretch func() (*Stretch, error), end goal) error {
 	if err != nil {
 		return err
 	}
-	at, err := r.run.cursorAt(r.ctx, &Snapshot{Tick: s.Tick, Seq: s.To}, end.tick >= 0)
+	at, err := r.run.cursorAt(r.ctx, &engine.Snapshot{Tick: s.Tick, Seq: s.To}, end.tick >= 0)
 	if err != nil {
 		return err
 	}

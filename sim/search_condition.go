@@ -1,11 +1,11 @@
 package sim
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -40,7 +40,7 @@ func (r *Run) condition(w Sought) (condition, error) {
 		}), nil
 	}
 	kind := eventOf[w.What]
-	return r.stepsWith(func(rec *Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
+	return r.stepsWith(func(rec *engine.Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
 }
 
 func whatList() string { return strings.Join(whatNames[1:], ", ") }
@@ -59,7 +59,7 @@ func (r *Run) timerCondition(w Sought) (condition, error) {
 	if !ok {
 		return nil, scenario.Fault("timer", "no timer of this scenario is called %q", w.Timer)
 	}
-	return r.stepsWith(func(rec *Record) bool {
+	return r.stepsWith(func(rec *engine.Record) bool {
 		return named(rec.ID) && w.covers(rec.Lane)
 	}), nil
 }
@@ -76,7 +76,7 @@ func (r *Run) scanned(list func(context.Context, *chunk) ([]match, error)) condi
 }
 
 // stepsWith returns a condition that matches the events for which holds returns true.
-func (r *Run) stepsWith(holds func(*Record) bool) condition {
+func (r *Run) stepsWith(holds func(*engine.Record) bool) condition {
 	return r.scanned(func(_ context.Context, c *chunk) ([]match, error) {
 		var list []match
 		for i := range c.records {
@@ -100,7 +100,7 @@ func (c *chunk) match(i int) match {
 }
 
 // ticks calls f with the records of each tick that has some in the chunk.
-func (c *chunk) ticks(f func(tick int64, recs []Record)) {
+func (c *chunk) ticks(f func(tick int64, recs []engine.Record)) {
 	for from := 0; from < len(c.records); {
 		to := from + 1
 		for to < len(c.records) && c.records[to].Tick == c.records[from].Tick {
@@ -113,15 +113,15 @@ func (c *chunk) ticks(f func(tick int64, recs []Record)) {
 
 // costly returns the ticks with events in which a lane spends more than Over.
 func (r *Run) costly(ctx context.Context, c *chunk, w Sought) (list []match, err error) {
-	var e *Engine // for a chunk with too many ticks to keep their costs
-	c.ticks(func(tick int64, _ []Record) {
+	var e *engine.Engine // for a chunk with too many ticks to keep their costs
+	c.ticks(func(tick int64, _ []engine.Record) {
 		row, ok := c.costs.at(tick)
 		if !ok && err == nil {
 			if e == nil {
 				e, err = r.engineAt(ctx, c.costs.first-1)
 			}
 			if err == nil {
-				row, err = e.costsOf(tick)
+				row, err = e.CostsOf(tick)
 			}
 		}
 		if err == nil && w.exceeded(row) {
@@ -135,7 +135,7 @@ func (r *Run) costly(ctx context.Context, c *chunk, w Sought) (list []match, err
 }
 
 // exceeded reports whether a covered lane has spent more than Over in the tick of row.
-func (w *Sought) exceeded(row []LaneCost) bool {
+func (w *Sought) exceeded(row []engine.LaneCost) bool {
 	for lane := range row {
 		if w.covers(uint16(lane)) && row[lane].Tick > w.Over {
 			return true
@@ -144,36 +144,17 @@ func (w *Sought) exceeded(row []LaneCost) bool {
 	return false
 }
 
-// costsOf moves the engine to the end of a tick and returns the lanes' costs there.
-func (e *Engine) costsOf(tick int64) ([]LaneCost, error) {
-	if err := e.runTo(tick - 1); err != nil {
-		return nil, err
-	}
-	err := e.finishTick(tick)
-	return e.costs(), err
-}
-
-// outcome is an expiry or rejection of a timer, by which lanes are compared.
-type outcome struct {
-	kind    wheel.Kind
-	id, run uint32
-}
-
-func (o outcome) compare(p outcome) int {
-	return cmp.Or(cmp.Compare(o.kind, p.kind), cmp.Compare(o.id, p.id), cmp.Compare(o.run, p.run))
-}
-
 // outcomeOf returns the outcome that a record reports, or false if it reports none.
-func outcomeOf(r *Record) (outcome, bool) {
-	return outcome{r.Kind, r.ID, r.Run}, r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject
+func outcomeOf(r *engine.Record) (engine.Outcome, bool) {
+	return engine.Outcome{Kind: r.Kind, ID: r.ID, Run: r.Run}, r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject
 }
 
 // differing returns the ticks in which the lanes did not fire and reject the same timers. The
 // order within a tick does not matter.
 func differing(c *chunk, lanes int) []match {
 	var list []match
-	told := make([][]outcome, lanes)
-	c.ticks(func(tick int64, recs []Record) {
+	told := make([][]engine.Outcome, lanes)
+	c.ticks(func(tick int64, recs []engine.Record) {
 		for i := range told {
 			told[i] = told[i][:0]
 		}
@@ -189,14 +170,14 @@ func differing(c *chunk, lanes int) []match {
 	return list
 }
 
-func allAlike(told [][]outcome) bool {
+func allAlike(told [][]engine.Outcome) bool {
 	for i := range told {
 		if len(told[i]) != len(told[0]) {
 			return false
 		}
 	}
 	for i := range told {
-		slices.SortFunc(told[i], outcome.compare)
+		slices.SortFunc(told[i], engine.Outcome.Compare)
 	}
 	for i := 1; i < len(told); i++ {
 		if !slices.Equal(told[i], told[0]) {

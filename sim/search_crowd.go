@@ -23,9 +23,9 @@ func (r *Run) slotCounts(ctx context.Context, tick int64) ([]SlotCounts, error) 
 		return nil, err
 	}
 	defer r.leave(e) // warm at the start of the chunk, which is made from there
-	lanes := make([]SlotCounts, len(e.lanes))
-	for i, l := range e.lanes {
-		s := l.snapshot(0)
+	lanes := make([]SlotCounts, len(e.Lanes))
+	for i, l := range e.Lanes {
+		s := l.Snapshot(0)
 		lanes[i] = NewSlotCounts(&s.State, false)
 	}
 	return lanes, nil

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"hash/maphash"
 )
 
@@ -10,12 +11,12 @@ import (
 // of the search.
 type tickScan struct {
 	tick      int64
-	next, end int          // numbers of chunks
-	slots     []SlotCounts // of the lanes, for WhatSlot
-	outcomes  []outcomes   // of the lanes, for WhatDiffer
-	costs     []LaneCost   // of the lanes at the end of the tick, for WhatCost
-	last      match        // the last match so far of a search backward
-	found     bool         // last is set
+	next, end int               // numbers of chunks
+	slots     []SlotCounts      // of the lanes, for WhatSlot
+	outcomes  []outcomes        // of the lanes, for WhatDiffer
+	costs     []engine.LaneCost // of the lanes at the end of the tick, for WhatCost
+	last      match             // the last match so far of a search backward
+	found     bool              // last is set
 }
 
 // divide begins to search the chunks [first, end) of a tick.

@@ -6,6 +6,7 @@ package sim
 
 import (
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"testing"
 )
@@ -22,7 +23,7 @@ func TestSearchFindsTheNearest(t *testing.T) {
 	last := int64(len(all.records))
 	var cursors []Cursor
 	for seq := int64(0); seq <= last; seq += 13 {
-		at, err := r.cursorAt(t.Context(), &Snapshot{Tick: tickOf(all, seq), Seq: seq}, false)
+		at, err := r.cursorAt(t.Context(), &engine.Snapshot{Tick: tickOf(all, seq), Seq: seq}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -27,7 +28,7 @@ var conditions = []Sought{
 // matchesOf returns all matches in a run, computed from every record and every state.
 func matchesOf(t *testing.T, p *program.Program, all *straight, w Sought) (list []match) {
 	t.Helper()
-	var crowds func(r *Record) bool
+	var crowds func(r *engine.Record) bool
 	if w.What == WhatSlot {
 		crowds = foldedCrowds(t, p, w.Over)
 	}
@@ -59,9 +60,9 @@ func matchesOf(t *testing.T, p *program.Program, all *straight, w Sought) (list 
 
 // foldedCrowds folds the events of every lane and reports for each whether it brought a place
 // above so many timers.
-func foldedCrowds(t *testing.T, p *program.Program, over int64) func(*Record) bool {
+func foldedCrowds(t *testing.T, p *program.Program, over int64) func(*engine.Record) bool {
 	t.Helper()
-	e, err := NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func foldedCrowds(t *testing.T, p *program.Program, over int64) func(*Record) bo
 		}
 		return set
 	}
-	return func(r *Record) bool {
+	return func(r *engine.Record) bool {
 		was := above(r.Lane)
 		if err := folds[r.Lane].Apply(p.Start+r.Tick, &r.Event); err != nil {
 			t.Fatal(err)
@@ -92,7 +93,7 @@ func foldedCrowds(t *testing.T, p *program.Program, over int64) func(*Record) bo
 	}
 }
 
-func (s *straight) at(tick int) (recs []Record) {
+func (s *straight) at(tick int) (recs []engine.Record) {
 	for i := range s.records {
 		if s.records[i].Tick == int64(tick) {
 			recs = append(recs, s.records[i])
@@ -201,7 +202,7 @@ func TestSearchCrowdsOfACalendar(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":400,"lanes":[{"algorithm":"calendar"}],"workload":{"generate":[
 	 {"prefix":"c","seed":3,"count":120,"arrivals":{"dist":"uniform","min":0,"max":60},"delay":{"dist":"uniform","min":1,"max":300}}]}}`)
 	all := runStraight(t, p)
-	if !slices.ContainsFunc(all.records, func(r Record) bool { return r.Kind == wheel.KindResize }) {
+	if !slices.ContainsFunc(all.records, func(r engine.Record) bool { return r.Kind == wheel.KindResize }) {
 		t.Fatal("no resize: the test looks at the wrong thing")
 	}
 	_, r := openRun(t, p)
@@ -233,7 +234,7 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 		t.Fatal("the chunk keeps its costs: the test looks at the wrong thing")
 	}
 	var want []match
-	c.ticks(func(tick int64, _ []Record) {
+	c.ticks(func(tick int64, _ []engine.Record) {
 		s, err := r.Seek(t.Context(), tick, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -18,7 +19,7 @@ func TestFoldBytes(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":2000,"lanes":[{"algorithm":"hierarchical","levels":4,"slots":64}],"workload":{"generate":[
 		{"prefix":"t","seed":5,"count":200000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":100,"max":1000}}]}}`)
 	e := newEngine(t, p)
-	e.runTo(10)
+	e.RunTo(10)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -26,7 +27,7 @@ func TestFoldBytes(t *testing.T) {
 	f := wheel.NewFold(&s.Lanes[0].State)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	if took, want := int64(after.HeapAlloc)-int64(before.HeapAlloc), foldBytes(e.lanes...); took > want || took < want/2 {
+	if took, want := int64(after.HeapAlloc)-int64(before.HeapAlloc), foldBytes(e.Lanes...); took > want || took < want/2 {
 		t.Errorf("a fold takes %d bytes, %d are reserved", took, want)
 	}
 	runtime.KeepAlive(f)
@@ -61,7 +62,7 @@ func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
 	if r.checkpointBytes() <= s.memory.Limit()/StoreShare {
 		t.Fatalf("checkpoints take %d bytes of %d", r.checkpointBytes(), s.memory.Limit())
 	}
-	if rest, err = s.memory.Try(s.memory.Free() - r.start().bytes()/2); err != nil {
+	if rest, err = s.memory.Try(s.memory.Free() - r.start().Bytes()/2); err != nil {
 		t.Fatal(err)
 	}
 	return s, r, rest
@@ -121,14 +122,14 @@ func TestListingIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.leave(e)
-		return int64(e.lanes[0].wheel.Len())
+		return int64(e.Lanes[0].Wheel.Len())
 	}
 	for what, c := range map[string]struct {
 		need int64
-		seek func() (*Snapshot, error)
+		seek func() (*engine.Snapshot, error)
 	}{
-		"list": {timers(1000) * int64(unsafe.Sizeof(wheel.Entry{})), func() (*Snapshot, error) { return r.Seek(t.Context(), 1000, wheel.AllEntries) }},
-		"fold": {timers(tick-1) * foldTimerBytes, func() (*Snapshot, error) { return r.SeekSeq(t.Context(), seq, 0) }},
+		"list": {timers(1000) * int64(unsafe.Sizeof(wheel.Entry{})), func() (*engine.Snapshot, error) { return r.Seek(t.Context(), 1000, wheel.AllEntries) }},
+		"fold": {timers(tick-1) * foldTimerBytes, func() (*engine.Snapshot, error) { return r.SeekSeq(t.Context(), seq, 0) }},
 	} {
 		rest.Set(0)
 		if _, err := c.seek(); err != nil {
@@ -137,7 +138,7 @@ func TestListingIsRefused(t *testing.T) {
 		for r.thin(1) || r.dropWarm() {
 		}
 		s.chunks.forget(r)
-		rest.Set(s.memory.Free() - r.start().bytes() - c.need/2) // room for an engine and half of what is needed
+		rest.Set(s.memory.Free() - r.start().Bytes() - c.need/2) // room for an engine and half of what is needed
 		_, err := c.seek()
 		if full, ok := errors.AsType[*NoMemoryError](err); !ok || full.Need != c.need {
 			t.Errorf("%s: %v, want a refusal of %d bytes", what, err, c.need)

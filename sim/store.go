@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
@@ -225,7 +226,7 @@ func (s *Store) pass(client string, r *Run) {
 
 // newRun returns a run without any computed tick.
 func newRun(p *program.Program, s *Store) (*Run, error) {
-	e, err := NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +234,7 @@ func newRun(p *program.Program, s *Store) (*Run, error) {
 	r.ctx, r.end = context.WithCancelCause(s.ctx)
 	before := border{tick: -1}
 	r.borders = []border{before}
-	r.checkpoints = []checkpoint{{border: before, engine: e, bytes: e.bytes()}}
+	r.checkpoints = []checkpoint{{border: before, engine: e, bytes: e.Bytes()}}
 	r.timeline = newTimeline(len(p.Scenario.Lanes), p.Until)
 	return r, nil
 }

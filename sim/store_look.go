@@ -174,17 +174,17 @@ func (r *Run) bytes() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.paused != nil {
-		n += r.paused.engine.bytes()
+		n += r.paused.engine.Bytes()
 	}
 	return n + r.warm.bytes()
 }
 
 func (p *warmPool) bytes() (n int64) {
 	for _, e := range p.engines {
-		n += e.bytes()
+		n += e.Bytes()
 	}
 	if p.spent != nil {
-		n += p.spent.bytes()
+		n += p.spent.Bytes()
 	}
 	return n
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"unsafe"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -42,7 +43,7 @@ func (s Summary) MemoryBytes() int64 {
 // kilobytes per call, on a goroutine that has ended when WriteTrace returns. Memory does not
 // grow with the length of the trace. The error is that of w or ctx.
 func WriteTrace(ctx context.Context, w io.Writer, p *program.Program, o TraceOptions) (Summary, error) {
-	eng, err := NewEngine(p)
+	eng, err := engine.NewEngine(p)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -67,7 +68,7 @@ type traceRun struct {
 }
 
 // take appends the lines of a tick's records.
-func (t *traceRun) take(recs []Record) error {
+func (t *traceRun) take(recs []engine.Record) error {
 	for i := range recs {
 		t.buf = t.lines.append(t.buf, &recs[i])
 		if len(t.buf) >= blockBytes {
@@ -87,7 +88,7 @@ func (t *traceRun) flush() (err error) {
 
 // end writes the remaining lines and the end line, which holds the digest of all bytes before
 // it.
-func (t *traceRun) end(w io.Writer, eng *Engine) (Summary, error) {
+func (t *traceRun) end(w io.Writer, eng *engine.Engine) (Summary, error) {
 	if err := t.flush(); err != nil {
 		return Summary{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -14,25 +15,25 @@ const pauseTicks = 1 << 10
 type drive struct {
 	p     *program.Program
 	opts  TraceOptions
-	eng   *Engine
+	eng   *engine.Engine
 	ticks int // busy ticks since the last pause
 }
 
 // run passes the records of each busy tick to take, in parts of a few thousand, which must not
 // be kept. It checks the context before each part.
-func (d *drive) run(ctx context.Context, take func([]Record) error) error {
+func (d *drive) run(ctx context.Context, take func([]engine.Record) error) error {
 	d.eng.Bind(ctx)
 	next := d.eng.Next
 	if d.opts.EveryTick {
 		next = d.everyTick()
 	}
-	use := func(part []Record) error {
+	use := func(part []engine.Record) error {
 		if err := fairqueue.Pace(ctx); err != nil {
 			return err
 		}
 		return take(part)
 	}
-	var recs []Record
+	var recs []engine.Record
 	for tick, ok := next(); ok; tick, ok = next() {
 		var err error
 		if recs, err = d.eng.TickParts(tick, recs, use); err != nil {

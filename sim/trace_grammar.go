@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -58,8 +59,8 @@ type traceChecker struct {
 	seq   int64    // of the last event line
 	tick  int64
 	ended bool
-	rec   *Record // receives the last event line; may be nil
-	name  string  // of the timer of the last event line
+	rec   *engine.Record // receives the last event line; may be nil
+	name  string         // of the timer of the last event line
 }
 
 func newTraceChecker(p *program.Program) *traceChecker {

@@ -3,6 +3,7 @@ package sim
 import (
 	"strconv"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -49,7 +50,7 @@ func lineHead(lane []byte, k wheel.Kind) []byte {
 }
 
 // append appends the line of the next record of the run and a newline.
-func (e *lineEncoder) append(dst []byte, r *Record) []byte {
+func (e *lineEncoder) append(dst []byte, r *engine.Record) []byte {
 	if r.Tick != e.tick {
 		e.tick = r.Tick
 		e.tickText = strconv.AppendInt(append(e.tickText[:0], `,"tick":`...), r.Tick, 10)
@@ -65,7 +66,7 @@ func (e *lineEncoder) append(dst []byte, r *Record) []byte {
 
 // fields appends the fields of the record's kind, except the name of the first, which the
 // line's head contains.
-func (e *lineEncoder) fields(dst []byte, r *Record) []byte {
+func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:
 		return appendRun(e.due(e.labels.append(dst, r.ID), r), r)
@@ -105,7 +106,7 @@ func (e *lineEncoder) fields(dst []byte, r *Record) []byte {
 	panic("sim: a record of no kind") // no wheel emits one
 }
 
-func (e *lineEncoder) place(dst []byte, r *Record) []byte {
+func (e *lineEncoder) place(dst []byte, r *engine.Record) []byte {
 	dst = appendFrom(dst, r)
 	dst = append(dst, `,"level":`...)
 	dst = appendBefore(appendLevelSlot(dst, r.ToLevel, r.ToSlot), r)
@@ -116,7 +117,7 @@ func (e *lineEncoder) place(dst []byte, r *Record) []byte {
 }
 
 // finding appends a finding's code, its timer if it has one, and the expected and actual values.
-func (e *lineEncoder) finding(dst []byte, r *Record) []byte {
+func (e *lineEncoder) finding(dst []byte, r *engine.Record) []byte {
 	dst = append(append(dst, wheel.CodeName(r.Code)...), '"')
 	if r.ID != 0 {
 		dst = e.labels.append(append(dst, `,"id":`...), r.ID)
@@ -125,7 +126,7 @@ func (e *lineEncoder) finding(dst []byte, r *Record) []byte {
 	return appendjson.Int(appendjson.Int(dst, `,"expect":`, expect), `,"got":`, got)
 }
 
-func (e *lineEncoder) due(dst []byte, r *Record) []byte {
+func (e *lineEncoder) due(dst []byte, r *engine.Record) []byte {
 	return appendjson.Int(dst, `,"due":`, r.Due-e.start)
 }
 
@@ -141,7 +142,7 @@ func appendLevelSlot(dst []byte, level int8, slot uint32) []byte {
 	return appendjson.Int(dst, `,"slot":`, int64(slot))
 }
 
-func appendFrom(dst []byte, r *Record) []byte {
+func appendFrom(dst []byte, r *engine.Record) []byte {
 	if r.FromLevel == wheel.NoLevel {
 		return dst
 	}
@@ -149,19 +150,19 @@ func appendFrom(dst []byte, r *Record) []byte {
 	return append(appendLevelSlot(dst, r.FromLevel, r.FromSlot), '}')
 }
 
-func appendTo(dst []byte, r *Record) []byte {
+func appendTo(dst []byte, r *engine.Record) []byte {
 	dst = append(dst, `,"to":{"level":`...)
 	return append(appendLevelSlot(dst, r.ToLevel, r.ToSlot), '}')
 }
 
-func appendBefore(dst []byte, r *Record) []byte {
+func appendBefore(dst []byte, r *engine.Record) []byte {
 	if r.Before == 0 {
 		return dst
 	}
 	return appendjson.Int(dst, `,"before":`, int64(r.Before))
 }
 
-func appendRun(dst []byte, r *Record) []byte {
+func appendRun(dst []byte, r *engine.Record) []byte {
 	if r.Run <= 1 {
 		return dst
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -81,7 +82,7 @@ func TestLineOfEachKind(t *testing.T) {
 	for i, c := range lineCases {
 		seen[c.event.Kind] = true
 		want := fmt.Sprintf(`{"seq":%d,"tick":7,"lane":"two",%s}`+"\n", i+1, c.want)
-		if got := string(enc.append(nil, &Record{Event: c.event, Tick: 7, Lane: 1})); got != want {
+		if got := string(enc.append(nil, &engine.Record{Event: c.event, Tick: 7, Lane: 1})); got != want {
 			t.Errorf("%v:\n got %s want %s", c.event.Kind, got, want)
 		}
 	}
@@ -96,7 +97,7 @@ func TestLinesAreWellFormed(t *testing.T) {
 	p := lineProgram(t)
 	enc, check := newLineEncoder(p), newTraceChecker(p)
 	for _, c := range lineCases {
-		line := enc.append(nil, &Record{Event: c.event, Tick: 7, Lane: 1})
+		line := enc.append(nil, &engine.Record{Event: c.event, Tick: 7, Lane: 1})
 		if err := check.line(line[:len(line)-1]); err != nil {
 			t.Errorf("%s %v", line, err)
 		}
@@ -201,7 +202,7 @@ func TestLabelsWithoutCache(t *testing.T) {
 func BenchmarkLine(b *testing.B) {
 	p := lineProgram(b)
 	enc := newLineEncoder(p)
-	rec := Record{Event: lineCases[9].event, Tick: 7}
+	rec := engine.Record{Event: lineCases[9].event, Tick: 7}
 	buf := make([]byte, 0, 1024)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,11 +1,14 @@
 package sim
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // blankRecord returns an event of a kind before any of its fields are read. Fields that a line
 // may omit have the values that an engine's events have then.
-func blankRecord(k wheel.Kind, tick int64, lane int) Record {
-	r := Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
+func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
+	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
 	if k == wheel.KindPlace {
 		r.X = wheel.NoRounds
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
@@ -21,8 +22,8 @@ const foundMax = 24
 type lineScanner struct {
 	rest []byte
 	err  error
-	rec  *Record // receives the fields; may be nil
-	name string  // of the timer
+	rec  *engine.Record // receives the fields; may be nil
+	name string         // of the timer
 }
 
 // fail sets the error that want was expected at the start of rest.

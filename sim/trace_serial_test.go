@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -26,13 +27,13 @@ func TestTickPartsIsTick(t *testing.T) {
 		most := 0
 		for tick, ok := whole.Next(); ok; tick, ok = whole.Next() {
 			want := whole.Tick(tick, nil)
-			var got []Record
-			_, err := parts.TickParts(tick, nil, func(recs []Record) error {
+			var got []engine.Record
+			_, err := parts.TickParts(tick, nil, func(recs []engine.Record) error {
 				most = max(most, len(recs))
 				got = append(got, recs...)
-				for _, l := range parts.lanes {
-					if cap(l.log.Events) > 2*wheel.LogEventsMax {
-						t.Fatalf("tick %d: a log has room for %d events", tick, cap(l.log.Events))
+				for _, l := range parts.Lanes {
+					if cap(l.Log.Events) > 2*wheel.LogEventsMax {
+						t.Fatalf("tick %d: a log has room for %d events", tick, cap(l.Log.Events))
 					}
 				}
 				return nil
@@ -41,15 +42,15 @@ func TestTickPartsIsTick(t *testing.T) {
 				t.Fatalf("tick %d: %d records in parts, %d as a whole, %v", tick, len(got), len(want), err)
 			}
 		}
-		if most != partRecords {
-			t.Errorf("parts of %d records at most, want %d", most, partRecords)
+		if most != engine.PartRecords {
+			t.Errorf("parts of %d records at most, want %d", most, engine.PartRecords)
 		}
-		for i, l := range parts.lanes {
+		for i, l := range parts.Lanes {
 			if a, b := whole.Lane(i).Stats(), l.Stats(); a != b {
 				t.Errorf("lane %d: %+v as a whole, %+v in parts", i, a, b)
 			}
-			if cap(l.fired) > firedMax {
-				t.Errorf("lane %d keeps room for %d expiries", i, cap(l.fired))
+			if cap(l.Fired) > engine.FiredMax {
+				t.Errorf("lane %d keeps room for %d expiries", i, cap(l.Fired))
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"go.uber.org/goleak"
@@ -198,9 +199,9 @@ func TestTraceIsCancelledWithinTick(t *testing.T) {
 	}
 }
 
-func newEngine(t *testing.T, p *program.Program) *Engine {
+func newEngine(t *testing.T, p *program.Program) *engine.Engine {
 	t.Helper()
-	e, err := NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}

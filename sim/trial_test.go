@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -44,14 +45,14 @@ func checkTrial(t *testing.T, algorithm string, trial *BuiltinScenario) {
 	for what, text := range map[string]scenario.Text{"title": trial.Title, "summary": trial.Summary, "question": trial.Question} {
 		checkBothLanguages(t, trial.Name+"."+what, text)
 	}
-	e, err := NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for at, ok := e.Next(); ok; at, ok = e.Next() {
 		e.Tick(at, nil)
 	}
-	count := e.Lane(0).log.Count
+	count := e.Lane(0).Log.Count
 	for _, kind := range []wheel.Kind{wheel.KindPlace, wheel.KindExpire, wheel.KindMiss} {
 		if count[kind] == 0 {
 			t.Errorf("%s emits no %s", trial.Name, kind)
@@ -60,7 +61,7 @@ func checkTrial(t *testing.T, algorithm string, trial *BuiltinScenario) {
 	if count[wheel.KindCancel]+count[wheel.KindMark] == 0 || count[wheel.KindSchedule] <= int64(p.Timers()) {
 		t.Errorf("%s cancels nothing or repeats nothing", trial.Name)
 	}
-	if told := e.emitted(); told > trialEventsMax {
+	if told := e.Emitted(); told > trialEventsMax {
 		t.Errorf("%s has %d events, at most %d can be stepped through", trial.Name, told, trialEventsMax)
 	}
 }

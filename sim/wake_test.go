@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"slices"
 	"testing"
@@ -33,7 +34,7 @@ func TestSelfWakingLaneStandsInAStall(t *testing.T) {
 func toldKinds(t *testing.T, ops string) (kinds []string) {
 	t.Helper()
 	p := plantest.Load(t, []byte(`{"wheelscope": 1, "until": 120, "lanes": [{"algorithm": "kafka", "slots": 20}], "workload": {"ops": [`+ops+`]}}`))
-	e, err := NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}

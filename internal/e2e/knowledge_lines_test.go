@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -85,9 +86,9 @@ func eventsByAlgorithm(t *testing.T) map[string][]wheel.Event {
 }
 
 // firstRecords returns the first records of a program.
-func firstRecords(t *testing.T, p *program.Program) (recs []sim.Record) {
+func firstRecords(t *testing.T, p *program.Program) (recs []engine.Record) {
 	t.Helper()
-	e, err := sim.NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}

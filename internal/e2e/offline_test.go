@@ -13,7 +13,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -95,7 +95,7 @@ func TestFileHoldsEveryEvent(t *testing.T) {
 }
 
 // canonicalLane returns a lane of a snapshot, by its id.
-func (s *instants) canonicalLane(t *testing.T, snap *sim.Snapshot, id string) foldedLane {
+func (s *instants) canonicalLane(t *testing.T, snap *engine.Snapshot, id string) foldedLane {
 	t.Helper()
 	text := s.run.Program().Scenario
 	k := slices.IndexFunc(text.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
@@ -106,7 +106,7 @@ func (s *instants) canonicalLane(t *testing.T, snap *sim.Snapshot, id string) fo
 }
 
 // numbersOf returns a lane's counts, cost and clock.
-func numbersOf(l *sim.LaneSnapshot) [14]int64 {
+func numbersOf(l *engine.LaneSnapshot) [14]int64 {
 	c := &l.Counts
 	return [14]int64{int64(l.Live), c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings,
 		l.Cost.Tick, l.Cost.Worst, l.Cost.WorstAt, l.Cost.Total, l.Cost.Clock}

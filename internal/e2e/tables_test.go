@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -103,16 +104,16 @@ func (s *instants) last(t testing.TB) int64 {
 // atTick returns the content at the end of a tick.
 func (s *instants) atTick(t testing.TB, tick int64) shown {
 	t.Helper()
-	return s.shown(t, func(ctx context.Context) (*sim.Snapshot, error) { return s.run.Seek(ctx, tick, namesShown) })
+	return s.shown(t, func(ctx context.Context) (*engine.Snapshot, error) { return s.run.Seek(ctx, tick, namesShown) })
 }
 
 // atSeq returns the content directly after an event.
 func (s *instants) atSeq(t testing.TB, seq int64) shown {
 	t.Helper()
-	return s.shown(t, func(ctx context.Context) (*sim.Snapshot, error) { return s.run.SeekSeq(ctx, seq, namesShown) })
+	return s.shown(t, func(ctx context.Context) (*engine.Snapshot, error) { return s.run.SeekSeq(ctx, seq, namesShown) })
 }
 
-func (s *instants) shown(t testing.TB, snapshot func(context.Context) (*sim.Snapshot, error)) shown {
+func (s *instants) shown(t testing.TB, snapshot func(context.Context) (*engine.Snapshot, error)) shown {
 	t.Helper()
 	snap, err := snapshot(t.Context())
 	if err != nil {
@@ -126,7 +127,7 @@ func (s *instants) shown(t testing.TB, snapshot func(context.Context) (*sim.Snap
 }
 
 // lane converts a lane's state to the page's text.
-func (s *instants) lane(i int, l *sim.LaneSnapshot) laneTable {
+func (s *instants) lane(i int, l *engine.LaneSnapshot) laneTable {
 	spec := &s.run.Program().Scenario.Lanes[i]
 	out := laneTable{ID: spec.ID, Algorithm: spec.Algorithm, Rows: []tableRow{}}
 	for _, p := range l.Places {

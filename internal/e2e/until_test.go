@@ -6,11 +6,11 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
 // stepsWith returns the ends of the steps with an event of a kind, in order, once each.
-func (s *instants) stepsWith(t testing.TB, holds func(*sim.Record) bool) (ends []int64) {
+func (s *instants) stepsWith(t testing.TB, holds func(*engine.Record) bool) (ends []int64) {
 	t.Helper()
 	last := s.last(t)
 	all, err := s.run.StretchSeq(t.Context(), 0, last, int(last))
@@ -28,8 +28,8 @@ func (s *instants) stepsWith(t testing.TB, holds func(*sim.Record) bool) (ends [
 	return ends
 }
 
-func ofKind(kind string) func(*sim.Record) bool {
-	return func(r *sim.Record) bool { return r.Kind.String() == kind }
+func ofKind(kind string) func(*engine.Record) bool {
+	return func(r *engine.Record) bool { return r.Kind.String() == kind }
 }
 
 // until selects the condition of the search.
@@ -75,7 +75,7 @@ func TestRunUntilATimer(t *testing.T) {
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots")
 	name := in.run.Program().Name(2)
-	ends := in.stepsWith(t, func(r *sim.Record) bool { return r.ID == 2 })
+	ends := in.stepsWith(t, func(r *engine.Record) bool { return r.ID == 2 })
 	p.until("timer")
 	p.button("Run")
 	p.wait(`document.activeElement.id === "until-timer" && document.getElementById("until-says").textContent !== ""`)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -184,14 +185,14 @@ const eventsMax = 500_000
 
 // eachRecord runs a program and passes its events to use, until that returns an error.
 func eachRecord(p *program.Program, use func(algorithm string, e *wheel.Event) error) error {
-	e, err := sim.NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		return err
 	}
-	var recs []sim.Record
+	var recs []engine.Record
 	events := 0
 	for t, ok := e.Next(); ok && events < eventsMax; t, ok = e.Next() {
-		recs, err = e.TickParts(t, recs, func(part []sim.Record) error {
+		recs, err = e.TickParts(t, recs, func(part []engine.Record) error {
 			events += len(part)
 			for i := range part {
 				if err := use(p.Scenario.Lanes[part[i].Lane].Algorithm, &part[i].Event); err != nil {

@@ -1,7 +1,7 @@
 package player
 
 import (
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -24,7 +24,7 @@ type laneState struct {
 	Cost   [4]int64 `json:"cost"`
 }
 
-func frameOf(p *program.Program, snap *sim.Snapshot) frame {
+func frameOf(p *program.Program, snap *engine.Snapshot) frame {
 	f := frame{Seq: snap.Seq, Lanes: make([]laneState, len(snap.Lanes))}
 	for i := range snap.Lanes {
 		f.Lanes[i] = stateOf(&snap.Lanes[i], p.Start)
@@ -32,7 +32,7 @@ func frameOf(p *program.Program, snap *sim.Snapshot) frame {
 	return f
 }
 
-func stateOf(s *sim.LaneSnapshot, start int64) laneState {
+func stateOf(s *engine.LaneSnapshot, start int64) laneState {
 	c := &s.Counts
 	l := laneState{
 		Mode: "full", Now: s.Cost.Clock, Levels: [][]any{}, Places: [][]any{}, Arming: []int64{}, Queue: [][]any{},

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -233,7 +234,7 @@ func TestCostsAtStops(t *testing.T) {
 					totals[i] += c.Tick[k]
 				}
 				worst, lag := lastOf(c.Worst, 3, int64(k)), lastOf(c.Lag, 2, int64(k))
-				got := sim.LaneCost{Tick: c.Tick[k], Worst: worst[1], WorstAt: worst[2], Total: totals[i], Clock: tick - lag[1]}
+				got := engine.LaneCost{Tick: c.Tick[k], Worst: worst[1], WorstAt: worst[2], Total: totals[i], Clock: tick - lag[1]}
 				if got != snap.Lanes[i].Cost {
 					t.Fatalf("%s, tick %d, lane %d: %+v, want %+v", name, tick, i, got, snap.Lanes[i].Cost)
 				}

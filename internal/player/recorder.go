@@ -5,6 +5,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -22,11 +23,11 @@ type laneCosts struct {
 type source interface {
 	Next() (tick int64, ok bool)
 	At() int64
-	Tick(t int64, recs []sim.Record) []sim.Record
+	Tick(t int64, recs []engine.Record) []engine.Record
 	StepEnds() []int
-	Cost(lane int) sim.LaneCost
+	Cost(lane int) engine.LaneCost
 	Waiting(lane int) int
-	Snapshot(most int) *sim.Snapshot
+	Snapshot(most int) *engine.Snapshot
 	Err() error
 }
 
@@ -36,22 +37,22 @@ var (
 )
 
 // computed is the source of a run.
-type computed struct{ *sim.Engine }
+type computed struct{ *engine.Engine }
 
-func (c computed) StepEnds() []int            { return c.Marks }
-func (c computed) Cost(lane int) sim.LaneCost { return c.Lane(lane).Cost() }
-func (c computed) Waiting(lane int) int       { return c.Lane(lane).Waiting() }
+func (c computed) StepEnds() []int               { return c.Marks }
+func (c computed) Cost(lane int) engine.LaneCost { return c.Lane(lane).Cost() }
+func (c computed) Waiting(lane int) int          { return c.Lane(lane).Waiting() }
 
 // recorder fills a score while it advances a source.
 type recorder struct {
 	*score
 	p     *program.Program
 	e     source
-	every bool           // the cursor can stop at every tick
-	stop  int64          // tick of the last stop, -1: none
-	last  []sim.LaneCost // costs at that stop
-	busy  int64          // the last tick with events
-	recs  []sim.Record
+	every bool              // the cursor can stop at every tick
+	stop  int64             // tick of the last stop, -1: none
+	last  []engine.LaneCost // costs at that stop
+	busy  int64             // the last tick with events
+	recs  []engine.Record
 	since int64 // events since the last frame
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -58,7 +59,7 @@ const (
 
 // newScore runs the program once and returns the data that its trace does not have.
 func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
-	e, err := sim.NewEngine(run.Program())
+	e, err := engine.NewEngine(run.Program())
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"encoding/csv"
 	"strconv"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -19,7 +19,7 @@ var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "f
 // csvFile writes the costs of a run as CSV (RFC 4180).
 type csvFile struct {
 	p   *program.Program
-	e   *sim.Engine
+	e   *engine.Engine
 	out *csv.Writer
 	now []csvCounts // by lane, of the current tick
 	row []string
@@ -28,13 +28,13 @@ type csvFile struct {
 // csvCounts holds a lane's counts in one tick.
 type csvCounts struct{ scheduled, fired, early, late, cancelled, rejected, cascaded, findings int64 }
 
-func newCSV(p *program.Program, e *sim.Engine, w *bufio.Writer, _ int) (format, error) {
+func newCSV(p *program.Program, e *engine.Engine, w *bufio.Writer, _ int) (format, error) {
 	return &csvFile{p: p, e: e, out: csv.NewWriter(w), now: make([]csvCounts, len(p.Scenario.Lanes))}, nil
 }
 
 func (c *csvFile) begin() error { return c.out.Write(csvHeader) }
 
-func (c *csvFile) records(recs []sim.Record) error {
+func (c *csvFile) records(recs []engine.Record) error {
 	for i := range recs {
 		c.now[recs[i].Lane].count(&recs[i], c.p.Start)
 	}
@@ -51,7 +51,7 @@ func (c *csvFile) tick(t int64) error {
 	return nil
 }
 
-func (n *csvCounts) count(r *sim.Record, start int64) {
+func (n *csvCounts) count(r *engine.Record, start int64) {
 	switch r.Kind {
 	case wheel.KindSchedule:
 		n.scheduled++

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -26,8 +26,8 @@ type Options struct {
 // format is a writer of one format. Records must not be kept.
 type format interface {
 	begin() error
-	records(recs []sim.Record) error // some events of a tick, in the order of the trace
-	tick(t int64) error              // called after all records of t
+	records(recs []engine.Record) error // some events of a tick, in the order of the trace
+	tick(t int64) error                 // called after all records of t
 	end() error
 }
 
@@ -36,7 +36,7 @@ type Format struct {
 	Name      string // "perfetto"
 	Extension string // of a file, "json"
 	MediaType string
-	start     func(p *program.Program, e *sim.Engine, w *bufio.Writer, peak int) (format, error) // peak: most records of one tick
+	start     func(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error) // peak: most records of one tick
 }
 
 var formats = []Format{
@@ -77,7 +77,7 @@ func Write(ctx context.Context, w io.Writer, p *program.Program, as string, o Op
 		return fmt.Errorf("%q is not a format: expected one of %s", as, strings.Join(Formats(), ", "))
 	}
 	var n counter
-	err := run(ctx, p, Options{}, func(*sim.Engine) (format, error) { return &n, nil })
+	err := run(ctx, p, Options{}, func(*engine.Engine) (format, error) { return &n, nil })
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func Write(ctx context.Context, w io.Writer, p *program.Program, as string, o Op
 		o.Counted(n.events)
 	}
 	out := bufio.NewWriterSize(w, writeBytes)
-	err = run(ctx, p, o, func(e *sim.Engine) (format, error) { return chosen.start(p, e, out, n.peak) })
+	err = run(ctx, p, o, func(e *engine.Engine) (format, error) { return chosen.start(p, e, out, n.peak) })
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ type counter struct {
 func (c *counter) begin() error { return nil }
 func (c *counter) end() error   { return nil }
 
-func (c *counter) records(recs []sim.Record) error {
+func (c *counter) records(recs []engine.Record) error {
 	c.now += len(recs)
 	return nil
 }
@@ -115,8 +115,8 @@ func (c *counter) tick(int64) error {
 
 // run moves an engine from the start to until and passes its records to a format, in parts of
 // a few thousand. It checks the context before each part.
-func run(ctx context.Context, p *program.Program, o Options, start func(*sim.Engine) (format, error)) error {
-	e, err := sim.NewEngine(p)
+func run(ctx context.Context, p *program.Program, o Options, start func(*engine.Engine) (format, error)) error {
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		return err
 	}
@@ -128,13 +128,13 @@ func run(ctx context.Context, p *program.Program, o Options, start func(*sim.Eng
 	if err := f.begin(); err != nil {
 		return err
 	}
-	use := func(part []sim.Record) error {
+	use := func(part []engine.Record) error {
 		if err := fairqueue.Pace(ctx); err != nil {
 			return err
 		}
 		return f.records(part)
 	}
-	var recs []sim.Record
+	var recs []engine.Record
 	busy := 0
 	for t, ok := e.Next(); ok; t, ok = e.Next() {
 		if recs, err = e.TickParts(t, recs, use); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -38,7 +38,7 @@ const ScenarioKey = "wheelscope"
 // and the cost.
 type perfetto struct {
 	p      *program.Program
-	e      *sim.Engine
+	e      *engine.Engine
 	out    *bufio.Writer
 	micros int64 // per tick
 	inTick int64 // number of records of the tick so far
@@ -48,7 +48,7 @@ type perfetto struct {
 	runs   []map[uint32]int64 // by lane and timer: number of the current run; absent for the first run
 }
 
-func newPerfetto(p *program.Program, e *sim.Engine, w *bufio.Writer, peak int) (format, error) {
+func newPerfetto(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error) {
 	f := &perfetto{p: p, e: e, out: w, micros: tickMicros, first: true}
 	for f.micros < int64(peak)+2 {
 		f.micros *= 10
@@ -117,7 +117,7 @@ func (f *perfetto) raw(text string) {
 	f.out.WriteString(text)
 }
 
-func (f *perfetto) records(recs []sim.Record) error {
+func (f *perfetto) records(recs []engine.Record) error {
 	for k := range recs {
 		f.record(recs[k].Tick*f.micros+f.inTick, &recs[k])
 		f.inTick++
@@ -143,7 +143,7 @@ func (f *perfetto) counter(lane int, ts int64, name, series string, v int64) {
 }
 
 // record writes one event of the run: its slice, then the events that belong to the slice.
-func (f *perfetto) record(ts int64, r *sim.Record) {
+func (f *perfetto) record(ts int64, r *engine.Record) {
 	f.slice(ts, r)
 	runs := f.runs[r.Lane]
 	if r.Kind == wheel.KindSchedule && r.Run > 1 {
@@ -168,7 +168,7 @@ func (f *perfetto) record(ts int64, r *sim.Record) {
 }
 
 // slice writes the slice of r, on the thread of its level.
-func (f *perfetto) slice(ts int64, r *sim.Record) {
+func (f *perfetto) slice(ts int64, r *engine.Record) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = append(b, r.Kind.String()...)
 	if r.ID != 0 {
@@ -185,7 +185,7 @@ func (f *perfetto) slice(ts int64, r *sim.Record) {
 }
 
 // where appends the time, the process and the thread.
-func (f *perfetto) where(b []byte, ts int64, r *sim.Record, tid int) []byte {
+func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	b = append(b, `,"ts":`...)
 	b = strconv.AppendInt(b, ts, 10)
 	b = append(b, `,"pid":`...)
@@ -195,7 +195,7 @@ func (f *perfetto) where(b []byte, ts int64, r *sim.Record, tid int) []byte {
 }
 
 // track returns the thread of the level of r, or that of the lane's calls if r has no level.
-func (f *perfetto) track(r *sim.Record) int {
+func (f *perfetto) track(r *engine.Record) int {
 	level := r.ToLevel
 	if level == wheel.NoLevel {
 		level = r.FromLevel
@@ -216,7 +216,7 @@ func (f *perfetto) track(r *sim.Record) int {
 }
 
 // args appends the fields of r, which the reader shows for a selected event.
-func (f *perfetto) args(b []byte, r *sim.Record) []byte {
+func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	field := func(name string, v int64) {
 		b = append(b, `,"`+name+`":`...)
 		b = strconv.AppendInt(b, v, 10)
@@ -251,7 +251,7 @@ func (f *perfetto) args(b []byte, r *sim.Record) []byte {
 }
 
 // life writes the begin (b) or end (e) of a timer, on the thread of the lane's calls.
-func (f *perfetto) life(ts int64, r *sim.Record, ph string) {
+func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = appendInside(b, f.p.Name(r.ID))
 	b = append(b, `","cat":"life","ph":"`+ph+`","id":"0x`...)
@@ -271,7 +271,7 @@ const (
 // flow writes a point (s, t, f) of the flow of one run of a timer. The reader binds it to
 // the last slice written on the same track. The reader keeps a flow open after its f, so
 // each run has an id of its own.
-func (f *perfetto) flow(ts int64, r *sim.Record, ph string) {
+func (f *perfetto) flow(ts int64, r *engine.Record, ph string) {
 	number := uint64(max(f.runs[r.Lane][r.ID], 1))
 	b := append(f.line[:0], `{"name":"run","cat":"flow","ph":"`+ph+`","id":"0x`...)
 	b = strconv.AppendUint(b, (uint64(r.Lane)<<flowIDBits|uint64(r.ID))<<flowRunBits|number, 16)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -20,7 +20,7 @@ type stop struct {
 // records of the program have them. A run is named by lane, timer and number.
 func paths(t *testing.T, p *program.Program, tickMicros int64) map[string][]stop {
 	t.Helper()
-	e, err := sim.NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}

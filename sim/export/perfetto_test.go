@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -78,7 +79,7 @@ func perfettoOf(t *testing.T, p *program.Program) (file, []byte) {
 // countKinds returns the number of events of each kind in a run.
 func countKinds(t *testing.T, p *program.Program) (n [wheel.NumKinds]int) {
 	t.Helper()
-	e, err := sim.NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		t.Fatal(err)
 	}

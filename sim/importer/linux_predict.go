@@ -3,7 +3,7 @@ package importer
 import (
 	"context"
 	"github.com/wheelscope/wheelscope/internal/say"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -24,13 +24,13 @@ func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linu
 	if err := o.Plan.ReserveEngine(p); err != nil {
 		return nil, err
 	}
-	e, err := sim.NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		return nil, err
 	}
 	e.Bind(ctx)
 	right, first := 0, say.Message{}
-	var recs []sim.Record
+	var recs []engine.Record
 	for t, ok := e.Next(); ok; t, ok = e.Next() {
 		recs = e.Tick(t, recs[:0])
 		if err := e.Err(); err != nil {
@@ -78,7 +78,7 @@ func (w *kernelWorkload) wanted() map[uint32]bucketWanted {
 
 // bucketOf returns the tick at which the slot of a placement is collected: the next tick, from
 // now on, that belongs to that slot of that level.
-func bucketOf(r *sim.Record, now int64) int64 {
+func bucketOf(r *engine.Record, now int64) int64 {
 	const slots, shift = 64, 3
 	level := shift * int(r.ToLevel)
 	q := now >> level

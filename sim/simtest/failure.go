@@ -15,6 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -113,12 +114,12 @@ func eventOf(p *program.Program, d *sim.Diff, last int64) (int64, error) {
 // eventOfOperation returns the first event of an operation. If the operation has none, such as
 // a stall, it returns the last event up to the operation's tick.
 func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int64, error) {
-	e, err := sim.NewEngine(p)
+	e, err := engine.NewEngine(p)
 	if err != nil {
 		return 0, err
 	}
 	var seq int64
-	var recs []sim.Record
+	var recs []engine.Record
 	for t, ok := e.Next(); ok && t <= op.At; t, ok = e.Next() {
 		recs = e.Tick(t, recs[:0])
 		for k := range recs {

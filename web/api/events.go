@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -92,7 +93,7 @@ func newRowWriter(p *program.Program) *rowWriter {
 }
 
 // add writes a record. spent is the cost of its lane since its previous row.
-func (w *rowWriter) add(r *sim.Record, seq, spent int64) {
+func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.names.Mention(r.ID, r.Due-w.start, protocol.HasDue(r.Kind))
 	if r.Kind != wheel.KindHand { // its Before is a count
 		w.names.Mention(r.Before, 0, false)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -63,7 +64,7 @@ func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 }
 
 // Snapshot returns the state at a position returned by locate.
-func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*sim.Snapshot, error) {
+func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*engine.Snapshot, error) {
 	if p.Tick >= 0 {
 		return run.Seek(ctx, p.Tick, most)
 	}

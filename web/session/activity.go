@@ -2,6 +2,7 @@ package session
 
 import (
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -34,7 +35,7 @@ func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	if max == 0 {
 		return append(b, "null"...)
 	}
-	costs := make([]sim.LaneCost, len(s.lanes))
+	costs := make([]engine.LaneCost, len(s.lanes))
 	for i := range s.lanes {
 		costs[i] = s.lanes[i].cost
 	}

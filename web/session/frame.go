@@ -5,15 +5,16 @@ import (
 	"errors"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // frame collects what happened since the last message that moved the cursor.
 type frame struct {
-	snap  *sim.Snapshot  // the whole state at the cursor, after a seek
-	parts []*sim.Stretch // or the events since, if it moved forward
-	rows  int            // number of records of lanes in modeFull
-	over  bool           // too many events to send one by one
+	snap  *engine.Snapshot // the whole state at the cursor, after a seek
+	parts []*sim.Stretch   // or the events since, if it moved forward
+	rows  int              // number of records of lanes in modeFull
+	over  bool             // too many events to send one by one
 }
 
 func (f *frame) add(part *sim.Stretch, full int) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -24,7 +25,7 @@ func TestFrameIsBounded(t *testing.T) {
 
 // A seek and a move in the same frame are sent as a state: there is no state for a delta to follow.
 func TestFrameAfterAJump(t *testing.T) {
-	f := frame{snap: &sim.Snapshot{}}
+	f := frame{snap: &engine.Snapshot{}}
 	f.add(&sim.Stretch{To: 1}, 1)
 	if f.snap != nil || !f.over || f.parts != nil {
 		t.Errorf("%+v", f)

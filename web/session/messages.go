@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -158,7 +159,7 @@ func (s *Session) appendLast(b []byte, seq int64) []byte {
 
 // snapshot returns the state at the cursor with the timers to be sent. It uses the runner's last
 // snapshot if that has them.
-func (s *Session) snapshot(rest bool) (*sim.Snapshot, error) {
+func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	most := 0
 	if rest {
 		most = protocol.PlaceTimersMax
@@ -176,7 +177,7 @@ func (s *Session) snapshot(rest bool) (*sim.Snapshot, error) {
 }
 
 // enough reports whether a snapshot has the timers that the lanes' modes require.
-func (s *Session) enough(snap *sim.Snapshot, most int) bool {
+func (s *Session) enough(snap *engine.Snapshot, most int) bool {
 	for i := range snap.Lanes {
 		full := s.lanes[i].mode == protocol.ModeFull
 		for _, p := range snap.Lanes[i].Places {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -58,7 +59,7 @@ type Session struct {
 type laneView struct {
 	mode  string
 	tally protocol.LaneCounts
-	cost  sim.LaneCost
+	cost  engine.LaneCost
 	spent int64 // total cost in the last row or message
 }
 
@@ -240,7 +241,7 @@ func (s *Session) Opened(run *sim.Run) {
 }
 
 // Stood is called with the whole state after the cursor was placed.
-func (s *Session) Stood(at *sim.Snapshot) {
+func (s *Session) Stood(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
 		l := &at.Lanes[i]

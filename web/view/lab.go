@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/static"
@@ -21,7 +22,7 @@ type Options struct {
 }
 
 // Lab returns the page of a run at a snapshot, in a language.
-func Lab(o Options, run *sim.Run, snap *sim.Snapshot, lang string) templates.Page {
+func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.Page {
 	p, v := run.Program(), Plain(o.Base, lang)
 	sc := p.Scenario
 	v.Scenarios, v.Worker, v.Module = choices(o.Given, p, lang), o.Worker, static.Modules()
@@ -63,7 +64,7 @@ func choices(given, shown *program.Program, lang string) []templates.Choice {
 	return list
 }
 
-func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *sim.LaneSnapshot, lang string) templates.Lane {
+func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	spec := &p.Scenario.Lanes[i]
 	c := snap.Counts
 	return templates.Lane{
@@ -75,7 +76,7 @@ func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *sim.LaneSna
 	}
 }
 
-func levelsOf(p *program.Program, info *algorithms.Facts, snap *sim.LaneSnapshot) []templates.Level {
+func levelsOf(p *program.Program, info *algorithms.Facts, snap *engine.LaneSnapshot) []templates.Level {
 	var list []templates.Level
 	for _, l := range snap.Levels {
 		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, p.Start, snap.Cost.Clock)})

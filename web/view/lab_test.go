@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
@@ -124,7 +125,7 @@ func TestViewOfEveryTick(t *testing.T) {
 	}
 }
 
-func checkLane(t *testing.T, p *program.Program, got *templates.Lane, want *sim.LaneSnapshot) {
+func checkLane(t *testing.T, p *program.Program, got *templates.Lane, want *engine.LaneSnapshot) {
 	t.Helper()
 	c := want.Counts
 	if got.Totals != (templates.Totals{Live: int64(want.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late}) {

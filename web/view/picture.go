@@ -8,6 +8,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/picture"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
@@ -53,7 +54,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 
 // lanePictured returns a lane with all timers, or with none if there are more than
 // templates.DotsMax: then the picture shows their number in each place.
-func lanePictured(p *program.Program, k int, snap *sim.LaneSnapshot, lang string) templates.Lane {
+func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	info := p.Scenario.Facts()
 	lane := laneOf(p, k, &info[k], snap, lang)
 	most := templates.DotsMax

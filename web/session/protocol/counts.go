@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -23,7 +24,7 @@ func NewLaneCounts(s *wheel.State) LaneCounts {
 }
 
 // Fold applies one record. start is the scenario's start tick.
-func (t *LaneCounts) Fold(r *sim.Record, start int64) {
+func (t *LaneCounts) Fold(r *engine.Record, start int64) {
 	t.slots.Fold(&r.Event)
 	switch r.Kind {
 	case wheel.KindSchedule:
@@ -60,7 +61,7 @@ func (t *LaneCounts) resize(level, slots int, width int64) {
 }
 
 // expire counts a timer that fired.
-func (t *LaneCounts) expire(r *sim.Record, start int64) {
+func (t *LaneCounts) expire(r *engine.Record, start int64) {
 	t.counts.Expired++
 	t.Live--
 	switch late := r.Late(start); {

@@ -1,13 +1,13 @@
 package protocol
 
 import (
-	"github.com/wheelscope/wheelscope/web/internal/webtest"
-
 	"maps"
 	"slices"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/wheel"
 	"pgregory.net/rapid"
 )
@@ -77,7 +77,7 @@ func TestTallyFollowsTheRecords(t *testing.T) {
 	})
 }
 
-func snapshotAt(t *rapid.T, run *sim.Run, seq int64) *sim.Snapshot {
+func snapshotAt(t *rapid.T, run *sim.Run, seq int64) *engine.Snapshot {
 	s, err := run.SeekSeq(t.Context(), seq, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestTallyLeavesTheSnapshotAlone(t *testing.T) {
 	const tower = 4
 	was := slices.Clone(snap.Lanes[tower].Levels)
 	tl := NewLaneCounts(&snap.Lanes[tower].State)
-	tl.Fold(&sim.Record{Event: wheel.Event{Kind: wheel.KindGrow, FromLevel: int8(len(was)), X: 27}}, 0)
+	tl.Fold(&engine.Record{Event: wheel.Event{Kind: wheel.KindGrow, FromLevel: int8(len(was)), X: 27}}, 0)
 	if !tl.grown || len(tl.levels) != len(was)+1 || tl.levels[len(was)] != (wheel.Level{Level: len(was), Slots: 3, Width: 27}) {
 		t.Errorf("grown to %v", tl.levels)
 	}

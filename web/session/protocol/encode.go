@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -57,7 +57,7 @@ func Comma(b []byte) []byte {
 
 // AppendRow appends a record as a row of RowWidth integers, without brackets. start is the
 // scenario's start tick; spent is the lane's cost since its previous row in this tick.
-func AppendRow(b []byte, r *sim.Record, seq, start, spent int64) []byte {
+func AppendRow(b []byte, r *engine.Record, seq, start, spent int64) []byte {
 	due, x := int64(0), r.X
 	if HasDue(r.Kind) {
 		due = r.Due - start
@@ -114,7 +114,7 @@ func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names
 }
 
 // appendCounts appends a lane's number of live timers, its counts and its cost.
-func appendCounts(b []byte, live int64, c *wheel.Counts, cost sim.LaneCost) []byte {
+func appendCounts(b []byte, live int64, c *wheel.Counts, cost engine.LaneCost) []byte {
 	b = append(b, `,"counts":[`...)
 	b = AppendList(b, live, c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings)
 	b = append(b, `],"cost":[`...)
@@ -124,7 +124,7 @@ func appendCounts(b []byte, live int64, c *wheel.Counts, cost sim.LaneCost) []by
 
 // AppendLane appends a lane of a state: all its timers in modeFull, the first `most` of each place
 // in modeCounts.
-func AppendLane(b []byte, s *sim.LaneSnapshot, mode string, most int, start int64, names *NameTable) []byte {
+func AppendLane(b []byte, s *engine.LaneSnapshot, mode string, most int, start int64, names *NameTable) []byte {
 	if mode == ModeFull {
 		most = math.MaxInt
 	}
@@ -167,7 +167,7 @@ func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 
 // AppendChange appends a lane of a delta: its clock, counts and cost, and in modeCounts also the
 // slots whose count changed.
-func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost sim.LaneCost, mode string) []byte {
+func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)
 	b = strconv.AppendInt(b, int64(lane), 10)
 	b = AppendField(b, "now", now)

@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"github.com/wheelscope/wheelscope/web/internal/webtest"
-
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -10,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -34,7 +34,7 @@ func TestHeaderAndFields(t *testing.T) {
 
 // A row has 15 integers for every kind; fields that a kind lacks are 0.
 func TestRowOfEveryKind(t *testing.T) {
-	r := sim.Record{Tick: 40, Lane: 3, Event: wheel.Event{Due: 1045, X: 9, ID: 5, Before: 4, Run: 2, FromSlot: 6, ToSlot: 7, FromLevel: 1, ToLevel: -1, Code: 8}}
+	r := engine.Record{Tick: 40, Lane: 3, Event: wheel.Event{Due: 1045, X: 9, ID: 5, Before: 4, Run: 2, FromSlot: 6, ToSlot: 7, FromLevel: 1, ToLevel: -1, Code: 8}}
 	for k := wheel.KindSchedule; k < wheel.NumKinds; k++ {
 		r.Kind = k
 		row := reread[[]int64](t, append(AppendRow([]byte{'['}, &r, 100, 1000, 11), ']'))
@@ -57,7 +57,7 @@ func TestRowOfEveryKind(t *testing.T) {
 
 // Uncounted rounds are −1 in a message, a missing level is −128.
 func TestRowOfWhatIsNotThere(t *testing.T) {
-	r := sim.Record{Event: wheel.Event{Kind: wheel.KindPlace, X: wheel.NoRounds, FromLevel: wheel.NoLevel}}
+	r := engine.Record{Event: wheel.Event{Kind: wheel.KindPlace, X: wheel.NoRounds, FromLevel: wheel.NoLevel}}
 	row := reread[[]int64](t, append(AppendRow([]byte{'['}, &r, 1, 0, 0), ']'))
 	if row[10] != -1 || row[5] != -128 {
 		t.Errorf("%v", row)
@@ -67,7 +67,7 @@ func TestRowOfWhatIsNotThere(t *testing.T) {
 // Integers near the limits of ticks arrive exactly.
 func TestRowOfLargeTicks(t *testing.T) {
 	const big = 1<<62 - 1
-	r := sim.Record{Tick: big, Event: wheel.Event{Kind: wheel.KindExpire, ID: 1<<32 - 1, Due: big, FromSlot: 1<<32 - 1, FromLevel: -1}}
+	r := engine.Record{Tick: big, Event: wheel.Event{Kind: wheel.KindExpire, ID: 1<<32 - 1, Due: big, FromSlot: 1<<32 - 1, FromLevel: -1}}
 	row := reread[[]int64](t, append(AppendRow([]byte{'['}, &r, big, 0, big), ']'))
 	if row[0] != big || row[1] != big || row[4] != 1<<32-1 || row[6] != 1<<32-1 || row[11] != big || row[14] != big {
 		t.Errorf("%v", row)
@@ -88,7 +88,7 @@ func TestKindsThatTellADue(t *testing.T) {
 }
 
 // stateOf returns a lane as encoded in a state and decoded again.
-func stateOf(t *testing.T, s *sim.LaneSnapshot, mode string, most int, p *program.Program) StateLane {
+func stateOf(t *testing.T, s *engine.LaneSnapshot, mode string, most int, p *program.Program) StateLane {
 	t.Helper()
 	names := NewNameTable(p)
 	return reread[StateLane](t, AppendLane(nil, s, mode, most, p.Start, &names))
@@ -140,7 +140,7 @@ func checkPlace(t *testing.T, got []any, want wheel.Place, entries int) {
 // The delay queue, and the one timer that is in no place yet.
 func TestQueueAndArmingOfAState(t *testing.T) {
 	p := webtest.LoadSmall(t)
-	s := &sim.LaneSnapshot{State: wheel.State{
+	s := &engine.LaneSnapshot{State: wheel.State{
 		Queue:  []wheel.Bucket{{Level: 0, Slot: 3, Due: 8}, {Level: 1, Slot: 0, Due: 9}},
 		Arming: &wheel.Entry{ID: 2, Due: 5, Rounds: wheel.NoRounds, Run: 1, Marked: true},
 	}}
@@ -163,7 +163,7 @@ func TestChangeOfALane(t *testing.T) {
 	enter(-1, 0)
 	enter(0, 0)
 	tl.slots.Fold(&wheel.Event{Kind: wheel.KindExpire, FromLevel: 0, FromSlot: 0})
-	cost := sim.LaneCost{Tick: 1, Worst: 2, WorstAt: 3, Total: 4}
+	cost := engine.LaneCost{Tick: 1, Worst: 2, WorstAt: 3, Total: 4}
 	full := reread[ChangedLane](t, AppendChange(nil, 5, 17, &tl, cost, ModeFull))
 	if full.Lane != 5 || full.Now != 17 || full.Counts[0] != 3 || !slices.Equal(full.Cost, []int64{1, 2, 3, 4}) || full.Slots != nil || full.Levels != nil {
 		t.Errorf("full: %+v", full)

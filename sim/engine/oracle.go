@@ -1,16 +1,27 @@
-package sim
+package engine
 
 import (
+	"cmp"
 	"container/heap"
 
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// oracle computes the outcomes that the workload alone requires: every run fires at its due tick,
+// Outcome is an expiry or rejection of a timer, by which lanes are compared.
+type Outcome struct {
+	Kind    wheel.Kind
+	ID, Run uint32
+}
+
+func (o Outcome) Compare(p Outcome) int {
+	return cmp.Or(cmp.Compare(o.Kind, p.Kind), cmp.Compare(o.ID, p.ID), cmp.Compare(o.Run, p.Run))
+}
+
+// Oracle computes the outcomes that the workload alone requires: every run fires at its due tick,
 // or at once if that has passed, unless it is cancelled before. Nothing is rejected and no
 // driver stalls. It uses no algorithm; lanes are checked against it.
-type oracle struct {
+type Oracle struct {
 	ops   []program.Planned
 	until int64
 	next  int // index of the next operation
@@ -26,12 +37,12 @@ type armed struct {
 	gone bool // cancelled; its entry in the heap is ignored
 }
 
-func newOracle(p *program.Program) *oracle {
-	return &oracle{ops: p.Ops, until: p.Until, armed: map[uint32]*armed{}}
+func NewOracle(p *program.Program) *Oracle {
+	return &Oracle{ops: p.Ops, until: p.Until, armed: map[uint32]*armed{}}
 }
 
-// nextTick returns the next tick ≤ until with a due run or an operation.
-func (o *oracle) nextTick() (int64, bool) {
+// NextTick returns the next tick ≤ until with a due run or an operation.
+func (o *Oracle) NextTick() (int64, bool) {
 	t := o.until + 1
 	if len(o.waits) > 0 {
 		t = min(t, o.waits[0].due)
@@ -43,14 +54,14 @@ func (o *oracle) nextTick() (int64, bool) {
 }
 
 // tick appends the outcomes of tick t: first the due runs, then the operations.
-func (o *oracle) tick(t int64, list []outcome) []outcome {
+func (o *Oracle) Tick(t int64, list []Outcome) []Outcome {
 	list = o.fire(t, list)
 	for ; o.next < len(o.ops) && o.ops[o.next].At == t; o.next++ {
 		op := &o.ops[o.next]
 		if a := o.armed[op.Target]; op.Target > 0 && a != nil {
 			a.gone = true
 			delete(o.armed, op.Target)
-			list = append(list, outcome{wheel.KindCancel, op.Target, a.run})
+			list = append(list, Outcome{wheel.KindCancel, op.Target, a.run})
 		}
 		if op.Kind.Arms() {
 			a := &armed{due: op.At + op.Delay, op: op, run: 1}
@@ -63,13 +74,13 @@ func (o *oracle) tick(t int64, list []outcome) []outcome {
 }
 
 // fire appends the runs that are due at t or before.
-func (o *oracle) fire(t int64, list []outcome) []outcome {
+func (o *Oracle) fire(t int64, list []Outcome) []Outcome {
 	for len(o.waits) > 0 && o.waits[0].due <= t {
 		a := heap.Pop(&o.waits).(*armed)
 		if a.gone {
 			continue
 		}
-		list = append(list, outcome{wheel.KindExpire, a.op.ID, a.run})
+		list = append(list, Outcome{wheel.KindExpire, a.op.ID, a.run})
 		if a.op.Every == 0 || a.op.Times > 0 && int64(a.run) >= int64(a.op.Times) {
 			delete(o.armed, a.op.ID)
 			continue

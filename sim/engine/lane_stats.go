@@ -1,4 +1,4 @@
-package sim
+package engine
 
 import (
 	"slices"
@@ -18,28 +18,28 @@ type LaneStats struct {
 	BytesPeak                  int64 // memory when the most timers were live
 }
 
-// lateness counts the lateness of the timers that fired and keeps the peak size of a lane.
-type lateness struct {
-	count     map[int64]int64 // fired − due → how many
-	high, low int64           // maximum and minimum since the plotter began its current bucket
+// Lateness counts the lateness of the timers that fired and keeps the peak size of a lane.
+type Lateness struct {
+	Count     map[int64]int64 // fired − due → how many
+	High, Low int64           // maximum and minimum since the plotter began its current bucket
 	livePeak  int64
 	bytesPeak int64
 }
 
 // Measure makes every lane of the engine record its lateness and peak memory.
 func (e *Engine) Measure() {
-	for _, l := range e.lanes {
-		l.late = &lateness{count: make(map[int64]int64)}
+	for _, l := range e.Lanes {
+		l.Lateness = &Lateness{Count: make(map[int64]int64)}
 	}
 }
 
-func (l *lateness) add(late int64) {
-	l.count[late]++
-	l.high, l.low = max(l.high, late), min(l.low, late)
+func (l *Lateness) Add(late int64) {
+	l.Count[late]++
+	l.High, l.Low = max(l.High, late), min(l.Low, late)
 }
 
 // measure records the memory at each new maximum of live timers.
-func (l *lateness) measure(w wheel.Wheel) {
+func (l *Lateness) measure(w wheel.Wheel) {
 	if live := int64(w.Len()); live > l.livePeak {
 		l.livePeak = live
 		l.bytesPeak = w.Bytes()
@@ -47,9 +47,9 @@ func (l *lateness) measure(w wheel.Wheel) {
 }
 
 // sorted returns the distinct values of lateness in ascending order.
-func (l *lateness) sorted() []int64 {
-	keys := make([]int64, 0, len(l.count))
-	for k := range l.count {
+func (l *Lateness) Sorted() []int64 {
+	keys := make([]int64, 0, len(l.Count))
+	for k := range l.Count {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
@@ -59,32 +59,32 @@ func (l *lateness) sorted() []int64 {
 // Stats returns the summary of the lane so far. Maxima and percentiles are set only if the engine
 // measures.
 func (l *Lane) Stats() LaneStats {
-	s := l.snapshot(0)
+	s := l.Snapshot(0)
 	out := LaneStats{Fired: s.Counts.Expired, Cancelled: s.Counts.Cancelled, Rejected: s.Counts.Rejected,
 		Early: s.Counts.Early, Late: s.Counts.Late, Findings: s.Counts.Findings,
-		Cost: l.wheel.Cost(), Worst: l.cost.Worst, WorstAt: l.cost.WorstAt, Pending: int64(s.Live)}
-	if l.late == nil {
+		Cost: l.Wheel.Cost(), Worst: l.cost.Worst, WorstAt: l.cost.WorstAt, Pending: int64(s.Live)}
+	if l.Lateness == nil {
 		return out
 	}
-	out.LivePeak, out.BytesPeak = l.late.livePeak, l.late.bytesPeak
-	keys := l.late.sorted()
+	out.LivePeak, out.BytesPeak = l.Lateness.livePeak, l.Lateness.bytesPeak
+	keys := l.Lateness.Sorted()
 	if len(keys) > 0 {
 		out.EarlyMax = max(0, -keys[0])
 		out.LateMax = max(0, keys[len(keys)-1])
-		out.LateP99 = max(0, l.late.percentile(keys, 99))
+		out.LateP99 = max(0, l.Lateness.Percentile(keys, 99))
 	}
 	return out
 }
 
 // percentile returns the smallest lateness that is not exceeded by at least p percent of the
 // firings. keys are the sorted values of lateness.
-func (l *lateness) percentile(keys []int64, p int64) int64 {
+func (l *Lateness) Percentile(keys []int64, p int64) int64 {
 	var all, sum int64
 	for _, k := range keys {
-		all += l.count[k]
+		all += l.Count[k]
 	}
 	for _, k := range keys {
-		if sum += l.count[k]; sum*100 >= all*p {
+		if sum += l.Count[k]; sum*100 >= all*p {
 			return k
 		}
 	}

@@ -1,4 +1,4 @@
-package sim
+package engine
 
 import (
 	"context"
@@ -13,47 +13,47 @@ import (
 // trace: at each tick first the advance of every lane, in file order, then one operation after
 // another, each in every lane in file order. It is not safe for concurrent use.
 type Engine struct {
-	prog  *program.Program
-	lanes []*Lane
+	Program *program.Program
+	Lanes   []*Lane
 	// Marks holds, for the records of the last Tick, the index after the last record
 	// of each step: one lane's visit of a slot, or one operation.
 	Marks  []int
 	sink   recordSink // of Tick and TickParts
 	paused bool       // between two operations of a tick
 
-	mem *budget.Reservation // of an engine that a run keeps; nil for others
+	Memory *budget.Reservation // of an engine that a run keeps; nil for others
 }
 
 // NewEngine creates an engine in its initial state, before tick 0.
 func NewEngine(p *program.Program) (*Engine, error) {
-	e := &Engine{prog: p}
+	e := &Engine{Program: p}
 	for i := range p.Scenario.Lanes {
 		l, err := newLane(p, &p.Scenario.Lanes[i])
 		if err != nil {
 			return nil, fmt.Errorf("lanes[%d]: %w", i, err)
 		}
-		e.lanes = append(e.lanes, l)
+		e.Lanes = append(e.Lanes, l)
 	}
 	return e, nil
 }
 
 // keep sets whether the lanes keep their events or only count them.
-func (e *Engine) keep(yes bool) {
-	for _, l := range e.lanes {
-		l.log.Keep = yes
+func (e *Engine) KeepEvents(yes bool) {
+	for _, l := range e.Lanes {
+		l.Log.Keep = yes
 	}
 }
 
 // clone copies the engine. It reuses the memory of spent, a discarded engine of the same run,
 // unless spent is nil.
-func (e *Engine) clone(spent *Engine) *Engine {
-	c := &Engine{prog: e.prog, lanes: make([]*Lane, len(e.lanes))}
-	for i, l := range e.lanes {
+func (e *Engine) Clone(spent *Engine) *Engine {
+	c := &Engine{Program: e.Program, Lanes: make([]*Lane, len(e.Lanes))}
+	for i, l := range e.Lanes {
 		var old *Lane
 		if spent != nil {
-			old = spent.lanes[i]
+			old = spent.Lanes[i]
 		}
-		c.lanes[i] = l.clone(old)
+		c.Lanes[i] = l.clone(old)
 	}
 	return c
 }
@@ -63,15 +63,15 @@ func (e *Engine) clone(spent *Engine) *Engine {
 // Bind is called before the engine is used, and again to change the context.
 func (e *Engine) Bind(ctx context.Context) {
 	pace := func() error { return fairqueue.Pace(ctx) }
-	for _, l := range e.lanes {
+	for _, l := range e.Lanes {
 		l.pace = pace
 	}
 }
 
 // unbind removes the context set by Bind, so that an engine that is kept does not keep a
 // context alive.
-func (e *Engine) unbind() {
-	for _, l := range e.lanes {
+func (e *Engine) Unbind() {
+	for _, l := range e.Lanes {
 		l.pace = nil
 	}
 }
@@ -79,26 +79,26 @@ func (e *Engine) unbind() {
 // Err returns why the engine was abandoned in the middle of a tick, or nil: the context's error,
 // or an error that a tick has more than TickEventsMax events.
 func (e *Engine) Err() error {
-	for _, l := range e.lanes {
-		if l.err != nil {
-			return l.err
+	for _, l := range e.Lanes {
+		if l.Err != nil {
+			return l.Err
 		}
 	}
 	return nil
 }
 
 // Lane returns the lane with index i in the scenario's list.
-func (e *Engine) Lane(i int) *Lane { return e.lanes[i] }
+func (e *Engine) Lane(i int) *Lane { return e.Lanes[i] }
 
 // At returns the tick at whose end the engine is, or -1 in the initial state.
-func (e *Engine) At() int64 { return e.lanes[0].tick }
+func (e *Engine) At() int64 { return e.Lanes[0].tick }
 
 // Next returns the next tick ≤ until at which a lane has work or an operation is executed. It
 // returns false if there is none.
 func (e *Engine) Next() (int64, bool) {
 	best, found := int64(0), false
-	for _, l := range e.lanes {
-		if t, ok := l.nextTick(); ok && (!found || t < best) {
+	for _, l := range e.Lanes {
+		if t, ok := l.NextTick(); ok && (!found || t < best) {
 			best, found = t, true
 		}
 	}
@@ -111,12 +111,12 @@ func (e *Engine) Next() (int64, bool) {
 func (e *Engine) Tick(t int64, recs []Record) []Record {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs, from: len(recs)}
-	_ = e.stream(t, &e.sink) // this sink returns no error; Err has the engine's
+	_ = e.Stream(t, &e.sink) // this sink returns no error; Err has the engine's
 	return e.sink.given()
 }
 
-// partRecords bounds the records of a tick that TickParts passes on at once.
-const partRecords = 1 << 12
+// PartRecords bounds the records of a tick that TickParts passes on at once.
+const PartRecords = 1 << 12
 
 // TickParts is like Tick but passes the records of tick t to use in parts, in order, instead of
 // keeping them. A tick with a million operations then needs no more memory than one with a
@@ -126,7 +126,7 @@ const partRecords = 1 << 12
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}
-	err := e.stream(t, &e.sink)
+	err := e.Stream(t, &e.sink)
 	recs = e.sink.given()
 	if err == nil && len(recs) > 0 {
 		err = use(recs)
@@ -147,15 +147,15 @@ func (e *Engine) mark(n int) {
 
 // Finish advances every lane to until and counts the cost of the idle ticks.
 func (e *Engine) Finish() {
-	for _, l := range e.lanes {
-		l.idle(e.prog.Until)
+	for _, l := range e.Lanes {
+		l.Idle(e.Program.Until)
 	}
 }
 
 // emitted returns the number of events of all lanes so far.
-func (e *Engine) emitted() (n int64) {
-	for _, l := range e.lanes {
-		n += l.emitted()
+func (e *Engine) Emitted() (n int64) {
+	for _, l := range e.Lanes {
+		n += l.Emitted()
 	}
 	return n
 }

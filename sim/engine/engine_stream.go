@@ -1,7 +1,8 @@
-package sim
+package engine
 
 import (
 	"cmp"
+	"errors"
 
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -10,14 +11,14 @@ import (
 type tickSink interface {
 	// take receives at most LogEventsMax events of one lane. The slice must not be
 	// kept. After an error the sink receives nothing more.
-	take(lane int, events []wheel.Event) error
-	// endStep ends a step: one lane's visit of a slot, or one operation. There is no
+	Take(lane int, events []wheel.Event) error
+	// EndStep ends a step: one lane's visit of a slot, or one operation. There is no
 	// step if nothing was taken since the last call.
-	endStep()
+	EndStep()
 	// advanced is called after all lanes have advanced, before the operations.
-	advanced()
+	Advanced()
 	// enough is called after each operation. If it returns true the replay pauses.
-	enough() bool
+	Enough() bool
 }
 
 // laneOutput passes the events of a lane on to a sink while the lane works.
@@ -31,30 +32,30 @@ type laneOutput struct {
 }
 
 // attach makes the lane pass its events on to a sink until detach.
-func (l *Lane) attach(lane int, sink tickSink) {
+func (l *Lane) Attach(lane int, sink tickSink) {
 	o := &l.out
 	o.sink, o.lane, o.visits, o.any, o.err = sink, lane, false, false, nil
 	if o.full == nil {
-		o.full = l.flush
+		o.full = l.Flush
 	}
-	l.log.Keep, l.log.Full = true, o.full
+	l.Log.Keep, l.Log.Full = true, o.full
 }
 
 // failed returns the error of the lane's sink or of the lane, or nil.
-func (l *Lane) failed() error { return cmp.Or(l.out.err, l.err) }
+func (l *Lane) Failed() error { return cmp.Or(l.out.err, l.Err) }
 
-func (l *Lane) detach() { l.out.sink, l.log.Full = nil, nil }
+func (l *Lane) Detach() { l.out.sink, l.Log.Full = nil, nil }
 
 // flush passes the events in the log to the sink and empties the log.
-func (l *Lane) flush() {
+func (l *Lane) Flush() {
 	o := &l.out
-	if o.err == nil && len(l.log.Events) > 0 {
-		o.err = o.pass(l.log.Events)
+	if o.err == nil && len(l.Log.Events) > 0 {
+		o.err = o.pass(l.Log.Events)
 		if o.err != nil {
-			l.log.Keep = false // further events are not needed
+			l.Log.Keep = false // further events are not needed
 		}
 	}
-	l.log.Events = l.log.Events[:0]
+	l.Log.Events = l.Log.Events[:0]
 }
 
 func (o *laneOutput) pass(events []wheel.Event) error {
@@ -65,25 +66,28 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 				continue
 			}
 			if k > from {
-				if err := o.sink.take(o.lane, events[from:k]); err != nil {
+				if err := o.sink.Take(o.lane, events[from:k]); err != nil {
 					return err
 				}
 				from = k
 			}
-			o.sink.endStep()
+			o.sink.EndStep()
 		}
 		o.any = true
 	}
-	return o.sink.take(o.lane, events[from:])
+	return o.sink.Take(o.lane, events[from:])
 }
+
+// ErrPaused ends a replay between two operations of a tick. The replay can be continued.
+var ErrPaused = errors.New("sim: the replay is paused")
 
 // stream advances all lanes to tick t, as Tick does, and passes the events to sink while they
 // occur, so that a tick of any size needs no memory for its events. After errPaused another
 // call with the same tick continues. After any other error the engine is within the tick and
 // must be discarded.
-func (e *Engine) stream(t int64, sink tickSink) error {
-	for i, l := range e.lanes {
-		l.attach(i, sink)
+func (e *Engine) Stream(t int64, sink tickSink) error {
+	for i, l := range e.Lanes {
+		l.Attach(i, sink)
 	}
 	defer e.detach()
 	if !e.paused {
@@ -92,21 +96,21 @@ func (e *Engine) stream(t int64, sink tickSink) error {
 		}
 	}
 	e.paused = false
-	for e.operationAt(t) {
-		for _, l := range e.lanes {
-			l.operate()
-			l.flush()
-			if err := l.failed(); err != nil {
+	for e.OperationAt(t) {
+		for _, l := range e.Lanes {
+			l.Operate()
+			l.Flush()
+			if err := l.Failed(); err != nil {
 				return err
 			}
 		}
-		sink.endStep()
-		if sink.enough() {
+		sink.EndStep()
+		if sink.Enough() {
 			e.paused = true
-			return errPaused
+			return ErrPaused
 		}
 	}
-	for _, l := range e.lanes {
+	for _, l := range e.Lanes {
 		l.end()
 	}
 	return nil
@@ -114,30 +118,30 @@ func (e *Engine) stream(t int64, sink tickSink) error {
 
 // advance performs the part of stream before the operations.
 func (e *Engine) advance(t int64, sink tickSink) error {
-	for _, l := range e.lanes {
+	for _, l := range e.Lanes {
 		l.out.visits = true
-		l.begin(t)
-		l.flush()
+		l.Begin(t)
+		l.Flush()
 		l.out.visits = false
-		if err := l.failed(); err != nil {
+		if err := l.Failed(); err != nil {
 			return err
 		}
-		sink.endStep()
+		sink.EndStep()
 	}
-	sink.advanced()
+	sink.Advanced()
 	return nil
 }
 
 func (e *Engine) detach() {
-	for _, l := range e.lanes {
-		l.detach()
+	for _, l := range e.Lanes {
+		l.Detach()
 	}
 }
 
-// operationAt reports whether the next operation is at tick t.
-func (e *Engine) operationAt(t int64) bool {
-	next := e.lanes[0].next
-	return next < len(e.prog.Ops) && e.prog.Ops[next].At == t
+// OperationAt reports whether the next operation is at tick t.
+func (e *Engine) OperationAt(t int64) bool {
+	next := e.Lanes[0].Next
+	return next < len(e.Program.Ops) && e.Program.Ops[next].At == t
 }
 
 // recordSink collects the records of a tick, or passes them on in parts of partRecords.
@@ -149,10 +153,10 @@ type recordSink struct {
 	use    func([]Record) error // nil: all records are kept
 }
 
-func (s *recordSink) take(lane int, events []wheel.Event) error {
+func (s *recordSink) Take(lane int, events []wheel.Event) error {
 	for k := range events {
 		s.recs = append(s.recs, Record{events[k], s.tick, uint16(lane)})
-		if s.use != nil && len(s.recs) == partRecords {
+		if s.use != nil && len(s.recs) == PartRecords {
 			if err := s.use(s.recs); err != nil {
 				return err
 			}
@@ -162,14 +166,14 @@ func (s *recordSink) take(lane int, events []wheel.Event) error {
 	return nil
 }
 
-func (s *recordSink) endStep() {
+func (s *recordSink) EndStep() {
 	if s.use == nil {
 		s.engine.mark(len(s.recs) - s.from)
 	}
 }
 
-func (s *recordSink) advanced()    {}
-func (s *recordSink) enough() bool { return false }
+func (s *recordSink) Advanced()    {}
+func (s *recordSink) Enough() bool { return false }
 
 // given returns the records and clears the sink.
 func (s *recordSink) given() []Record {

@@ -1,4 +1,4 @@
-package sim
+package engine
 
 import "github.com/wheelscope/wheelscope/wheel"
 
@@ -7,20 +7,20 @@ import "github.com/wheelscope/wheelscope/wheel"
 // move advances the wheel to an absolute tick. A wheel that counts ticks is resumed after each
 // stall of its driver.
 func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
-	counter, ok := l.wheel.(wheel.TickCounter)
+	counter, ok := l.Wheel.(wheel.TickCounter)
 	if !ok {
-		fired, _ = l.wheel.Advance(to, fired, 0)
+		fired, _ = l.Wheel.Advance(to, fired, 0)
 		return fired
 	}
 	for {
-		from, end, stood := l.prog.StallAfter(l.wheel.Now() - l.prog.Start)
-		if !stood || end+l.prog.Start > to {
+		from, end, stood := l.Program.StallAfter(l.Wheel.Now() - l.Program.Start)
+		if !stood || end+l.Program.Start > to {
 			fired, _ = counter.Advance(to, fired, 0)
 			return fired
 		}
-		fired, _ = counter.Advance(from+l.prog.Start, fired, 0)
+		fired, _ = counter.Advance(from+l.Program.Start, fired, 0)
 		var status wheel.Status
-		if fired, status = counter.Resume(end+l.prog.Start, fired); status == wheel.Stuck || l.err != nil {
+		if fired, status = counter.Resume(end+l.Program.Start, fired); status == wheel.Stuck || l.Err != nil {
 			return fired
 		}
 	}
@@ -29,12 +29,12 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 // resumes returns the next tick at which a wheel that counts ticks continues after a stall, or
 // until+1 if there is none. The wheel's Next need not include it.
 func (l *Lane) resumes() int64 {
-	if _, end, stood := l.prog.StallAfter(l.tick - 1); stood {
-		if _, ok := l.wheel.(wheel.TickCounter); ok {
+	if _, end, stood := l.Program.StallAfter(l.tick - 1); stood {
+		if _, ok := l.Wheel.(wheel.TickCounter); ok {
 			return end
 		}
 	}
-	return l.prog.Until + 1
+	return l.Program.Until + 1
 }
 
 // wallMax bounds how far the wall clock can be off.
@@ -44,14 +44,14 @@ const wallMax = wheel.TickMax / 2
 func (l *Lane) jumpWall(by int64) {
 	was := l.wall
 	l.wall = min(max(was+by, -wallMax), wallMax)
-	if w, ok := l.wheel.(wheel.WallClockSetter); ok {
+	if w, ok := l.Wheel.(wheel.WallClockSetter); ok {
 		w.MoveWallClock(l.wall - was)
 	}
 }
 
 // remove executes a cancel, without a check if the wheel's published code makes none.
 func (l *Lane) remove(id uint32) bool {
-	if w, ok := l.wheel.(wheel.Remover); ok {
+	if w, ok := l.Wheel.(wheel.Remover); ok {
 		return w.Remove(l.handles[id], id)
 	}
 	return l.cancel(id)
@@ -60,24 +60,24 @@ func (l *Lane) remove(id uint32) bool {
 // called sets the tick at which the following calls are made, for wheels that do not depend on a
 // stalled driver.
 func (l *Lane) called(t int64) {
-	if w, ok := l.wheel.(wheel.CallTimeSetter); ok {
-		w.SetCallTime(t + l.prog.Start)
+	if w, ok := l.Wheel.(wheel.CallTimeSetter); ok {
+		w.SetCallTime(t + l.Program.Start)
 	}
 }
 
 // clock returns the time of the lane's own clock, relative to start.
 func (l *Lane) clock() int64 {
-	if w, ok := l.wheel.(wheel.HandClock); ok {
-		return w.HandTime() - l.prog.Start
+	if w, ok := l.Wheel.(wheel.HandClock); ok {
+		return w.HandTime() - l.Program.Start
 	}
-	return l.wheel.Now() - l.prog.Start
+	return l.Wheel.Now() - l.Program.Start
 }
 
 // hold informs a wheel that interleaves operations with its work whether an operation is still to
 // come at tick t.
 func (l *Lane) hold(t int64) {
-	if w, ok := l.wheel.(wheel.Interleaver); ok {
-		w.Hold(l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At == t)
+	if w, ok := l.Wheel.(wheel.Interleaver); ok {
+		w.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)
 	}
 }
 
@@ -85,19 +85,30 @@ func (l *Lane) hold(t int64) {
 func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	var t wheel.Timer
 	var runs int
-	if w, ok := l.wheel.(wheel.Keyed); ok {
-		t, runs, _ = w.ScheduleAs(l.prog.Name(s.Key), s)
+	if w, ok := l.Wheel.(wheel.Keyed); ok {
+		t, runs, _ = w.ScheduleAs(l.Program.Name(s.Key), s)
 	} else {
-		t, runs, _ = l.wheel.Schedule(s)
+		t, runs, _ = l.Wheel.Schedule(s)
 	}
 	return t, runs
 }
 
 // replace removes the timer of a name that is set again.
 func (l *Lane) replace(id uint32) {
-	if w, ok := l.wheel.(wheel.Keyed); ok {
+	if w, ok := l.Wheel.(wheel.Keyed); ok {
 		w.Replace(l.handles[id])
 		return
 	}
 	l.cancel(id)
+}
+
+// FollowsQueue reports whether the clock of a lane moves only when its delay queue releases
+// its head. The lane must be before its first event. The call advances it.
+func (l *Lane) FollowsQueue() bool {
+	if !l.wakes {
+		return false
+	}
+	before := l.Wheel.Now()
+	l.Wheel.Advance(before+1, nil, 0)
+	return l.Wheel.Now() == before
 }

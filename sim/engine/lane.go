@@ -1,4 +1,4 @@
-package sim
+package engine
 
 import (
 	"errors"
@@ -13,23 +13,23 @@ import (
 // Lane is one wheel in a run of a program: it executes the operations, advances the wheel and
 // counts. Lanes are independent of each other.
 type Lane struct {
-	prog    *program.Program
-	wheel   wheel.Wheel
-	wakes   bool  // wheel is a wheel.SelfWaking: it also runs after each operation
-	wall    int64 // how far the wall clock is ahead, in base ticks: the sum of the jumps so far
-	log     wheel.Log
-	handles []wheel.Timer // by id of the timer
-	next    int           // index of the first operation not yet executed
-	tick    int64         // relative to start; the lane is at the end of this tick; -1: initial state
-	fired   []wheel.Expiry
-	counts  laneCounts
-	cost    LaneCost // at the end of tick; Total is kept by the wheel
-	opened  int64    // the wheel's cost when the open tick began
-	late    *lateness
-	pace    func() error // called while the wheel works; an error ends the lane
-	began   int64        // events emitted before the open tick
-	err     error        // why the lane was abandoned; its other fields are invalid then
-	out     laneOutput
+	Program  *program.Program
+	Wheel    wheel.Wheel
+	wakes    bool  // wheel is a wheel.SelfWaking: it also runs after each operation
+	wall     int64 // how far the wall clock is ahead, in base ticks: the sum of the jumps so far
+	Log      wheel.Log
+	handles  []wheel.Timer // by id of the timer
+	Next     int           // index of the first operation not yet executed
+	tick     int64         // Relative to start; the lane is at the end of this tick; -1: initial state
+	Fired    []wheel.Expiry
+	counts   laneCounts
+	cost     LaneCost // at the end of tick; Total is kept by the wheel
+	opened   int64    // the wheel's cost when the open tick began
+	Lateness *Lateness
+	pace     func() error // called while the wheel works; an error ends the lane
+	began    int64        // events emitted before the open tick
+	Err      error        // why the lane was abandoned; its other fields are invalid then
+	out      laneOutput
 }
 
 // laneCounts holds the counts that the driver keeps because the wheel can't.
@@ -47,9 +47,9 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lane{prog: p, wheel: w, handles: make([]wheel.Timer, p.Timers()+1), tick: -1}
+	l := &Lane{Program: p, Wheel: w, handles: make([]wheel.Timer, p.Timers()+1), tick: -1}
 	_, l.wakes = w.(wheel.SelfWaking)
-	w.Observe(&l.log)
+	w.Observe(&l.Log)
 	w.SetHook(l.pause)
 	return l, nil
 }
@@ -57,20 +57,20 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 // pause is called by the wheel at least every wheel.HookInterval units of its work.
 func (l *Lane) pause() bool {
 	switch {
-	case l.err != nil:
+	case l.Err != nil:
 	case l.out.err != nil: // its sink needs no more events
-		l.err = l.out.err
-	case l.log.Emitted()-l.began > program.TickEventsMax:
-		l.err = errTickEvents
+		l.Err = l.out.err
+	case l.Log.Emitted()-l.began > program.TickEventsMax:
+		l.Err = ErrTickEvents
 	}
-	if l.err == nil && l.pace != nil {
-		l.err = l.pace()
+	if l.Err == nil && l.pace != nil {
+		l.Err = l.pace()
 	}
-	return l.err == nil
+	return l.Err == nil
 }
 
-// errTickEvents reports that a lane has more than TickEventsMax events in one tick.
-var errTickEvents = errors.New("sim: too many events in one tick")
+// ErrTickEvents reports that a lane has more than TickEventsMax events in one tick.
+var ErrTickEvents = errors.New("sim: too many events in one tick")
 
 // clone returns a copy of the lane that emits the same events from here on. It reuses the memory
 // of spent, a discarded lane of the same index, unless spent is nil.
@@ -79,74 +79,74 @@ func (l *Lane) clone(spent *Lane) *Lane {
 		spent = &Lane{}
 	}
 	c := *l
-	c.wheel = wheel.CloneOver(l.wheel, spent.wheel)
+	c.Wheel = wheel.CloneOver(l.Wheel, spent.Wheel)
 	c.handles = append(spent.handles[:0], l.handles...)
-	c.fired, c.log.Events, c.late = spent.fired[:0], spent.log.Events[:0], nil
-	c.pace, c.err, c.log.Full, c.out = nil, nil, nil, laneOutput{}
-	c.wheel.Observe(&c.log)
-	c.wheel.SetHook(c.pause)
+	c.Fired, c.Log.Events, c.Lateness = spent.Fired[:0], spent.Log.Events[:0], nil
+	c.pace, c.Err, c.Log.Full, c.out = nil, nil, nil, laneOutput{}
+	c.Wheel.Observe(&c.Log)
+	c.Wheel.SetHook(c.pause)
 	return &c
 }
 
 // bytes returns the memory of the lane in bytes.
-func (l *Lane) bytes() int64 { return l.wheel.Bytes() + int64(len(l.handles))*8 }
+func (l *Lane) bytes() int64 { return l.Wheel.Bytes() + int64(len(l.handles))*8 }
 
 // emitted returns the number of events emitted so far.
-func (l *Lane) emitted() int64 { return l.log.Emitted() }
+func (l *Lane) Emitted() int64 { return l.Log.Emitted() }
 
-// nextTick returns the next tick ≤ until at which the lane has work of its own or an operation to
+// NextTick returns the next tick ≤ until at which the lane has work of its own or an operation to
 // execute. It returns false if there is none.
-func (l *Lane) nextTick() (int64, bool) {
-	t := l.prog.Until + 1
-	if at, ok := l.wheel.Next(); ok {
-		t = min(t, l.prog.Awake(max(at-l.prog.Start, l.tick+1)), l.resumes())
+func (l *Lane) NextTick() (int64, bool) {
+	t := l.Program.Until + 1
+	if at, ok := l.Wheel.Next(); ok {
+		t = min(t, l.Program.Awake(max(at-l.Program.Start, l.tick+1)), l.resumes())
 	}
-	if l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At < t {
-		t = l.prog.Ops[l.next].At
+	if l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At < t {
+		t = l.Program.Ops[l.Next].At
 	}
-	return t, t <= l.prog.Until
+	return t, t <= l.Program.Until
 }
 
-// runTo advances the lane to the end of tick t.
+// RunTo advances the lane to the end of tick t.
 func (l *Lane) runTo(t int64) {
-	for l.err == nil {
-		at, ok := l.nextTick()
+	for l.Err == nil {
+		at, ok := l.NextTick()
 		if !ok || at > t {
 			break
 		}
-		l.finishTick(at)
+		l.FinishTick(at)
 	}
-	l.idle(t)
+	l.Idle(t)
 }
 
-// finishTick advances the lane to the end of tick t, which is the next at which it has work or an
+// FinishTick advances the lane to the end of tick t, which is the next at which it has work or an
 // idle tick before that. The cost of the tick is known then.
-func (l *Lane) finishTick(t int64) {
-	l.begin(t)
-	for l.err == nil && l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At == t {
-		l.operate()
+func (l *Lane) FinishTick(t int64) {
+	l.Begin(t)
+	for l.Err == nil && l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t {
+		l.Operate()
 	}
 	l.end()
 }
 
 // idle advances to the end of tick t, without events on the way, and returns the cost of the
 // costliest tick passed.
-func (l *Lane) idle(t int64) (peak int64) {
+func (l *Lane) Idle(t int64) (peak int64) {
 	if t <= l.tick {
 		return 0
 	}
-	l.began = l.log.Emitted()
-	to, now := l.prog.LastAwake(t), l.wheel.Now()-l.prog.Start
+	l.began = l.Log.Emitted()
+	to, now := l.Program.LastAwake(t), l.Wheel.Now()-l.Program.Start
 	if l.tick < 0 {
 		now = -1 // a lane may count work at tick 0
 	}
-	for now < to && l.err == nil {
+	for now < to && l.Err == nil {
 		cost, at, end := l.pass(now, to)
 		if cost > l.cost.Worst {
 			l.cost.Worst, l.cost.WorstAt = cost, at
 		}
 		peak, now = max(peak, cost), end
-		if l.wheel.Now()-l.prog.Start < now {
+		if l.Wheel.Now()-l.Program.Start < now {
 			break // the wheel is stuck after a fault
 		}
 	}
@@ -159,45 +159,45 @@ func (l *Lane) idle(t int64) (peak int64) {
 // or after the first tick that follows it, which also does the work of the stalled ticks. It
 // returns the cost of the costliest tick, that tick, and the tick reached.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
-	l.opened = l.wheel.Cost().Total()
-	from, after, stood := l.prog.StallAfter(now)
+	l.opened = l.Wheel.Cost().Total()
+	from, after, stood := l.Program.StallAfter(now)
 	if stood && from <= now && after <= to {
-		l.advance(after + l.prog.Start)
-		return l.wheel.Cost().Total() - l.opened, after, after
+		l.advance(after + l.Program.Start)
+		return l.Wheel.Cost().Total() - l.opened, after, after
 	}
 	if stood {
 		to = min(to, from)
 	}
-	cost, at = l.wheel.IdlePeak(to + l.prog.Start)
-	l.advance(to + l.prog.Start)
-	return cost, at - l.prog.Start, to
+	cost, at = l.Wheel.IdlePeak(to + l.Program.Start)
+	l.advance(to + l.Program.Start)
+	return cost, at - l.Program.Start, to
 }
 
 // begin opens tick t and performs the lane's own advance.
-func (l *Lane) begin(t int64) {
-	l.idle(t - 1)
+func (l *Lane) Begin(t int64) {
+	l.Idle(t - 1)
 	l.tick = t
-	l.began = l.log.Emitted()
-	l.opened = l.wheel.Cost().Total()
-	if l.prog.LastAwake(t) == t {
+	l.began = l.Log.Emitted()
+	l.opened = l.Wheel.Cost().Total()
+	if l.Program.LastAwake(t) == t {
 		l.hold(t)
-		l.advance(t + l.prog.Start)
+		l.advance(t + l.Program.Start)
 	}
 }
 
 // advance moves the wheel and counts the timers that fired.
 func (l *Lane) advance(to wheel.Tick) {
-	l.fired = l.move(to, l.fired[:0])
-	for i := range l.fired {
-		l.countLate(to - l.fired[i].Due)
+	l.Fired = l.move(to, l.Fired[:0])
+	for i := range l.Fired {
+		l.countLate(to - l.Fired[i].Due)
 	}
-	if cap(l.fired) > firedMax {
-		l.fired = nil
+	if cap(l.Fired) > FiredMax {
+		l.Fired = nil
 	}
 }
 
-// firedMax bounds the capacity for expiries that a lane keeps from one Advance to the next.
-const firedMax = 1 << 14
+// FiredMax bounds the capacity for expiries that a lane keeps from one Advance to the next.
+const FiredMax = 1 << 14
 
 func (l *Lane) countLate(late int64) {
 	switch {
@@ -206,26 +206,26 @@ func (l *Lane) countLate(late int64) {
 	case late < 0:
 		l.counts.early++
 	}
-	if l.late != nil {
-		l.late.add(late)
+	if l.Lateness != nil {
+		l.Lateness.Add(late)
 	}
 }
 
 // end closes the open tick.
 func (l *Lane) end() {
-	l.cost.Tick = l.wheel.Cost().Total() - l.opened
+	l.cost.Tick = l.Wheel.Cost().Total() - l.opened
 	if l.cost.Tick > l.cost.Worst {
 		l.cost.Worst, l.cost.WorstAt = l.cost.Tick, l.tick
 	}
-	if l.late != nil {
-		l.late.measure(l.wheel)
+	if l.Lateness != nil {
+		l.Lateness.measure(l.Wheel)
 	}
 }
 
 // operate executes the next operation of the program.
-func (l *Lane) operate() {
-	op := &l.prog.Ops[l.next]
-	l.next++
+func (l *Lane) Operate() {
+	op := &l.Program.Ops[l.Next]
+	l.Next++
 	l.called(op.At)
 	switch op.Kind {
 	case scenario.OpCancel:
@@ -252,27 +252,27 @@ func (l *Lane) operate() {
 
 // wake advances a wheel that wakes by itself within tick t, unless its driver is stalled.
 func (l *Lane) wake(t int64) {
-	now := t + l.prog.Start
+	now := t + l.Program.Start
 	l.hold(t)
-	if at, ok := l.wheel.Next(); ok && at <= now && l.prog.LastAwake(t) == t {
+	if at, ok := l.Wheel.Next(); ok && at <= now && l.Program.LastAwake(t) == t {
 		l.advance(now)
 	}
 }
 
 func (l *Lane) cancel(id uint32) bool {
-	return l.wheel.Cancel(l.handles[id])
+	return l.Wheel.Cancel(l.handles[id])
 }
 
 func (l *Lane) miss(id uint32, code uint8) {
 	l.counts.missed++
-	l.log.Add(wheel.Event{Kind: wheel.KindMiss, Code: code, ID: id, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel,
-		Cost: l.wheel.Cost().Total()})
+	l.Log.Add(wheel.Event{Kind: wheel.KindMiss, Code: code, ID: id, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel,
+		Cost: l.Wheel.Cost().Total()})
 }
 
 // schedule schedules a timer and counts the runs that are already due.
 func (l *Lane) schedule(op *program.Planned) {
-	now := l.prog.Start + op.At
-	created := l.prog.Start + op.Created
+	now := l.Program.Start + op.At
+	created := l.Program.Start + op.Created
 	if !op.HasCreated {
 		created = now + l.wall
 	}
@@ -285,9 +285,9 @@ func (l *Lane) schedule(op *program.Planned) {
 
 // snapshot returns the state of the lane at the end of its tick. most bounds the timers listed of
 // each place (wheel.AllEntries: all).
-func (l *Lane) snapshot(most int) LaneSnapshot {
+func (l *Lane) Snapshot(most int) LaneSnapshot {
 	var s LaneSnapshot
-	l.wheel.AppendState(&s.State, most)
+	l.Wheel.AppendState(&s.State, most)
 	s.Counts.Missed, s.Counts.Early, s.Counts.Late = l.counts.missed, l.counts.early, l.counts.late
 	s.Cost = l.Cost()
 	return s
@@ -296,10 +296,13 @@ func (l *Lane) snapshot(most int) LaneSnapshot {
 // Cost returns what the lane has spent up to the end of its tick.
 func (l *Lane) Cost() LaneCost {
 	c := l.cost
-	c.Total = l.wheel.Cost().Total()
+	c.Total = l.Wheel.Cost().Total()
 	c.Clock = l.clock()
 	return c
 }
 
+// TickCost returns the cost of the lane's last tick, in units of work.
+func (l *Lane) TickCost() int64 { return l.cost.Tick }
+
 // Waiting returns the number of timers that are live at the end of the lane's tick.
-func (l *Lane) Waiting() int { return l.wheel.Len() }
+func (l *Lane) Waiting() int { return l.Wheel.Len() }

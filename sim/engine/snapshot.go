@@ -1,4 +1,4 @@
-package sim
+package engine
 
 import (
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -27,10 +27,10 @@ type LaneCost struct {
 	Clock   int64 // time of the lane's own clock, in base ticks relative to start
 }
 
-// upTo returns the cost within a tick. c is the cost at the end of the tick before, total the
+// UpTo returns the cost within a tick. c is the cost at the end of the tick before, total the
 // work since the beginning, and after the cost at the end of this tick, from which the clock
 // is taken, since a lane's clock moves before its events.
-func (c LaneCost) upTo(tick, total int64, after *LaneCost) LaneCost {
+func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 	c.Clock = after.Clock
 	c.Tick, c.Total = total-c.Total, total
 	if c.Tick > c.Worst {
@@ -42,17 +42,17 @@ func (c LaneCost) upTo(tick, total int64, after *LaneCost) LaneCost {
 // Snapshot returns the state of every lane at the end of the engine's tick. It lists at most
 // `most` timers of each place, or all if most is wheel.AllEntries.
 func (e *Engine) Snapshot(most int) *Snapshot {
-	s := &Snapshot{Tick: max(0, e.At()), Seq: e.emitted(), Lanes: make([]LaneSnapshot, len(e.lanes))}
-	for i, l := range e.lanes {
-		s.Lanes[i] = l.snapshot(most)
+	s := &Snapshot{Tick: max(0, e.At()), Seq: e.Emitted(), Lanes: make([]LaneSnapshot, len(e.Lanes))}
+	for i, l := range e.Lanes {
+		s.Lanes[i] = l.Snapshot(most)
 	}
 	return s
 }
 
 // costs returns the costs of every lane at the end of the engine's tick.
-func (e *Engine) costs() []LaneCost {
-	costs := make([]LaneCost, len(e.lanes))
-	for i, l := range e.lanes {
+func (e *Engine) Costs() []LaneCost {
+	costs := make([]LaneCost, len(e.Lanes))
+	for i, l := range e.Lanes {
 		costs[i] = l.Cost()
 	}
 	return costs
@@ -60,21 +60,21 @@ func (e *Engine) costs() []LaneCost {
 
 // fold applies records, all of the tick after s, to s. Its argument after holds the lanes'
 // costs at the end of that tick.
-func (s *Snapshot) fold(p *program.Program, tick int64, recs []Record, most int, after []LaneCost) error {
+func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, most int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {
 		folds[i] = wheel.NewFold(&s.Lanes[i].State)
 	}
 	spent := make([]LaneCost, len(s.Lanes))
 	for i := range s.Lanes {
-		spent[i] = s.Lanes[i].Cost.upTo(tick, s.Lanes[i].Cost.Total, &after[i])
+		spent[i] = s.Lanes[i].Cost.UpTo(tick, s.Lanes[i].Cost.Total, &after[i])
 	}
 	for k := range recs {
 		r := &recs[k]
 		if err := folds[r.Lane].Apply(p.Start+r.Tick, &r.Event); err != nil {
 			return err
 		}
-		spent[r.Lane] = s.Lanes[r.Lane].Cost.upTo(tick, r.Cost, &after[r.Lane])
+		spent[r.Lane] = s.Lanes[r.Lane].Cost.UpTo(tick, r.Cost, &after[r.Lane])
 	}
 	for i := range s.Lanes {
 		s.Lanes[i].State = folds[i].State(most)
