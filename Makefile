@@ -106,7 +106,7 @@ bench:
 
 # The distributed wheel beside asynq, in a module of its own.
 bench-redis:
-	cd wheel/redis/bench && $(GO) run .
+	cd wheel/rediswheel/bench && $(GO) run .
 
 # Timer libraries in use, examined by wheel/wheeltest and measured beside ours, in a module of their own.
 PEERS = wheel/wheeltest/peers
@@ -133,5 +133,5 @@ RAPID ?= 20000
 soak: mutants systems
 	scripts/needs
 	scripts/soak $(SOAK) $(RAPID)
-	$(GO) test -count=1 -v -parallel 1 -run Failures ./wheel/redis -failures.tasks 100000 -failures.span 60s
+	$(GO) test -count=1 -v -parallel 1 -run Failures ./wheel/rediswheel -failures.tasks 100000 -failures.span 60s
 	$(MAKE) --no-print-directory faults-full

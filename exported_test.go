@@ -23,7 +23,7 @@ const (
 
 // publicAPI are the folders of packages for other programs. A name in them counts as used if an
 // Example of its package, the comment of another name or a page for users mentions it.
-var publicAPI = []string{"wheel/timer", "wheel/redis", "wheel/wheeltest", "wheel/scheme", "wheel/system", "wheel/port"}
+var publicAPI = []string{"wheel/timer", "wheel/rediswheel", "wheel/wheeltest", "wheel/scheme", "wheel/system", "wheel/port"}
 
 // documented are names of packages for users that the project does not use, with the reason why
 // users need them.
@@ -31,16 +31,16 @@ var documented = []struct{ dir, reason, names string }{
 	{"wheel/wheeltest", "options of Run and Examine", "Allow RealTime Scenarios Seed"},
 	{"wheel/wheeltest", "interfaces that a library may implement", "Drainer Keyed Mover Repeater Resetter WallStepper Shutdowner StopWaiter"},
 	{"wheel/wheeltest", "the bound of Result.Ops", "OpsMax"},
-	{"wheel/redis", "bounds that callers can check before they call", "DeadMaxMax RetryAfterMax PermanentStatusMax SecretsMax URLMax HeaderMax HandlerMax " +
+	{"wheel/rediswheel", "bounds that callers can check before they call", "DeadMaxMax RetryAfterMax PermanentStatusMax SecretsMax URLMax HeaderMax HandlerMax " +
 		"TimeoutMax HandlersMax NetsMax FilterMax DueMin DueMax"},
-	{"wheel/redis", "bounds of what Stats returns", "MinutesMax OverdueAfter WorkerSilence"},
-	{"wheel/redis", "headers of a callback, for receivers in Go", "HeaderAttempt HeaderDue"},
-	{"wheel/redis", "outcomes in a worker's figures", "Deferred Released Refused"},
-	{"wheel/redis", "errors for errors.Is and errors.As", "ErrTooOld ErrPermanent ErrPrivate StatusError"},
-	{"wheel/redis", "the default of WorkerOptions.PermanentStatus, to add to", "PermanentStatusDefault"},
-	{"wheel/redis", "records in Redis, for tools", "RecordVersion ReadRecord"},
+	{"wheel/rediswheel", "bounds of what Stats returns", "MinutesMax OverdueAfter WorkerSilence"},
+	{"wheel/rediswheel", "headers of a callback, for receivers in Go", "HeaderAttempt HeaderDue"},
+	{"wheel/rediswheel", "outcomes in a worker's figures", "Deferred Released Refused"},
+	{"wheel/rediswheel", "errors for errors.Is and errors.As", "ErrTooOld ErrPermanent ErrPrivate StatusError"},
+	{"wheel/rediswheel", "the default of WorkerOptions.PermanentStatus, to add to", "PermanentStatusDefault"},
+	{"wheel/rediswheel", "records in Redis, for tools", "RecordVersion ReadRecord"},
 	{"wheel/timer", "options and their values", "Pool WithMaxPending WithOnLate"},
-	{"wheel/redis/signature", "for receivers that do not use VerifyRequest", "HeaderTimestamp HeaderSignature Tolerance BodyMax SignaturesMax ErrInvalid Verify"},
+	{"wheel/rediswheel/signature", "for receivers that do not use VerifyRequest", "HeaderTimestamp HeaderSignature Tolerance BodyMax SignaturesMax ErrInvalid Verify"},
 }
 
 // goFile is a parsed file of the project.

@@ -37,7 +37,7 @@ type BuiltinScenario struct {
 }
 
 // Builtins returns the built-in scenarios in display order, except those with an algorithm that the
-// program does not link (wheel/redis/lane).
+// program does not link (wheel/rediswheel/lane).
 var Builtins = sync.OnceValue(func() []*BuiltinScenario {
 	list := make([]*BuiltinScenario, 0, len(builtinNames))
 	for _, name := range builtinNames {

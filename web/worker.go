@@ -11,13 +11,13 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // TaskFigures is what the worker page shows about a wheel on Redis.
 type TaskFigures struct {
-	Stats   redis.Stats
-	Workers []redis.WorkerInfo // most recent heartbeat first
+	Stats   rediswheel.Stats
+	Workers []rediswheel.WorkerInfo // most recent heartbeat first
 }
 
 // TaskStats returns the figures of a wheel by its name. It may be called concurrently for different
@@ -41,7 +41,7 @@ type taskWatch struct {
 
 func newTaskWatches(ask TaskStats, wheels []string) *taskWatches {
 	if len(wheels) == 0 {
-		wheels = []string{redis.NameDefault}
+		wheels = []string{rediswheel.NameDefault}
 	}
 	w := &taskWatches{names: wheels, watches: map[string]*taskWatch{}, ask: ask}
 	for _, name := range wheels {
@@ -170,7 +170,7 @@ func (s *Server) workerFigures(c echo.Context) error {
 	return c.JSON(http.StatusOK, answer)
 }
 
-func newAPILateness(l *redis.Lateness) apiLateness {
+func newAPILateness(l *rediswheel.Lateness) apiLateness {
 	a := apiLateness{P50: l.Quantile(0.5), P99: l.Quantile(0.99)}
 	for _, n := range l {
 		a.Tasks += n

@@ -13,17 +13,17 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/web/view"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // someTasks returns the figures of a wheel at 16:04:05 UTC.
-func someTasks() redis.Stats {
-	st := redis.Stats{Now: time.Date(2026, 11, 21, 16, 4, 5, 0, time.UTC).UnixMilli(), Waiting: 40, InFlight: 3, Retrying: 2,
+func someTasks() rediswheel.Stats {
+	st := rediswheel.Stats{Now: time.Date(2026, 11, 21, 16, 4, 5, 0, time.UTC).UnixMilli(), Waiting: 40, InFlight: 3, Retrying: 2,
 		Dead: 1, Overdue: 10, Dropped: 7, Done: 1000, Retried: 17, Lapsed: 5, Removed: 9, MinutesAll: 70}
 	minute := st.Now / 60_000
-	st.Minutes = []redis.Minute{{Minute: minute - 1, Tasks: 10}, {Minute: minute, Tasks: 20}}
+	st.Minutes = []rediswheel.Minute{{Minute: minute - 1, Tasks: 10}, {Minute: minute, Tasks: 20}}
 	for i := range int64(68) {
-		st.Minutes = append(st.Minutes, redis.Minute{Minute: minute + 1 + i, Tasks: 1})
+		st.Minutes = append(st.Minutes, rediswheel.Minute{Minute: minute + 1 + i, Tasks: 1})
 	}
 	for range 980 {
 		st.Late.Note(3)
@@ -123,7 +123,7 @@ func TestWorkerPageShowsWorkers(t *testing.T) {
 		asked = wheel
 		f := TaskFigures{Stats: someTasks()}
 		for i := range view.WorkersShownMax + 3 {
-			w := redis.WorkerInfo{ID: fmt.Sprint(i), Host: "<host>", PID: i, Silent: time.Duration(i) * 10 * time.Second, Concurrency: 64, Running: 3}
+			w := rediswheel.WorkerInfo{ID: fmt.Sprint(i), Host: "<host>", PID: i, Silent: time.Duration(i) * 10 * time.Second, Concurrency: 64, Running: 3}
 			w.Late.Note(100)
 			f.Workers = append(f.Workers, w)
 		}
@@ -163,7 +163,7 @@ func TestWorkerAPI(t *testing.T) {
 		if away {
 			return TaskFigures{}, errors.New("redis is away")
 		}
-		return TaskFigures{Stats: someTasks(), Workers: []redis.WorkerInfo{{ID: "w", Host: "h", Running: 2}}}, nil
+		return TaskFigures{Stats: someTasks(), Workers: []rediswheel.WorkerInfo{{ID: "w", Host: "h", Running: 2}}}, nil
 	}
 	inBubble(t, Config{Tasks: ask, Wheels: []string{"a", "b"}}, func(t *testing.T, h *harness) {
 		var got apiTasks

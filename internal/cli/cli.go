@@ -21,7 +21,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/serve"
 	"github.com/wheelscope/wheelscope/internal/cli/task"
 	"github.com/wheelscope/wheelscope/internal/whole"
-	_ "github.com/wheelscope/wheelscope/wheel/redis/lane" // adds the algorithm redis to the catalogue
+	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // adds the algorithm redis to the catalogue
 )
 
 // Exit codes of all commands.

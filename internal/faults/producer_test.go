@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 const (
@@ -28,7 +28,7 @@ type producer struct {
 	slots chan struct{}
 
 	mu       sync.Mutex
-	wheel    *redis.Wheel
+	wheel    *rediswheel.Wheel
 	errors   int
 	last     time.Time // time of the last failed add
 	lastText string
@@ -77,18 +77,18 @@ func (p *producer) add(key string) {
 	}
 }
 
-func (p *producer) current() *redis.Wheel {
+func (p *producer) current() *rediswheel.Wheel {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.wheel
 }
 
 // failed records an error. It reopens a wheel whose number of shards has changed.
-func (p *producer) failed(w *redis.Wheel, err error) {
+func (p *producer) failed(w *rediswheel.Wheel, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.errors, p.last, p.lastText = p.errors+1, time.Now(), err.Error()
-	if !errors.Is(err, redis.ErrShards) && !errors.Is(err, redis.ErrNone) || p.wheel != w {
+	if !errors.Is(err, rediswheel.ErrShards) && !errors.Is(err, rediswheel.ErrNone) || p.wheel != w {
 		return
 	}
 	if again, err := p.s.open(0); err == nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/redistest"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 const clusterMasters = 3 // of six nodes
@@ -78,12 +78,12 @@ func spreadOverNodes(s *scene) {
 	firsts := map[int]bool{} // nodes that hold the first shard of a wheel
 	for _, name := range []string{"wheel", "mail", "billing", "reports"} {
 		ctx := context.Background()
-		client, err := redis.Connect(ctx, s.addr, "")
+		client, err := rediswheel.Connect(ctx, s.addr, "")
 		if err != nil {
 			s.t.Fatal(err)
 		}
 		defer client.Close()
-		w, err := redis.Open(ctx, client, redis.Options{Name: name, Shards: clusterMasters})
+		w, err := rediswheel.Open(ctx, client, rediswheel.Options{Name: name, Shards: clusterMasters})
 		if err != nil {
 			s.t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // poisonedTask has a task whose callback always kills the worker, beside others due at that time. It
@@ -35,18 +35,18 @@ func poisonedTask(s *scene) {
 	if err := w.AddTask(s.t.Context(), key, to(s.receiver.url()), first.Add(5*time.Millisecond)); err != nil {
 		s.t.Fatal(err)
 	}
-	var got redis.Info
+	var got rediswheel.Info
 	s.fault(func() {
 		for range most + 1 {
 			current.Store(s.launch("--allow-private", "--lease", lease.String(), "--concurrency", "32"))
-			if got = s.awaitEnd(key, current.Load()); got.State == redis.Dead {
+			if got = s.awaitEnd(key, current.Load()); got.State == rediswheel.Dead {
 				return
 			}
 		}
 	})
 	deaths := len(s.log.of(key))
 	s.say("%d deaths", deaths)
-	if want := "its worker ended 5 times while it was called"; got.State != redis.Dead || got.Reason != want || deaths > most {
+	if want := "its worker ended 5 times while it was called"; got.State != rediswheel.Dead || got.Reason != want || deaths > most {
 		s.t.Errorf("a task whose call kills its worker is %s after %d deaths, reason %q, expected %q after at most %d", got.State, deaths, got.Reason, want, most)
 	}
 	if text, err := s.command("task", "remove", key); err != nil {
@@ -56,17 +56,17 @@ func poisonedTask(s *scene) {
 }
 
 // awaitEnd waits until a worker has died, or a task is dead, and returns the task as it is then.
-func (s *scene) awaitEnd(key string, w *worker) redis.Info {
+func (s *scene) awaitEnd(key string, w *worker) rediswheel.Info {
 	s.t.Helper()
 	for limit := time.Now().Add(startWait); time.Now().Before(limit); time.Sleep(emptyEvery) {
 		i, ok, err := s.wheel(0).Get(context.Background(), key)
 		if err != nil || !ok {
 			s.t.Fatalf("%s: found: %v, %v", key, ok, err)
 		}
-		if i.State == redis.Dead || !w.alive() {
+		if i.State == rediswheel.Dead || !w.alive() {
 			return i
 		}
 	}
 	s.t.Fatalf("%s was neither called nor given up within %v", key, startWait)
-	return redis.Info{}
+	return rediswheel.Info{}
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/redistest"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // burstOfLongCalls has two workers that can run all tasks concurrently.
@@ -150,7 +150,7 @@ func withHandlers(s *scene, delay time.Duration) {
 	s.start(cmd).await()
 	s.addr = s.server.Addr
 	over := length(5 * time.Second)
-	s.preload("handler", int(over.Seconds())*rate()/2, over, redis.Task{Handler: handlerName, Body: []byte(s.receiver.url())})
+	s.preload("handler", int(over.Seconds())*rate()/2, over, rediswheel.Task{Handler: handlerName, Body: []byte(s.receiver.url())})
 	s.preload("callback", int(over.Seconds())*rate()/2, over, to(s.receiver.url()))
 	l := limits{}
 	if delay > 0 {

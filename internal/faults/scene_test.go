@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/redistest"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // The load of a case: light in the short form, since several cases run concurrently and delays of
@@ -36,7 +36,7 @@ type scene struct {
 	receiver *receiver
 	log      *callLog
 	workers  []*worker
-	opened   *redis.Wheel
+	opened   *rediswheel.Wheel
 
 	mu    sync.Mutex
 	tasks map[string]*task
@@ -104,7 +104,7 @@ func (s *scene) between(from, to time.Duration) time.Duration {
 }
 
 // wheel returns the wheel as used by a program that adds tasks.
-func (s *scene) wheel(shards int) *redis.Wheel {
+func (s *scene) wheel(shards int) *rediswheel.Wheel {
 	s.t.Helper()
 	if s.opened == nil {
 		w, err := s.open(shards)
@@ -116,29 +116,29 @@ func (s *scene) wheel(shards int) *redis.Wheel {
 	return s.opened
 }
 
-func (s *scene) open(shards int) (*redis.Wheel, error) {
+func (s *scene) open(shards int) (*rediswheel.Wheel, error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), startWait)
 	defer cancel()
-	client, err := redis.Connect(ctx, s.addr, "")
+	client, err := rediswheel.Connect(ctx, s.addr, "")
 	if err != nil {
 		return nil, err
 	}
 	s.t.Cleanup(func() { _ = client.Close() })
-	return redis.Open(ctx, client, redis.Options{Shards: shards})
+	return rediswheel.Open(ctx, client, rediswheel.Options{Shards: shards})
 }
 
 // to returns a task that calls a URL.
-func to(url string) redis.Task { return redis.Task{URL: url} }
+func to(url string) rediswheel.Task { return rediswheel.Task{URL: url} }
 
 // preload adds n tasks of one kind that are due over a time from leadTime on, and returns the due
 // time of the first.
-func (s *scene) preload(prefix string, n int, over time.Duration, what redis.Task) time.Time {
+func (s *scene) preload(prefix string, n int, over time.Duration, what rediswheel.Task) time.Time {
 	s.t.Helper()
 	lead := leadTime + time.Duration(n)*20*time.Microsecond
 	first := time.Now().Add(lead)
-	items := make([]redis.Item, n)
+	items := make([]rediswheel.Item, n)
 	for i := range items {
-		items[i] = redis.Item{Key: fmt.Sprint(prefix, "-", i), Task: what, ExecuteAt: first.Add(time.Duration(i) * over / time.Duration(n))}
+		items[i] = rediswheel.Item{Key: fmt.Sprint(prefix, "-", i), Task: what, ExecuteAt: first.Add(time.Duration(i) * over / time.Duration(n))}
 	}
 	w := s.wheel(0)
 	for len(items) > 0 {
@@ -159,7 +159,7 @@ func (s *scene) steady(over time.Duration) time.Time {
 	return s.preload("task", int((over*time.Duration(rate())+time.Second/2)/time.Second), over, to(s.receiver.url()))
 }
 
-func (s *scene) note(items []redis.Item, sent time.Time) {
+func (s *scene) note(items []rediswheel.Item, sent time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, i := range items {

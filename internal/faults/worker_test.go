@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 const (
@@ -227,16 +227,16 @@ func beHandlerWorker(addr string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	err := func() error {
-		client, err := redis.Connect(ctx, addr, "")
+		client, err := rediswheel.Connect(ctx, addr, "")
 		if err != nil {
 			return err
 		}
 		defer client.Close()
-		w, err := redis.Open(ctx, client, redis.Options{})
+		w, err := rediswheel.Open(ctx, client, rediswheel.Options{})
 		if err != nil {
 			return err
 		}
-		worker, err := redis.NewWorker(w, redis.WorkerOptions{Handlers: map[string]redis.Handler{handlerName: callBody}})
+		worker, err := rediswheel.NewWorker(w, rediswheel.WorkerOptions{Handlers: map[string]rediswheel.Handler{handlerName: callBody}})
 		if err != nil {
 			return err
 		}
@@ -251,12 +251,12 @@ func beHandlerWorker(addr string) int {
 }
 
 // callBody makes the callback of a worker, to the URL in the body.
-func callBody(ctx context.Context, c redis.Call) error {
+func callBody(ctx context.Context, c rediswheel.Call) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, string(c.Task.Body), nil)
 	if err != nil {
 		return err
 	}
-	r.Header.Set(redis.HeaderKey, url.PathEscape(c.Key))
+	r.Header.Set(rediswheel.HeaderKey, url.PathEscape(c.Key))
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err

@@ -1,3 +1,3 @@
 package export
 
-import _ "github.com/wheelscope/wheelscope/wheel/redis/lane" // adds the algorithm redis to the catalogue
+import _ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // adds the algorithm redis to the catalogue

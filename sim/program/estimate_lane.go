@@ -60,7 +60,7 @@ const (
 	goneKeepBytes   = 64 * 8 // map of cancelled entries that an emptied slot keeps
 	sparesBytes     = 4096 * 4
 	linearMax       = wheel.LinearMax + 1
-	redisTimersMax  = 2000 + 1 // timersMax of wheel/redis/lane, which this package does not import
+	redisTimersMax  = 2000 + 1 // timersMax of wheel/rediswheel/lane, which this package does not import
 )
 
 // newLaneModel returns the model of a lane whose defaults are filled in. An unknown algorithm

@@ -46,7 +46,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
-	_ "github.com/wheelscope/wheelscope/wheel/redis/lane" // so that a scenario may have lanes of redis
+	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // so that a scenario may have lanes of redis
 )
 
 // updating is the flag -simtest.update. Its name begins with the package's, so that tests that

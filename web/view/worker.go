@@ -5,15 +5,15 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/templates"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // ShowTasks fills in the figures of a wheel on Redis and its workers, most recent heartbeat first.
-func ShowTasks(p *templates.WorkerPage, st *redis.Stats, workers []redis.WorkerInfo) {
+func ShowTasks(p *templates.WorkerPage, st *rediswheel.Stats, workers []rediswheel.WorkerInfo) {
 	figure := func(key string, n int64) templates.WorkerFigure {
 		return templates.WorkerFigure{Key: key, Value: strconv.FormatInt(n, 10), Warn: n > 0 && (key == "overdue" || key == "dead" || key == "dropped")}
 	}
-	late := func(key string, l *redis.Lateness, q float64) templates.WorkerFigure {
+	late := func(key string, l *rediswheel.Lateness, q float64) templates.WorkerFigure {
 		value := "–"
 		if ms := l.Quantile(q); ms > 0 {
 			value = threeDigits(time.Duration(ms) * time.Millisecond).String()
@@ -43,7 +43,7 @@ func threeDigits(d time.Duration) time.Duration {
 }
 
 // RecentLateness returns the sum over all live workers.
-func RecentLateness(workers []redis.WorkerInfo) (sum redis.Lateness) {
+func RecentLateness(workers []rediswheel.WorkerInfo) (sum rediswheel.Lateness) {
 	for i := range workers {
 		if workers[i].Live() {
 			sum.Add(&workers[i].Late)
@@ -52,7 +52,7 @@ func RecentLateness(workers []redis.WorkerInfo) (sum redis.Lateness) {
 	return sum
 }
 
-func workerRows(workers []redis.WorkerInfo) []templates.WorkerRow {
+func workerRows(workers []rediswheel.WorkerInfo) []templates.WorkerRow {
 	workers = workers[:min(len(workers), WorkersShownMax)]
 	rows := make([]templates.WorkerRow, len(workers))
 	for i := range workers {
@@ -64,7 +64,7 @@ func workerRows(workers []redis.WorkerInfo) []templates.WorkerRow {
 }
 
 // taskMinutes returns the rows of the first minutes that have tasks, at most minutesShownMax.
-func taskMinutes(st *redis.Stats) []templates.WorkerMinute {
+func taskMinutes(st *rediswheel.Stats) []templates.WorkerMinute {
 	list := st.Minutes[:min(len(st.Minutes), MinutesShownMax)]
 	most := int64(1)
 	for _, m := range list {

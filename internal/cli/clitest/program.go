@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -115,19 +116,29 @@ func StartServer(t *testing.T, stdin string, args ...string) *Server {
 	return s
 }
 
-// Page returns the body of a page.
+// pageMax is how long Page asks again.
+const pageMax = time.Minute
+
+// Page returns the body of a page. A server that is short of processor time answers that the client
+// shall try again, and Page does.
 func (s *Server) Page(t *testing.T, path string) string {
 	t.Helper()
-	r, err := http.Get(s.URL + path)
-	if err != nil {
-		t.Fatal(err)
+	for began := time.Now(); ; {
+		r, err := http.Get(s.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err == nil && r.StatusCode == http.StatusOK {
+			return string(body)
+		}
+		again, _ := strconv.Atoi(r.Header.Get("Retry-After"))
+		if r.StatusCode != http.StatusServiceUnavailable || again == 0 || time.Since(began) > pageMax {
+			t.Fatalf("GET %s: %s, %v", path, r.Status, err)
+		}
+		time.Sleep(time.Duration(again) * time.Second)
 	}
-	defer r.Body.Close()
-	body, err := io.ReadAll(r.Body)
-	if err != nil || r.StatusCode != http.StatusOK {
-		t.Fatalf("GET %s: %s, %v", path, r.Status, err)
-	}
-	return string(body)
 }
 
 // Stop ends the server by a signal and returns its exit code.

@@ -11,7 +11,7 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // The default address of Redis, and the environment variables that change it.
@@ -36,7 +36,7 @@ type Flags struct {
 // Register adds --redis and --wheel to a command and its sub-commands.
 func (f *Flags) Register(c *cobra.Command) {
 	c.PersistentFlags().StringVar(&f.Addr, "redis", "", "`ADDR` of Redis (default "+Default+")")
-	c.PersistentFlags().StringVar(&f.Wheel, "wheel", redis.NameDefault, "`NAME` of the wheel there")
+	c.PersistentFlags().StringVar(&f.Wheel, "wheel", rediswheel.NameDefault, "`NAME` of the wheel there")
 }
 
 // Address returns the address of Redis: the flag, the environment variable or the default.
@@ -45,14 +45,14 @@ func (f *Flags) Address() string {
 }
 
 // Open connects to Redis and opens the wheel; done closes the connection.
-func (f *Flags) Open(ctx context.Context, o redis.Options) (w *redis.Wheel, done func(), err error) {
+func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.Wheel, done func(), err error) {
 	quietRedis()
-	client, err := redis.Connect(ctx, f.Address(), os.Getenv(redisPassword))
+	client, err := rediswheel.Connect(ctx, f.Address(), os.Getenv(redisPassword))
 	if err != nil {
 		return nil, nil, redisError(err)
 	}
 	o.Name = f.Wheel
-	w, err = redis.Open(ctx, client, o)
+	w, err = rediswheel.Open(ctx, client, o)
 	if err != nil {
 		_ = client.Close()
 		return nil, nil, redisError(err)
@@ -62,7 +62,7 @@ func (f *Flags) Open(ctx context.Context, o redis.Options) (w *redis.Wheel, done
 
 // redisError adds to an error what the user can do about it.
 func redisError(err error) error {
-	if errors.Is(err, redis.ErrAway) {
+	if errors.Is(err, rediswheel.ErrAway) {
 		return fmt.Errorf("%w (--redis ADDR says where it is; \"wheelscope worker --embedded\" brings one to try)", err)
 	}
 	return err

@@ -11,7 +11,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/web"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // wheelNames splits the value of the flag --wheel of serve.
@@ -37,8 +37,8 @@ func taskStats(f *redisflag.Flags) (ask web.TaskStats, done func()) {
 		return nil, func() {}
 	}
 	var mu sync.Mutex
-	wheels, ends := map[string]*redis.Wheel{}, []func(){}
-	open := func(ctx context.Context, name string) (*redis.Wheel, error) {
+	wheels, ends := map[string]*rediswheel.Wheel{}, []func(){}
+	open := func(ctx context.Context, name string) (*rediswheel.Wheel, error) {
 		mu.Lock()
 		w := wheels[name]
 		mu.Unlock()
@@ -46,7 +46,7 @@ func taskStats(f *redisflag.Flags) (ask web.TaskStats, done func()) {
 			return w, nil
 		}
 		named := redisflag.Flags{Addr: f.Addr, Wheel: name}
-		w, end, err := named.Open(ctx, redis.Options{Existing: true})
+		w, end, err := named.Open(ctx, rediswheel.Options{Existing: true})
 		if err != nil {
 			return nil, err
 		}

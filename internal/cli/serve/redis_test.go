@@ -8,7 +8,7 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // The worker page uses the Redis of the environment, like the worker.
@@ -22,7 +22,7 @@ func TestServeReadsTheEnvironment(t *testing.T) {
 	t.Setenv(redisflag.EnvAddr, addr)
 	ask, done := taskStats(&f)
 	defer done()
-	if _, err := ask(t.Context(), "a"); !errors.Is(err, redis.ErrNone) {
+	if _, err := ask(t.Context(), "a"); !errors.Is(err, rediswheel.ErrNone) {
 		t.Errorf("no wheel: %v", err)
 	}
 	for _, wheel := range []string{"a", "b"} {
@@ -39,12 +39,12 @@ func TestServeReadsTheEnvironment(t *testing.T) {
 func addTaskTo(t *testing.T, wheel string) {
 	t.Helper()
 	f := redisflag.Flags{Wheel: wheel}
-	w, done, err := f.Open(t.Context(), redis.Options{})
+	w, done, err := f.Open(t.Context(), rediswheel.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer done()
-	if err := w.AddTask(t.Context(), "k", redis.Task{URL: "http://x"}, time.Now().Add(time.Hour)); err != nil {
+	if err := w.AddTask(t.Context(), "k", rediswheel.Task{URL: "http://x"}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 }

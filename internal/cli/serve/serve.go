@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // Limits of the server's shutdown after a signal.
@@ -90,7 +90,7 @@ with --redis ADDR or the variable WHEELSCOPE_REDIS.
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
 	c.Flags().StringVar(&f.memory, "memory", "", "`SIZE` to take at most, such as 2GB (default: half of what there is)")
 	c.Flags().StringVar(&f.redis.Addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
-	c.Flags().StringVar(&f.redis.Wheel, "wheel", redis.NameDefault, "`NAMES` of the wheels there, such as orders,mails")
+	c.Flags().StringVar(&f.redis.Wheel, "wheel", rediswheel.NameDefault, "`NAMES` of the wheels there, such as orders,mails")
 	s.JSONFlag(c, "the address")
 	return c
 }

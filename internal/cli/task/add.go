@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // addFlags are the flags of task add.
@@ -42,7 +42,7 @@ With --file it adds many: each line of the file is a JSON object with "key", "ur
 "max_attempts", "timeout". A line that is wrong ends it; those before it are added.
 
 Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999.`,
-			redis.KeyMax, redis.BodyMax>>10, redis.HeadersMax),
+			rediswheel.KeyMax, rediswheel.BodyMax>>10, rediswheel.HeadersMax),
 		Example: `  wheelscope task add order-7 https://example.org/remind --in 30m --body '{"order":7}'
   wheelscope task add backup https://example.org/run --at 2030-01-01T03:00:00+01:00
   wheelscope task add mail-3 --handler send --body-file mail.txt
@@ -50,7 +50,7 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 		Args: func(c *cobra.Command, args []string) error { return addArgs(c, &a, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			if a.lines != "" {
-				return onMany(c.Context(), f, redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
+				return onMany(c.Context(), f, rediswheel.Options{}, func(ctx context.Context, w *rediswheel.Wheel) error {
 					return addLines(ctx, s, w, &a)
 				})
 			}
@@ -62,7 +62,7 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 			if err != nil {
 				return err
 			}
-			return onWheel(c.Context(), f, redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
+			return onWheel(c.Context(), f, rediswheel.Options{}, func(ctx context.Context, w *rediswheel.Wheel) error {
 				return addTask(ctx, s, w, args[0], task, at, a.ifAbsent)
 			})
 		},
@@ -128,16 +128,16 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 
 // clock reads the clock of Redis, which workers use: this machine's may be wrong. It is used if the
 // user may not read that of Redis.
-func clock(ctx context.Context, w *redis.Wheel) (time.Time, error) {
+func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	now, err := w.Now(ctx)
-	if errors.Is(err, redis.ErrAccess) {
+	if errors.Is(err, rediswheel.ErrAccess) {
 		return time.Now(), nil
 	}
 	return now, err
 }
 
 // addTask adds a task, due relative to the clock of Redis.
-func addTask(ctx context.Context, s *console.Streams, w *redis.Wheel, key string, task redis.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
+func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key string, task rediswheel.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
 	now, err := clock(ctx, w)
 	if err != nil {
 		return err
@@ -160,8 +160,8 @@ func addTask(ctx context.Context, s *console.Streams, w *redis.Wheel, key string
 }
 
 // task returns the task that the arguments describe.
-func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (redis.Task, error) {
-	t := redis.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body), MaxAttempts: a.attempts, Timeout: a.timeout}
+func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (rediswheel.Task, error) {
+	t := rediswheel.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body), MaxAttempts: a.attempts, Timeout: a.timeout}
 	if len(args) > 1 {
 		t.URL = args[1]
 	}
@@ -183,19 +183,19 @@ func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (re
 	return t, err
 }
 
-// readBody reads a body. It returns an error for one longer than redis.BodyMax.
+// readBody reads a body. It returns an error for one longer than rediswheel.BodyMax.
 func readBody(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in, done, err := console.Open(ctx, name, stdin)
 	if err != nil {
 		return nil, fmt.Errorf("--body-file: %s: %w", name, errors.Unwrap(err))
 	}
 	defer done()
-	body, err := io.ReadAll(io.LimitReader(in, redis.BodyMax+1))
+	body, err := io.ReadAll(io.LimitReader(in, rediswheel.BodyMax+1))
 	if err != nil {
 		return nil, fmt.Errorf("--body-file: %s: %w", name, err)
 	}
-	if len(body) > redis.BodyMax {
-		return nil, fmt.Errorf("--body-file: %s: more than %d bytes, the most that a task takes", name, redis.BodyMax)
+	if len(body) > rediswheel.BodyMax {
+		return nil, fmt.Errorf("--body-file: %s: more than %d bytes, the most that a task takes", name, rediswheel.BodyMax)
 	}
 	return body, nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // filterFlags select tasks by their properties.
@@ -19,10 +19,10 @@ type filterFlags struct {
 }
 
 // register adds the flags; state is the default of --state.
-func (f *filterFlags) register(c *cobra.Command, state redis.State) {
+func (f *filterFlags) register(c *cobra.Command, state rediswheel.State) {
 	states := stateNames()
-	if state == redis.Dead {
-		states = []string{string(redis.Dead), string(redis.Retrying)}
+	if state == rediswheel.Dead {
+		states = []string{string(rediswheel.Dead), string(rediswheel.Retrying)}
 	}
 	text := ""
 	if state == "" {
@@ -38,12 +38,12 @@ func (f *filterFlags) register(c *cobra.Command, state redis.State) {
 // given reports whether a flag other than --state is set.
 func (f *filterFlags) given() bool { return f.match != "" || f.host != "" || f.err != "" }
 
-func (f *filterFlags) query() redis.Query {
-	state := redis.Waiting
+func (f *filterFlags) query() rediswheel.Query {
+	state := rediswheel.Waiting
 	if f.err != "" {
-		state = redis.Dead
+		state = rediswheel.Dead
 	}
-	return redis.Query{State: cmp.Or(redis.State(f.state), state), Match: f.match, Host: f.host, Error: f.err}
+	return rediswheel.Query{State: cmp.Or(rediswheel.State(f.state), state), Match: f.match, Host: f.host, Error: f.err}
 }
 
 func newTaskRemove(s *console.Streams, f *redisflag.Flags) *cobra.Command {
@@ -69,7 +69,7 @@ these. A task that is added again while this runs is not removed.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
 				if len(args) > 0 {
 					return eachTask(ctx, s, args, "removed", "no task %s", w.RemoveTask)
 				}
@@ -109,7 +109,7 @@ repaired. They are chosen by their keys, by --match, --host and --error, or with
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
 				if len(args) > 0 {
 					return eachTask(ctx, s, args, "is due now", "neither dead nor waiting for another attempt: %s", w.RetryTask)
 				}
@@ -118,7 +118,7 @@ repaired. They are chosen by their keys, by --match, --host and --error, or with
 			})
 		},
 	}
-	filter.register(c, redis.Dead)
+	filter.register(c, rediswheel.Dead)
 	s.JSONFlag(c, "what is due now")
 	c.Flags().BoolVar(&all, "all", false, "every task of the state")
 	return c

@@ -8,7 +8,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 	"github.com/wheelscope/wheelscope/internal/redistest"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // The commands work on a cluster of six nodes as on one server, with any node as the address and
@@ -52,7 +52,7 @@ func TestCommandsOnACluster(t *testing.T) {
 			t.Errorf("listed %d tasks: %.200q", len(list), list)
 		}
 		var info struct {
-			redis.Description
+			rediswheel.Description
 			Tasks []struct {
 				Prefix  string
 				Waiting int64

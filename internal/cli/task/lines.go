@@ -13,10 +13,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// taskLineMax is the maximum length in bytes of a line in a file of tasks: a body of redis.BodyMax
+// taskLineMax is the maximum length in bytes of a line in a file of tasks: a body of rediswheel.BodyMax
 // with each byte escaped as six, and the rest of the task.
 const taskLineMax = 2 << 20
 
@@ -45,17 +45,17 @@ type addLine struct {
 // storedLine is one line of task export and task import.
 type storedLine struct {
 	callLine
-	State    redis.State `json:"state"`
-	Due      time.Time   `json:"due"`
-	At       time.Time   `json:"at"`
-	Attempts int         `json:"attempts,omitzero"`
-	Reason   string      `json:"reason,omitzero"`
-	Redacted bool        `json:"redacted,omitzero"` // the URL's credentials were removed
+	State    rediswheel.State `json:"state"`
+	Due      time.Time        `json:"due"`
+	At       time.Time        `json:"at"`
+	Attempts int              `json:"attempts,omitzero"`
+	Reason   string           `json:"reason,omitzero"`
+	Redacted bool             `json:"redacted,omitzero"` // the URL's credentials were removed
 }
 
 // call returns the key and the task that the line describes.
-func (l *callLine) call() (key string, t redis.Task, err error) {
-	t = redis.Task{URL: l.URL, Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Base64, MaxAttempts: l.MaxAttempts}
+func (l *callLine) call() (key string, t rediswheel.Task, err error) {
+	t = rediswheel.Task{URL: l.URL, Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Base64, MaxAttempts: l.MaxAttempts}
 	key = l.Key
 	switch {
 	case l.Key != "" && l.KeyBytes != nil:
@@ -77,7 +77,7 @@ func (l *callLine) call() (key string, t redis.Task, err error) {
 }
 
 // newCallLine is the inverse of call.
-func newCallLine(key string, t *redis.Task) callLine {
+func newCallLine(key string, t *rediswheel.Task) callLine {
 	l := callLine{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler, MaxAttempts: t.MaxAttempts}
 	if utf8.ValidString(key) {
 		l.Key = key
@@ -96,7 +96,7 @@ func newCallLine(key string, t *redis.Task) callLine {
 }
 
 // addTo adds the task of the line; now is the time by the clock of Redis.
-func (l *addLine) addTo(b *redis.Bulk, now time.Time) error {
+func (l *addLine) addTo(b *rediswheel.Bulk, now time.Time) error {
 	key, task, err := l.call()
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (l *addLine) addTo(b *redis.Bulk, now time.Time) error {
 }
 
 // restoreTo adds the task of the line in its saved state.
-func (l *storedLine) restoreTo(b *redis.Bulk) error {
+func (l *storedLine) restoreTo(b *rediswheel.Bulk) error {
 	if l.Redacted {
 		return errors.New("the credentials of its URL were left out; task export --credentials keeps them")
 	}
@@ -126,7 +126,7 @@ func (l *storedLine) restoreTo(b *redis.Bulk) error {
 	if err != nil {
 		return err
 	}
-	return b.Restore(redis.Info{Key: key, State: l.State, Task: task, Due: l.Due, At: l.At, Attempts: l.Attempts, Reason: l.Reason})
+	return b.Restore(rediswheel.Info{Key: key, State: l.State, Task: task, Due: l.Due, At: l.At, Attempts: l.Attempts, Reason: l.Reason})
 }
 
 // readTaskLines calls add for each non-empty line of a file, decoded into line. It stops at the
@@ -150,7 +150,7 @@ func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add
 			return fmt.Errorf("%s: line %d: %w", input.Name(name), n, lineError(err))
 		}
 		if err := add(&line); err != nil {
-			if errors.Is(err, redis.ErrInput) || !errors.Is(err, context.Canceled) && ctx.Err() == nil {
+			if errors.Is(err, rediswheel.ErrInput) || !errors.Is(err, context.Canceled) && ctx.Err() == nil {
 				return fmt.Errorf("%s: line %d: %w", input.Name(name), n, err)
 			}
 			return err

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // taskRow is a task as printed by --json. A body or key that is not text is in base64; for such
@@ -23,7 +23,7 @@ import (
 type taskRow struct {
 	Key      string            `json:"key"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`
-	State    redis.State       `json:"state"`
+	State    rediswheel.State  `json:"state"`
 	Due      time.Time         `json:"due"`
 	At       time.Time         `json:"at"`
 	Attempts int               `json:"attempts"`
@@ -40,10 +40,10 @@ type taskRow struct {
 	Timeout     string `json:"timeout,omitempty"`
 }
 
-func newTaskRow(i *redis.Info) taskRow {
+func newTaskRow(i *rediswheel.Info) taskRow {
 	l := newCallLine(i.Key, &i.Task)
 	r := taskRow{Key: i.Key, KeyBytes: l.KeyBytes, State: i.State, Due: i.Due, At: i.At, Attempts: i.Attempts, Reason: i.Reason,
-		URL: redis.RedactURL(l.URL), Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Body, Base64: l.Base64,
+		URL: rediswheel.RedactURL(l.URL), Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Body, Base64: l.Base64,
 		MaxAttempts: l.MaxAttempts, Timeout: l.Timeout}
 	if i.Err != nil {
 		r.Error = i.Err.Error()
@@ -60,7 +60,7 @@ failed, and what is called. One that was delivered is gone, as if it had never b
 		Example: "  wheelscope task get order-7 --json",
 		Args:    console.ExactlyOne("KEY"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return onWheel(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+			return onWheel(c.Context(), f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
 				return getTask(ctx, s, w, args[0])
 			})
 		},
@@ -69,7 +69,7 @@ failed, and what is called. One that was delivered is gone, as if it had never b
 	return c
 }
 
-func getTask(ctx context.Context, s *console.Streams, w *redis.Wheel, key string) error {
+func getTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key string) error {
 	info, ok, err := w.Get(ctx, key)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func getTask(ctx context.Context, s *console.Streams, w *redis.Wheel, key string
 	if s.JSON {
 		return console.WriteJSON(s.Out, newTaskRow(&info))
 	}
-	return printTasks(s, []redis.Info{info}, &console.TableFlags{})
+	return printTasks(s, []rediswheel.Info{info}, &console.TableFlags{})
 }
 
 // listFlags are the flags of task list.
@@ -114,7 +114,7 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 			if err := l.shape.CheckFor(taskColumns, s.JSON); err != nil {
 				return err
 			}
-			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
 				return listTasks(ctx, s, w, q, &l)
 			})
 		},
@@ -123,7 +123,7 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 	c.Flags().StringVar(&l.from, "from", "", "begin at `TIME`, such as 2030-01-01T00:00:00Z")
 	c.Flags().StringVar(&l.after, "after", "", "of the tasks at --from leave out those up to `KEY`")
 	c.Flags().StringVar(&l.cursor, "cursor", "", "go on where the list ended that printed `CURSOR`")
-	c.Flags().IntVar(&l.limit, "limit", 50, "list `N` tasks at most, up to "+strconv.Itoa(redis.ListMax))
+	c.Flags().IntVar(&l.limit, "limit", 50, "list `N` tasks at most, up to "+strconv.Itoa(rediswheel.ListMax))
 	c.Flags().BoolVar(&s.JSON, "json", false, "as JSON, with headers and bodies")
 	l.shape.Register(c, taskColumns)
 	c.MarkFlagsMutuallyExclusive("cursor", "from")
@@ -132,14 +132,14 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 }
 
 // query returns the query of the flags, from the position of --cursor; full asks for whole tasks.
-func (l *listFlags) query(full bool) (redis.Query, error) {
+func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	q := l.filter.query()
-	q.View, q.Page, q.After = redis.ViewRow, l.limit, l.after
+	q.View, q.Page, q.After = rediswheel.ViewRow, l.limit, l.after
 	if full {
-		q.View = redis.ViewFull
+		q.View = rediswheel.ViewFull
 	}
-	if l.limit < 1 || l.limit > redis.ListMax {
-		return q, fmt.Errorf("--limit: %d, expected 1 to %d", l.limit, redis.ListMax)
+	if l.limit < 1 || l.limit > rediswheel.ListMax {
+		return q, fmt.Errorf("--limit: %d, expected 1 to %d", l.limit, rediswheel.ListMax)
 	}
 	if l.after != "" && l.from == "" {
 		return q, errors.New("--after: it continues at a time, which --from gives")
@@ -157,11 +157,11 @@ func (l *listFlags) query(full bool) (redis.Query, error) {
 }
 
 // cursorOf returns the position after a task as text: its time in ms and its key.
-func cursorOf(i *redis.Info) string {
+func cursorOf(i *rediswheel.Info) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
 }
 
-func readCursor(text string, q *redis.Query) error {
+func readCursor(text string, q *rediswheel.Query) error {
 	data, err := base64.RawURLEncoding.DecodeString(text)
 	at, key, ok := strings.Cut(string(data), " ")
 	ms, errAt := strconv.ParseInt(at, 10, 64)
@@ -173,10 +173,10 @@ func readCursor(text string, q *redis.Query) error {
 }
 
 // listTasks prints up to --limit tasks and, if there are more, the cursor to continue with.
-func listTasks(ctx context.Context, s *console.Streams, w *redis.Wheel, q redis.Query, l *listFlags) error {
+func listTasks(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, q rediswheel.Query, l *listFlags) error {
 	print := &taskPrinter{s: s, shape: &l.shape}
 	n, more := 0, false
-	var last redis.Info
+	var last rediswheel.Info
 	for info, err := range w.Tasks(ctx, q) {
 		if err != nil {
 			return err
@@ -188,7 +188,7 @@ func listTasks(ctx context.Context, s *console.Streams, w *redis.Wheel, q redis.
 			return err
 		}
 		n++
-		last = redis.Info{Key: info.Key, At: info.At}
+		last = rediswheel.Info{Key: info.Key, At: info.At}
 	}
 	if err := print.end(); err != nil {
 		return err
@@ -201,7 +201,7 @@ func listTasks(ctx context.Context, s *console.Streams, w *redis.Wheel, q redis.
 
 func stateNames() []string {
 	var names []string
-	for _, state := range redis.States {
+	for _, state := range rediswheel.States {
 		names = append(names, string(state))
 	}
 	return names
@@ -212,10 +212,10 @@ type taskPrinter struct {
 	s     *console.Streams
 	shape *console.TableFlags
 	n     int
-	rows  []redis.Info // of the table
+	rows  []rediswheel.Info // of the table
 }
 
-func (p *taskPrinter) add(i *redis.Info) error {
+func (p *taskPrinter) add(i *rediswheel.Info) error {
 	if !p.s.JSON {
 		p.rows = append(p.rows, *i)
 		return nil
@@ -255,14 +255,14 @@ const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 const targetMax = 80
 
 // printTasks prints a table with one row per task.
-func printTasks(s *console.Streams, list []redis.Info, shape *console.TableFlags) error {
+func printTasks(s *console.Streams, list []rediswheel.Info, shape *console.TableFlags) error {
 	var rows [][]string
 	for _, i := range list {
 		method := i.Task.Method
 		if i.Task.Handler == "" && i.Err == nil {
 			method = cmp.Or(method, "POST")
 		}
-		target := strings.TrimSpace(method + " " + cmp.Or(redis.RedactURL(i.Task.URL), i.Task.Handler))
+		target := strings.TrimSpace(method + " " + cmp.Or(rediswheel.RedactURL(i.Task.URL), i.Task.Handler))
 		if i.Err != nil {
 			target = i.Err.Error()
 		}

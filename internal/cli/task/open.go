@@ -7,7 +7,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // The total time that a command waits for Redis.
@@ -17,26 +17,26 @@ const (
 )
 
 // looking opens an existing wheel.
-var looking = redis.Options{Existing: true}
+var looking = rediswheel.Options{Existing: true}
 
 // onWheel opens the wheel and calls do, within taskWait.
-func onWheel(ctx context.Context, f *redisflag.Flags, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
+func onWheel(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, taskWait, f, o, do)
 }
 
 // onMany is onWheel within manyWait.
-func onMany(ctx context.Context, f *redisflag.Flags, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
+func onMany(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, manyWait, f, o, do)
 }
 
 // onNamed is onWheel for the wheel that the first argument names.
-func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
+func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	f.Wheel = args[0]
 	return onWheel(ctx, f, o, do)
 }
 
 // within opens the wheel and calls do. Both must end within wait.
-func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
+func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	w, done, err := f.Open(ctx, o)
@@ -56,7 +56,7 @@ const (
 // openWhenReady is open for a long-running program: until ctx ends, it waits for a Redis that
 // does not answer or accepts no writes, and reports each cause once. It returns other errors,
 // such as a wrong password, since waiting does not help. o.Log must be set.
-func openWhenReady(ctx context.Context, f *redisflag.Flags, o redis.Options) (*redis.Wheel, func(), error) {
+func openWhenReady(ctx context.Context, f *redisflag.Flags, o rediswheel.Options) (*rediswheel.Wheel, func(), error) {
 	reported := ""
 	for wait := openFirst; ; wait = min(2*wait, openMax) {
 		w, done, err := f.Open(ctx, o)
@@ -69,7 +69,7 @@ func openWhenReady(ctx context.Context, f *redisflag.Flags, o redis.Options) (*r
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		if !errors.Is(err, redis.ErrAway) && !errors.Is(err, redis.ErrRefused) {
+		if !errors.Is(err, rediswheel.ErrAway) && !errors.Is(err, rediswheel.ErrRefused) {
 			return nil, nil, err
 		}
 		if text := console.OneLine(err.Error()); text != reported {

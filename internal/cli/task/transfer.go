@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 func newTaskExport(s *console.Streams, f *redisflag.Flags) *cobra.Command {
@@ -31,7 +31,7 @@ does not take such a line.`,
   wheelscope task export --state dead --error "answered 500"`,
 		Args: console.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
 				out := bufio.NewWriterSize(s.Out, 64<<10)
 				return errors.Join(exportTasks(ctx, w, &filter, credentials, out), out.Flush())
 			})
@@ -44,10 +44,10 @@ does not take such a line.`,
 	return c
 }
 
-func exportTasks(ctx context.Context, w *redis.Wheel, filter *filterFlags, credentials bool, out io.Writer) error {
-	states := redis.States
+func exportTasks(ctx context.Context, w *rediswheel.Wheel, filter *filterFlags, credentials bool, out io.Writer) error {
+	states := rediswheel.States
 	if filter.state != "" {
-		states = []redis.State{redis.State(filter.state)}
+		states = []rediswheel.State{rediswheel.State(filter.state)}
 	}
 	for _, state := range states {
 		q := filter.query()
@@ -64,13 +64,13 @@ func exportTasks(ctx context.Context, w *redis.Wheel, filter *filterFlags, crede
 	return nil
 }
 
-func writeTaskLine(out io.Writer, info *redis.Info, credentials bool) error {
+func writeTaskLine(out io.Writer, info *rediswheel.Info, credentials bool) error {
 	if info.Err != nil {
 		return fmt.Errorf("task %q: %w", info.Key, info.Err)
 	}
 	l := storedLine{callLine: newCallLine(info.Key, &info.Task), State: info.State, Due: info.Due, At: info.At,
 		Attempts: info.Attempts, Reason: info.Reason}
-	if shown := redis.RedactURL(l.URL); !credentials && shown != l.URL {
+	if shown := rediswheel.RedactURL(l.URL); !credentials && shown != l.URL {
 		l.URL, l.Redacted = shown, true
 	}
 	if err := json.MarshalWrite(out, &l, json.Deterministic(true)); err != nil {
@@ -92,8 +92,8 @@ was in flight is due at once. A task whose key there is already is left alone, u
 		Example: "  wheelscope task import tasks.jsonl --redis 10.0.0.5:6379",
 		Args:    console.ExactlyOne("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return onMany(c.Context(), f, redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
-				b := w.NewBulk(ctx, redis.BulkOptions{IfAbsent: !replace})
+			return onMany(c.Context(), f, rediswheel.Options{}, func(ctx context.Context, w *rediswheel.Wheel) error {
+				b := w.NewBulk(ctx, rediswheel.BulkOptions{IfAbsent: !replace})
 				err := readTaskLines(ctx, args[0], s.In, func(l *storedLine) error { return l.restoreTo(b) })
 				return closeBulk(s, b, err)
 			})
@@ -105,18 +105,18 @@ was in flight is due at once. A task whose key there is already is left alone, u
 }
 
 // addLines adds the tasks of a file.
-func addLines(ctx context.Context, s *console.Streams, w *redis.Wheel, a *addFlags) error {
+func addLines(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, a *addFlags) error {
 	now, err := clock(ctx, w)
 	if err != nil {
 		return err
 	}
-	b := w.NewBulk(ctx, redis.BulkOptions{IfAbsent: a.ifAbsent})
+	b := w.NewBulk(ctx, rediswheel.BulkOptions{IfAbsent: a.ifAbsent})
 	err = readTaskLines(ctx, a.lines, s.In, func(l *addLine) error { return l.addTo(b, now) })
 	return closeBulk(s, b, err)
 }
 
 // closeBulk closes a bulk after its file was read, and prints how many tasks were added.
-func closeBulk(s *console.Streams, b *redis.Bulk, errRead error) error {
+func closeBulk(s *console.Streams, b *rediswheel.Bulk, errRead error) error {
 	added, present, err := b.Close()
 	if err == nil {
 		err = errRead

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // pauseWait is the default time for which wheel pause waits until nothing is in flight; pauseLook
@@ -52,17 +52,17 @@ func newWheelCreate(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 		Short: "Make a wheel",
 		Long: fmt.Sprintf(`Create makes a wheel of --shards shards, 1 to %d; one that is there is an error. In a
 cluster take a multiple of the number of masters: the shards are spread evenly over its
-hash slots.`, redis.ShardsMax),
+hash slots.`, rediswheel.ShardsMax),
 		Example: "  wheelscope wheel create orders --shards 8",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
-			err := onNamed(c.Context(), f, args, looking, func(_ context.Context, w *redis.Wheel) error {
+			err := onNamed(c.Context(), f, args, looking, func(_ context.Context, w *rediswheel.Wheel) error {
 				return fmt.Errorf("wheel %q is there already, of %d shards (wheelscope wheel reshard changes that)", w.Name(), len(w.Shards()))
 			})
-			if !errors.Is(err, redis.ErrNone) {
+			if !errors.Is(err, rediswheel.ErrNone) {
 				return err
 			}
-			return onNamed(c.Context(), f, args, redis.Options{Shards: shards}, func(_ context.Context, w *redis.Wheel) error {
+			return onNamed(c.Context(), f, args, rediswheel.Options{Shards: shards}, func(_ context.Context, w *rediswheel.Wheel) error {
 				return s.Result(console.Fields{"wheel": w.Name(), "shards": len(w.Shards())}, "wheel %q made (shards: %d)\n", w.Name(), len(w.Shards()))
 			})
 		},
@@ -84,7 +84,7 @@ func newWheelInfo(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 			if err := shape.CheckFor(shardColumns, s.JSON); err != nil {
 				return err
 			}
-			return onNamed(c.Context(), f, args, looking, func(ctx context.Context, w *redis.Wheel) error {
+			return onNamed(c.Context(), f, args, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
 				return wheelInfo(ctx, s, w, &shape)
 			})
 		},
@@ -105,7 +105,7 @@ type shardRow struct {
 	Dead     int64  `json:"dead"`
 }
 
-func wheelInfo(ctx context.Context, s *console.Streams, w *redis.Wheel, shape *console.TableFlags) error {
+func wheelInfo(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, shape *console.TableFlags) error {
 	d, err := w.Describe(ctx)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func wheelInfo(ctx context.Context, s *console.Streams, w *redis.Wheel, shape *c
 	}
 	if s.JSON {
 		return console.WriteJSON(s.Out, struct {
-			redis.Description
+			rediswheel.Description
 			Tasks []shardRow `json:"tasks"`
 		}{d, shards})
 	}
@@ -155,7 +155,7 @@ older programs do not heed it.`,
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Wheel = args[0]
-			return within(c.Context(), taskWait+wait, f, looking, func(ctx context.Context, w *redis.Wheel) error {
+			return within(c.Context(), taskWait+wait, f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
 				if err := w.SetPaused(ctx, true); err != nil {
 					return err
 				}
@@ -169,7 +169,7 @@ older programs do not heed it.`,
 }
 
 // awaitRest waits until nothing is in flight and the workers have noticed the pause.
-func awaitRest(ctx context.Context, s *console.Streams, w *redis.Wheel, wait time.Duration) error {
+func awaitRest(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, wait time.Duration) error {
 	began := time.Now()
 	for {
 		st, err := w.Stats(ctx)
@@ -177,7 +177,7 @@ func awaitRest(ctx context.Context, s *console.Streams, w *redis.Wheel, wait tim
 			return err
 		}
 		waited := time.Since(began)
-		if st.InFlight == 0 && waited >= min(wait, redis.PauseDelay) {
+		if st.InFlight == 0 && waited >= min(wait, rediswheel.PauseDelay) {
 			return s.Result(console.Fields{"wheel": w.Name(), "paused": true, "in_flight": 0}, "wheel %q is paused, nothing is in flight\n", w.Name())
 		}
 		if waited >= wait {
@@ -199,7 +199,7 @@ func newWheelResume(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 		Example: "  wheelscope wheel resume orders",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
-			return onNamed(c.Context(), f, args, looking, func(ctx context.Context, w *redis.Wheel) error {
+			return onNamed(c.Context(), f, args, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
 				if err := w.SetPaused(ctx, false); err != nil {
 					return err
 				}

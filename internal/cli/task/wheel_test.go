@@ -7,7 +7,7 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // A wheel is created, described, paused, resized to another number of shards, and resumed.
@@ -38,7 +38,7 @@ func TestWheelCommands(t *testing.T) {
 	expect(0, `wheel "orders" has 5 shards (tasks moved: 4)`, "wheel", "reshard", "orders", "--shards", "5")
 	expect(0, `wheel "orders" is resumed`, "wheel", "resume", "orders")
 	var info struct {
-		redis.Description
+		rediswheel.Description
 		Tasks []struct {
 			Prefix  string
 			Waiting int64

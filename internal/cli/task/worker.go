@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
-	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // workerFlags are the flags of worker.
@@ -20,7 +20,7 @@ type workerFlags struct {
 	shards   int
 	format   string   // of the log
 	nets     []string // of --allow-net
-	o        redis.WorkerOptions
+	o        rediswheel.WorkerOptions
 
 	receivers receiverFlags
 	metrics   string // address of the metrics server
@@ -66,7 +66,7 @@ With --embedded it brings its own Redis, to try it: on loopback, empty, gone at 
 
 Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or longer.
 
-`, redis.ConcurrencyMax, redis.AttemptsMax, redis.RedirectsMax, redis.LeaseMin) + redisflag.Help,
+`, rediswheel.ConcurrencyMax, rediswheel.AttemptsMax, rediswheel.RedirectsMax, rediswheel.LeaseMin) + redisflag.Help,
 		Example: `  wheelscope worker --embedded --allow-private
   wheelscope worker --redis redis://:secret@10.0.0.5:6379/0 --concurrency 200`,
 		Args: console.NoArguments,
@@ -76,15 +76,15 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 	flags := c.Flags()
 	flags.BoolVar(&f.embedded, "embedded", false, "start a Redis in this process, at --redis")
 	flags.IntVar(&f.shards, "shards", 0, "make a new wheel of `N` shards, to spread it over a cluster (default 1)")
-	flags.IntVar(&f.o.Concurrency, "concurrency", redis.ConcurrencyDefault, "`N` callbacks at a time")
-	flags.DurationVar(&f.o.Lease, "lease", redis.LeaseDefault, "`DURATION` after which a dead worker's tasks are taken over")
-	flags.DurationVar(&f.o.CallbackTime, "callback-time", redis.CallbackTimeDefault, "`DURATION` that one callback may take")
-	flags.IntVar(&f.o.Attempts, "attempts", redis.AttemptsDefault, "give a task up after `N` attempts")
-	flags.DurationVar(&f.o.Retry, "retry", redis.RetryDefault, "wait about `DURATION` before the second attempt, doubled with each")
-	flags.DurationVar(&f.o.RetryMax, "retry-max", redis.RetryMaxDefault, "wait at most `DURATION` between attempts")
-	flags.Int64Var(&f.o.DeadMax, "dead-max", redis.DeadMaxDefault, "keep `N` dead tasks, the newest; 0: all")
-	flags.IntVar(&f.o.Redirects, "redirects", redis.RedirectsDefault, "follow `N` redirects of a callback at most")
-	flags.DurationVar(&f.o.Grace, "grace", redis.GraceDefault, "`DURATION` for callbacks under way at the end")
+	flags.IntVar(&f.o.Concurrency, "concurrency", rediswheel.ConcurrencyDefault, "`N` callbacks at a time")
+	flags.DurationVar(&f.o.Lease, "lease", rediswheel.LeaseDefault, "`DURATION` after which a dead worker's tasks are taken over")
+	flags.DurationVar(&f.o.CallbackTime, "callback-time", rediswheel.CallbackTimeDefault, "`DURATION` that one callback may take")
+	flags.IntVar(&f.o.Attempts, "attempts", rediswheel.AttemptsDefault, "give a task up after `N` attempts")
+	flags.DurationVar(&f.o.Retry, "retry", rediswheel.RetryDefault, "wait about `DURATION` before the second attempt, doubled with each")
+	flags.DurationVar(&f.o.RetryMax, "retry-max", rediswheel.RetryMaxDefault, "wait at most `DURATION` between attempts")
+	flags.Int64Var(&f.o.DeadMax, "dead-max", rediswheel.DeadMaxDefault, "keep `N` dead tasks, the newest; 0: all")
+	flags.IntVar(&f.o.Redirects, "redirects", rediswheel.RedirectsDefault, "follow `N` redirects of a callback at most")
+	flags.DurationVar(&f.o.Grace, "grace", rediswheel.GraceDefault, "`DURATION` for callbacks under way at the end")
 	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default as above)")
 	flags.StringArrayVar(&f.nets, "allow-net", nil, "call addresses of the network `CIDR` too, such as 10.1.0.0/16; may be repeated")
 	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text or json")
@@ -111,7 +111,7 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 		defer m.Close()
 		f.Addr = m.Addr()
 	}
-	w, done, err := openWhenReady(ctx, &f.Flags, redis.Options{Shards: f.shards, Log: f.o.Log})
+	w, done, err := openWhenReady(ctx, &f.Flags, rediswheel.Options{Shards: f.shards, Log: f.o.Log})
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 	if f.o.DeadMax == 0 {
 		f.o.DeadMax = -1 // -1 means all to the library
 	}
-	worker, err := redis.NewWorker(w, f.o)
+	worker, err := rediswheel.NewWorker(w, f.o)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/wheel/redis"
-	"github.com/wheelscope/wheelscope/wheel/redis/redisprom"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/redisprom"
 )
 
 // Limits of the server of --metrics.
@@ -27,16 +27,16 @@ const (
 )
 
 // metricsHandler returns the handler of a worker's /metrics, /healthz and /readyz.
-func metricsHandler(w *redis.Wheel, worker *redis.Worker) http.Handler {
+func metricsHandler(w *rediswheel.Wheel, worker *rediswheel.Worker) http.Handler {
 	r := prometheus.NewRegistry()
 	labels := prometheus.Labels{"wheel": w.Name()}
-	counter := func(name, help string, value func(redis.Totals) int64) {
+	counter := func(name, help string, value func(rediswheel.Totals) int64) {
 		r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "wheelscope_worker_" + name, Help: help, ConstLabels: labels},
 			func() float64 { return float64(value(worker.Totals())) }))
 	}
-	counter("calls_total", "Callbacks that this worker began.", func(t redis.Totals) int64 { return t.Calls })
-	counter("delivered_total", "Callbacks of this worker that succeeded.", func(t redis.Totals) int64 { return t.Done })
-	counter("failed_total", "Tasks that this worker could not deliver.", func(t redis.Totals) int64 { return t.Failed })
+	counter("calls_total", "Callbacks that this worker began.", func(t rediswheel.Totals) int64 { return t.Calls })
+	counter("delivered_total", "Callbacks of this worker that succeeded.", func(t rediswheel.Totals) int64 { return t.Done })
+	counter("failed_total", "Tasks that this worker could not deliver.", func(t rediswheel.Totals) int64 { return t.Failed })
 	r.MustRegister(redisprom.New(w), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: metricsAtOnce, Timeout: metricsWait}))
@@ -53,7 +53,7 @@ func metricsHandler(w *redis.Wheel, worker *redis.Worker) http.Handler {
 
 // serveMetrics serves a worker's metrics at an address, in the background, until the returned
 // function is called.
-func serveMetrics(s *console.Streams, addr string, w *redis.Wheel, worker *redis.Worker) (stop func(), err error) {
+func serveMetrics(s *console.Streams, addr string, w *rediswheel.Wheel, worker *rediswheel.Worker) (stop func(), err error) {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("--metrics: %w", err)

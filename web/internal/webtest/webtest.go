@@ -9,7 +9,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
-	_ "github.com/wheelscope/wheelscope/wheel/redis/lane" // adds the algorithm redis to the catalogue
+	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // adds the algorithm redis to the catalogue
 )
 
 // Small has two lanes in which a timer is rejected, one cascades, one is cancelled and one

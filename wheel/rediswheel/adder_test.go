@@ -1,0 +1,172 @@
+package rediswheel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// gate is a network that holds commands back, or loses them, as a test says.
+type gate struct {
+	before func(cmd goredis.Cmder) error
+}
+
+func (g gate) DialHook(next goredis.DialHook) goredis.DialHook { return next }
+
+func (g gate) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.ProcessPipelineHook {
+	return next
+}
+
+func (g gate) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
+	return func(ctx context.Context, cmd goredis.Cmder) error {
+		if err := g.before(cmd); err != nil {
+			return err
+		}
+		return next(ctx, cmd)
+	}
+}
+
+// A task whose caller gave up while it waited for its turn is not added later, and
+// nothing of it is kept.
+func TestAbandonedAdd(t *testing.T) {
+	c := embedded(t)
+	w := open(t, c, 1)
+	w.adders[0].crowded = true // as after a large batch
+	w.adders[0].senders = batchesMax - 1
+	sent, release := make(chan struct{}, 10), make(chan struct{})
+	c.AddHook(gate{func(goredis.Cmder) error { sent <- struct{}{}; <-release; return nil }})
+	first := make(chan error, 1)
+	go func() { first <- w.AddTask(context.Background(), "first", post, time.Now()) }()
+	<-sent
+	last, gone := make(chan error, 1), make(chan error, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { gone <- w.AddTask(ctx, "gone", post, time.Now()) }()
+	go func() { last <- w.AddTask(context.Background(), "last", post, time.Now()) }()
+	waiting := func() int {
+		w.adders[0].mu.Lock()
+		defer w.adders[0].mu.Unlock()
+		return len(w.adders[0].waiting)
+	}
+	eventually(t, "two wait", func() bool { return waiting() == 2 })
+	cancel()
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Errorf("the one that gave up: %v", err)
+	}
+	if n := waiting(); n != 1 {
+		t.Errorf("%d wait, want the one whose caller does", n)
+	}
+	close(release)
+	if err := errors.Join(<-first, <-last); err != nil {
+		t.Fatal(err)
+	}
+	_, there, err := w.Get(context.Background(), "gone")
+	st := must(w.Stats(context.Background()))(t)
+	if there || err != nil || st.Waiting != 2 {
+		t.Errorf("the abandoned one was added (%v); %d wait", err, st.Waiting)
+	}
+}
+
+// Few tasks are added side by side, each in a script of its own. What is more waits for the
+// batches in flight and goes with the next; when the crowd is over tasks are sent at once again.
+func TestBatchesAboveDirectMax(t *testing.T) {
+	c := embedded(t)
+	w := open(t, c, 1)
+	const callers = directMax + 20
+	for range 2 { // both scripts are loaded
+		if err := w.AddTask(context.Background(), "k0", post, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var held, scripts atomic.Int64
+	release := make(chan struct{})
+	c.AddHook(gate{func(cmd goredis.Cmder) error {
+		if cmd.Name() == "evalsha" { // not the commands of new connections
+			scripts.Add(1)
+			held.Add(1)
+			<-release
+			held.Add(-1)
+		}
+		return nil
+	}})
+	ended := make(chan error, callers)
+	start := func(from, to int) {
+		for i := from; i < to; i++ {
+			go func() { ended <- w.AddTask(context.Background(), fmt.Sprint("k", i), post, time.Now()) }()
+		}
+	}
+	start(0, directMax)
+	eventually(t, "the first are sent side by side", func() bool { return held.Load() == directMax })
+	for i := directMax; i < directMax+batchesMax; i++ {
+		start(i, i+1)
+		eventually(t, "one more is sent as a batch", func() bool { return held.Load() == int64(i)+1 })
+	}
+	start(directMax+batchesMax, callers)
+	a := w.adders[0]
+	eventually(t, "the others wait for the batches", func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return len(a.waiting) == callers-directMax-batchesMax
+	})
+	close(release)
+	for range callers {
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if st := must(w.Stats(context.Background()))(t); st.Waiting != callers || scripts.Load() > directMax+batchesMax+4 {
+		t.Errorf("%d tasks by %d scripts", st.Waiting, scripts.Load())
+	}
+	for range 2 {
+		start(callers, callers+1)
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "no batches any more", func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return a.senders == 0 && !a.crowded && len(a.sending) == 0
+	})
+}
+
+// Of two tasks with one key that are added in batches, the second is not sent before the first has ended,
+// though another batch may be in flight. Its sender goes on with it.
+func TestBatchesOfOneKey(t *testing.T) {
+	c := embedded(t)
+	w := open(t, c, 1)
+	a := w.adders[0]
+	a.crowded = true // as after a large batch
+	sent, release := make(chan string, 10), make(chan struct{})
+	c.AddHook(gate{func(cmd goredis.Cmder) error { sent <- cmd.String(); <-release; return nil }})
+	ended := make(chan error, 2)
+	now := time.Now()
+	for _, due := range []time.Time{now.Add(time.Hour), now.Add(2 * time.Hour)} {
+		a.mu.Lock()
+		a.crowded = true
+		a.mu.Unlock()
+		go func() { ended <- w.AddTask(context.Background(), "key", post, due) }()
+		if due.Sub(now) == time.Hour {
+			<-sent
+		}
+	}
+	eventually(t, "the second waits, and only one batch is in flight", func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return len(a.waiting) == 1 && a.senders == 1
+	})
+	if len(sent) > 0 {
+		t.Errorf("sent while the first was in flight: %s", <-sent)
+	}
+	close(release)
+	if err := errors.Join(<-ended, <-ended); err != nil {
+		t.Fatal(err)
+	}
+	if i, ok, err := w.Get(context.Background(), "key"); !ok || err != nil || i.Due.UnixMilli() < now.Add(2*time.Hour).UnixMilli() {
+		t.Errorf("the task is due at %v (%v, %v), expected the second one's time", i.Due, ok, err)
+	}
+}

@@ -1,0 +1,122 @@
+package rediswheel
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Times of a worker's heartbeats.
+const (
+	beatWait = 2 * time.Second        // for Redis to take one
+	beatLast = 500 * time.Millisecond // for the last one, as the worker ends
+
+	recentMinutes = 5 // of lateness that is recent
+)
+
+// beats keeps when the last heartbeat was taken.
+type beats struct {
+	mu   sync.Mutex
+	at   time.Time
+	err  error
+	from time.Time
+}
+
+// startBeats sends heartbeats until ctx ends. The function it returns waits for the last.
+func (w *Worker) startBeats(ctx context.Context) (wait func()) {
+	host, _ := os.Hostname()
+	b := beat{Host: host, PID: os.Getpid(), Started: time.Now().UTC().Truncate(time.Second), Concurrency: w.o.Concurrency}
+	w.beats.mu.Lock()
+	w.beats.from = time.Now()
+	w.beats.mu.Unlock()
+	var all sync.WaitGroup
+	all.Go(func() {
+		tick := time.NewTicker(beatEvery)
+		defer tick.Stop()
+		for ctx.Err() == nil {
+			w.sendBeat(ctx, b)
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+			}
+		}
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatLast)
+		defer cancel()
+		_ = w.wheel.beat(last, w.id, "") // else it is seen as dead after a while
+	})
+	return all.Wait
+}
+
+func (w *Worker) sendBeat(ctx context.Context, b beat) {
+	ctx, cancel := context.WithTimeout(ctx, beatWait)
+	defer cancel()
+	t := w.Totals()
+	b.Calls, b.Done, b.Failed, b.Running = t.Calls, t.Done, t.Failed, max(t.Calls-t.Done-t.Failed, 0)
+	late := w.recent.sum(time.Now())
+	b.Late = map[string]int64{}
+	for i, n := range late {
+		if n > 0 {
+			b.Late[strconv.Itoa(i)] = n
+		}
+	}
+	text, err := json.Marshal(b)
+	if err == nil {
+		err = w.wheel.beat(ctx, w.id, string(text))
+	}
+	w.beats.mu.Lock()
+	defer w.beats.mu.Unlock()
+	w.beats.err = err
+	if err == nil {
+		w.beats.at = time.Now()
+	}
+}
+
+// Ready returns nil if Redis has taken a heartbeat of the worker lately, and else why not, in one line.
+func (w *Worker) Ready() error {
+	w.beats.mu.Lock()
+	defer w.beats.mu.Unlock()
+	switch {
+	case w.beats.from.IsZero():
+		return fmt.Errorf("the worker has not started")
+	case time.Since(w.beats.at) <= WorkerSilence:
+		return nil
+	case w.beats.err != nil:
+		return explain(w.beats.err, w.wheel.Addr())
+	}
+	return fmt.Errorf("no heartbeat was taken by Redis in the last %v", WorkerSilence)
+}
+
+// recentLate counts the lateness of the last minutes.
+type recentLate struct {
+	mu      sync.Mutex
+	minutes [recentMinutes]struct {
+		minute int64 // since 1970
+		late   Lateness
+	}
+}
+
+func (l *recentLate) note(late time.Duration, now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	minute := now.Unix() / 60
+	m := &l.minutes[minute%recentMinutes]
+	if m.minute != minute {
+		m.minute, m.late = minute, Lateness{}
+	}
+	m.late.Note(late.Milliseconds())
+}
+
+func (l *recentLate) sum(now time.Time) (all Lateness) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range l.minutes {
+		if now.Unix()/60-l.minutes[i].minute < recentMinutes {
+			all.Add(&l.minutes[i].late)
+		}
+	}
+	return all
+}

@@ -1,0 +1,75 @@
+package rediswheel
+
+import (
+	"context"
+	"strconv"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+)
+
+// A worker is listed while it runs, with what it has done, and gone when it has stopped. One that died is
+// listed as dead, until it is forgotten.
+func TestHeartbeats(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := t.Context(), open(t, c, 1)
+		worker, stop := startWorker(t, w, WorkerOptions{Concurrency: 7})
+		workers := func() []WorkerInfo { return must(w.Workers(ctx))(t) }
+		eventually(t, "the worker is listed", func() bool { return len(workers()) == 1 })
+		if i := workers()[0]; !i.Live() || i.Concurrency != 7 || i.PID == 0 || time.Since(i.Started) > time.Minute {
+			t.Errorf("%+v", i)
+		}
+		eventually(t, "the worker is ready", func() bool { return worker.Ready() == nil })
+		stop()
+		if list := workers(); len(list) != 0 {
+			t.Errorf("after its end: %+v", list)
+		}
+		long := time.Now().Add(-beatForget - time.Minute).UnixMilli()
+		for id, at := range map[string]int64{"old": long, "dead": time.Now().Add(-time.Minute).UnixMilli()} {
+			if err := c.HSet(ctx, w.workersKey(), id, strconv.FormatInt(at, 10)+` {"host":"h","late":{"3":5,"x":1,"99":1}}`).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.beat(ctx, "new", `{"running":2}`); err != nil {
+			t.Fatal(err)
+		}
+		list := workers()
+		if len(list) != 2 || list[0].ID != "new" || list[1].ID != "dead" || list[1].Live() || list[1].Late[3] != 5 || list[0].Running != 2 {
+			t.Errorf("%+v", list)
+		}
+	})
+}
+
+// A worker that Redis does not answer is not ready, and says why.
+func TestReadiness(t *testing.T) {
+	server := redistest.Start(t)
+	w := open(t, server.Client(), 1)
+	worker := must(NewWorker(w, WorkerOptions{}))(t)
+	if worker.Ready() == nil {
+		t.Error("ready before it runs")
+	}
+	server.Kill()
+	ctx, cancel := context.WithCancel(t.Context())
+	worker.beats.from = time.Now()
+	worker.sendBeat(ctx, beat{})
+	cancel()
+	if err := worker.Ready(); err == nil {
+		t.Error("ready without Redis")
+	}
+}
+
+// Lateness is recent for some minutes.
+func TestRecentLateness(t *testing.T) {
+	var l recentLate
+	start := time.Unix(6000, 0)
+	for i := range 20 {
+		l.note(3*time.Millisecond, start.Add(time.Duration(i)*time.Minute))
+	}
+	for late, want := range map[time.Duration]int64{19 * time.Minute: recentMinutes, 21 * time.Minute: recentMinutes - 2, 24 * time.Minute: 0} {
+		if sum := l.sum(start.Add(late)); sum[2] != want {
+			t.Errorf("after %v: %d, want %d", late, sum[2], want)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/hibiken/asynq"
+	goredis "github.com/redis/go-redis/v9"
+	wheelredis "github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"golang.org/x/sync/errgroup"
+)
+
+// onWheel is the wheel: a task is a callback over HTTP.
+type onWheel struct {
+	client *goredis.Client
+	wheel  *wheelredis.Wheel
+	c      *config
+}
+
+func openWheel(addr string, c *config) (contender, error) {
+	client := goredis.NewClient(&goredis.Options{Addr: addr})
+	w, err := wheelredis.Open(context.Background(), client, wheelredis.Options{})
+	return &onWheel{client, w, c}, err
+}
+
+func (o *onWheel) add(ctx context.Context, key, url string, body []byte, due time.Time) error {
+	return o.wheel.AddTask(ctx, key, wheelredis.Task{URL: url, Body: body}, due)
+}
+
+func (o *onWheel) fill(ctx context.Context, n int, body []byte, due time.Time) error {
+	items := make([]wheelredis.Item, 0, fillBatch)
+	for i := range n {
+		items = append(items, wheelredis.Item{Key: fmt.Sprint("pending-", i), Task: wheelredis.Task{URL: o.c.url, Body: body},
+			ExecuteAt: due.Add(time.Duration(i) * time.Millisecond)})
+		if len(items) == fillBatch || i == n-1 {
+			if err := o.wheel.AddTasks(ctx, items); err != nil {
+				return err
+			}
+			items = items[:0]
+		}
+	}
+	return nil
+}
+
+// fillBatch is how many pending tasks are added at a time.
+const fillBatch = 10_000
+
+func (o *onWheel) deliver(ctx context.Context) error {
+	w, err := wheelredis.NewWorker(o.wheel, wheelredis.WorkerOptions{Concurrency: o.c.concurrency, AllowPrivate: true})
+	if err != nil {
+		return err
+	}
+	return w.Run(ctx)
+}
+
+func (o *onWheel) close() { _ = o.client.Close() }
+
+// onAsynq is asynq: its handler makes the same callback. The task's id is its key, as
+// asynq has it for uniqueness; it looks for due tasks as often as the wheel does.
+type onAsynq struct {
+	opt    asynq.RedisClientOpt
+	client *asynq.Client
+	http   *http.Client
+	c      *config
+}
+
+func openAsynq(addr string, c *config) (contender, error) {
+	opt := asynq.RedisClientOpt{Addr: addr}
+	transport := &http.Transport{MaxIdleConns: 2 * c.concurrency, MaxIdleConnsPerHost: c.concurrency, DisableCompression: true}
+	return &onAsynq{opt, asynq.NewClient(opt), &http.Client{Transport: transport}, c}, nil
+}
+
+func (o *onAsynq) add(ctx context.Context, key, _ string, body []byte, due time.Time) error {
+	_, err := o.client.EnqueueContext(ctx, asynq.NewTask("callback", body), asynq.ProcessAt(due), asynq.TaskID(key))
+	return err
+}
+
+// fill adds by many callers: asynq has no addition of several tasks.
+func (o *onAsynq) fill(ctx context.Context, n int, body []byte, due time.Time) error {
+	var all errgroup.Group
+	all.SetLimit(fillCallers)
+	for i := range n {
+		all.Go(func() error {
+			return o.add(ctx, fmt.Sprint("pending-", i), "", body, due.Add(time.Duration(i)*time.Millisecond))
+		})
+	}
+	return all.Wait()
+}
+
+func (o *onAsynq) deliver(ctx context.Context) error {
+	s := asynq.NewServer(o.opt, asynq.Config{Concurrency: o.c.concurrency, LogLevel: asynq.FatalLevel,
+		DelayedTaskCheckInterval: wheelredis.PollDefault, TaskCheckInterval: wheelredis.PollDefault})
+	if err := s.Start(asynq.HandlerFunc(o.call)); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	s.Shutdown()
+	return nil
+}
+
+func (o *onAsynq) call(ctx context.Context, t *asynq.Task) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, o.c.url, bytes.NewReader(t.Payload()))
+	if err != nil {
+		return err
+	}
+	resp, err := o.http.Do(r)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	_, _ = io.Copy(io.Discard, resp.Body)
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("answered %s", resp.Status)
+	}
+	return nil
+}
+
+func (o *onAsynq) close() {
+	_ = o.client.Close()
+	o.http.CloseIdleConnections()
+}

@@ -1,0 +1,181 @@
+package rediswheel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// bulkWaiting is the number of batches per shard that wait to be sent.
+const bulkWaiting = 2
+
+// BulkOptions say how a Bulk adds tasks. The zero value replaces tasks of the same keys.
+type BulkOptions struct {
+	IfAbsent bool // leave a task alone if there is one of its key
+}
+
+// Bulk adds many tasks, in batches, to all shards at the same time. Its methods must be called by one
+// goroutine. Of two tasks with the same key the later is added last.
+type Bulk struct {
+	wheel  *Wheel
+	o      BulkOptions
+	ctx    context.Context // ends with the first error of a shard
+	cancel context.CancelCauseFunc
+	lists  []bulkList
+	sender sync.WaitGroup
+
+	added, present atomic.Int64
+}
+
+// bulkList gathers the next batch of a shard.
+type bulkList struct {
+	batch []stored
+	keys  map[string]bool
+	bytes int
+	send  chan []stored
+}
+
+// NewBulk starts adding. Close must be called at the end.
+func (w *Wheel) NewBulk(ctx context.Context, o BulkOptions) *Bulk {
+	w = w.refreshed(ctx)
+	b := &Bulk{wheel: w, o: o, lists: make([]bulkList, len(w.shards))}
+	b.ctx, b.cancel = context.WithCancelCause(ctx)
+	for i, s := range w.shards {
+		send := make(chan []stored, bulkWaiting)
+		b.lists[i] = bulkList{keys: map[string]bool{}, send: send}
+		b.sender.Go(func() { b.sendAll(s, send) })
+	}
+	return b
+}
+
+// Add adds a task to the next batch. An error that wraps [ErrInput] says that the task is wrong; it can
+// be left out. After any other Close returns the same.
+func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
+	e, err := newEntry(key, &task, executeAt)
+	if err != nil {
+		return err
+	}
+	return b.put(stored{Entry: e, state: Waiting, at: e.Due})
+}
+
+// Restore adds a task in the state, and with the attempts, that Info has: one that was in flight is
+// called again at once, as after the death of its worker.
+func (b *Bulk) Restore(i Info) error {
+	e, err := newEntry(i.Key, &i.Task, i.Due)
+	if err != nil {
+		return err
+	}
+	at, err := dueOf(i.At)
+	if err != nil {
+		return err
+	}
+	if i.Attempts < 0 || i.Attempts > AttemptsMax {
+		return fmt.Errorf("%w: attempts: %d, expected 0 to %d", ErrInput, i.Attempts, AttemptsMax)
+	}
+	t := stored{Entry: e, state: i.State, at: at, attempts: i.Attempts, reason: oneLine(i.Reason)}
+	switch i.State {
+	case Waiting, Retrying, Dead:
+	case InFlight:
+		t.state, t.at = Retrying, e.Due
+	default:
+		return fmt.Errorf("%w: state: %.40q, expected waiting, in-flight, retrying or dead", ErrInput, i.State)
+	}
+	return b.put(t)
+}
+
+func (b *Bulk) put(t stored) error {
+	l := &b.lists[b.wheel.shardOf(t.Key)]
+	if l.keys[t.Key] || len(l.batch) == AddBatch || l.bytes >= addBytes {
+		if err := b.flush(l); err != nil {
+			return err
+		}
+	}
+	l.batch = append(l.batch, t)
+	l.keys[t.Key] = true
+	l.bytes += len(t.Record)
+	return nil
+}
+
+// flush passes a batch to the sender of its shard.
+func (b *Bulk) flush(l *bulkList) error {
+	if len(l.batch) == 0 {
+		return nil
+	}
+	select {
+	case l.send <- l.batch:
+	case <-b.ctx.Done():
+		return context.Cause(b.ctx)
+	}
+	l.batch, l.bytes = make([]stored, 0, AddBatch), 0
+	clear(l.keys)
+	return nil
+}
+
+// Close adds what is left and waits for it. It returns how many tasks were surely added, and how many
+// were left alone because there was one of their key. After an error further ones may have been added.
+func (b *Bulk) Close() (added, present int, err error) {
+	for i := range b.lists {
+		_ = b.flush(&b.lists[i]) // the error is the context's
+		close(b.lists[i].send)
+	}
+	b.sender.Wait()
+	err = context.Cause(b.ctx)
+	b.cancel(nil)
+	return int(b.added.Load()), int(b.present.Load()), err
+}
+
+// sendAll sends the batches of a shard. The first error ends it all.
+func (b *Bulk) sendAll(s Shard, batches <-chan []stored) {
+	for batch := range batches {
+		if b.ctx.Err() != nil {
+			continue
+		}
+		if err := b.sendBatch(s, batch); err != nil {
+			b.cancel(explain(err, b.wheel.addr))
+		}
+	}
+}
+
+func (b *Bulk) sendBatch(s Shard, batch []stored) error {
+	ctx, cancel := context.WithTimeout(b.ctx, addWait)
+	defer cancel()
+	plain := !b.o.IfAbsent
+	for i := range batch {
+		plain = plain && batch[i].state == Waiting
+	}
+	if plain {
+		entries := make([]Entry, len(batch))
+		for i := range batch {
+			entries[i] = batch[i].Entry
+		}
+		_, err := s.Add(ctx, entries)
+		if err == nil {
+			b.added.Add(int64(len(batch)))
+		}
+		return err
+	}
+	flags, err := s.restore(ctx, !b.o.IfAbsent, batch)
+	for _, added := range flags {
+		if added {
+			b.added.Add(1)
+		} else {
+			b.present.Add(1)
+		}
+	}
+	return err
+}
+
+// AddTaskIfAbsent adds a task as AddTask does, unless there is one of its key in any state, and reports
+// whether it did.
+func (w *Wheel) AddTaskIfAbsent(ctx context.Context, key string, task Task, executeAt time.Time) (bool, error) {
+	b := w.NewBulk(ctx, BulkOptions{IfAbsent: true})
+	errAdd := b.Add(key, task, executeAt)
+	added, _, err := b.Close()
+	if errors.Is(errAdd, ErrInput) {
+		return false, errAdd
+	}
+	return added == 1, err
+}

@@ -1,0 +1,163 @@
+package rediswheel
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+)
+
+// On a real cluster every script's keys lie on one node: each script runs on every
+// shard, shards are spread over the nodes, and all tasks are delivered.
+func TestCluster(t *testing.T) {
+	nodes, ctx := redistest.StartCluster(t), context.Background()
+	client := must(Connect(ctx, nodes[1].Addr, ""))(t)
+	defer client.Close()
+	if c, ok := client.(*goredis.ClusterClient); !ok || !c.Options().ContextTimeoutEnabled {
+		t.Fatalf("Connect made a %T, or one that does not heed a ctx", client)
+	}
+	const shards, tasks = 8, 300
+	w := open(t, client, shards)
+	var items []Item
+	for i := range tasks {
+		items = append(items, Item{fmt.Sprint("k", i), Task{Handler: []string{"good", "bad"}[i%2]}, time.Now()})
+	}
+	if err := w.AddTasks(ctx, items); err != nil {
+		t.Fatal(err)
+	}
+	everyScript(t, w)
+	if now := must(w.Now(ctx))(t); now.Before(items[0].ExecuteAt) {
+		t.Errorf("now is %v", now)
+	}
+	spread := 0
+	for _, n := range nodes {
+		if len(n.Client().Keys(ctx, "wheel{*}:tasks").Val()) > 0 {
+			spread++
+		}
+	}
+	if spread != len(nodes) {
+		t.Errorf("the shards lie on %d of %d nodes", spread, len(nodes))
+	}
+	startWorker(t, w, WorkerOptions{Attempts: 2, Lease: LeaseMin, Handlers: map[string]Handler{
+		"good": func(context.Context, Call) error { return nil },
+		"bad":  func(context.Context, Call) error { return context.DeadlineExceeded }}})
+	eventually(t, "half are gone, half dead", func() bool {
+		st := must(w.Stats(ctx))(t)
+		return st.Done == tasks/2+shards && st.Dead == tasks/2
+	})
+}
+
+// While a shard's slot moves, nothing is done to the shard, and nothing on the node that
+// gets it: the wheel stays in one piece, and goes on when the slot has moved.
+func TestMovingSlot(t *testing.T) {
+	nodes, ctx := redistest.StartCluster(t), context.Background()
+	client := must(Connect(ctx, nodes[0].Addr, ""))(t)
+	t.Cleanup(func() { _ = client.Close() }) // after the worker's stop
+	w, log := open(t, client, 1), &journal{}
+	add := func(key string) error { return w.AddTask(ctx, key, Task{Handler: "h"}, time.Now().Add(time.Second)) }
+	if err := add("before"); err != nil {
+		t.Fatal(err)
+	}
+	m := newMove(t, nodes, w.shards[0].Prefix)
+	m.begin()
+	startWorker(t, w, WorkerOptions{Handlers: map[string]Handler{"h": func(context.Context, Call) error { return nil }}, Log: log.logger()})
+	expectLine(t, add("during"), ErrRefused, "its cluster is moving this part of the wheel to another node")
+	eventually(t, "the worker tells", func() bool { return strings.Contains(log.String(), "moving this part of the wheel") })
+	if n := must(m.to.ClusterCountKeysInSlot(ctx, int(m.slot)).Result())(t); n != 0 {
+		t.Errorf("%d keys on the node that the slot moves to", n)
+	}
+	m.end()
+	if err := add("after"); err != nil {
+		t.Error(err)
+	}
+	eventually(t, "what was added is done", func() bool { return must(w.Stats(ctx))(t).Done == 2 })
+}
+
+// move moves the slot of a key from its node to another.
+type move struct {
+	t            *testing.T
+	slot         int64
+	from, to     *goredis.Client
+	fromID, toID string
+	toAddr       string
+}
+
+func newMove(t *testing.T, nodes []*redistest.Server, key string) *move {
+	ctx := context.Background()
+	m := &move{t: t, slot: must(nodes[0].Client().ClusterKeySlot(ctx, key).Result())(t)}
+	for _, n := range nodes {
+		c := n.Client()
+		if c.Exists(ctx, key).Err() == nil {
+			m.from = c
+		} else {
+			m.to, m.toAddr = c, n.Addr
+		}
+	}
+	m.fromID, m.toID = must(m.from.Do(ctx, "CLUSTER", "MYID").Text())(t), must(m.to.Do(ctx, "CLUSTER", "MYID").Text())(t)
+	return m
+}
+
+// set tells a node what becomes of the slot.
+func (m *move) set(c *goredis.Client, what, id string) {
+	m.t.Helper()
+	if err := c.Do(context.Background(), "CLUSTER", "SETSLOT", m.slot, what, id).Err(); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *move) begin() {
+	m.set(m.to, "IMPORTING", m.fromID)
+	m.set(m.from, "MIGRATING", m.toID)
+}
+
+// end moves the keys, and then the slot.
+func (m *move) end() {
+	m.t.Helper()
+	ctx := context.Background()
+	host, port, _ := net.SplitHostPort(m.toAddr)
+	for _, key := range must(m.from.ClusterGetKeysInSlot(ctx, int(m.slot), 100).Result())(m.t) {
+		if err := m.from.Migrate(ctx, host, port, key, 0, time.Second).Err(); err != nil {
+			m.t.Fatal(err)
+		}
+	}
+	m.set(m.to, "NODE", m.toID)
+	m.set(m.from, "NODE", m.toID)
+}
+
+// everyScript runs every script on every shard, with a task of its own that is left
+// claimed by nobody.
+func everyScript(t *testing.T, w *Wheel) {
+	t.Helper()
+	ctx := context.Background()
+	for i, s := range w.Shards() {
+		key := ""
+		for n := 0; key == "" || w.shardOf(key) != i; n++ {
+			key = fmt.Sprint("probe", n)
+		}
+		task := Task{Handler: "good"}
+		added := must(s.AddNew(ctx, Entry{key, 1, task.Record(1)}))(t)
+		replaced := must(s.Add(ctx, []Entry{{key, 2, task.Record(2)}}))(t)
+		claim := must(s.Claim(ctx, 1, time.Minute))(t)
+		hold := claim.Tasks[0].Hold
+		extended := must(s.Extend(ctx, []Hold{hold}, time.Minute))(t)
+		back := must(s.Later(ctx, Deferred, []Failed{{Hold: hold, Wait: time.Minute, Reason: reasonOpen, Receiver: "h", Due: 2}}))(t)
+		if r := must(s.Release(ctx, "h", 1, true, reasonOpen))(t); r != (Release{Released: 1}) {
+			t.Errorf("shard %d: %+v", i, r)
+		}
+		hold = must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
+		buried := must(s.Bury(ctx, 0, []Failed{{Hold: hold}}))(t)
+		dead := must(s.List(ctx, Dead, 0, "", 10))(t)
+		_, found, err := s.Get(ctx, key)
+		removed := must(s.Remove(ctx, []string{key}))(t)
+		must(s.Add(ctx, []Entry{{key, 2, task.Record(2)}}))(t)
+		acked := must(s.Ack(ctx, []Hold{hold}, nil))(t)
+		if !added || !replaced[0] || hold.Key != key || !extended[0] || !back[0] || !buried[0] || len(dead) != 1 || !found || err != nil || !removed[0] || acked[0] {
+			t.Errorf("shard %d: %v %v %v %v %v %v %v %v %v", i, added, replaced, hold, extended, back, buried, dead, removed, acked)
+		}
+	}
+}

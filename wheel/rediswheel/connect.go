@@ -1,0 +1,128 @@
+package rediswheel
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// VersionMin is the oldest Redis that is taken: the one the tests run on.
+const VersionMin = 7
+
+// Times of a client made by [Connect].
+const (
+	dialWait  = 3 * time.Second
+	replyWait = 3 * time.Second
+)
+
+// Connect makes a client for an address: HOST:PORT, or a URL as go-redis reads it
+// (redis://USER:PASSWORD@HOST:PORT/DB, rediss:// with TLS, unix://PATH). A server
+// that belongs to a cluster is recognised, and the client follows the cluster.
+// password, if not empty, is used where the address has none.
+//
+// An address of Sentinels, redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB
+// (rediss+sentinel:// with TLS to Redis), is that of the master that they name, and of the
+// next one after a failover.
+func Connect(ctx context.Context, address, password string) (goredis.UniversalClient, error) {
+	if o, ok, err := parseSentinels(address); ok {
+		if err != nil {
+			return nil, err
+		}
+		c := connectSentinels(o, password)
+		ctx, cancel := context.WithTimeout(ctx, sentinelWait)
+		defer cancel()
+		if err := c.Ping(ctx).Err(); err != nil {
+			_ = c.Close()
+			return nil, explain(err, addressOf(c))
+		}
+		return c, nil
+	}
+	o, err := parseAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	if o.Password == "" {
+		o.Password = password
+	}
+	c := goredis.NewClient(o)
+	info, err := infoOf(ctx, c)
+	if err != nil {
+		_ = c.Close()
+		return nil, explain(err, o.Addr)
+	}
+	if info["redis_mode"] != "cluster" {
+		return c, nil
+	}
+	_ = c.Close()
+	return goredis.NewClusterClient(&goredis.ClusterOptions{Addrs: []string{o.Addr}, Username: o.Username, Password: o.Password,
+		TLSConfig: o.TLSConfig, DialTimeout: o.DialTimeout, ReadTimeout: o.ReadTimeout, ContextTimeoutEnabled: o.ContextTimeoutEnabled}), nil
+}
+
+func parseAddress(address string) (*goredis.Options, error) {
+	o := &goredis.Options{Addr: address}
+	if strings.Contains(address, "://") {
+		parsed, err := goredis.ParseURL(address)
+		if err != nil {
+			// It may hold a password: neither it nor the error, which repeats it, is told.
+			return nil, fmt.Errorf("%w: address of Redis: not a URL such as redis://USER:PASSWORD@HOST:PORT/DB", ErrInput)
+		}
+		o = parsed
+	} else if _, _, err := net.SplitHostPort(address); err != nil {
+		return nil, fmt.Errorf("%w: address of Redis: %.80q, expected HOST:PORT or redis://USER:PASSWORD@HOST:PORT/DB", ErrInput, address)
+	}
+	o.DialTimeout, o.ReadTimeout = dialWait, replyWait
+	o.ContextTimeoutEnabled = true // else a caller's ctx ends no wait for a reply
+	o.DisableIdentity = true
+	return o, nil
+}
+
+// addressOf names a client's server in messages.
+func addressOf(c goredis.UniversalClient) string {
+	switch c := c.(type) {
+	case sentinelClient:
+		return c.addr
+	case *goredis.Client:
+		return c.Options().Addr
+	case *goredis.ClusterClient:
+		return strings.Join(c.Options().Addrs, ",")
+	}
+	return "its address"
+}
+
+// infoOf reads what a server tells of itself. The embedded server tells little.
+func infoOf(ctx context.Context, c goredis.UniversalClient) (map[string]string, error) {
+	text, err := c.Info(ctx).Result()
+	return infoFields(text), err
+}
+
+// infoFields reads a reply of INFO.
+func infoFields(text string) map[string]string {
+	info := map[string]string{}
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		info[name] = value
+	}
+	return info
+}
+
+// evictionOf is by what rule a server with bounded memory drops keys that are to be kept, or
+// nothing: those of a wheel have no time to live, which all other rules ask for.
+func evictionOf(info map[string]string) string {
+	if policy := info["maxmemory_policy"]; strings.HasPrefix(policy, "allkeys-") && info["maxmemory"] != "0" {
+		return policy
+	}
+	return ""
+}
+
+// versionError says whether a version is too old; one that is not told is taken.
+func versionError(version string) error {
+	var major int
+	if _, err := fmt.Sscanf(version, "%d.", &major); err == nil && major < VersionMin {
+		return fmt.Errorf("%w: version %s, %d or newer was expected", ErrTooOld, version, VersionMin)
+	}
+	return nil
+}

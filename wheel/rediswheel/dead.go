@@ -1,0 +1,40 @@
+package rediswheel
+
+import (
+	"context"
+	"fmt"
+)
+
+// DeadResult is the outcome of marking tasks as dead.
+type DeadResult struct {
+	Marked  []bool // for each task, whether its claim still held
+	Dropped int64  // older dead tasks that were deleted because there were more than the limit
+	Kept    int64  // dead tasks of the shard that are left
+}
+
+// MarkDead marks claimed tasks as dead. If the shard has more than limit dead tasks then, the oldest
+// are deleted; 0 is no limit.
+func (s Shard) MarkDead(ctx context.Context, limit int64, tasks []Failed) (DeadResult, error) {
+	args := []any{limit}
+	for _, f := range tasks {
+		args = append(args, f.Key, f.Token, f.Reason)
+	}
+	reply, err := s.run(ctx, buryScript, args...)
+	if err != nil {
+		return DeadResult{}, err
+	}
+	n := len(tasks)
+	if len(reply) != n+2 {
+		return DeadResult{}, fmt.Errorf("%w: %d values for %d tasks", errReply, len(reply), n)
+	}
+	r := &reader{list: reply[n:]}
+	d := DeadResult{Dropped: r.int(), Kept: r.int()}
+	d.Marked, err = flags(reply[:n], r.err, n)
+	return d, err
+}
+
+// Bury is MarkDead for callers that need only to know whether the claims held.
+func (s Shard) Bury(ctx context.Context, limit int, tasks []Failed) ([]bool, error) {
+	d, err := s.MarkDead(ctx, int64(limit), tasks)
+	return d.Marked, err
+}

@@ -1,0 +1,295 @@
+package rediswheel
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+)
+
+// suspend stops a server's process, and returns what continues it.
+func suspend(t *testing.T, c *goredis.Client) (resume func()) {
+	t.Helper()
+	info := must(c.Info(context.Background(), "server").Result())(t)
+	_, rest, _ := strings.Cut(info, "process_id:")
+	text, _, _ := strings.Cut(rest, "\r\n")
+	process := must(os.FindProcess(must(strconv.Atoi(text))(t)))(t)
+	if err := process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = process.Signal(syscall.SIGCONT) })
+	return func() { _ = process.Signal(syscall.SIGCONT) }
+}
+
+// noting is a handler that notes its calls in a diary, and takes some time.
+func noting(d *diary, takes time.Duration) map[string]Handler {
+	return map[string]Handler{"h": func(ctx context.Context, c Call) error {
+		d.note(c)
+		select {
+		case <-time.After(takes):
+		case <-ctx.Done():
+		}
+		return ctx.Err()
+	}}
+}
+
+// expectOnce checks that tasks k0 to k(n−1) were called once each, at the first attempt.
+func expectOnce(t *testing.T, d *diary, n int) {
+	t.Helper()
+	for i := range n {
+		key := fmt.Sprint("k", i)
+		if calls := d.of(key); len(calls) != 1 || calls[0].Attempt != 1 {
+			t.Errorf("%s: %d calls: %+v", key, len(calls), calls)
+		}
+	}
+}
+
+// Connections that are cut again and again leave no task leased to a claim whose answer was lost: all are
+// done long before a lease lapses, at their first attempt.
+func TestCutConnectionsLoseNoClaim(t *testing.T) {
+	t.Parallel()
+	s, ctx := redistest.Start(t), context.Background()
+	proxy, direct := redistest.StartProxy(t, s.Addr), open(t, s.Client(), 1)
+	w := open(t, quick(t, proxy.Addr), 1)
+	d := &diary{}
+	startWorker(t, w, WorkerOptions{Handlers: noting(d, 0)})
+	proxy.Delay(2 * time.Millisecond) // so that many a cut hits an answer
+	const tasks = 300
+	for i := range tasks {
+		if err := direct.AddTask(ctx, fmt.Sprint("k", i), Task{Handler: "h"}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		if i%5 == 0 {
+			time.Sleep(15 * time.Millisecond)
+			proxy.Cut()
+		}
+	}
+	began := time.Now()
+	eventually(t, "all are done", func() bool { return must(direct.Stats(ctx))(t).Done == tasks })
+	if took := time.Since(began); took > LeaseDefault/2 {
+		t.Errorf("the last came after %v", took)
+	}
+	expectOnce(t, d, tasks)
+}
+
+// A Redis that stops for longer than a lease, with callbacks under way that end meanwhile or later: their successes
+// count, and none is called again, by its worker or another.
+func TestStoppedRedisKeepsSuccesses(t *testing.T) {
+	t.Parallel()
+	s, ctx := redistest.Start(t), context.Background()
+	w := open(t, s.Client(), 1)
+	const tasks = 30
+	addSome(t, w, tasks)
+	d := &diary{}
+	for range 2 {
+		own := must(Connect(ctx, s.Addr, ""))(t)
+		t.Cleanup(func() { _ = own.Close() }) // after the worker's stop
+		startWorker(t, open(t, own, 1), WorkerOptions{Concurrency: 32, Lease: 2 * time.Second, Handlers: noting(d, 4500*time.Millisecond), Grace: time.Second})
+	}
+	eventually(t, "all are under way", func() bool { return must(w.Stats(ctx))(t).InFlight == tasks })
+	time.Sleep(200 * time.Millisecond)
+	resume := suspend(t, s.Client())
+	time.Sleep(3 * time.Second)
+	resume()
+	eventually(t, "all are done", func() bool { return must(w.Stats(ctx))(t).Done == tasks })
+	if st := must(w.Stats(ctx))(t); st.Stale+st.Lapsed+st.InFlight+st.Retrying != 0 {
+		t.Errorf("%+v", st)
+	}
+	expectOnce(t, d, tasks)
+}
+
+// A worker that was stopped for longer than its leases and is alone takes its own tasks over again
+// without calling them twice.
+func TestOwnLapsedLeaseIsAdopted(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	addSome(t, w, 3)
+	handlers, began, finish := blocking()
+	worker, _ := startWorker(t, w, WorkerOptions{Handlers: handlers, Lease: time.Minute, Attempts: 2, Retry: time.Millisecond})
+	for range 3 {
+		<-began
+	}
+	h := worker.holders[0]
+	for _, l := range h.list(func(*lease) bool { return true }) { // as if they had lapsed
+		must(w.shards[0].Extend(ctx, []Hold{l.hold()}, -time.Second))(t)
+	}
+	eventually(t, "they are claimed again", func() bool { return must(w.Stats(ctx))(t).Lapsed == 3 })
+	close(finish)
+	eventually(t, "all are done", func() bool { return must(w.Stats(ctx))(t).Done == 3 })
+	if st := must(w.Stats(ctx))(t); len(began) > 0 || st.Stale > 0 || st.InFlight > 0 {
+		t.Errorf("%d calls more, %+v", len(began), st)
+	}
+}
+
+// A task whose success reaches Redis after a claim took it over, and before that claim was answered, is not
+// called again.
+func TestSuccessDuringAClaim(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	addSome(t, w, 2)
+	worker := must(NewWorker(w, WorkerOptions{Handlers: noting(&diary{}, 0)}))(t)
+	h := worker.holders[0]
+	first := must(h.shard.Claim(ctx, 2, time.Millisecond))(t)
+	leases := h.take(&first, time.Now())
+	time.Sleep(2 * time.Millisecond)
+	h.ended = map[identity]bool{} // a claim is sent
+	second := must(h.shard.Claim(ctx, 4, time.Minute))(t)
+	expectKeys(t, second, "k0", "k1")
+	h.settle(ctx, []result{{lease: leases[0]}})
+	h.drop([]result{{lease: leases[0]}})
+	if again := h.take(&second, time.Now().Add(time.Minute)); again[0] != nil || again[1] != nil || len(h.held) != 1 {
+		t.Errorf("to be called: %v, held: %v", again, h.held)
+	}
+	expectKeys(t, must(h.shard.Claim(ctx, 4, time.Minute))(t))
+}
+
+// A task that was put back, and is claimed again before the worker knows that Redis has taken the result of the
+// first claim, is called.
+func TestClaimedAgainBeforeItsResultIsKnown(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	addSome(t, w, 1)
+	worker := must(NewWorker(w, WorkerOptions{Handlers: noting(&diary{}, 0)}))(t)
+	h := worker.holders[0]
+	first := must(h.shard.Claim(ctx, 2, time.Minute))(t)
+	old := h.take(&first, time.Now().Add(time.Minute))[0]
+	r := result{lease: old, end: released}
+	h.put(r)
+	batch, _ := h.results.take()
+	h.settle(ctx, batch)
+	time.Sleep(2 * time.Millisecond)
+	second := must(h.shard.Claim(ctx, 2, time.Minute))(t)
+	expectKeys(t, second, "k0")
+	again := h.take(&second, time.Now().Add(time.Minute))[0]
+	h.drop([]result{r})
+	if again == nil || h.held[again.identity] != again {
+		t.Errorf("to be called: %v, held: %v", again, h.held)
+	}
+}
+
+// A failure of a task that its worker claimed twice is one attempt.
+func TestAdoptedLeaseCountsOnce(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	addSome(t, w, 1)
+	began, finish := make(chan Call, 10), make(chan struct{})
+	worker, _ := startWorker(t, w, WorkerOptions{Lease: time.Minute, Attempts: 2, Retry: time.Millisecond, Handlers: map[string]Handler{
+		"h": func(_ context.Context, c Call) error { began <- c; <-finish; return fmt.Errorf("failed") }}})
+	<-began
+	l := worker.holders[0].list(func(*lease) bool { return true })[0]
+	must(w.shards[0].Extend(ctx, []Hold{l.hold()}, -time.Second))(t)
+	eventually(t, "it is claimed again", func() bool { return must(w.Stats(ctx))(t).Lapsed == 1 })
+	close(finish)
+	if c := <-began; c.Attempt != 2 {
+		t.Errorf("the second call is attempt %d", c.Attempt)
+	}
+	eventually(t, "it is given up", func() bool { return must(w.Stats(ctx))(t).Dead == 1 })
+}
+
+// What a worker holds and has not begun is not called once it was removed, and not at its old time once it
+// was scheduled anew.
+func TestWaitingTasksAreCheckedAgain(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	addSome(t, w, 3)
+	d := &diary{}
+	worker := must(NewWorker(w, WorkerOptions{Handlers: noting(d, 0), Poll: time.Millisecond}))(t)
+	h := worker.holders[0]
+	c := must(h.shard.ClaimFor(ctx, ClaimRequest{Limit: 3, Lease: time.Minute, Worker: "w", Nonce: 1, Handlers: []string{"h"}}))(t)
+	leases := h.take(&c, time.Now().Add(time.Minute))
+	time.Sleep(recheckAfter + 10*time.Millisecond)
+	if !must(w.RemoveTask(ctx, "k0"))(t) {
+		t.Fatal("not there")
+	}
+	if err := w.AddTask(ctx, "k1", Task{Handler: "h"}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{false, false, true} {
+		if got := h.confirm(ctx, leases[i]); got != want {
+			t.Errorf("%s: %v", leases[i].key, got)
+		}
+	}
+}
+
+// Tasks of long callbacks are not claimed ahead: another worker begins those that one has no slot for.
+func TestNoMoreIsClaimedThanCanBegin(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	handlers, began, finish := blocking()
+	for range 2 {
+		startWorker(t, w, WorkerOptions{Concurrency: 16, Handlers: handlers})
+	}
+	addSome(t, w, 26)
+	start := time.Now()
+	for range 26 {
+		<-began
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("the last began after %v", took)
+	}
+	close(finish)
+	eventually(t, "all are done", func() bool { return must(w.Stats(ctx))(t).Done == 26 })
+}
+
+// A worker without a handler leaves its tasks to one that has it, in time.
+func TestHandlersOfOtherWorkers(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 2)
+	d := &diary{}
+	startWorker(t, w, WorkerOptions{})
+	startWorker(t, w, WorkerOptions{Handlers: noting(d, 0)})
+	for i := range 60 {
+		if err := w.AddTask(ctx, fmt.Sprint("k", i), Task{Handler: "h"}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	eventually(t, "all are done", func() bool { return must(w.Stats(ctx))(t).Done == 60 })
+	expectOnce(t, d, 60)
+	for i := range 60 {
+		if late := d.of(fmt.Sprint("k", i))[0].Late; late > 2*time.Second {
+			t.Errorf("k%d: %v late", i, late)
+		}
+	}
+}
+
+// A task that one worker's policy forbids is called by another, at its first attempt, before its lease lapses, and
+// soon: the waits for which it is put back are short together. They are computed, because a busy machine makes
+// them longer.
+func TestPolicyIsNoFault(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	var calls, most atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if calls.Add(1); r.Header.Get(HeaderAttempt) != "1" {
+			t.Errorf("attempt %s", r.Header.Get(HeaderAttempt))
+		}
+		claim := w.client.HGet(ctx, w.shards[0].Prefix+":claims", r.Header.Get(HeaderKey)).Val()
+		var refusals int64
+		_, err := fmt.Sscan(claim[strings.LastIndexByte(claim, ' ')+1:], &refusals)
+		if err != nil {
+			t.Errorf("claim %q: %v", claim, err)
+		}
+		most.Store(max(most.Load(), refusals))
+	}))
+	defer server.Close()
+	startWorker(t, w, WorkerOptions{})
+	_, stop := startWorker(t, w, WorkerOptions{AllowPrivate: true})
+	defer stop()
+	for i := range 40 {
+		if err := w.AddTask(ctx, fmt.Sprint("k", i), Task{URL: server.URL}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "all are done", func() bool { return must(w.Stats(ctx))(t).Done == 40 })
+	st := must(w.Stats(ctx))(t)
+	var waited time.Duration
+	for i := range most.Load() {
+		waited += refusedWait << max(i-refusedFast, 0)
+	}
+	if calls.Load() != 40 || st.Dead+st.Retried+st.Lapsed > 0 || waited > 4*time.Second {
+		t.Errorf("%d calls, up to %d refusals of a task, which make %v, %+v", calls.Load(), most.Load(), waited, st)
+	}
+}

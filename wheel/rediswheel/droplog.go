@@ -1,0 +1,80 @@
+package rediswheel
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Bounds of the dead tasks of a wheel.
+const (
+	DeadMaxDefault = 1_000_000 // kept; past that the oldest are deleted, which is logged and counted
+	DeadMaxMax     = 1 << 40   // that may be asked for
+)
+
+// deadMax is the limit of one of so many shards: an equal part of the wheel's, rounded up; 0 is no limit.
+func (w *Worker) deadMax(shards int) int64 {
+	n := int64(shards)
+	return (max(w.o.DeadMax, 0) + n - 1) / n
+}
+
+// markDead marks tasks as dead and logs what was deleted for it.
+func (w *Worker) markDead(ctx context.Context, s Shard, tasks []Failed) ([]bool, error) {
+	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.latest().shards)), tasks)
+	w.dropped.add(d.Dropped)
+	return d.Marked, err
+}
+
+// dropLog logs deleted dead tasks: the first at once, further ones together, one line per interval.
+type dropLog struct {
+	log   *slog.Logger
+	max   int64         // of the wheel
+	every time.Duration // between two lines
+
+	mu      sync.Mutex
+	n, all  int64       // not logged yet; since the worker started
+	pending *time.Timer // runs until the next line may be written; nil if one may be now
+}
+
+func (l *dropLog) add(n int64) {
+	if n == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.n, l.all = l.n+n, l.all+n
+	if l.pending == nil {
+		l.write()
+		l.pending = time.AfterFunc(l.every, l.next)
+	}
+}
+
+// next writes what came in the interval. If nothing came, the next task is logged at once again.
+func (l *dropLog) next() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.n == 0 {
+		l.pending = nil
+		return
+	}
+	l.write()
+	l.pending.Reset(l.every)
+}
+
+// flush writes what was not logged yet, when the worker ends.
+func (l *dropLog) flush() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.pending != nil {
+		l.pending.Stop()
+	}
+	if l.n > 0 {
+		l.write()
+	}
+}
+
+func (l *dropLog) write() {
+	l.log.Error("dead tasks deleted: there were more than --dead-max", "deleted", l.n, "since_start", l.all, "dead_max", l.max)
+	l.n = 0
+}

@@ -1,0 +1,148 @@
+package rediswheel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+)
+
+// blocking is a handler that tells of its calls and ends when it is let.
+func blocking() (handlers map[string]Handler, began chan string, finish chan struct{}) {
+	began, finish = make(chan string, 1000), make(chan struct{})
+	return map[string]Handler{"h": func(_ context.Context, c Call) error {
+		began <- c.Key
+		<-finish
+		return nil
+	}}, began, finish
+}
+
+// addSome adds tasks of that handler, due one after another.
+func addSome(t *testing.T, w *Wheel, n int) {
+	t.Helper()
+	var items []Item
+	start := time.Now().Add(-time.Minute)
+	for i := range n {
+		items = append(items, Item{fmt.Sprint("k", i), Task{Handler: "h"}, start.Add(time.Duration(i) * time.Millisecond)})
+	}
+	if err := w.AddTasks(context.Background(), items); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A worker holds what it calls at a time, over all shards together, and no more, so that
+// another finds something to do.
+func TestHeldOverAllShards(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 8)
+	addSome(t, w, 200)
+	handlers, began, finish := blocking()
+	_, stop := startWorker(t, w, WorkerOptions{Concurrency: 4, Handlers: handlers})
+	for range 4 {
+		<-began
+	}
+	time.Sleep(50 * time.Millisecond) // ten more looks
+	if n := must(w.Stats(ctx))(t).InFlight; n != 4 {
+		t.Errorf("%d tasks are held by a worker of 4 calls", n)
+	}
+	close(finish)
+	stop()
+	if st := must(w.Stats(ctx))(t); st.InFlight != 0 {
+		t.Errorf("after the stop: %+v", st)
+	}
+}
+
+// More shards than calls: each shard is served.
+func TestMoreShardsThanCalls(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 16)
+	addSome(t, w, 100)
+	startWorker(t, w, WorkerOptions{Concurrency: 1, Handlers: map[string]Handler{"h": func(context.Context, Call) error { return nil }}})
+	eventually(t, "all are done", func() bool { return must(w.Stats(ctx))(t).Done == 100 })
+}
+
+// Tasks with long bodies come over a slow link, each claimed once: no claim is so long
+// that its answer comes too late.
+func TestLongBodiesOverASlowLink(t *testing.T) {
+	s := redistest.Start(t)
+	proxy, direct := redistest.StartProxy(t, s.Addr), open(t, s.Client(), 1)
+	through := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: time.Second})
+	t.Cleanup(func() { _ = through.Close() }) // after the worker's stop
+	w := open(t, through, 1)
+	const tasks = 96
+	for i := range tasks {
+		must(direct.shards[0].Add(context.Background(), []Entry{big(fmt.Sprint("k", i), 1)}))(t)
+	}
+	proxy.Delay(2 * time.Millisecond) // before each 32 KiB
+	d := &diary{}
+	startWorker(t, w, WorkerOptions{Handlers: map[string]Handler{"h": func(_ context.Context, c Call) error {
+		d.note(c)
+		return nil
+	}}})
+	eventually(t, "all are done", func() bool { return must(direct.Stats(context.Background()))(t).Done == tasks })
+	for i := range tasks {
+		key := fmt.Sprint("k", i)
+		if calls := d.of(key); len(calls) != 1 || calls[0].Attempt != 1 {
+			t.Errorf("%s: %d calls, the first as attempt %d", key, len(calls), calls[0].Attempt)
+		}
+	}
+}
+
+// Tasks with long bodies are added over a slow link: no script is so long that it can't be
+// sent in time.
+func TestLongBodiesAddedOverASlowLink(t *testing.T) {
+	s, ctx := redistest.Start(t), context.Background()
+	proxy := redistest.StartProxy(t, s.Addr)
+	through := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: time.Second, MaxRetries: -1})
+	defer through.Close()
+	w := open(t, through, 1)
+	var items []Item
+	for i := range 96 {
+		items = append(items, Item{fmt.Sprint("k", i), Task{Handler: "h", Body: make([]byte, BodyMax)}, time.Now().Add(time.Hour)})
+	}
+	proxy.Delay(2 * time.Millisecond) // before each 32 KiB
+	if err := w.AddTasks(ctx, items); err != nil {
+		t.Fatal(err)
+	}
+	if n := must(w.Stats(ctx))(t).Waiting; n != 96 {
+		t.Errorf("%d tasks were added", n)
+	}
+}
+
+// What a worker holds while it is cut off from Redis for longer than a lease may be
+// another's: it is not called when its turn comes.
+func TestLapsedBeforeItsCall(t *testing.T) {
+	m := miniredis.RunT(t)
+	through := goredis.NewClient(&goredis.Options{Addr: m.Addr()})
+	defer through.Close()
+	var cut atomic.Bool
+	through.AddHook(gate{func(goredis.Cmder) error {
+		if cut.Load() {
+			return errors.New("cut off")
+		}
+		return nil
+	}})
+	ctx, w, log := context.Background(), open(t, through, 1), &journal{}
+	addSome(t, w, 2)
+	worker := must(NewWorker(w, WorkerOptions{Lease: LeaseMin, Log: log.logger()}))(t)
+	h := worker.holders[0]
+	c := must(h.shard.Claim(ctx, 2, LeaseMin))(t)
+	leases := h.take(&c, time.Now().Add(LeaseMin))
+	time.Sleep(2 * recheckAfter)
+	cut.Store(true)
+	if h.confirm(ctx, leases[0]) {
+		t.Error("a task was to be called, though its lease had lapsed")
+	}
+	if !strings.Contains(log.String(), "cut off") {
+		t.Errorf("logged: %s", log)
+	}
+	cut.Store(false)
+	if h.confirm(ctx, leases[1]) {
+		t.Error("another task was to be called, though its lease had lapsed and was not extended")
+	}
+}

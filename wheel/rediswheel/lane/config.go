@@ -1,0 +1,74 @@
+package lane
+
+import (
+	"fmt"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+)
+
+// config is what a lane is told. Instants are ns since 1970; never stands for none.
+type config struct {
+	start wheel.Tick
+	nanos int64 // of a base tick
+
+	sameBody  bool  // a key's tasks have one body, else each its own
+	removeNow bool  // who removes a task names the minute of now
+	zone      int64 // seconds by which the callers' clocks are ahead of the scanner's
+	dies      int64 // from when on the next worker to take tasks dies with them
+	fails     int64 // from when to when callbacks fail
+	mends     int64
+	lease     int64 // ns
+}
+
+// never is later than every instant of the lane.
+const never int64 = 1<<63 - 1
+
+// failing says whether callbacks fail at an instant.
+func (c *config) failing(at int64) bool { return c.fails <= at && at < c.mends }
+
+// read reads the parameters of a lane, defaults filled in.
+func read(p catalog.Params, s catalog.Env) (config, error) {
+	c := config{start: s.Start, nanos: s.TickNanos}
+	if c.nanos == 0 {
+		c.nanos = nsSecond
+	}
+	if c.nanos > nsSecond && c.nanos%nsSecond != 0 {
+		return c, fmt.Errorf("redis: a base tick of %d ns is neither a second or less, nor whole seconds", c.nanos)
+	}
+	c.sameBody = p["body"] == "same"
+	c.removeNow = p["remove"] == "now"
+	c.zone = p["zone"].(int64) * 3600
+	c.dies, c.fails, c.mends = c.instant(p, "dies"), c.instant(p, "fails"), c.instant(p, "mends")
+	c.lease = rediswheel.LeaseDefault.Nanoseconds()
+	if v, ok := p["lease"].(int64); ok {
+		c.lease = max(c.ns(v), rediswheel.LeaseMin.Nanoseconds())
+	}
+	return c, nil
+}
+
+// instant reads a parameter that is a tick counted from the start.
+func (c *config) instant(p catalog.Params, name string) int64 {
+	v, ok := p[name].(int64)
+	if !ok || v > nsMax/c.nanos-min(c.start, nsMax/c.nanos) {
+		return never
+	}
+	return c.ns(c.start + v)
+}
+
+// newLane makes an empty lane.
+func newLane(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	c, err := read(p, s)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lane{config: c, now: s.Start, server: &server{}}
+	l.server.set(c.ns(s.Start))
+	if p["as"] == "corrected" {
+		l.rule = newCorrected(l)
+	} else {
+		l.rule = newPublished(l)
+	}
+	return l, nil
+}

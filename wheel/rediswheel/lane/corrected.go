@@ -1,0 +1,190 @@
+package lane
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+)
+
+// corrected is the wheel as the library ships it: what is due is claimed under a lease
+// and acknowledged when its callback went well. Its worker looks again when Redis said
+// that more is due, and after [rediswheel.PollDefault] at the latest.
+type corrected struct {
+	l     *Lane
+	shard rediswheel.Shard
+	look  int64  // when the worker looks next, ns
+	swap  string // the key of a task that the next one added replaces
+}
+
+// prefix of the keys of the one shard.
+const prefix = "wheel{0}"
+
+// claimKeys is how many keys a claim looks into that finds nothing: leases, retries,
+// minutes.
+const claimKeys = 3
+
+// poll is the longest between two looks.
+const poll = int64(rediswheel.PollDefault)
+
+func newCorrected(l *Lane) *corrected {
+	return &corrected{l: l, shard: rediswheel.Shard{Redis: l.server, Prefix: prefix}, look: l.ns(l.start)}
+}
+
+func (r *corrected) clone(l *Lane) rule {
+	c := *r
+	c.l, c.shard.Redis = l, l.server
+	return &c
+}
+
+// fits says whether an instant can be drawn; the library itself reaches farther.
+func (r *corrected) fits(due int64) error {
+	if due > nsMax-nsSecond {
+		return wheel.ErrRange
+	}
+	return nil
+}
+
+// add adds a task; one of the same key is replaced, wherever it stands.
+func (r *corrected) add(i uint32) uint32 {
+	l := r.l
+	t := &l.tasks[i]
+	due := -floorDiv(-l.ns(t.due), nsMilli)
+	task := rediswheel.Task{URL: "http://callback.invalid/", Body: []byte(nameOf(t.id))}
+	l.server.set(l.ns(l.now))
+	replaced, err := r.shard.Add(context.Background(), []rediswheel.Entry{{Key: t.key, Due: due, Record: task.Record(due)}})
+	l.fail(err)
+	l.cost.Slots++
+	l.cost.Touched++
+	t.member, t.score = t.key, due
+	old := l.other(i)
+	if err == nil && replaced[0] != (old != 0 || r.swap == t.key) {
+		l.fail(errNotes)
+	}
+	r.swap = ""
+	if old != 0 {
+		l.cancelled(old)
+	}
+	return uint32(due / 1000)
+}
+
+// other is another task of the same key, which stands somewhere; 0: none.
+func (l *Lane) other(i uint32) uint32 {
+	return uint32(max(0, slices.IndexFunc(l.tasks, func(t task) bool {
+		return t.used && t.key == l.tasks[i].key && t.id != l.tasks[i].id
+	})))
+}
+
+// remove removes a task by its key alone.
+func (r *corrected) remove(i uint32) {
+	l := r.l
+	removed, err := r.shard.Remove(context.Background(), []string{l.tasks[i].key})
+	l.fail(err)
+	if err == nil && !removed[0] {
+		l.fail(errNotes)
+	}
+	l.cost.Slots++
+	l.cost.Touched++
+	l.cancelled(i)
+}
+
+// replace ends a task in the notes; Redis replaces it with the next that is added.
+func (r *corrected) replace(i uint32) {
+	r.swap = r.l.tasks[i].key
+	r.l.cancelled(i)
+}
+
+// refused removes what was to be replaced: whoever set it anew wants it no more.
+func (r *corrected) refused() {
+	if r.swap == "" {
+		return
+	}
+	_, err := r.shard.Remove(context.Background(), []string{r.swap})
+	r.l.fail(err)
+	r.swap = ""
+}
+
+// jump does nothing: the clock of Redis is the only one.
+func (r *corrected) jump(int64) {}
+
+// earliest is when the first task is due, tried again, or taken over.
+func (r *corrected) earliest() (int64, bool) {
+	best := never
+	for i := range r.l.tasks {
+		switch t := &r.l.tasks[i]; {
+		case !t.used:
+		case t.level == levelSlices:
+			best = min(best, t.score*nsMilli)
+		case t.slot != slotDead:
+			best = min(best, t.at)
+		}
+	}
+	return best, best != never
+}
+
+// next is when the worker looks and something is due.
+func (r *corrected) next() (int64, bool) {
+	at, ok := r.earliest()
+	return max(at, r.look), ok && at <= nsMax
+}
+
+// pass counts the looks up to an instant, at which nothing is due.
+func (r *corrected) pass(to int64) {
+	if to < r.look {
+		return
+	}
+	n := (to-r.look)/poll + 1
+	r.l.cost.Slots += claimKeys * n
+	r.plan(r.look + (n-1)*poll)
+}
+
+// plan sets the next look, as the worker does that looked at an instant.
+func (r *corrected) plan(at int64) {
+	r.look = at + poll
+	if due, ok := r.earliest(); ok {
+		r.look = min(r.look, max(due, at+nsMilli))
+	}
+}
+
+func (r *corrected) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
+	return r.l.idlePeak(r.look, poll, to, claimKeys)
+}
+
+// wake is the look of a worker that stood still.
+func (r *corrected) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
+	if at < r.look {
+		return fired
+	}
+	return r.work(at, fired)
+}
+
+// work claims what is due until nothing is left.
+func (r *corrected) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
+	l := r.l
+	l.cost.Slots += claimKeys
+	for range timersMax { // each claim takes one at least
+		claim, err := r.shard.Claim(context.Background(), rediswheel.BatchMax, time.Duration(l.lease))
+		l.fail(err)
+		if l.err == nil && len(claim.Tasks) == 0 && claim.Wait != r.wait(claim.Now) {
+			l.fail(errNotes)
+		}
+		if l.err != nil || len(claim.Tasks) == 0 {
+			break
+		}
+		batch := r.claimed(claim)
+		fired = r.callBack(at, claim, batch, fired)
+	}
+	r.plan(at)
+	return fired
+}
+
+// wait is how long, in ms, a claim should say that there is nothing due.
+func (r *corrected) wait(now int64) int64 {
+	due, ok := r.earliest()
+	if !ok {
+		return -1
+	}
+	return max(0, due/nsMilli-now)
+}

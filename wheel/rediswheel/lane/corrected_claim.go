@@ -1,0 +1,127 @@
+package lane
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+)
+
+// The lane's own limits. They do not follow the worker's defaults: a run of a scenario must stay the same.
+const (
+	attemptsMax = 12
+	retryMax    = 10 * time.Minute
+	deadMax     = 10_000
+)
+
+// waitFor is the wait before the next attempt, by the worker's rule. What the worker
+// draws at random follows here from the task and the attempt, so that every run is the
+// same.
+func waitFor(id uint32, failed int) time.Duration {
+	draw := func(n time.Duration) time.Duration {
+		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))
+	}
+	return rediswheel.Backoff(rediswheel.RetryDefault, retryMax, failed, draw).Truncate(time.Millisecond)
+}
+
+// spot names a place.
+type spot struct {
+	level int8
+	slot  uint32
+}
+
+// claimed notes the leases of a claim, and gives its tasks in order.
+func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
+	l := r.l
+	batch := make([]uint32, len(c.Tasks))
+	looked := map[spot]bool{}
+	for k := range c.Tasks {
+		i := uint32(max(0, slices.IndexFunc(l.tasks, func(t task) bool { return t.used && t.key == c.Tasks[k].Key })))
+		if i == 0 || l.tasks[i].slot == slotDead && l.tasks[i].level == levelBeside {
+			l.fail(errNotes)
+			return nil
+		}
+		batch[k] = i
+		t := &l.tasks[i]
+		l.cost.Touched++
+		if from := (spot{t.level, t.slot}); !looked[from] {
+			looked[from] = true
+			l.cost.Slots++
+			l.hand(t.level, t.slot)
+		}
+		t.at, t.tries = c.Now*nsMilli+l.lease, c.Tasks[k].Attempts
+		if t.level != levelBeside || t.slot != slotFlight {
+			l.move(i, levelBeside, slotFlight)
+		}
+	}
+	return batch
+}
+
+// callBack calls what was claimed, unless its worker dies first: then the leases are
+// left to lapse.
+func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
+	l := r.l
+	switch {
+	case l.err != nil:
+	case !l.died && at >= l.dies:
+		l.died = true
+	case l.failing(at):
+		r.failed(c, batch)
+	default:
+		fired = r.done(c, batch, fired)
+	}
+	return fired
+}
+
+// done acknowledges a claim, and arms the next runs.
+func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
+	l := r.l
+	holds := make([]rediswheel.Hold, len(batch))
+	for k := range batch {
+		holds[k] = c.Tasks[k].Hold
+	}
+	r.expect(r.shard.Ack(context.Background(), holds, nil))
+	for _, i := range batch {
+		if l.aborted() {
+			break
+		}
+		l.cost.Touched++
+		fired = l.expired(i, fired)
+		l.again(i)
+	}
+	return fired
+}
+
+// failed puts the tasks of a claim back, or gives them up.
+func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
+	l := r.l
+	for k, i := range batch {
+		t := &l.tasks[i]
+		f := rediswheel.Failed{Hold: c.Tasks[k].Hold, Reason: "503 Service Unavailable"}
+		if l.aborted() {
+			break
+		}
+		l.cost.Touched++
+		if t.tries >= attemptsMax {
+			r.expect(r.shard.Bury(context.Background(), deadMax, []rediswheel.Failed{f}))
+			l.move(i, levelBeside, slotDead)
+			continue
+		}
+		f.Wait = waitFor(t.id, t.tries)
+		r.expect(r.shard.Later(context.Background(), rediswheel.Retried, []rediswheel.Failed{f}))
+		t.at = c.Now*nsMilli + f.Wait.Nanoseconds()
+		l.move(i, levelBeside, slotRetry)
+	}
+}
+
+// expect notes a reply that tells of a claim that no longer holds: nobody else is here
+// to take it over.
+func (r *corrected) expect(held []bool, err error) {
+	r.l.fail(err)
+	if err == nil && slices.Contains(held, false) {
+		r.l.fail(errNotes)
+	}
+}

@@ -1,0 +1,265 @@
+package lane
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+)
+
+// vectorScenario is a story of the published wheel, each step with what came of it.
+type vectorScenario struct {
+	Name  string `json:"name"`
+	Steps []struct {
+		Op     string `json:"op"`
+		Result any    `json:"result"`
+	} `json:"steps"`
+}
+
+// player plays a scenario's steps, which are written in words, on the embedded server.
+type player struct {
+	t       *testing.T
+	epoch   int64
+	server  *server
+	wheel   rediswheel.Published
+	body    int64
+	added   time.Time // executeAt of the last task added
+	deleted string    // the delete set that was written last
+}
+
+// Every scenario of the published wheel, step by step, on the embedded server.
+func TestPublishedScenarios(t *testing.T) {
+	v := readVectors(t)
+	for _, s := range v.Scenarios {
+		t.Run(s.Name, func(t *testing.T) {
+			p := &player{t: t, epoch: v.Params.Epoch, server: &server{}, body: 1}
+			p.server.set(at(p.epoch, 0).UnixNano())
+			p.wheel.Redis = p.server
+			for _, step := range s.Steps {
+				got, err := json.Marshal(p.play(step.Op))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var plain any
+				if err := json.Unmarshal(got, &plain); err != nil {
+					t.Fatal(err)
+				}
+				if !reflect.DeepEqual(plain, step.Result) {
+					t.Errorf("%s: %s, want %v", step.Op, got, step.Result)
+				}
+			}
+		})
+	}
+}
+
+// verbs are the words by which a step is known, the first that matches.
+var verbs = []struct {
+	pattern *regexp.Regexp
+	play    func(p *player, m []string) any
+}{
+	{regexp.MustCompile(`raw reply shape`), (*player).raw},
+	{regexp.MustCompile(`(?:^| )scan @ ?(.*)$`), (*player).scan},
+	{regexp.MustCompile(`^add (\w+)(?: body(\d))?(?: again)? ?@ ?([+\w]+)(.*)$`), (*player).add},
+	{regexp.MustCompile(`^add (\w+) in the past: now=(\d+), executeAt (\d+)$`), (*player).addPast},
+	{regexp.MustCompile(`ttl lowered to (\d+)\) remove (\w+)$`), (*player).removeLater},
+	{regexp.MustCompile(`^remove (\w+)(?: @| with executeAt )?(\d*).*$`), (*player).remove},
+	{regexp.MustCompile(`^(\d+) s pass`), (*player).wait},
+	{regexp.MustCompile(`^ttl delset`), (*player).ttl},
+	{regexp.MustCompile(`^zset ttl`), (*player).sliceTTL},
+	{regexp.MustCompile(`^zcard`), (*player).card},
+	{regexp.MustCompile(`^zsets left`), (*player).left},
+}
+
+func (p *player) play(op string) any {
+	for _, v := range verbs {
+		if m := v.pattern.FindStringSubmatch(op); m != nil {
+			return v.play(p, m)
+		}
+	}
+	p.t.Fatalf("a step in other words: %s", op)
+	return nil
+}
+
+// time is a time in seconds after the epoch, or "+10min".
+func (p *player) time(text string) time.Time {
+	if m, ok := strings.CutSuffix(text, "min"); ok {
+		return at(p.epoch, 60*p.int(m))
+	}
+	return at(p.epoch, p.int(text))
+}
+
+func (p *player) int(text string) int64 {
+	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return n
+}
+
+// do runs a command that must go well.
+func (p *player) do(args ...string) any {
+	v, err := p.server.do(args...)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return v
+}
+
+func (p *player) put(key string, executeAt time.Time) any {
+	fresh, err := p.wheel.AddTask(context.Background(), key, bodyOf(p.body), executeAt)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.added = executeAt
+	if fresh {
+		return 1
+	}
+	return 0
+}
+
+func (p *player) add(m []string) any {
+	if m[2] != "" {
+		p.body = p.int(m[2])
+	}
+	executeAt := p.time(m[3])
+	if strings.Contains(m[4], "8 h ahead") {
+		executeAt = executeAt.In(time.FixedZone("", 8*3600))
+	}
+	return p.put(m[1], executeAt)
+}
+
+func (p *player) addPast(m []string) any {
+	p.server.set(p.time(m[2]).UnixNano())
+	p.body++ // a task of its own
+	return p.put(m[1], p.time(m[3]))
+}
+
+func (p *player) remove(m []string) any {
+	executeAt := p.added
+	if executeAt.IsZero() {
+		executeAt = at(p.epoch, 0)
+	}
+	if m[2] != "" {
+		executeAt = p.time(m[2])
+	}
+	n, err := p.wheel.RemoveTask(context.Background(), m[1], executeAt)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.deleted = rediswheel.PublishedDeleteSet(executeAt)
+	return n
+}
+
+// removeLater lets as much time pass as leaves the delete set a life of so long.
+func (p *player) removeLater(m []string) any {
+	p.server.set(p.server.now + (120-p.int(m[1]))*nsSecond)
+	return p.remove([]string{"", m[2], ""})
+}
+
+// wait lets time pass; it gives whether the delete set is gone.
+func (p *player) wait(m []string) any {
+	p.server.set(p.server.now + p.int(m[1])*nsSecond)
+	if p.do("EXISTS", p.deleted) == int64(0) {
+		return 1
+	}
+	return 0
+}
+
+func (p *player) ttl([]string) any      { return p.do("TTL", p.deleted) }
+func (p *player) sliceTTL([]string) any { return p.do("TTL", rediswheel.PublishedSlice(p.added)) }
+func (p *player) card([]string) any     { return p.do("ZCARD", rediswheel.PublishedSlice(p.added)) }
+
+func (p *player) left([]string) any {
+	keys := []string{}
+	for _, d := range p.server.dump() {
+		if d.kind == "zset" {
+			keys = append(keys, d.key)
+		}
+	}
+	return keys
+}
+
+func (p *player) scan(m []string) any {
+	scan, err := p.wheel.Scan(context.Background(), p.time(m[1]))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	fetched, fired, bodies := []string{}, []string{}, []any{}
+	for _, text := range scan.Bodies {
+		var task rediswheel.PublishedTask
+		if err := json.Unmarshal([]byte(text), &task); err != nil {
+			p.t.Fatal(err)
+		}
+		fetched = append(fetched, task.Key)
+		bodies = append(bodies, task.Req)
+	}
+	for _, task := range scan.Fired {
+		fired = append(fired, task.Key)
+	}
+	return map[string]any{"fetched": fetched, "deleted_set": append([]string{}, scan.Deleted...), "fired": fired, "bodies": bodies}
+}
+
+// raw adds a member that is no task beside one that is, and gives the reply as the
+// script gives it.
+func (p *player) raw([]string) any {
+	slice := rediswheel.PublishedSlice(at(p.epoch, 60))
+	p.do("ZADD", slice, strconv.FormatInt(p.epoch+60, 10), "not json")
+	task := bodyOf(0)
+	task.Req = nil
+	if _, err := p.wheel.AddTask(context.Background(), "k1", task, at(p.epoch, 61)); err != nil {
+		p.t.Fatal(err)
+	}
+	scan, err := p.wheel.Scan(context.Background(), at(p.epoch, 60))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if len(scan.Fired) != 1 || scan.Fired[0].Key != "k1" {
+		p.t.Errorf("fired %+v", scan.Fired)
+	}
+	reply := []any{append([]string{}, scan.Deleted...)}
+	for _, body := range scan.Bodies {
+		reply = append(reply, body)
+	}
+	return reply
+}
+
+// A mark lives through the last of its 120,000 ms, as in Redis: what is deleted 120 s
+// before its scan stays deleted, what is deleted a ms earlier is called.
+func TestMarkLivesToItsLastMillisecond(t *testing.T) {
+	for _, c := range []struct {
+		nanos, phase, ahead int64 // of a base tick; of the scans; base ticks from the delete to the scan
+		called              bool
+	}{
+		{1e9, 0, 120, false}, {1e9, 0, 121, true},
+		{1e6, 0, 120_000, false}, {1e6, 0, 120_001, true},
+		{250_000, 3, 480_003, false}, {250_000, 3, 480_004, true},
+	} {
+		second := nsSecond / c.nanos
+		w, err := algorithms.NewIn(catalog.Env{Start: 60*second + c.phase, TickNanos: c.nanos}, id, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := newDriver(w.(*Lane))
+		d.do(action{kind: "add", name: "k1", spec: wheel.Spec{Key: 1, Due: 240 * second}}) // second :00 has one scan
+		d.do(action{kind: "advance", until: 240*second + c.phase - c.ahead})
+		d.do(action{kind: "cancel"})
+		d.do(action{kind: "advance", until: 300 * second})
+		if err := d.agree(); err != nil {
+			t.Fatal(err)
+		}
+		called := slices.ContainsFunc(d.told, func(e wheel.Event) bool { return e.Kind == wheel.KindFinding && e.Code == wheel.CodeRevived })
+		if called != c.called {
+			t.Errorf("deleted %d ticks of %d ns ahead: called is %v", c.ahead, c.nanos, called)
+		}
+	}
+}

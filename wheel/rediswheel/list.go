@@ -1,0 +1,122 @@
+package rediswheel
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// ListMax is how many tasks one call of List gives at most.
+const ListMax = 1000
+
+// Info is a task and where it stands.
+type Info struct {
+	Key      string
+	State    State
+	Task     Task
+	Due      time.Time // when it was to be called first
+	At       time.Time // when it is due, tried again, its lease lapses, or it was given up
+	Attempts int
+	Reason   string // of the last failure
+	Err      error  // the record can't be read, such as ErrNewer: Task is empty then
+}
+
+// newInfo reads a found task, as much as the view has of it.
+func newInfo(f *Found, view View) Info {
+	if view == ViewKey {
+		return Info{Key: f.Key, State: f.State, At: time.UnixMilli(f.At).UTC()}
+	}
+	t, due, err := ReadRecord(f.Record)
+	return Info{Key: f.Key, State: f.State, Task: t, Due: time.UnixMilli(due).UTC(), At: time.UnixMilli(f.At).UTC(),
+		Attempts: f.Attempts, Reason: f.Reason, Err: err}
+}
+
+// Get finds a task by its key; false if there is none, as of one that was delivered.
+func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
+	if err := checkKey(key); err != nil {
+		return Info{}, false, err
+	}
+	w = w.refreshed(ctx)
+	f, ok, err := w.shards[w.shardOf(key)].Get(ctx, key)
+	if !ok || err != nil {
+		return Info{}, false, explain(err, w.addr)
+	}
+	return newInfo(&f, ViewFull), true, nil
+}
+
+// List lists up to limit tasks (at most ListMax) of a state whose instant is from or
+// later, by that instant, then by key.
+func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int) ([]Info, error) {
+	return w.list(ctx, Query{State: state, From: from}, limit)
+}
+
+// ListAfter continues a list behind its last task, given by its instant and its key,
+// which need not be there any more: any number of tasks may share an instant.
+func (w *Wheel) ListAfter(ctx context.Context, state State, at time.Time, key string, limit int) ([]Info, error) {
+	if err := checkKey(key); err != nil {
+		return nil, err
+	}
+	return w.list(ctx, Query{State: state, From: at, After: key}, limit)
+}
+
+func (w *Wheel) list(ctx context.Context, q Query, limit int) ([]Info, error) {
+	if limit < 1 || limit > ListMax {
+		return nil, fmt.Errorf("%w: limit: %d, expected 1 to %d", ErrInput, limit, ListMax)
+	}
+	q.Page = limit
+	var list []Info
+	for info, err := range w.Tasks(ctx, q) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, info)
+		if len(list) == limit {
+			break
+		}
+	}
+	return list, nil
+}
+
+// ShardStats counts each shard of the wheel.
+func (w *Wheel) ShardStats(ctx context.Context) ([]Stats, error) {
+	var list []Stats
+	for _, s := range w.refreshed(ctx).shards {
+		st, err := s.Stats(ctx)
+		if err != nil {
+			return nil, explain(err, w.addr)
+		}
+		list = append(list, st)
+	}
+	return list, nil
+}
+
+// Stats counts the whole wheel: its shards' sums.
+func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
+	var sum Stats
+	list, err := w.ShardStats(ctx)
+	if err != nil {
+		return Stats{}, err
+	}
+	for _, st := range list {
+		sum.add(st)
+	}
+	slices.SortFunc(sum.Minutes, func(a, b Minute) int { return cmp.Compare(a.Minute, b.Minute) })
+	sum.Minutes = mergeMinutes(sum.Minutes)
+	sum.MinutesAll = max(sum.MinutesAll, int64(len(sum.Minutes)))
+	return sum, nil
+}
+
+// mergeMinutes makes one of neighbours of the same minute, up to MinutesMax.
+func mergeMinutes(list []Minute) []Minute {
+	var merged []Minute
+	for _, m := range list {
+		if n := len(merged); n > 0 && merged[n-1].Minute == m.Minute {
+			merged[n-1].Tasks += m.Tasks
+		} else if n < MinutesMax {
+			merged = append(merged, m)
+		}
+	}
+	return merged
+}

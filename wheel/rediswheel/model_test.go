@@ -1,0 +1,324 @@
+package rediswheel
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// model is a shard as a map: what every script does, written down plainly.
+type model struct {
+	now   int64
+	tasks map[string]*modelTask
+	token int64
+	limit int // of the dead
+
+	newTurn bool // the next single place is a new task's
+}
+
+type modelTask struct {
+	due      int64
+	state    State
+	at       int64
+	token    int64
+	addition int64
+	attempts int
+	reason   string
+}
+
+func (m *model) add(key string, due int64) bool {
+	_, was := m.tasks[key]
+	m.tasks[key] = &modelTask{due: due, state: Waiting, at: due}
+	return was
+}
+
+// due lists the keys of a state that are due, as a claim takes them.
+func (m *model) due(state State) []string {
+	var keys []string
+	for key, t := range m.tasks {
+		if t.state == state && t.at <= m.now {
+			keys = append(keys, key)
+		}
+	}
+	slices.SortFunc(keys, func(a, b string) int {
+		if d := m.tasks[a].at - m.tasks[b].at; d != 0 {
+			return int(d)
+		}
+		return strings.Compare(a, b)
+	})
+	return keys
+}
+
+// isSuspect says whether a task that is due was tried before the lease that lapsed.
+func (m *model) isSuspect(key string) bool {
+	return m.tasks[key].state == InFlight && m.tasks[key].attempts > 1
+}
+
+// lapsed lists the keys of leases that lapsed, of suspects so many.
+func (m *model) lapsed(suspects int) []string {
+	return slices.DeleteFunc(m.due(InFlight), func(key string) bool {
+		if !m.isSuspect(key) {
+			return false
+		}
+		suspects--
+		return suspects < 0
+	})
+}
+
+// claim returns what is claimed, and how many suspects among it.
+func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspected int) {
+	lapsed, retries, waiting := m.lapsed(suspects), m.due(Retrying), m.due(Waiting)
+	batch = append(batch, lapsed[:min((limit+1)/2, len(lapsed))]...)
+	for _, key := range batch {
+		if m.isSuspect(key) {
+			suspected++
+		}
+	}
+	room := limit - len(batch)
+	if room == 1 && len(retries) > 0 && len(waiting) > 0 {
+		if m.newTurn {
+			retries = nil
+		}
+		m.newTurn = !m.newTurn
+	}
+	batch = append(batch, retries[:min((room+1)/2, len(retries))]...)
+	batch = append(batch, waiting[:min(limit-len(batch), len(waiting))]...)
+	if len(batch) == 0 {
+		return nil, 0
+	}
+	m.token = max(m.token+1, m.now)
+	for _, key := range batch {
+		t := m.tasks[key]
+		t.state, t.at, t.token = InFlight, m.now+lease, m.token
+		t.addition = cmp.Or(t.addition, m.token)
+		t.attempts++
+	}
+	return batch, suspected
+}
+
+func (m *model) held(h Hold) *modelTask {
+	if t := m.tasks[h.Key]; t != nil && t.state == InFlight && t.token == h.Token {
+		return t
+	}
+	return nil
+}
+
+// same is the task that a claim was of, whatever claim of it is valid now.
+func (m *model) same(h Hold) *modelTask {
+	if t := m.tasks[h.Key]; t != nil && t.addition == h.Addition {
+		return t
+	}
+	return nil
+}
+
+func (m *model) bury(h Hold, reason string) bool {
+	t := m.held(h)
+	if t == nil {
+		return false
+	}
+	t.state, t.at, t.reason = Dead, m.now, reason
+	if dead := m.listed(Dead); len(dead) > m.limit {
+		delete(m.tasks, dead[0])
+	}
+	return true
+}
+
+// listed lists the keys of a state by instant, then key.
+func (m *model) listed(state State) []string {
+	all := *m
+	all.now = 1 << 60
+	return all.due(state)
+}
+
+// check compares a shard with the model: every task where it should be and only there,
+// nothing left over.
+func (m *model) check(t *rapid.T, s Shard, keysLeft []string) {
+	ctx := context.Background()
+	for _, state := range States {
+		found, err := s.List(ctx, state, 0, "", ListMax)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var keys []string
+		for _, f := range found {
+			keys = append(keys, f.Key)
+			want := m.tasks[f.Key]
+			if want == nil || want.state != state || want.at != f.At || want.attempts != f.Attempts || want.reason != f.Reason {
+				t.Fatalf("%s: %+v, the model has %+v", state, f, want)
+			}
+			got, ok, err := s.Get(ctx, f.Key)
+			if err != nil || !ok || got != f {
+				t.Fatalf("get: %+v, list: %+v, %v", got, f, err)
+			}
+		}
+		if want := m.listed(state); !slices.Equal(keys, want) {
+			t.Fatalf("%s: %q, the model has %q", state, keys, want)
+		}
+	}
+	m.checkKeys(t, s, keysLeft)
+}
+
+// checkKeys says whether the slices are those of the waiting tasks, none empty.
+func (m *model) checkKeys(t *rapid.T, s Shard, keys []string) {
+	minutes := map[int64]int64{}
+	for _, task := range m.tasks {
+		if task.state == Waiting {
+			minutes[task.due/60_000]++
+		}
+	}
+	st, err := s.Stats(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, slices_ := map[int64]int64{}, 0
+	for _, minute := range st.Minutes {
+		told[minute.Minute] = minute.Tasks
+	}
+	for _, key := range keys {
+		if strings.Contains(key, ":slice:") {
+			slices_++
+		}
+	}
+	if !maps.Equal(told, minutes) || slices_ != len(minutes) {
+		t.Fatalf("minutes %v and %d slices, the model has %v", told, slices_, minutes)
+	}
+	if all := st.Waiting + st.InFlight + st.Retrying + st.Dead; all != int64(len(m.tasks)) {
+		t.Fatalf("%d tasks counted, the model has %d", all, len(m.tasks))
+	}
+}
+
+// Random operations do to a shard what they do to the model.
+func TestShardIsTheModel(t *testing.T) {
+	w := newClockwork(t)
+	rapid.Check(t, func(t *rapid.T) {
+		w.server.FlushAll()
+		w.set(1_700_000_000_000)
+		m := &model{now: w.now, tasks: map[string]*modelTask{}, limit: 1}
+		var holds []Hold
+		key := rapid.Custom(func(t *rapid.T) string { return "k" + strconv.Itoa(rapid.IntRange(0, 7).Draw(t, "n")) })
+		t.Repeat(map[string]func(*rapid.T){
+			"look": func(t *rapid.T) { m.check(t, w.Shard, w.server.Keys()) },
+			"pass": func(t *rapid.T) {
+				m.now += rapid.Int64Range(0, 90_000).Draw(t, "ms")
+				w.set(m.now)
+			},
+			"add":   func(t *rapid.T) { modelAdd(t, m, w.Shard, key) },
+			"claim": func(t *rapid.T) { holds = append(holds, modelClaim(t, m, w.Shard)...) },
+			"end": func(t *rapid.T) {
+				if len(holds) > 0 {
+					modelEnd(t, m, w.Shard, rapid.SampledFrom(holds).Draw(t, "hold"))
+				}
+			},
+			"remove": func(t *rapid.T) {
+				k := key.Draw(t, "key")
+				_, was := m.tasks[k]
+				delete(m.tasks, k)
+				if got, err := w.Remove(context.Background(), []string{k}); err != nil || got[0] != was {
+					t.Fatalf("remove %s: %v %v, want %v", k, got, err, was)
+				}
+			},
+		})
+		m.check(t, w.Shard, w.server.Keys())
+	})
+}
+
+func modelAdd(t *rapid.T, m *model, s Shard, key *rapid.Generator[string]) {
+	var entries []Entry
+	var want []bool
+	for _, k := range rapid.SliceOfNDistinct(key, 1, 4, rapid.ID).Draw(t, "keys") {
+		e := entry(k, m.now+rapid.Int64Range(-70_000, 200_000).Draw(t, "in"))
+		entries = append(entries, e)
+		if _, was := m.tasks[k]; len(entries) == 1 && !was && rapid.Bool().Draw(t, "new") {
+			if ok, err := s.AddNew(context.Background(), e); !ok || err != nil {
+				t.Fatalf("add new: %v %v", ok, err)
+			}
+			m.add(k, e.Due)
+		}
+		want = append(want, m.add(k, e.Due))
+	}
+	if got, err := s.Add(context.Background(), entries); err != nil || !slices.Equal(got, want) {
+		t.Fatalf("add %v: %v %v, want %v", entries, got, err, want)
+	}
+	if ok, err := s.AddNew(context.Background(), entries[0]); ok || err != nil {
+		t.Fatalf("add new, though it is there: %v %v", ok, err)
+	}
+}
+
+func modelClaim(t *rapid.T, m *model, s Shard) []Hold {
+	limit, lease := rapid.IntRange(1, 5).Draw(t, "limit"), rapid.Int64Range(1, 60_000).Draw(t, "lease")
+	suspects := rapid.IntRange(0, 2).Draw(t, "suspects")
+	left := m.due(InFlight)
+	for _, key := range m.lapsed(suspects) {
+		left = slices.DeleteFunc(left, func(k string) bool { return k == key })
+	}
+	want, suspected := m.claim(limit, suspects, lease)
+	c, err := s.ClaimLimited(context.Background(), limit, suspects, time.Duration(lease)*time.Millisecond)
+	if got := keysOf(c); err != nil || !slices.Equal(got, want) || suspectsOf(c) != suspected {
+		t.Fatalf("claimed %q, %d suspects, %v, want %q, %d", got, suspectsOf(c), err, want, suspected)
+	}
+	earliest := int64(-1)
+	for key, task := range m.tasks {
+		if wait := max(task.at-m.now, 0); task.state != Dead && !slices.Contains(left, key) && (earliest < 0 || wait < earliest) {
+			earliest = wait
+		}
+	}
+	if c.Now != m.now || c.Wait != earliest {
+		t.Fatalf("now %d, wait %d, want %d, %d", c.Now, c.Wait, m.now, earliest)
+	}
+	var holds []Hold
+	for _, task := range c.Tasks {
+		if task.Attempts != m.tasks[task.Key].attempts || task.Token != m.token || task.Addition != m.tasks[task.Key].addition {
+			t.Fatalf("%+v, the model has %+v", task, m.tasks[task.Key])
+		}
+		holds = append(holds, task.Hold)
+	}
+	return holds
+}
+
+// modelEnd ends a claim in one of the ways there are, beside one that never was.
+func modelEnd(t *rapid.T, m *model, s Shard, h Hold) {
+	ctx, never := context.Background(), Hold{Key: h.Key, Token: h.Token + 1<<40}
+	task := m.held(h)
+	want := []bool{task != nil, false}
+	way := rapid.SampledFrom([]string{"ack", "extend", "bury", Retried, Deferred}).Draw(t, "way")
+	var got []bool
+	var err error
+	reason := fmt.Sprint("because of ", h.Token)
+	switch way {
+	case "ack":
+		task = m.same(h)
+		want[0] = task != nil
+		got, err = s.Ack(ctx, []Hold{h, never}, nil)
+		if task != nil {
+			delete(m.tasks, h.Key)
+		}
+	case "extend":
+		got, err = s.Extend(ctx, []Hold{h, never}, 5*time.Second)
+		if task != nil {
+			task.at = m.now + 5000
+		}
+	case "bury":
+		got, err = s.Bury(ctx, m.limit, []Failed{{Hold: h, Reason: reason}, {Hold: never}})
+		m.bury(h, reason)
+	default:
+		wait := rapid.Int64Range(0, 90_000).Draw(t, "wait")
+		got, err = s.Later(ctx, way, []Failed{{Hold: h, Wait: time.Duration(wait) * time.Millisecond, Reason: reason}, {Hold: never}})
+		if task != nil {
+			task.state, task.at, task.reason = Retrying, m.now+wait, reason
+			if way == Deferred {
+				task.attempts--
+			}
+		}
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Fatalf("%s of %v: %v %v, want %v", way, h, got, err, want)
+	}
+}

@@ -1,0 +1,195 @@
+package rediswheel
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"net"
+	"sync/atomic"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// An idle worker waits for notifications: a script that adds a task which is due before all
+// others of its shard, or gives one back, publishes on the channel PREFIX:wake, and so does one that releases tasks
+// of a receiver that answers again, with the receiver as the message. Everything
+// else that becomes due a worker knows from its last claim. In case a notification is lost it
+// claims from each shard now and then all the same, at a rate that does not depend on the
+// number of shards. Where nothing can be subscribed it polls, every WorkerOptions.Poll.
+const (
+	idleRate      = 20.0 // commands per second of an idle worker, those in scripts included
+	claimCommands = 15.0 // of a claim that finds nothing
+)
+
+// wakeGap is the least time between a claim and one because of a notification: tasks that
+// are added one by one, and due at once, do not cost a claim each.
+const wakeGap = 20 * time.Millisecond
+
+// hastyTime is how long a shard is polled after a claim has found a task without a
+// notification: it may be from a program that sends none, such as an older one.
+const hastyTime = 5 * time.Minute
+
+// The times of a subscription: silence after which the server is asked whether it is there,
+// and the waits before it is tried again.
+const (
+	subscribePing  = 5 * time.Second
+	subscribeFirst = 100 * time.Millisecond
+	subscribeMax   = 10 * time.Second
+)
+
+// notifier receives the notifications of a layout's shards.
+type notifier struct {
+	wheel *Wheel
+	poll  time.Duration // of the worker
+	live  atomic.Bool   // all shards are subscribed
+	woken map[string]chan struct{}
+
+	answers func(host string) // is called for a receiver that answers another worker again
+}
+
+func newNotifier(wheel *Wheel, poll time.Duration, answers func(host string)) *notifier {
+	n := &notifier{wheel: wheel, poll: poll, woken: map[string]chan struct{}{}, answers: answers}
+	for _, s := range wheel.shards {
+		n.woken[s.wakeChannel()] = make(chan struct{}, 1)
+	}
+	return n
+}
+
+// run receives notifications until ctx ends.
+func (n *notifier) run(ctx context.Context) {
+	for wait := subscribeFirst; ctx.Err() == nil; wait = min(2*wait, subscribeMax) {
+		err := n.subscribe(ctx)
+		if n.live.Swap(false) {
+			wait = subscribeFirst
+			n.wakeAll() // notifications may be lost from here on
+		}
+		reloadSlots(ctx, n.wheel.client, err)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// subscribe receives notifications over one connection until it fails.
+func (n *notifier) subscribe(ctx context.Context) error {
+	var channels []string
+	for channel := range n.woken {
+		channels = append(channels, channel)
+	}
+	sub := n.wheel.client.Subscribe(ctx, channels...)
+	defer sub.Close()
+	defer context.AfterFunc(ctx, func() { _ = sub.Close() })()
+	for asked := false; ; {
+		message, err := sub.ReceiveTimeout(ctx, subscribePing)
+		var timeout net.Error
+		switch {
+		case err == nil:
+			asked = false
+			n.receive(message)
+		case !asked && errors.As(err, &timeout) && timeout.Timeout():
+			if asked, err = true, sub.Ping(ctx); err != nil {
+				return err
+			}
+		default:
+			return err
+		}
+	}
+}
+
+func (n *notifier) receive(message any) {
+	switch m := message.(type) {
+	case *goredis.Subscription:
+		if m.Count == len(n.woken) {
+			n.live.Store(true)
+			n.wakeAll() // for what was added before
+		}
+	case *goredis.Message:
+		if m.Payload != "" {
+			n.answers(m.Payload)
+		}
+		wake(n.woken[m.Channel])
+	}
+}
+
+// wakeAll has all shards claimed from.
+func (n *notifier) wakeAll() {
+	for _, c := range n.woken {
+		wake(c)
+	}
+}
+
+func wake(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// interval is how long a shard with nothing in sight goes without a claim: drawn, so that
+// the claims of all shards are spread over time.
+func (n *notifier) interval() time.Duration {
+	if !n.live.Load() {
+		return n.poll
+	}
+	most := time.Duration(float64(len(n.woken)) * claimCommands / idleRate * float64(time.Second))
+	return max(n.poll, most/2+rand.N(most/2))
+}
+
+// rest is what a holder knows of the time until its next claim. It is used by one goroutine.
+type rest struct {
+	notify *notifier
+	woken  chan struct{}
+
+	claimed time.Time // when the last claim ended
+	blind   bool      // the present wait ends before anything is known to be due
+	hasty   time.Time // until when the shard is polled
+}
+
+func newRest(n *notifier, s Shard) rest {
+	return rest{notify: n, woken: n.woken[s.wakeChannel()]}
+}
+
+// forever is the wait of a claim that has found nothing in sight.
+const forever = time.Duration(math.MaxInt64)
+
+// next returns how long to wait after a claim that found so many tasks, and says that
+// nothing more is due for known. A worker that may not take all suspects does not know.
+func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
+	r.claimed = time.Now()
+	if found > 0 && r.blind {
+		r.hasty = r.claimed.Add(hastyTime)
+	}
+	limit := r.notify.interval()
+	if !suspects || r.claimed.Before(r.hasty) {
+		limit = r.notify.poll
+	}
+	r.blind = known > limit && r.notify.live.Load()
+	return min(known, limit)
+}
+
+// gap waits, after a notification, until a claim is not too soon after the last.
+func (r *rest) gap(ctx context.Context) {
+	r.blind = false
+	wait := wakeGap - time.Since(r.claimed)
+	if wait <= 0 {
+		return
+	}
+	select {
+	case <-time.After(wait):
+	case <-ctx.Done():
+	}
+}
+
+// anyPutBack says whether a batch has put tasks back, which become due at times that the last
+// claim did not know.
+func anyPutBack(batch []result) bool {
+	for _, r := range batch {
+		if r.end != done && r.end != buried {
+			return true
+		}
+	}
+	return false
+}

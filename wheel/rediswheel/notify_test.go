@@ -1,0 +1,140 @@
+package rediswheel
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+)
+
+// commandsOf is how many commands a server has run, those in scripts included.
+func commandsOf(t *testing.T, c *goredis.Client) int {
+	t.Helper()
+	return must(strconv.Atoi(infoFields(c.Info(context.Background(), "stats").Val())["total_commands_processed"]))(t)
+}
+
+// idleMax is how many commands per second idle workers may cost, of any number of shards.
+const idleMax = 100
+
+// Three idle workers cost few commands, however many shards there are.
+func TestIdleWorkersAreQuiet(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 16, ShardsMax} {
+		t.Run(fmt.Sprint(shards, " shards"), func(t *testing.T) {
+			t.Parallel()
+			c := redistest.Start(t).Client()
+			for range 3 {
+				w := open(t, c, shards)
+				startWorker(t, w, WorkerOptions{Poll: PollDefault, Handlers: succeed})
+			}
+			channel := open(t, c, shards).shards[0].wakeChannel()
+			eventually(t, "all are subscribed", func() bool {
+				return c.PubSubNumSub(context.Background(), channel).Val()[channel] == 3
+			})
+			rate := func(span time.Duration) float64 {
+				before := commandsOf(t, c)
+				time.Sleep(span)
+				return float64(commandsOf(t, c)-before) / span.Seconds()
+			}
+			eventually(t, "the first claims are over", func() bool { return rate(time.Second) <= idleMax })
+			if n := rate(4 * time.Second); n > idleMax {
+				t.Errorf("%.0f commands per second", n)
+			}
+		})
+	}
+}
+
+// A worker that would not look for an hour is notified of what is added, put back by a
+// worker that stops, and tried again.
+func TestNotifications(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), open(t, c, 3)
+		var calls atomic.Int64
+		fail := func(context.Context, Call) error {
+			if calls.Add(1) == 1 {
+				return context.DeadlineExceeded
+			}
+			return nil
+		}
+		startWorker(t, w, WorkerOptions{Poll: time.Hour, Handlers: map[string]Handler{"h": succeed["h"], "fail": fail}})
+		done := func(n int64) {
+			t.Helper()
+			eventually(t, fmt.Sprint(n, " are done"), func() bool { return must(w.Stats(ctx))(t).Done == n })
+		}
+		done(0)
+		addHandled(t, w, "one", 12)
+		done(12)
+		var items []Item
+		for i := range 30 {
+			items = append(items, Item{fmt.Sprint("many", i), Task{Handler: "h"}, time.Now().Add(time.Duration(30-i) * 10 * time.Millisecond)})
+		}
+		if err := w.AddTasks(ctx, items); err != nil {
+			t.Fatal(err)
+		}
+		done(42)
+		if err := w.AddTask(ctx, "fails", Task{Handler: "fail"}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		done(43)
+		// What a stopping worker held: it is claimed before this one hears of it.
+		if err := w.AddTask(ctx, "held", Task{Handler: "h"}, time.Now().Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		s := w.shards[w.shardOf("held")]
+		must(c.HSet(ctx, s.Prefix+":claims", "held", "7 1 ").Result())(t)
+		must(c.ZRem(ctx, s.Prefix+":slice:"+must(c.ZRange(ctx, s.Prefix+":minutes", 0, 0).Result())(t)[0], "held").Result())(t)
+		must(c.ZAdd(ctx, s.Prefix+":leases", goredis.Z{Score: 9e15, Member: "held"}).Result())(t)
+		must(s.Later(ctx, Released, []Failed{{Hold: Hold{Key: "held", Token: 7}}}))(t)
+		done(44)
+	})
+}
+
+// A user who may not subscribe works by polling.
+func TestNoNotifications(t *testing.T) {
+	server := redistest.Start(t)
+	if err := server.Client().Do(t.Context(), "ACL", "SETUSER", "quiet", "on", ">pw", "~*", "resetchannels", "+@all").Err(); err != nil {
+		t.Fatal(err)
+	}
+	c := must(Connect(t.Context(), "redis://quiet:pw@"+server.Addr, ""))(t)
+	t.Cleanup(func() { _ = c.Close() })
+	w := open(t, c, ShardsMax)
+	startWorker(t, w, WorkerOptions{Handlers: succeed})
+	addHandled(t, w, "k", 10)
+	eventually(t, "they are done", func() bool { return must(w.Stats(t.Context()))(t).Done == 10 })
+}
+
+// A task of an older program, which sends no notifications, is found by a claim now and
+// then; from then on the shard is polled.
+func TestAdditionsWithoutNotification(t *testing.T) {
+	c := embedded(t)
+	w := open(t, c, 1)
+	n := newNotifier(w, 10*time.Millisecond, nil)
+	r := newRest(n, w.shards[0])
+	if got := r.next(0, forever, true); got != n.poll {
+		t.Errorf("without a subscription the next claim is after %v", got)
+	}
+	n.live.Store(true)
+	const idle = -1 // between a half and all of 750 ms
+	for i, x := range []struct {
+		found    int
+		known    time.Duration
+		suspects bool
+		want     time.Duration
+	}{{0, forever, true, idle}, {0, 50 * time.Millisecond, true, 50 * time.Millisecond}, {3, forever, true, idle}, {0, forever, false, n.poll},
+		{0, forever, true, idle}, {1, forever, true, n.poll}, {0, forever, true, n.poll}} {
+		if got := r.next(x.found, x.known, x.suspects); got != x.want && (x.want != idle || got < 375*time.Millisecond || got > 750*time.Millisecond) {
+			t.Errorf("%d: %v, want %v", i, got, x.want)
+		}
+	}
+	r.hasty = time.Time{}
+	r.next(0, forever, true)
+	r.gap(context.Background())
+	if got := r.next(2, forever, true); got < 375*time.Millisecond {
+		t.Errorf("after a notification: %v", got)
+	}
+}

@@ -1,0 +1,67 @@
+package rediswheel
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+)
+
+// lossy is a connection that ends in place of the next answer, when lose holds what is to be
+// done before: the server has done what it was asked.
+type lossy struct {
+	net.Conn
+	lose *atomic.Pointer[func()]
+}
+
+func (l lossy) Read(b []byte) (int, error) {
+	n, err := l.Conn.Read(b)
+	if then := l.lose.Swap(nil); then != nil {
+		(*then)()
+		_ = l.Close()
+		return 0, io.EOF
+	}
+	return n, err
+}
+
+// An adding whose answer is lost is not sent again: its task may have been called since, and
+// would be again.
+func TestAddIsSentOnce(t *testing.T) {
+	server, ctx := redistest.Start(t), context.Background()
+	var lose atomic.Pointer[func()]
+	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, addr)
+		return lossy{conn, &lose}, err
+	}
+	client := goredis.NewClient(&goredis.Options{Addr: server.Addr, Dialer: dial})
+	defer client.Close()
+	w := open(t, client, 1)
+	direct := Shard{Redis: server.Client(), Prefix: w.shards[0].Prefix}
+	deliver := func() {
+		claim := must(direct.Claim(ctx, 9, time.Minute))(t)
+		must(direct.Ack(ctx, []Hold{claim.Tasks[0].Hold}, nil))(t)
+	}
+	for name, add := range map[string]func() error{
+		"AddTask":  func() error { return w.AddTask(ctx, "k", post, DueMin) },
+		"AddTasks": func() error { return w.AddTasks(ctx, []Item{{"k", post, DueMin}}) },
+	} {
+		if err := add(); err != nil { // the server knows the script now
+			t.Fatal(err)
+		}
+		deliver()
+		lose.Store(&deliver)
+		if err := add(); !errors.Is(err, ErrAway) {
+			t.Errorf("%s: %v, want that nothing answered", name, err)
+		}
+		if st := must(direct.Stats(ctx))(t); st.Waiting > 0 {
+			t.Errorf("%s: added once more, after it was delivered", name)
+			deliver()
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package rediswheel
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// The scripts of the wheel as published.
+var (
+	//go:embed scripts/published_add.lua
+	publishedAddSource string
+	//go:embed scripts/published_remove.lua
+	publishedRemoveSource string
+	//go:embed scripts/published_scan.lua
+	publishedScanSource string
+
+	publishedAdd    = goredis.NewScript(publishedAddSource)
+	publishedRemove = goredis.NewScript(publishedRemoveSource)
+	publishedScan   = goredis.NewScript(publishedScanSource)
+)
+
+// Published is the distributed wheel as published (xiaoxuxiansheng/timewheel
+// 8f0e64b, redis_time_wheel.go), with its scripts and the rules of its scanner, kept
+// so that its faults can be seen and measured. Not for programs: it loses tasks.
+//
+// Its clock is the caller's: Scan is told the time, as each worker of the published
+// wheel reads its own.
+type Published struct {
+	Redis goredis.Scripter
+}
+
+// PublishedTask is a task as the published wheel keeps it, as JSON, in this order of
+// fields.
+type PublishedTask struct {
+	Key         string            `json:"key"`
+	CallbackURL string            `json:"callback_url"`
+	Method      string            `json:"method"`
+	Req         any               `json:"req"`
+	Header      map[string]string `json:"header"`
+}
+
+// PublishedScan is what one scan took from the wheel. Everything in Bodies is gone
+// from Redis.
+type PublishedScan struct {
+	Deleted []string        // the delete set of that minute
+	Bodies  []string        // as they were kept, by score
+	Fired   []PublishedTask // those that can be read and are not in the delete set
+}
+
+// The names of the published wheel. A minute is formatted in the zone of the time
+// it is given: that of executeAt to add, of the scanner to scan.
+const (
+	publishedMinute = "2006-01-02-15:04"
+	publishedSlice  = "xiaoxu_timewheel_task_{%s}"
+	publishedDelSet = "xiaoxu_timewheel_delset_{%s}"
+)
+
+// PublishedSlice is the key of the slice of a time's minute.
+func PublishedSlice(at time.Time) string {
+	return fmt.Sprintf(publishedSlice, at.Format(publishedMinute))
+}
+
+// PublishedDeleteSet is the key of the delete set of a time's minute.
+func PublishedDeleteSet(at time.Time) string {
+	return fmt.Sprintf(publishedDelSet, at.Format(publishedMinute))
+}
+
+// AddTask adds a task, and says whether it is a new member of its slice. Faults: the
+// same key with another body, or in another minute, is another task; a fraction of
+// a second is cut off; the minute is that of executeAt's own zone.
+func (p Published) AddTask(ctx context.Context, key string, task PublishedTask, executeAt time.Time) (bool, error) {
+	task.Key = key
+	body, err := json.Marshal(task)
+	if err != nil {
+		return false, err
+	}
+	keys := []string{PublishedSlice(executeAt), PublishedDeleteSet(executeAt)}
+	n, err := publishedAdd.Run(ctx, p.Redis, keys, executeAt.Unix(), string(body), key).Int()
+	return n == 1, err
+}
+
+// RemoveTask marks a task as deleted in the minute of executeAt, and gives the number
+// of marks there. Faults: with another minute than the task's it does nothing;
+// the marks lapse 120 s after the first.
+func (p Published) RemoveTask(ctx context.Context, key string, executeAt time.Time) (int, error) {
+	return publishedRemove.Run(ctx, p.Redis, []string{PublishedDeleteSet(executeAt)}, key).Int()
+}
+
+// Scan pops what is due in the second of now and in the next, of the minute of now in
+// now's zone. Faults: it may be up to two seconds early; second :00 is met by one
+// scan only; seconds that were not scanned never are; what it returns is nowhere
+// else any more.
+func (p Published) Scan(ctx context.Context, now time.Time) (PublishedScan, error) {
+	keys := []string{PublishedSlice(now), PublishedDeleteSet(now)}
+	reply, err := publishedScan.Run(ctx, p.Redis, keys, now.Unix(), now.Unix()+1).Slice()
+	if err != nil {
+		return PublishedScan{}, err
+	}
+	r := &reader{list: reply}
+	var scan PublishedScan
+	for marks := r.sub(); marks.more(); {
+		scan.Deleted = append(scan.Deleted, marks.text())
+	}
+	for r.more() {
+		scan.Bodies = append(scan.Bodies, r.text())
+	}
+	scan.Fired = scan.fired()
+	return scan, r.err
+}
+
+// fired drops, as published, what can't be read and what is marked as deleted.
+func (s PublishedScan) fired() []PublishedTask {
+	deleted := map[string]bool{}
+	for _, key := range s.Deleted {
+		deleted[key] = true
+	}
+	var tasks []PublishedTask
+	for _, body := range s.Bodies {
+		var task PublishedTask
+		if json.Unmarshal([]byte(body), &task) == nil && !deleted[task.Key] {
+			tasks = append(tasks, task)
+		}
+	}
+	return tasks
+}

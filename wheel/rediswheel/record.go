@@ -1,0 +1,79 @@
+package rediswheel
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/http/httpguts"
+)
+
+// ErrNewer is a record written by a newer version of this package.
+var ErrNewer = errors.New("written by a newer version")
+
+// errRecord is a record that no version of this package wrote.
+var errRecord = errors.New("not a task's record")
+
+// head is the part of a record that has a shape; the body stands behind it as it is.
+//
+// A handler's name comes first, as scripts look for it there.
+type head struct {
+	URL     string            `json:"url,omitempty"`
+	Method  string            `json:"method,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
+	Handler string            `json:"handler,omitempty"`
+
+	MaxAttempts int   `json:"max_attempts,omitempty"`
+	TimeoutMs   int64 `json:"timeout_ms,omitempty"`
+}
+
+// Record is a task as Redis keeps it, "VERSION DUE HEAD\nBODY": DUE in ms since 1970,
+// HEAD a line of JSON, BODY every byte behind its line break. Scripts read DUE alone.
+func (t *Task) Record(due int64) string {
+	line, err := json.Marshal(head{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler,
+		MaxAttempts: t.MaxAttempts, TimeoutMs: t.Timeout.Milliseconds()})
+	if err != nil {
+		panic(err) // strings and a map of strings: it can't fail
+	}
+	var b strings.Builder
+	b.Grow(len(line) + len(t.Body) + 24)
+	b.WriteString(strconv.Itoa(RecordVersion) + " " + strconv.FormatInt(due, 10) + " ")
+	b.Write(line)
+	b.WriteByte('\n')
+	b.Write(t.Body)
+	return b.String()
+}
+
+// ReadRecord reads a record. Of one by a newer version ([ErrNewer]) the due is
+// known all the same.
+func ReadRecord(record string) (t Task, due int64, err error) {
+	version, rest, _ := strings.Cut(record, " ")
+	dueText, rest, ok := strings.Cut(rest, " ")
+	v, errVersion := strconv.Atoi(version)
+	due, errDue := strconv.ParseInt(dueText, 10, 64)
+	if !ok || errVersion != nil || errDue != nil || v < 1 {
+		return t, 0, fmt.Errorf("%w: %.40q", errRecord, record)
+	}
+	if v > RecordVersion {
+		return t, due, fmt.Errorf("%w: record version %d, this one reads up to %d", ErrNewer, v, RecordVersion)
+	}
+	line, body, ok := strings.Cut(rest, "\n")
+	var h head
+	if err := json.Unmarshal([]byte(line), &h); err != nil || !ok {
+		return t, due, fmt.Errorf("%w: %.40q", errRecord, record)
+	}
+	t = Task{URL: h.URL, Method: h.Method, Headers: h.Headers, Handler: h.Handler,
+		MaxAttempts: h.MaxAttempts, Timeout: time.Duration(h.TimeoutMs) * time.Millisecond}
+	if body != "" {
+		t.Body = []byte(body)
+	}
+	return t, due, nil
+}
+
+// validHeader says whether HTTP can carry a field.
+func validHeader(name, value string) bool {
+	return httpguts.ValidHeaderFieldName(name) && httpguts.ValidHeaderFieldValue(value)
+}

@@ -1,0 +1,285 @@
+package rediswheel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/hashtag"
+)
+
+// Bounds of the scripts of a move.
+const (
+	moveFirst = 16  // tasks read by the first script: their bodies may be long
+	moveMax   = 500 // tasks read by one script, about
+	dropMax   = 500 // slices deleted by one script
+)
+
+// wasMax is how many earlier layouts a wheel remembers: a program that has known the wheel
+// since before takes it for made again after a loss, and goes on in the same way.
+const wasMax = 16
+
+// moverTime is how long the lock of a move lasts after its process has died.
+const moverTime = 30 * time.Second
+
+// fieldDropping is the field of NAME:wheel with the old layout while its keys are deleted.
+const fieldDropping = "dropping"
+
+// mover moves the tasks of a wheel to another layout.
+type mover struct {
+	client   goredis.UniversalClient
+	key      string // NAME:wheel
+	lock     string // NAME:mover
+	holder   string // content of the lock while it is this mover's
+	from, to *Wheel
+	moved    func(tasks int64)
+	count    int64
+}
+
+// Reshard moves the tasks of a wheel to another number of shards, in layout 2; of a
+// wheel of layout 1 to the same number, too. The wheel must be paused, and nothing in
+// flight. Meanwhile nothing can be added, removed or claimed; programs that have the wheel
+// open go on in the new layout afterwards, but older ones, which know nothing of layouts,
+// must be stopped. moved, if not nil, is called with the number of tasks moved so far. A move
+// that was interrupted is finished by calling Reshard again with the same number.
+func (w *Wheel) Reshard(ctx context.Context, shards int, moved func(tasks int64)) error {
+	if err := checkShards(shards); err != nil {
+		return err
+	}
+	m := &mover{client: w.client, key: w.name + ":wheel", lock: w.name + ":mover", holder: newID(), moved: moved}
+	free, err := w.client.SetArgs(ctx, m.lock, m.holder, goredis.SetArgs{Mode: "NX", TTL: moverTime}).Result()
+	if err != nil && !errors.Is(err, goredis.Nil) {
+		return explain(err, w.addr)
+	}
+	if free != "OK" {
+		return w.explainLayout(fmt.Errorf("%w: another program moves the wheel, or did so %v ago", ErrRefused, moverTime))
+	}
+	defer w.client.Del(context.WithoutCancel(ctx), m.lock)
+	return w.explainLayout(m.run(ctx, w, shards))
+}
+
+func (m *mover) run(ctx context.Context, w *Wheel, shards int) error {
+	d, _, err := w.describe(ctx, 0)
+	if err != nil {
+		return err
+	}
+	dropping, err := w.client.HGet(ctx, m.key, fieldDropping).Result()
+	if err != nil && !errors.Is(err, goredis.Nil) {
+		return err
+	}
+	if dropping != "" {
+		if err := m.drop(ctx, w, dropping); err != nil || d.count == shards {
+			return err
+		}
+	}
+	m.from = w.with(&d)
+	target := description{version: hashtag.Spread, count: shards, id: newID()}
+	if d.moving {
+		err = m.resume(ctx, &target, shards)
+	} else {
+		err = m.begin(ctx, &d, &target)
+	}
+	if err != nil {
+		return err
+	}
+	m.to = w.with(&target)
+	if err := m.move(ctx); err != nil {
+		return err
+	}
+	return m.finish(ctx, &d, &target)
+}
+
+// resume reads where a move that was interrupted leads.
+func (m *mover) resume(ctx context.Context, target *description, shards int) error {
+	text, err := m.client.HGet(ctx, m.key, fieldMoving).Result()
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Sscanf(text, "%d %s", &target.count, &target.id); err != nil {
+		return fmt.Errorf("field %s of %s: %.40q, expected COUNT ID", fieldMoving, m.key, text)
+	}
+	if target.count != shards {
+		return fmt.Errorf("%w: a move to %d shards was interrupted; it must be finished first", ErrInput, target.count)
+	}
+	return nil
+}
+
+// begin checks that the wheel is at rest, and shuts it: without marks no program with
+// this layout adds, removes or claims.
+func (m *mover) begin(ctx context.Context, d, target *description) error {
+	if d.version == target.version && d.count == target.count {
+		return fmt.Errorf("%w: the wheel has %d shards already", ErrInput, d.count)
+	}
+	if !d.paused {
+		return fmt.Errorf("%w: the wheel is not paused (wheelscope wheel pause)", ErrInput)
+	}
+	if err := m.atRest(ctx); err != nil {
+		return err
+	}
+	if err := m.client.HSet(ctx, m.key, fieldMoving, fmt.Sprint(target.count, " ", target.id)).Err(); err != nil {
+		return err
+	}
+	if err := m.from.unmark(ctx); err != nil {
+		return err
+	}
+	err := m.atRest(ctx) // of a claim before that
+	if err == nil {
+		return nil
+	}
+	if undo := m.client.HDel(ctx, m.key, fieldMoving).Err(); undo != nil {
+		return errors.Join(err, undo)
+	}
+	_, undo := m.from.mark(ctx)
+	return errors.Join(err, undo)
+}
+
+func (m *mover) atRest(ctx context.Context) error {
+	st, err := m.from.Stats(ctx)
+	if err == nil && st.InFlight > 0 {
+		err = fmt.Errorf("%w: %d tasks are in flight; the wheel can be moved when they have ended", ErrRefused, st.InFlight)
+	}
+	return err
+}
+
+// move copies all tasks and counters.
+func (m *mover) move(ctx context.Context) error {
+	sum, token := map[string]int64{}, int64(0)
+	for _, s := range m.from.shards {
+		if err := m.moveShard(ctx, s); err != nil {
+			return err
+		}
+		stats, err := m.client.HGetAll(ctx, s.Prefix+":stats").Result()
+		if err != nil {
+			return err
+		}
+		for field, text := range stats {
+			n, err := strconv.ParseInt(text, 10, 64)
+			switch {
+			case err != nil: // no counter
+			case field == "token":
+				token = max(token, n)
+			default:
+				sum[field] += n
+			}
+		}
+	}
+	for i, s := range m.to.shards {
+		fields := []any{"token", token} // no token is given twice
+		if i == 0 {
+			for field, n := range sum {
+				fields = append(fields, field, n)
+			}
+		}
+		if err := m.client.HSet(ctx, s.Prefix+":stats", fields...).Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveShard copies the tasks of one shard.
+func (m *mover) moveShard(ctx context.Context, s Shard) error {
+	cursor, size := "0", moveFirst
+	for {
+		r, err := s.dump(ctx, cursor, size)
+		if err != nil {
+			return err
+		}
+		cursor = r.text()
+		if err := m.put(ctx, r); err != nil {
+			return err
+		}
+		if cursor == "0" {
+			return nil
+		}
+		size = min(2*size, moveMax)
+	}
+}
+
+// put writes what one script has read, in pieces of at most about addBytes for each shard.
+func (m *mover) put(ctx context.Context, r *reader) error {
+	batches, sizes := map[int][]any{}, map[int]int{}
+	send := func(i int) error {
+		err := m.to.shards[i].put(ctx, batches[i])
+		batches[i], sizes[i] = nil, 0
+		return err
+	}
+	for r.more() {
+		key, state, at, record, claim := r.text(), r.text(), r.text(), r.text(), r.text()
+		i := m.to.shardOf(key)
+		batches[i] = append(batches[i], key, state, at, record, claim)
+		m.count++
+		if sizes[i] += len(record); sizes[i] >= addBytes {
+			if err := send(i); err != nil {
+				return err
+			}
+		}
+	}
+	for i, batch := range batches {
+		if len(batch) > 0 {
+			if err := send(i); err != nil {
+				return err
+			}
+		}
+	}
+	if m.moved != nil {
+		m.moved(m.count)
+	}
+	return errors.Join(r.err, m.keepLock(ctx))
+}
+
+// keepLock makes the lock last on, or fails if it is another program's by now.
+func (m *mover) keepLock(ctx context.Context) error {
+	holder, err := m.client.Get(ctx, m.lock).Result()
+	if err == nil && holder == m.holder {
+		return m.client.PExpire(ctx, m.lock, moverTime).Err()
+	}
+	if err == nil || errors.Is(err, goredis.Nil) {
+		err = fmt.Errorf("%w: the move took too long and was given up; it can be begun again", ErrRefused)
+	}
+	return err
+}
+
+// finish makes the new layout the wheel's, in one step, and deletes the old keys.
+func (m *mover) finish(ctx context.Context, d, target *description) error {
+	dropping := fmt.Sprint(d.version, " ", d.count, " ", d.id)
+	was := append(d.was, d.id)
+	was = was[max(0, len(was)-wasMax):]
+	_, err := m.client.TxPipelined(ctx, func(p goredis.Pipeliner) error {
+		p.HSet(ctx, m.key, "shards", 0, "layout", target.version, "count", target.count, fieldID, target.id,
+			"was", strings.Join(was, " "), fieldDropping, dropping)
+		p.HDel(ctx, m.key, fieldMoving, fieldMarked)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := m.to.mark(ctx); err != nil {
+		return err
+	}
+	return m.drop(ctx, m.from, dropping)
+}
+
+// drop deletes the keys of the old layout, which a move has left.
+func (m *mover) drop(ctx context.Context, w *Wheel, dropping string) error {
+	var d description
+	if _, err := fmt.Sscanf(dropping, "%d %d %s", &d.version, &d.count, &d.id); err != nil || checkShards(d.count) != nil {
+		return fmt.Errorf("field %s of %s: %.40q, expected LAYOUT COUNT ID", fieldDropping, m.key, dropping)
+	}
+	for _, s := range w.with(&d).shards {
+		for more := true; more; {
+			var err error
+			if more, err = s.drop(ctx, dropMax); err != nil {
+				return err
+			}
+			if err := m.keepLock(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return m.client.HDel(ctx, m.key, fieldDropping).Err()
+}

@@ -1,0 +1,111 @@
+package rediswheel
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// FilterMax is the longest pattern, host or part of a reason in a Query, in bytes.
+const FilterMax = 1024
+
+// Query chooses tasks of one state. Tasks are ordered by their instant, then by key.
+type Query struct {
+	State State
+	From  time.Time // the first instant
+	After string    // of the tasks at From those with a key up to this one are left out; may be empty
+
+	Match string // pattern of keys: * is any text, ? any byte; empty: all
+	Host  string // host name of the URL, without a port; empty: all
+	Error string // part of the reason of the last failure; empty: all
+
+	View View
+	Page int // tasks that are read from Redis at a time, over all shards; 0: ListMax
+}
+
+// View says how much of a task is read from Redis.
+type View string
+
+// Views of tasks.
+const (
+	ViewFull View = "full" // everything; the default
+	ViewRow  View = "row"  // without body, headers and credentials, and with the first 200 bytes of the URL
+	ViewKey  View = "key"  // key, state and instant only
+)
+
+// position is a place in the order of the tasks of a state.
+type position struct {
+	at  int64 // ms since 1970
+	key string
+}
+
+// scan reads up to most tasks of the shard that pass the query, behind a position. It gives the
+// position behind which the next call goes on, and whether there may be more tasks there. One call
+// looks at a bounded number of tasks: it may give none although there are more.
+func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (list []Found, next position, more bool, err error) {
+	reply, err := s.run(ctx, scanScript, string(q.State), behind.at, behind.key, most, string(cmp.Or(q.View, ViewFull)), q.Match,
+		strings.ToLower(q.Host), q.Error)
+	if err != nil {
+		return nil, behind, false, err
+	}
+	r := &reader{list: reply}
+	more = r.int() == 1
+	next = position{r.int(), r.text()}
+	for r.more() {
+		f := Found{Key: r.text(), State: q.State, At: r.int(), Record: r.text()}
+		f.Attempts, f.Reason = readClaim(r.text())
+		list = append(list, f)
+	}
+	return list, next, more, r.err
+}
+
+// List lists up to limit tasks of a state, by their instant, then by key, from an instant
+// on; of those at from itself the keys up to after are left out.
+func (s Shard) List(ctx context.Context, state State, from int64, after string, limit int) ([]Found, error) {
+	var all []Found
+	q := Query{State: state}
+	behind, more := position{from, after}, true
+	for more && len(all) < limit {
+		var list []Found
+		var err error
+		if list, behind, more, err = s.scan(ctx, &q, behind, limit-len(all)); err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// retry makes listed tasks due, given as KEY AT, and counts them. See scripts/retry.lua.
+func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
+	return s.change(ctx, retryScript, state, keysAt)
+}
+
+// removeListed removes listed tasks, given as KEY AT, and counts them. See scripts/remove_listed.lua.
+func (s Shard) removeListed(ctx context.Context, state State, keysAt []string) (int, error) {
+	return s.change(ctx, removeListedScript, state, keysAt)
+}
+
+// change runs a script that changes listed tasks, given as KEY AT, and counts those it changed.
+func (s Shard) change(ctx context.Context, script *goredis.Script, state State, keysAt []string) (int, error) {
+	if len(keysAt) == 0 {
+		return 0, nil
+	}
+	args := make([]any, 0, 1+len(keysAt))
+	args = append(args, string(state))
+	for _, a := range keysAt {
+		args = append(args, a)
+	}
+	reply, err := s.run(ctx, script, args...)
+	changed, err := flags(reply, err, len(keysAt)/2)
+	n := 0
+	for _, c := range changed {
+		if c {
+			n++
+		}
+	}
+	return n, err
+}

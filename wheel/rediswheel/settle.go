@@ -1,0 +1,251 @@
+package rediswheel
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// settleEvery is the least time between two scripts that end tasks of a shard: those that end
+// meanwhile go together.
+const settleEvery = 4 * time.Millisecond
+
+// ending is how an attempt ended, and so what becomes of the task.
+type ending int
+
+const (
+	done     ending = iota // it is gone
+	retried                // it is tried again
+	deferred               // another worker, or this one later, can call it
+	refused                // another worker may call it
+	released               // this worker stopped, or had no slot free
+	buried                 // it is given up
+	endings
+)
+
+// message is the ending as the worker's log has it; nothing if it is not logged.
+func (e ending) message() string {
+	return [endings]string{"", "failed, to be tried again", "put back", "not for this worker, put back", "", "given up"}[e]
+}
+
+// result is an attempt's end. Its hold is that of the lease when it is sent.
+type result struct {
+	Failed
+	lease   *lease
+	end     ending
+	attempt int
+	host    string
+	late    time.Duration
+}
+
+// outbox is the results that wait to be sent. There are no more than tasks held.
+type outbox struct {
+	ready chan struct{} // one place: there may be some, or it is closed
+
+	mu     sync.Mutex
+	list   []result
+	closed bool
+}
+
+func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
+
+func (o *outbox) put(r result) {
+	o.mu.Lock()
+	o.list = append(o.list, r)
+	o.mu.Unlock()
+	wake(o.ready)
+}
+
+// close says that no more results come.
+func (o *outbox) close() {
+	o.mu.Lock()
+	o.closed = true
+	o.mu.Unlock()
+	wake(o.ready)
+}
+
+// take returns up to BatchMax results. If there are none it waits for ready once, and may return none. It
+// reports whether more may come: it is not closed and empty.
+func (o *outbox) take() (batch []result, more bool) {
+	if batch, closed := o.first(); len(batch) > 0 || closed {
+		return batch, len(batch) > 0
+	}
+	<-o.ready
+	batch, closed := o.first()
+	return batch, len(batch) > 0 || !closed
+}
+
+// first removes up to BatchMax results.
+func (o *outbox) first() (batch []result, closed bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := min(len(o.list), BatchMax)
+	batch = o.list[:n:n]
+	if o.list = o.list[n:]; len(o.list) == 0 {
+		o.list = nil
+	}
+	return batch, o.closed
+}
+
+// ended reports whether no more results come.
+func (o *outbox) ended() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.closed
+}
+
+// settleAll sends results to Redis, as many at a time as have come, until there are no
+// more. What Redis has not received by the end of ctx lapses there in time.
+func (h *holder) settleAll(ctx context.Context) {
+	keeping, stop := context.WithCancel(ctx)
+	var keeper sync.WaitGroup
+	keeper.Go(func() { h.keepLeases(keeping) })
+	defer keeper.Wait()
+	defer stop()
+	for batch, more := h.results.take(); more; batch, more = h.results.take() {
+		began := time.Now()
+		if len(batch) > 0 {
+			h.settle(ctx, batch)
+			h.drop(batch)
+		}
+		if !h.results.ended() {
+			h.release(ctx)
+			time.Sleep(settleEvery - time.Since(began))
+		}
+	}
+}
+
+// script is the script that a result is sent by.
+type script struct {
+	end     ending
+	counted bool // as an attempt
+}
+
+// settle sends a batch, again and again until Redis has answered. To send it twice
+// does no harm: a claim ends once.
+func (h *holder) settle(ctx context.Context, batch []result) {
+	byScript := map[script][]result{}
+	for _, r := range batch {
+		s := script{end: r.end}
+		s.counted = r.end == retried && !h.wasAdopted(r.lease)
+		byScript[s] = append(byScript[s], r)
+	}
+	for s, list := range byScript {
+		h.settleOne(ctx, s, list)
+	}
+}
+
+// settleOne sends the results of one script. Those whose task this worker claimed again meanwhile
+// are sent once more.
+func (h *holder) settleOne(ctx context.Context, s script, list []result) {
+	asked := false // before: what is answered may be the second time
+	for again := againFirst; len(list) > 0; {
+		leases := make([]*lease, len(list))
+		for i, r := range list {
+			leases[i] = r.lease
+		}
+		for i, hold := range h.holdsOf(leases) {
+			list[i].Hold = hold
+		}
+		ended, err := await(ctx, func() ([]bool, error) { return h.sendResults(ctx, s, list) })
+		if ctx.Err() != nil {
+			return
+		}
+		h.log.tell("settle", explain(err, h.w.wheel.Addr()))
+		if err == nil {
+			list = h.noteEnded(list, ended, asked)
+			continue
+		}
+		asked = true
+		select {
+		case <-time.After(again):
+		case <-ctx.Done():
+		}
+		again = min(2*again, againMax)
+	}
+}
+
+// noteEnded logs what Redis has ended, and returns what is to be sent again.
+func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []result) {
+	for i, r := range list {
+		switch {
+		case ended[i]:
+			h.deferred.note(r.Receiver)
+			h.w.logResult(&r, r.end.message())
+		case h.holdsOf([]*lease{r.lease})[0].Token != r.Token:
+			again = append(again, r)
+		case !asked && r.end == retried:
+			h.w.logResult(&r, "failed after its lease had lapsed; not counted")
+		}
+	}
+	return again
+}
+
+// wasAdopted reports whether the attempt was counted twice.
+func (h *holder) wasAdopted(l *lease) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return l.adopted
+}
+
+// sendResults runs the script of an ending.
+func (h *holder) sendResults(ctx context.Context, s script, list []result) ([]bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, scriptWait)
+	defer cancel()
+	switch s.end {
+	case done:
+		var late Lateness
+		var sum int64 // ms
+		holds := make([]Hold, len(list))
+		for i, r := range list {
+			holds[i] = r.Hold
+			late.Note(r.late.Milliseconds())
+			sum += r.late.Milliseconds()
+		}
+		return h.shard.Ack(ctx, holds, append(late.counts(), Count{lateSumField, sum}))
+	case buried:
+		return h.w.markDead(ctx, h.shard, failures(list))
+	}
+	why := map[ending]string{retried: Retried, deferred: Deferred, refused: Refused, released: Released}[s.end]
+	return h.shard.later(ctx, why, s.counted, failures(list))
+}
+
+func failures(list []result) []Failed {
+	failed := make([]Failed, len(list))
+	for i, r := range list {
+		failed[i] = r.Failed
+	}
+	return failed
+}
+
+// teller tells of trouble with Redis once, and once that all of it is over. Several ask at
+// the same time, and one may be refused what another is given.
+type teller struct {
+	log *slog.Logger
+
+	mu      sync.Mutex
+	trouble map[string]string // of who asks, while it lasts
+}
+
+// tell takes what a script ended with, and who ran it.
+func (t *teller) tell(who string, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err == nil {
+		_, was := t.trouble[who]
+		delete(t.trouble, who)
+		if was && len(t.trouble) == 0 {
+			t.log.Info("Redis answers again")
+		}
+		return
+	}
+	text := oneLine(err.Error())
+	told := slices.Contains(slices.Collect(maps.Values(t.trouble)), text)
+	t.trouble[who] = text
+	if !told {
+		t.log.Error(text + "; the worker keeps trying")
+	}
+}

@@ -1,0 +1,170 @@
+// Package signature signs callbacks and verifies them, in the format of Standard Webhooks
+// (https://www.standardwebhooks.com), version 1. Receivers in other languages can use the libraries of
+// that project; those in Go this package, which needs the standard library only:
+//
+//	http.HandleFunc("/remind", func(w http.ResponseWriter, r *http.Request) {
+//		message, err := signature.VerifyRequest(w, r, secret)
+//		if err != nil {
+//			http.Error(w, err.Error(), http.StatusUnauthorized)
+//			return
+//		}
+//		// message.Key is the same in every attempt, message.Body the body.
+//	})
+//
+// # Format
+//
+// A secret is "whsec_" followed by 24 to 64 random bytes in base64. A request has three fields:
+//
+//	Webhook-Id         the key of the task in base64 (URL alphabet, no padding), "_", and when it was due, in
+//	                   ms since 1970: the same in every attempt
+//	Webhook-Timestamp  when this attempt was made, in seconds since 1970
+//	Webhook-Signature  for each secret "v1," and a signature in base64, separated by blanks
+//
+// A signature is the HMAC-SHA256, under the bytes of the secret, of Webhook-Id, ".",
+// Webhook-Timestamp, "." and the body.
+package signature
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Header fields of a signed request.
+const (
+	HeaderID        = "Webhook-Id"
+	HeaderTimestamp = "Webhook-Timestamp"
+	HeaderSignature = "Webhook-Signature"
+)
+
+// headerKey repeats the key of a task; see package rediswheel.
+const headerKey = "Wheelscope-Key"
+
+// Bounds of what is verified.
+const (
+	Tolerance     = 5 * time.Minute // between the clocks of the worker and of the receiver
+	BodyMax       = 256 << 10       // bytes, as many as a task has
+	SignaturesMax = 16              // of a request
+	secretMin     = 24              // bytes
+	secretMax     = 64              // bytes
+)
+
+// prefix is that of a secret.
+const prefix = "whsec_"
+
+// ErrInvalid is a request that was not signed with the secret, not in time, or not at all.
+var ErrInvalid = errors.New("the signature is not valid")
+
+// Secret is a shared secret.
+type Secret []byte
+
+// ParseSecret reads a secret in its text form.
+func ParseSecret(text string) (Secret, error) {
+	encoded, ok := strings.CutPrefix(text, prefix)
+	key, err := base64.StdEncoding.DecodeString(encoded)
+	if !ok || err != nil || len(key) < secretMin || len(key) > secretMax {
+		return nil, fmt.Errorf("a secret was expected: %s and %d to %d bytes in base64", prefix, secretMin, secretMax)
+	}
+	return key, nil
+}
+
+// ID is the value of Webhook-Id for a task.
+func ID(key string, due time.Time) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(key)) + "_" + strconv.FormatInt(due.UnixMilli(), 10)
+}
+
+// Sign sets the fields of a request that is sent now, with a signature for each secret.
+func Sign(h http.Header, secrets []Secret, id string, now time.Time, body []byte) {
+	timestamp := strconv.FormatInt(now.Unix(), 10)
+	var list []string
+	for _, s := range secrets {
+		list = append(list, "v1,"+base64.StdEncoding.EncodeToString(s.sum(id, timestamp, body)))
+	}
+	h.Set(HeaderID, id)
+	h.Set(HeaderTimestamp, timestamp)
+	h.Set(HeaderSignature, strings.Join(list, " "))
+}
+
+func (s Secret) sum(id, timestamp string, body []byte) []byte {
+	mac := hmac.New(sha256.New, s)
+	mac.Write([]byte(id + "." + timestamp + "."))
+	mac.Write(body)
+	return mac.Sum(nil)
+}
+
+// Message is a request whose signature is valid.
+type Message struct {
+	Key  string    // of the task
+	Due  time.Time // when it was due
+	Sent time.Time // when this attempt was made
+	Body []byte
+}
+
+// Verify checks the fields of a request and its body, which was received at now. One of the secrets must
+// match. The error wraps ErrInvalid.
+func Verify(h http.Header, body []byte, now time.Time, secrets ...Secret) (Message, error) {
+	id, timestamp := h.Get(HeaderID), h.Get(HeaderTimestamp)
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
+	if err != nil {
+		return Message{}, fmt.Errorf("%w: no %s", ErrInvalid, HeaderTimestamp)
+	}
+	sent := time.Unix(seconds, 0)
+	if d := now.Sub(sent); d > Tolerance || d < -Tolerance {
+		return Message{}, fmt.Errorf("%w: the request was sent more than %v before or after now", ErrInvalid, Tolerance)
+	}
+	if !matches(h.Get(HeaderSignature), id, timestamp, body, secrets) {
+		return Message{}, fmt.Errorf("%w: no signature matches the secret", ErrInvalid)
+	}
+	m := Message{Sent: sent, Body: body}
+	encoded, due, _ := cutLast(id, "_")
+	key, errKey := base64.RawURLEncoding.DecodeString(encoded)
+	ms, errDue := strconv.ParseInt(due, 10, 64)
+	m.Key, m.Due = string(key), time.UnixMilli(ms).UTC()
+	if errKey != nil || errDue != nil || h.Get(headerKey) != "" && h.Get(headerKey) != url.PathEscape(m.Key) {
+		return Message{}, fmt.Errorf("%w: %s is not that of the task", ErrInvalid, HeaderID)
+	}
+	return m, nil
+}
+
+func matches(signatures, id, timestamp string, body []byte, secrets []Secret) bool {
+	for i, text := range strings.Fields(signatures) {
+		encoded, ok := strings.CutPrefix(text, "v1,")
+		sum, err := base64.StdEncoding.DecodeString(encoded)
+		if !ok || err != nil {
+			continue
+		}
+		if i >= SignaturesMax {
+			return false
+		}
+		for _, s := range secrets {
+			if hmac.Equal(sum, s.sum(id, timestamp, body)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// VerifyRequest reads the body of a request, up to BodyMax, and verifies it. w is the request's answer.
+func VerifyRequest(w http.ResponseWriter, r *http.Request, secrets ...Secret) (Message, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, BodyMax))
+	if err != nil {
+		return Message{}, fmt.Errorf("the body can't be read: %w", err)
+	}
+	return Verify(r.Header, body, time.Now(), secrets...)
+}

@@ -1,0 +1,158 @@
+package rediswheel
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+	"unicode/utf8"
+)
+
+// Bounds of a task.
+const (
+	KeyMax     = 512       // bytes
+	URLMax     = 4096      // bytes
+	HeadersMax = 32        // fields
+	HeaderMax  = 8 << 10   // bytes, names and values of all
+	BodyMax    = 256 << 10 // bytes
+	HandlerMax = 128       // bytes of a handler's name
+
+	AttemptsMax = 1000 // after which a task is dead
+
+	TimeoutMax = time.Hour // of one attempt, if the task has a timeout of its own
+)
+
+// The instants at which a task may be due: 1970 up to the last of the year 9999, UTC.
+// One in the past runs at once.
+var (
+	DueMin = time.UnixMilli(0).UTC()
+	DueMax = time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC)
+)
+
+// Task is what is to be called: either a URL, or a handler that the workers have
+// registered by name.
+type Task struct {
+	URL     string            // http or https
+	Method  string            // empty: POST
+	Headers map[string]string // may be nil
+	Handler string            // instead of URL
+	Body    []byte            // sent as it is, or given to the handler
+
+	MaxAttempts int           // after which the task is dead; 0: as many as the worker makes
+	Timeout     time.Duration // of one attempt, in whole ms; 0: that of the worker
+}
+
+// methods are those of a callback.
+var methods = map[string]bool{"": true, http.MethodPost: true, http.MethodGet: true, http.MethodPut: true,
+	http.MethodPatch: true, http.MethodDelete: true, http.MethodHead: true}
+
+// check says in one line what is wrong with a task.
+func (t *Task) check() error {
+	switch {
+	case len(t.Body) > BodyMax:
+		return fmt.Errorf("%w: body: %d bytes, at most %d are taken", ErrInput, len(t.Body), BodyMax)
+	case t.MaxAttempts < 0 || t.MaxAttempts > AttemptsMax:
+		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", ErrInput, t.MaxAttempts, AttemptsMax)
+	case t.Timeout != 0 && (t.Timeout < time.Millisecond || t.Timeout > TimeoutMax || t.Timeout%time.Millisecond != 0):
+		return fmt.Errorf("%w: timeout: %v, expected whole milliseconds from 1ms to %v", ErrInput, t.Timeout, TimeoutMax)
+	case t.Handler != "" && t.URL != "":
+		return fmt.Errorf("%w: handler and URL both given, one was expected", ErrInput)
+	case t.Handler != "":
+		return t.checkHandler()
+	}
+	if err := checkURL(t.URL); err != nil {
+		return err
+	}
+	if !methods[t.Method] {
+		return fmt.Errorf("%w: method: %.40q, expected POST, GET, PUT, PATCH, DELETE or HEAD", ErrInput, t.Method)
+	}
+	return t.checkHeaders()
+}
+
+func (t *Task) checkHandler() error {
+	if len(t.Handler) > HandlerMax {
+		return fmt.Errorf("%w: handler: a name of %d bytes, at most %d are taken", ErrInput, len(t.Handler), HandlerMax)
+	}
+	if !utf8.ValidString(t.Handler) {
+		return fmt.Errorf("%w: handler: %.40q: not valid UTF-8", ErrInput, t.Handler)
+	}
+	if t.Method != "" || len(t.Headers) > 0 {
+		return fmt.Errorf("%w: method and headers belong to a URL, a handler was given", ErrInput)
+	}
+	return nil
+}
+
+func checkURL(text string) error {
+	if text == "" {
+		return fmt.Errorf("%w: neither URL nor handler given", ErrInput)
+	}
+	if len(text) > URLMax {
+		return fmt.Errorf("%w: url: %d bytes, at most %d are taken", ErrInput, len(text), URLMax)
+	}
+	if !utf8.ValidString(text) {
+		return fmt.Errorf("%w: url: %.80q: not valid UTF-8", ErrInput, RedactURL(text))
+	}
+	u, err := url.Parse(text)
+	shown := RedactURL(text)
+	if err != nil && shown != text { // the cause may quote the password
+		return fmt.Errorf("%w: url: %.80q: not a valid URL", ErrInput, shown)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: url: %.80q: %v", ErrInput, text, errors.Unwrap(err))
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return fmt.Errorf("%w: url: %.80q, expected http://HOST/… or https://HOST/…", ErrInput, shown)
+	}
+	if _, err := strconv.ParseUint(u.Port(), 10, 16); err != nil && u.Port() != "" {
+		return fmt.Errorf("%w: url: %.80q: a port of 0 to 65535 was expected", ErrInput, shown)
+	}
+	return nil
+}
+
+func (t *Task) checkHeaders() error {
+	if len(t.Headers) > HeadersMax {
+		return fmt.Errorf("%w: headers: %d fields, at most %d are taken", ErrInput, len(t.Headers), HeadersMax)
+	}
+	size := 0
+	for name, value := range t.Headers {
+		size += len(name) + len(value)
+		if !validHeader(name, value) {
+			return fmt.Errorf("%w: header %.40q: not a valid name and value of HTTP", ErrInput, name)
+		}
+		if !utf8.ValidString(value) {
+			return fmt.Errorf("%w: header %.40q: %.40q: not valid UTF-8", ErrInput, name, value)
+		}
+	}
+	if size > HeaderMax {
+		return fmt.Errorf("%w: headers: %d bytes, at most %d are taken", ErrInput, size, HeaderMax)
+	}
+	return nil
+}
+
+// checkKey says in one line what is wrong with a key.
+func checkKey(key string) error {
+	if key == "" {
+		return fmt.Errorf("%w: key: empty", ErrInput)
+	}
+	if len(key) > KeyMax {
+		return fmt.Errorf("%w: key: %d bytes, at most %d are taken", ErrInput, len(key), KeyMax)
+	}
+	return nil
+}
+
+// dueOf is an instant in ms since 1970, rounded up: a task is never early.
+func dueOf(at time.Time) (int64, error) {
+	if at.Before(DueMin) {
+		return 0, fmt.Errorf("%w: time: %s, before 1970", ErrInput, at.UTC().Format(time.RFC3339Nano))
+	}
+	if at.After(DueMax) {
+		return 0, fmt.Errorf("%w: time: past the year 9999 (UTC), the last that can be kept", ErrInput)
+	}
+	ms := at.UnixMilli()
+	if at.After(time.UnixMilli(ms)) && ms < DueMax.UnixMilli() {
+		ms++
+	}
+	return ms, nil
+}

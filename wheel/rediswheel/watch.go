@@ -1,0 +1,170 @@
+package rediswheel
+
+import (
+	"context"
+	"maps"
+	"sync"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// How often a worker reads the wheel's description, and with every how many of those the
+// run IDs of the nodes. Both are read at once after a time without an answer.
+const (
+	watchEvery = time.Second
+	runIDEvery = 5
+)
+
+// PauseDelay is how long it takes until every worker that reaches Redis has noticed a pause.
+const PauseDelay = 2 * watchEvery
+
+// watcher notices what the claims of an idle worker would notice late or never: another
+// layout, a pause, a node that was restarted.
+type watcher struct {
+	worker *Worker
+	wheel  *Wheel
+	runIDs map[string]string // by address of the node; nil before the first reading
+}
+
+// serve delivers tasks until ctx ends, in one layout of the wheel after another.
+func (w *Worker) serve(ctx, calling, settling context.Context) {
+	wheel := w.wheel.latest()
+	wheel.logTo(w.o.Log)
+	runIDs := map[string]string(nil)
+	for ctx.Err() == nil {
+		unchanged, change := context.WithCancel(ctx)
+		w.enter(wheel, change)
+		watch := &watcher{worker: w, wheel: wheel, runIDs: runIDs}
+		var watching sync.WaitGroup
+		watching.Go(func() { watch.run(unchanged) })
+		watching.Go(func() { w.notify.run(unchanged) })
+		w.deliver(unchanged, calling, settling)
+		change()
+		watching.Wait()
+		wheel, runIDs = wheel.latest(), watch.runIDs
+	}
+}
+
+// enter prepares the worker for a layout; change ends the work in it.
+func (w *Worker) enter(wheel *Wheel, change context.CancelFunc) {
+	w.change = change
+	if wheel == w.on && w.holders != nil {
+		return // no work was done in it yet
+	}
+	w.on, w.notify, w.holders = wheel, newNotifier(wheel, w.o.Poll, w.pool.tryNow), nil
+	for _, s := range wheel.shards {
+		w.holders = append(w.holders, newHolder(w, s))
+	}
+}
+
+// run watches until ctx ends.
+func (a *watcher) run(ctx context.Context) {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for n := 0; ctx.Err() == nil; n++ {
+		if a.look(ctx, n%runIDEvery == 0) != nil {
+			n = -1 // after an outage, a restart is likely
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// look reads the description and, if asked to, the run IDs. Errors need no report: claims
+// meet the same.
+func (a *watcher) look(ctx context.Context, runIDs bool) error {
+	ctx, cancel := context.WithTimeout(ctx, scriptWait)
+	defer cancel()
+	seen := a.wheel.renewals()
+	paused, changed, err := a.wheel.status(ctx)
+	if err != nil {
+		return err
+	}
+	a.worker.pause(paused)
+	if changed {
+		if err := a.worker.renew(ctx, a.wheel, seen); err != nil {
+			return err
+		}
+	}
+	if !runIDs {
+		return nil
+	}
+	return a.compareRunIDs(ctx)
+}
+
+// renew reads the layout again, and ends the work in the present one if it has changed.
+func (w *Worker) renew(ctx context.Context, wheel *Wheel, seen int64) error {
+	next, err := wheel.renew(ctx, seen)
+	if err == nil && next != wheel {
+		w.change()
+	}
+	return err
+}
+
+// layoutError renews the layout if that is what a claim was refused for; else it returns
+// the error.
+func (h *holder) layoutError(ctx context.Context, seen int64, err error) error {
+	if !layoutRefused(err) {
+		return err
+	}
+	return h.w.renew(ctx, h.wheel, seen)
+}
+
+// pause notes whether the wheel is paused, and logs a change.
+func (w *Worker) pause(paused bool) {
+	if w.paused.Swap(paused) == paused {
+		return
+	}
+	if paused {
+		w.o.Log.Info("the wheel is paused: nothing is claimed")
+	} else {
+		w.o.Log.Info("the wheel is no longer paused")
+	}
+}
+
+// compareRunIDs reports nodes that were restarted, or took over from others, since they
+// were read last.
+func (a *watcher) compareRunIDs(ctx context.Context) error {
+	now, err := runIDsOf(ctx, a.wheel.client)
+	if err != nil {
+		return err
+	}
+	for addr, id := range now {
+		old, known := a.runIDs[addr]
+		if a.runIDs == nil || known && old == id {
+			continue
+		}
+		a.wheel.restarted(addr, id, old)
+		a.worker.notify.wakeAll() // claims find out whether shards are missing
+	}
+	if a.runIDs == nil {
+		a.runIDs = map[string]string{}
+	}
+	maps.Copy(a.runIDs, now) // nodes that are away stay known
+	return nil
+}
+
+// runIDsOf returns the run IDs of the masters by their addresses. Embedded servers have none.
+func runIDsOf(ctx context.Context, client goredis.UniversalClient) (map[string]string, error) {
+	var mu sync.Mutex
+	ids := map[string]string{}
+	note := func(ctx context.Context, c goredis.UniversalClient, addr string) error {
+		text, err := c.Info(ctx, "server").Result()
+		if id := infoFields(text)["run_id"]; id != "" {
+			mu.Lock()
+			defer mu.Unlock()
+			ids[addr] = id
+		}
+		return err
+	}
+	if c, ok := client.(*goredis.ClusterClient); ok {
+		err := c.ForEachMaster(ctx, func(ctx context.Context, node *goredis.Client) error {
+			return note(ctx, node, node.Options().Addr)
+		})
+		return ids, err
+	}
+	return ids, note(ctx, client, addressOf(client))
+}

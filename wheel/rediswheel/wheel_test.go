@@ -1,0 +1,335 @@
+package rediswheel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// post is a task that can be added.
+var post = Task{URL: "https://example.org/x", Body: []byte("b")}
+
+// The key again replaces time and body wherever the task stands; removal needs the key
+// alone, at any distance.
+func TestOneTaskAKey(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), open(t, c, 4)
+		now := time.Now().UTC().Truncate(time.Millisecond)
+		for i, at := range []time.Time{now.Add(time.Hour), now.Add(-time.Hour), now.AddDate(100, 0, 0)} {
+			if err := w.AddTask(ctx, "k", Task{Handler: fmt.Sprint(i)}, at); err != nil {
+				t.Fatal(err)
+			}
+			got, ok, err := w.Get(ctx, "k")
+			if !ok || err != nil || got.Task.Handler != fmt.Sprint(i) || !got.Due.Equal(at) || got.State != Waiting {
+				t.Fatalf("%d: %+v %v %v", i, got, ok, err)
+			}
+		}
+		st := must(w.Stats(ctx))(t)
+		if st.Waiting != 1 || st.Added != 3 || st.Replaced != 2 || len(st.Minutes) != 1 {
+			t.Errorf("stats %+v", st)
+		}
+		if ok := must(w.RemoveTask(ctx, "k"))(t); !ok {
+			t.Error("not removed")
+		}
+		if ok := must(w.RemoveTask(ctx, "k"))(t); ok {
+			t.Error("removed twice")
+		}
+		if left := must(c.Keys(ctx, "*:tasks").Result())(t); len(left) > 0 {
+			t.Errorf("left: %q", left)
+		}
+	})
+}
+
+// Many callers at once: each hears of its own task, and the last of a key's stays.
+func TestAddSideBySide(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), open(t, c, 2)
+		var all sync.WaitGroup
+		for caller := range 20 {
+			all.Go(func() {
+				for i := range 10 {
+					for _, key := range []string{fmt.Sprint(caller, "-", i), fmt.Sprint("own ", caller), "shared"} {
+						if err := w.AddTask(ctx, key, Task{Handler: fmt.Sprint(i)}, time.Now().Add(time.Hour)); err != nil {
+							t.Error(err)
+						}
+					}
+				}
+			})
+		}
+		all.Wait()
+		st := must(w.Stats(ctx))(t)
+		if st.Waiting != 221 || st.Added != 600 || st.Replaced != 379 {
+			t.Errorf("stats %+v", st)
+		}
+		for caller := range 20 {
+			if i, ok, err := w.Get(ctx, fmt.Sprint("own ", caller)); !ok || err != nil || i.Task.Handler != "9" {
+				t.Errorf("caller %d: %+v %v", caller, i, err)
+			}
+		}
+	})
+}
+
+// AddTasks takes many, across batches and shards; of two with one key the later stays.
+func TestAddTasks(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 3)
+	var items []Item
+	for i := range 3 * AddBatch {
+		items = append(items, Item{fmt.Sprint(i % 700), Task{Handler: fmt.Sprint(i)}, time.Now().Add(time.Duration(i) * time.Minute)})
+	}
+	if err := w.AddTasks(ctx, items); err != nil {
+		t.Fatal(err)
+	}
+	if i, _, err := w.Get(ctx, "5"); i.Task.Handler != "705" || err != nil {
+		t.Errorf("%+v %v", i, err)
+	}
+	st := must(w.Stats(ctx))(t)
+	if st.Waiting != 700 || len(st.Minutes) != MinutesMax || st.Minutes[0].Tasks != 1 {
+		t.Errorf("%d waiting, %d minutes", st.Waiting, len(st.Minutes))
+	}
+	items[1].Key = ""
+	if err := w.AddTasks(ctx, items); !errors.Is(err, ErrInput) || !strings.HasPrefix(err.Error(), "task 1: ") {
+		t.Errorf("a bad one: %v", err)
+	}
+}
+
+// A list is in order of time over all shards, and continues where asked.
+func TestList(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), open(t, c, 3)
+		start := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+		for i := range 30 {
+			if err := w.AddTask(ctx, fmt.Sprintf("k%02d", i), post, start.Add(time.Duration(i)*20*time.Second)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list := must(w.List(ctx, Waiting, start.Add(100*time.Second), 10))(t)
+		for i, info := range list {
+			if want := fmt.Sprintf("k%02d", i+5); info.Key != want || len(list) != 10 || string(info.Task.Body) != "b" {
+				t.Errorf("%d of %d: %+v, want %s", i, len(list), info, want)
+			}
+		}
+	})
+}
+
+// A page of a shard's list leaves out what stood at its first instant before, whether
+// the task it ended with is still there or not.
+func TestListContinues(t *testing.T) {
+	ctx, w := context.Background(), newClockwork(t)
+	var entries []Entry
+	for i := range 6 {
+		entries = append(entries, entry(fmt.Sprint("k", i), 60_000*int64(1+i/4)))
+	}
+	must(w.Add(ctx, entries))(t)
+	for after, want := range map[string]string{"": "k0", "j": "k0", "k": "k0", "k0": "k1", "k2": "k3", "k2x": "k3", "k3": "k4", "z": "k4"} {
+		found := must(w.Shard.List(ctx, Waiting, 60_000, after, 2))(t)
+		if len(found) != 2 || found[0].Key != want {
+			t.Errorf("after %q: %+v, want %s", after, found, want)
+		}
+	}
+}
+
+// More tasks of one instant than a list gives are listed page by page, each once, in
+// the order of their keys' bytes; at the end of the range of times too.
+func TestListOfOneInstant(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), open(t, c, 3)
+		var items []Item
+		for i := range 200 {
+			items = append(items, Item{string([]byte{byte(i + 40), 'x'}), post, DueMax})
+		}
+		if err := w.AddTasks(ctx, items); err != nil {
+			t.Fatal(err)
+		}
+		var keys []string
+		page := must(w.List(ctx, Waiting, DueMax, 30))(t)
+		for ; len(page) > 0; page = must(w.ListAfter(ctx, Waiting, page[len(page)-1].At, page[len(page)-1].Key, 30))(t) {
+			for _, info := range page {
+				keys = append(keys, info.Key)
+			}
+		}
+		if len(keys) != 200 || !slices.IsSorted(keys) || len(slices.Compact(keys)) != 200 {
+			t.Errorf("%d keys, in order %v: %q", len(keys), slices.IsSorted(keys), keys)
+		}
+	})
+}
+
+// Minutes are counted over all shards: there are no fewer than are told.
+func TestMinutesOfShards(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 4)
+	var items []Item
+	for i := range 40 {
+		items = append(items, Item{fmt.Sprint(i), post, time.Unix(60*int64(i), 0)})
+	}
+	if err := w.AddTasks(ctx, items); err != nil {
+		t.Fatal(err)
+	}
+	if st := must(w.Stats(ctx))(t); len(st.Minutes) != 40 || st.MinutesAll != 40 {
+		t.Errorf("%d minutes told of %d", len(st.Minutes), st.MinutesAll)
+	}
+}
+
+// What a caller gives wrong is told in one line that names it, and nothing is added.
+func TestBadTasks(t *testing.T) {
+	ctx, c := context.Background(), embedded(t)
+	w := open(t, c, 1)
+	now := time.Now()
+	many := map[string]string{}
+	for i := range HeadersMax + 1 {
+		many[fmt.Sprint("h", i)] = "v"
+	}
+	for _, x := range []struct {
+		name, key string
+		task      Task
+		at        time.Time
+		want      string
+	}{
+		{"no key", "", post, now, "key: empty"},
+		{"long key", strings.Repeat("k", KeyMax+1), post, now, "key: 513 bytes, at most 512"},
+		{"nothing", "k", Task{}, now, "neither URL nor handler"},
+		{"both", "k", Task{URL: "http://x", Handler: "h"}, now, "both given"},
+		{"scheme", "k", Task{URL: "ftp://x/"}, now, `url: "ftp://x/", expected http`},
+		{"no host", "k", Task{URL: "http:///x"}, now, "expected http://HOST"},
+		{"port alone", "k", Task{URL: "http://:80/x"}, now, `url: "http://:80/x", expected http://HOST`},
+		{"no port", "k", Task{URL: "http://x:65536/"}, now, `url: "http://x:65536/": a port of 0 to 65535 was expected`},
+		{"malformed", "k", Task{URL: "http://[::1/"}, now, `url: "http://[::1/": missing ']' in host`},
+		{"long url", "k", Task{URL: "http://x/" + strings.Repeat("a", URLMax)}, now, "at most 4096"},
+		{"method", "k", Task{URL: "http://x", Method: "BREW"}, now, `method: "BREW"`},
+		{"header", "k", Task{URL: "http://x", Headers: map[string]string{"a b": "c"}}, now, `header "a b"`},
+		{"header value", "k", Task{URL: "http://x", Headers: map[string]string{"a": "c\r\nd: e"}}, now, `header "a"`},
+		{"header value of no text", "k", Task{URL: "http://x", Headers: map[string]string{"a": "caf\xe9"}}, now, `header "a": "caf\xe9": not valid UTF-8`},
+		{"url of no text", "k", Task{URL: "http://x/caf\xe9"}, now, `url: "http://x/caf\xe9": not valid UTF-8`},
+		{"handler of no text", "k", Task{Handler: "caf\xe9"}, now, `handler: "caf\xe9": not valid UTF-8`},
+		{"many headers", "k", Task{URL: "http://x", Headers: many}, now, "33 fields, at most 32"},
+		{"big headers", "k", Task{URL: "http://x", Headers: map[string]string{"a": strings.Repeat("v", HeaderMax)}}, now, "at most 8192"},
+		{"handler's headers", "k", Task{Handler: "h", Headers: map[string]string{"a": "b"}}, now, "belong to a URL"},
+		{"long handler", "k", Task{Handler: strings.Repeat("h", HandlerMax+1)}, now, "at most 128"},
+		{"body", "k", Task{Handler: "h", Body: make([]byte, BodyMax+1)}, now, "body: 262145 bytes, at most 262144"},
+		{"before 1970", "k", post, time.Unix(0, -1), "before 1970"},
+		{"zero time", "k", post, time.Time{}, "before 1970"},
+		{"past the range", "k", post, DueMax.Add(time.Millisecond), "past the year 9999"},
+	} {
+		err := w.AddTask(ctx, x.key, x.task, x.at)
+		if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), x.want) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 300 {
+			t.Errorf("%s: %v, want %q", x.name, err, x.want)
+		}
+	}
+	if n := must(c.DBSize(ctx).Result())(t); n != 2 {
+		t.Errorf("%d keys, want that of the wheel and the mark of its shard", n)
+	}
+}
+
+// The ends of every range are taken, and an instant is rounded up to the ms.
+func TestGoodTasks(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	for _, x := range []struct {
+		at   time.Time
+		want int64
+	}{
+		{time.Unix(0, 0), 0}, {time.Unix(0, 1), 1}, {time.Unix(5, 1e6), 5001}, {time.Unix(5, 1e6+1), 5002},
+		{DueMax, DueMax.UnixMilli()}, {time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 8*3600)), 1767294245000},
+	} {
+		task := Task{Handler: strings.Repeat("h", HandlerMax), Body: make([]byte, BodyMax)}
+		if err := w.AddTask(ctx, strings.Repeat("k", KeyMax), task, x.at); err != nil {
+			t.Fatal(err)
+		}
+		i, _, err := w.Get(ctx, strings.Repeat("k", KeyMax))
+		if err != nil || i.Due.UnixMilli() != x.want || len(i.Task.Body) != BodyMax {
+			t.Errorf("%v: due %d, want %d (%v)", x.at, i.Due.UnixMilli(), x.want, err)
+		}
+	}
+}
+
+// What another hand wrote in place of a record, without a due, is found, replaced and removed
+// wherever it stands.
+func TestRecordWithoutDue(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), open(t, c, 1)
+		s := w.shards[0]
+		for _, state := range []State{InFlight, Dead} {
+			for _, replace := range []bool{true, false} {
+				must(s.Add(ctx, []Entry{entry("k", 1)}))(t)
+				claim := must(s.Claim(ctx, 1, time.Minute))(t)
+				if state == Dead {
+					must(s.Bury(ctx, 0, []Failed{{Hold: claim.Tasks[0].Hold}}))(t)
+				}
+				must(c.HSet(ctx, s.Prefix+":tasks", "k", "not a record").Result())(t)
+				if i, ok, err := w.Get(ctx, "k"); !ok || err != nil || i.State != state || i.Err == nil {
+					t.Fatalf("%s: %+v, %v, %v", state, i, ok, err)
+				}
+				if replace {
+					must(s.Add(ctx, []Entry{entry("k", DueMax.UnixMilli())}))(t)
+				}
+				if !must(w.RemoveTask(ctx, "k"))(t) {
+					t.Errorf("%s, replaced %v: not removed", state, replace)
+				}
+				if st := must(w.Stats(ctx))(t); st.Waiting+st.InFlight+st.Dead+st.MinutesAll > 0 {
+					t.Errorf("%s, replaced %v: left %+v", state, replace, st)
+				}
+			}
+		}
+		must(c.HSet(ctx, s.Prefix+":tasks", "lone", "").Result())(t)
+		if i, ok, err := w.Get(ctx, "lone"); !ok || err != nil || i.State != Waiting {
+			t.Errorf("lone: %+v, %v, %v", i, ok, err)
+		}
+	})
+}
+
+// A wheel's name and number of shards: who opens it first fixes it.
+func TestOpen(t *testing.T) {
+	ctx, c := context.Background(), embedded(t)
+	for _, o := range []Options{{Name: "a b"}, {Name: "{x}"}, {Name: strings.Repeat("n", 65)}, {Shards: -1}, {Shards: ShardsMax + 1}} {
+		if _, err := Open(ctx, c, o); !errors.Is(err, ErrInput) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	open(t, c, 3)
+	if w := open(t, c, 0); len(w.Shards()) != 3 || w.Name() != NameDefault || w.Addr() == "" {
+		t.Errorf("opened %q at %q with %d shards", w.Name(), w.Addr(), len(w.Shards()))
+	}
+	_, err := Open(ctx, c, Options{Shards: 2})
+	if want := `shards do not agree: wheel "wheel" has 3, 2 asked for (Redis at `; !errors.Is(err, ErrShards) || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Who only looks makes no wheel, and fixes nothing for who makes it.
+func TestOpenExisting(t *testing.T) {
+	ctx, c := context.Background(), embedded(t)
+	_, err := Open(ctx, c, Options{Existing: true})
+	expectLine(t, err, ErrNone, `no such wheel: "wheel", made by its first worker or task (Redis at `)
+	if n := must(c.DBSize(ctx).Result())(t); n != 0 {
+		t.Errorf("%d keys were made", n)
+	}
+	open(t, c, 3)
+	if w := must(Open(ctx, c, Options{Existing: true}))(t); len(w.Shards()) != 3 {
+		t.Errorf("%d shards", len(w.Shards()))
+	}
+}
+
+// Bad questions are refused as bad tasks are.
+func TestBadQuestions(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	_, _, err := w.Get(ctx, "")
+	_, errRemove := w.RemoveTask(ctx, "")
+	_, errState := w.List(ctx, "gone", time.Time{}, 1)
+	_, errLimit := w.List(ctx, Dead, time.Time{}, ListMax+1)
+	_, errAfter := w.ListAfter(ctx, Dead, time.Time{}, "", 1)
+	for i, err := range []error{err, errRemove, errState, errLimit, errAfter} {
+		if !errors.Is(err, ErrInput) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	for _, o := range []WorkerOptions{{Concurrency: -1}, {Concurrency: ConcurrencyMax + 1}, {Attempts: -1}, {Redirects: 11},
+		{Lease: time.Millisecond}, {CallbackTime: -1}, {Poll: 1}} {
+		if _, err := NewWorker(w, o); !errors.Is(err, ErrInput) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}

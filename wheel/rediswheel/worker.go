@@ -1,0 +1,323 @@
+package rediswheel
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/netip"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/digest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
+)
+
+// Bounds and defaults of a worker.
+const (
+	ConcurrencyDefault = 64
+	ConcurrencyMax     = 4096
+	AttemptsDefault    = 44 // with the waits between them, about a day
+	RedirectsDefault   = 3
+	RedirectsMax       = 10
+	BatchMax           = 500 // tasks of one script
+	HandlersMax        = 256 // handlers of a worker
+	NetsMax            = 64  // networks of WorkerOptions.AllowNets
+
+	LeaseDefault        = 30 * time.Second
+	LeaseMin            = 500 * time.Millisecond
+	CallbackTimeDefault = 10 * time.Second
+	RetryDefault        = time.Second
+	RetryMaxDefault     = time.Hour
+	PollDefault         = 100 * time.Millisecond
+	GraceDefault        = 10 * time.Second
+
+	deferWait   = 30 * time.Second // before a record of a newer version is claimed again
+	settleExtra = time.Second      // past Grace, for Redis to take the last results
+
+	refusedWait = 50 * time.Millisecond // before a task that this worker may not call is claimed again
+	refusedFast = 16                    // times; then the wait is doubled with each
+	logEvery    = 10 * time.Second      // between two lines of one cause of failures
+	refusedMax  = 40                    // refusals by all workers in a row, after which a task is given up
+)
+
+// WorkerOptions say how a worker works. The zero value of each is its default.
+type WorkerOptions struct {
+	Concurrency  int            // callbacks at a time
+	PerHost      int            // of these with one receiver; 0: fewer if it is slow or fails, see the package's text
+	Lease        time.Duration  // after which a task of a dead worker is taken over
+	CallbackTime time.Duration  // of one attempt
+	Redirects    int            // that a callback may follow; negative: none
+	Attempts     int            // after which a task is given up
+	Retry        time.Duration  // before the second attempt, about; doubled with each
+	RetryMax     time.Duration  // at most between two attempts
+	DeadMax      int64          // dead tasks of the wheel that are kept, the newest; negative: all
+	Poll         time.Duration  // the longest between two looks for tasks
+	Grace        time.Duration  // for callbacks under way when the worker is to stop
+	AllowPrivate bool           // callbacks to private, link-local and loopback addresses
+	AllowNets    []netip.Prefix // networks of these that callbacks may go to without AllowPrivate
+	Handlers     map[string]Handler
+
+	PermanentStatus []int              // answers after which a task is dead at once; nil: PermanentStatusDefault
+	Secrets         []signature.Secret // callbacks are signed with; none: they are not signed
+
+	Log      *slog.Logger  // nil: nothing is logged
+	LogEvery time.Duration // between two lines of one cause; 0: 10 s
+}
+
+// fill puts the defaults in and says what can't be.
+func (o *WorkerOptions) fill() error {
+	o.Concurrency = cmp.Or(o.Concurrency, ConcurrencyDefault)
+	o.Attempts = cmp.Or(o.Attempts, AttemptsDefault)
+	o.Redirects = max(cmp.Or(o.Redirects, RedirectsDefault), 0)
+	o.Lease = cmp.Or(o.Lease, LeaseDefault)
+	o.CallbackTime = cmp.Or(o.CallbackTime, CallbackTimeDefault)
+	o.Retry = cmp.Or(o.Retry, RetryDefault)
+	o.RetryMax = cmp.Or(o.RetryMax, RetryMaxDefault)
+	o.DeadMax = cmp.Or(o.DeadMax, DeadMaxDefault)
+	o.Poll = cmp.Or(o.Poll, PollDefault)
+	o.Grace = cmp.Or(o.Grace, GraceDefault)
+	o.LogEvery = cmp.Or(o.LogEvery, logEvery)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	switch {
+	case o.Concurrency < 1 || o.Concurrency > ConcurrencyMax:
+		return fmt.Errorf("%w: concurrency: %d, expected 1 to %d", ErrInput, o.Concurrency, ConcurrencyMax)
+	case o.PerHost < 0 || o.PerHost > o.Concurrency:
+		return fmt.Errorf("%w: callbacks per host: %d, expected 1 to the concurrency, %d", ErrInput, o.PerHost, o.Concurrency)
+	case len(o.Handlers) > HandlersMax:
+		return fmt.Errorf("%w: handlers: %d, at most %d are taken", ErrInput, len(o.Handlers), HandlersMax)
+	case len(o.AllowNets) > NetsMax:
+		return fmt.Errorf("%w: allowed networks: %d, at most %d are taken", ErrInput, len(o.AllowNets), NetsMax)
+	case o.Attempts < 1 || o.Attempts > AttemptsMax:
+		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", ErrInput, o.Attempts, AttemptsMax)
+	case o.Redirects > RedirectsMax:
+		return fmt.Errorf("%w: redirects: %d, expected at most %d", ErrInput, o.Redirects, RedirectsMax)
+	case o.DeadMax > DeadMaxMax:
+		return fmt.Errorf("%w: dead-max: %d, expected at most %d", ErrInput, o.DeadMax, int64(DeadMaxMax))
+	case o.Lease < LeaseMin:
+		return fmt.Errorf("%w: lease: %v, expected %v or longer", ErrInput, o.Lease, LeaseMin)
+	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace, o.LogEvery) < time.Millisecond:
+		return fmt.Errorf("%w: a time of the worker is under 1ms", ErrInput)
+	}
+	return o.fillReceivers()
+}
+
+// Worker delivers the tasks of a wheel. Any number of workers may serve one wheel,
+// on any number of machines.
+type Worker struct {
+	wheel    *Wheel
+	o        WorkerOptions
+	id       string // of all workers this one's
+	http     *http.Client
+	handlers []string // their names
+	pool     *pool
+	suspects *suspects
+	log      *digest.Digest
+	horizon  time.Duration // the time that the attempts at a task take together
+
+	// Of the layout that the worker works in; see watch.go.
+	on      *Wheel
+	holders []*holder          // one for each shard
+	change  context.CancelFunc // ends the work in it
+	notify  *notifier
+	paused  atomic.Bool
+
+	calls, done, failed atomic.Int64
+	ran                 atomic.Bool
+	dropped             dropLog
+	recent              recentLate
+	beats               beats
+}
+
+// job is a claimed task on its way to a callback.
+type job struct {
+	holder   *holder
+	lease    *lease
+	call     Call
+	at       time.Time // when the claim was answered: call.Late is as of then
+	host     string    // see hostOf
+	refusals int
+}
+
+// NewWorker makes a worker of a wheel; [Worker.Run] sets it to work.
+func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
+	if err := o.fill(); err != nil {
+		return nil, err
+	}
+	w := &Worker{wheel: wheel, o: o, id: fmt.Sprintf("%016x", rand.Uint64()), http: newClient(&o)}
+	w.handlers = slices.Sorted(maps.Keys(o.Handlers))
+	for failed := 1; failed < o.Attempts; failed++ {
+		w.horizon += Backoff(o.Retry, o.RetryMax, failed, func(time.Duration) time.Duration { return 0 })
+	}
+	w.log = digest.New(o.Log, o.LogEvery)
+	w.dropped = dropLog{log: o.Log, max: o.DeadMax, every: o.LogEvery}
+	w.suspects = newSuspects(o.Concurrency)
+	w.pool = newPool(o.Concurrency, o.PerHost)
+	w.pool.back, w.pool.free, w.pool.answers = w.putBack, w.slotFree, w.receiverAnswers
+	w.enter(wheel.latest(), func() {})
+	return w, nil
+}
+
+// share is how many tasks one claim of a shard may take, so that one that hangs keeps none from the
+// others.
+func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.on.shards)) }
+
+// heldMax is how many tasks of a shard the worker may hold at a time, those that ended and
+// of which Redis has not taken the result among them.
+func (w *Worker) heldMax() int { return 4 * w.o.Concurrency }
+
+// slotFree wakes the shards that wait for a slot, or have tasks that wait for their receiver.
+func (w *Worker) slotFree() {
+	for _, h := range w.holders {
+		if h.hungry.Load() {
+			wake(h.freed)
+		}
+		if h.deferred.any() {
+			wake(h.results.ready)
+		}
+	}
+}
+
+// Run delivers tasks until ctx ends. Then it claims no more, gives back what it has
+// not begun, waits up to Grace for callbacks under way, and returns nil, at most a second after that.
+// While Redis is away it keeps trying, and logs once that it is. It can be run once.
+func (w *Worker) Run(ctx context.Context) error {
+	if w.ran.Swap(true) {
+		return errors.New("a worker can be run once")
+	}
+	defer w.http.CloseIdleConnections()
+	defer w.dropped.flush()
+	defer w.startBeats(ctx)()
+	defer w.log.Close()
+	if rule := w.wheel.eviction; rule != "" {
+		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", noeviction was expected")
+	}
+	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends when Grace does
+	defer hurry()
+	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends a moment later
+	defer abandon()
+	defer context.AfterFunc(ctx, func() {
+		time.AfterFunc(w.o.Grace, hurry)
+		time.AfterFunc(w.o.Grace+settleExtra, abandon)
+	})()
+	w.serve(ctx, calling, settling)
+	return nil
+}
+
+// deliver runs the stages in which a task goes through a worker: each ends when the
+// one before it has, so nothing on its way is left behind.
+func (w *Worker) deliver(ctx, calling, settling context.Context) {
+	var claimers, finishers sync.WaitGroup
+	w.pool.run = func(j *job) { w.attempt(ctx, calling, j) }
+	for _, h := range w.holders {
+		claimers.Go(func() { h.claimAll(ctx) })
+		finishers.Go(func() { h.settleAll(settling) })
+	}
+	claimers.Wait()
+	w.pool.drain()
+	for _, h := range w.holders {
+		h.results.close()
+	}
+	finishers.Wait()
+	w.holders = nil
+}
+
+// attempt makes a call, in a slot of the pool. What is not to be called any more it gives back:
+// that does nothing to a task that is another's by now.
+func (w *Worker) attempt(ctx, calling context.Context, j *job) {
+	if why := j.forgone(ctx); why != "" {
+		w.pool.forgo(j)
+		w.putBack(j, released, putBack{reason: why})
+		return
+	}
+	j.call.Late += time.Since(j.at)
+	w.calls.Add(1)
+	began := time.Now()
+	err := w.do(calling, j.call)
+	took, stopped := time.Since(began), err != nil && calling.Err() != nil
+	w.pool.finish(j, took, !stopped && unanswered(err, took, w.o.timeoutOf(&j.call.Task)))
+	j.holder.put(w.judge(j, err, stopped))
+}
+
+// forgone says why a job is not to be called any more, or nothing.
+func (j *job) forgone(ctx context.Context) string {
+	switch {
+	case ctx.Err() != nil:
+		return "its worker stopped"
+	case !j.holder.confirm(ctx, j.lease):
+		return "its claim ended before its turn"
+	}
+	return ""
+}
+
+// putBack puts back a task that was not called. One whose receiver gives no answer is given up if by now its
+// attempts would have been made, had the receiver been tried for each.
+func (w *Worker) putBack(j *job, e ending, p putBack) {
+	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
+	r.Wait, r.Reason = p.wait, p.reason
+	if p.open && j.call.Attempt > 1 && j.call.Late > w.horizon {
+		r.end, r.Reason = buried, "its receiver gave no answer for the time of all attempts"
+		w.failed.Add(1)
+	} else if e == deferred {
+		r.Receiver, r.Due = j.host, j.call.Due.UnixMilli()
+	}
+	j.holder.put(r)
+}
+
+// judge says what becomes of a task after an attempt.
+func (w *Worker) judge(j *job, err error, stopped bool) result {
+	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
+	if err == nil {
+		w.done.Add(1)
+		w.recent.note(r.late, time.Now())
+		return r
+	}
+	r.Reason = oneLine(err.Error())
+	switch {
+	case stopped:
+		r.end, r.Reason = released, "its worker stopped in the middle of the call"
+		return r
+	case errors.Is(err, errUnknown):
+		r.end, r.Wait = deferred, w.o.deferWait()
+	case errors.Is(err, ErrPrivate) && j.refusals < refusedMax:
+		r.end, r.Wait = refused, w.o.refusedWait(j.refusals)
+	case errors.Is(err, ErrPrivate), w.permanent(err), j.call.Attempt >= w.o.attemptsOf(&j.call.Task):
+		r.end = buried
+	default:
+		r.end, r.Wait = retried, w.retryWait(err, j.call.Attempt)
+	}
+	w.failed.Add(1)
+	return r
+}
+
+// logResult logs what became of a task, once Redis has taken it.
+func (w *Worker) logResult(r *result, message string) {
+	if message != "" {
+		w.log.Note(digest.Incident{Message: message, Where: r.host, Key: r.lease.key, Attempt: r.attempt, Reason: r.Reason})
+	}
+}
+
+// Totals is what a worker has done since it began.
+type Totals struct {
+	Calls, Done, Failed int64
+}
+
+// Totals counts the worker's calls. It may be called at any time.
+func (w *Worker) Totals() Totals {
+	return Totals{w.calls.Load(), w.done.Load(), w.failed.Load()}
+}
+
+// deferWait is how long a task of a newer version's record stays away from a worker.
+func (o *WorkerOptions) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
+
+// refusedWait is how long a task stays away that was refused so many times: short at first, so that
+// a worker that may call it gets it in time, and long if there is none.
+func (o *WorkerOptions) refusedWait(refusals int) time.Duration {
+	return jitter(min(refusedWait<<min(max(refusals-refusedFast, 0), 20), o.RetryMax))
+}

@@ -1,0 +1,107 @@
+package rediswheel
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// The scripts on NAME:workers include no common code.
+var (
+	//go:embed scripts/beat.lua
+	beatSource string
+	//go:embed scripts/workers.lua
+	workersSource string
+
+	beatScript    = goredis.NewScript(beatSource)
+	workersScript = goredis.NewScript(workersSource)
+)
+
+// Heartbeats of workers.
+const (
+	beatEvery     = 5 * time.Second
+	beatForget    = 24 * time.Hour // after which a worker that died is no longer listed
+	workersMax    = 1000           // that are listed
+	WorkerSilence = 3 * beatEvery  // after which a worker counts as dead
+)
+
+// beat is what a worker reports of itself.
+type beat struct {
+	Host        string           `json:"host"`
+	PID         int              `json:"pid"`
+	Started     time.Time        `json:"started"`
+	Concurrency int              `json:"concurrency"`
+	Running     int64            `json:"running"`
+	Calls       int64            `json:"calls"`
+	Done        int64            `json:"done"`
+	Failed      int64            `json:"failed"`
+	Late        map[string]int64 `json:"late,omitempty"` // Lateness of the last minutes, by bucket
+}
+
+// WorkerInfo is a worker as its heartbeats show it.
+type WorkerInfo struct {
+	ID          string
+	Host        string
+	PID         int
+	Started     time.Time     // by the worker's clock
+	Heard       time.Time     // the last heartbeat, by the clock of Redis
+	Silent      time.Duration // since then
+	Concurrency int
+	Running     int64 // callbacks
+	Calls       int64 // since it started, as Done and Failed
+	Done        int64
+	Failed      int64
+	Late        Lateness // of the tasks it delivered in the last minutes
+}
+
+// Live reports whether the worker was heard of lately.
+func (i *WorkerInfo) Live() bool { return i.Silent <= WorkerSilence }
+
+func (w *Wheel) workersKey() string { return w.name + ":workers" }
+
+// beat notes a worker; an empty text removes it.
+func (w *Wheel) beat(ctx context.Context, id, text string) error {
+	return beatScript.Run(ctx, w.client, []string{w.workersKey()}, id, text, beatForget.Milliseconds(), workersMax).Err()
+}
+
+// Workers lists the workers of the wheel, live and dead, those that were heard of last first.
+func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
+	reply, err := workersScript.Run(ctx, w.client, []string{w.workersKey()}).Slice()
+	if err != nil {
+		return nil, explain(err, w.addr)
+	}
+	r := &reader{list: reply}
+	now := r.int()
+	var list []WorkerInfo
+	for r.more() {
+		id, value := r.text(), r.text()
+		ms, text, _ := strings.Cut(value, " ")
+		at, err := strconv.ParseInt(ms, 10, 64)
+		var b beat
+		if err != nil || json.Unmarshal([]byte(text), &b) != nil {
+			continue // of a newer version
+		}
+		list = append(list, b.info(id, at, now))
+	}
+	slices.SortFunc(list, func(a, b WorkerInfo) int { return cmp.Or(b.Heard.Compare(a.Heard), cmp.Compare(a.ID, b.ID)) })
+	return list, r.err
+}
+
+func (b *beat) info(id string, at, now int64) WorkerInfo {
+	i := WorkerInfo{ID: id, Host: oneLine(b.Host), PID: b.PID, Started: b.Started, Heard: time.UnixMilli(at).UTC(),
+		Silent: time.Duration(max(now-at, 0)) * time.Millisecond, Concurrency: b.Concurrency, Running: b.Running,
+		Calls: b.Calls, Done: b.Done, Failed: b.Failed}
+	for text, n := range b.Late {
+		if bucket, err := strconv.Atoi(text); err == nil && bucket >= 0 && bucket < latenessBuckets {
+			i.Late[bucket] = n
+		}
+	}
+	return i
+}
