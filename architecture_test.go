@@ -96,12 +96,14 @@ var allowedImports = []packageRule{
 	{"wheel/wheeltest/internal/ours", "wheel wheel/algorithms wheel/timer wheel/wheeltest"},
 	{"wheel/timer/timerclock", "wheel/timer"},
 	{"wheel/timer/timerprom", "wheel/timer"},
-	{"wheel/rediswheel", "wheel/rediswheel/internal/digest wheel/rediswheel/internal/hashtag wheel/rediswheel/signature"},
+	{"wheel/rediswheel", "wheel/rediswheel/internal/digest wheel/rediswheel/internal/hashtag wheel/rediswheel/internal/reply " +
+		"wheel/rediswheel/signature"},
 	{"wheel/rediswheel/internal/digest", ""},
 	{"wheel/rediswheel/internal/hashtag", ""},
 	{"wheel/rediswheel/redisprom", "wheel/rediswheel"},
 	{"wheel/rediswheel/signature", ""},
-	{"wheel/rediswheel/lane", "wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
+	{"wheel/rediswheel/lane", "wheel wheel/algorithms wheel/catalog wheel/rediswheel wheel/rediswheel/internal/reply"},
+	{"wheel/rediswheel/internal/reply", ""},
 }
 
 // Limits of the size of a package. Tests and generated files are not counted.
@@ -117,7 +119,7 @@ type packageSize struct{ files, lines int }
 // limit. Lower a number when a package has shrunk; do not add packages.
 var oversized = map[string]packageSize{
 	"sim":              {72, 9946},
-	"wheel/rediswheel": {41, 6009},
+	"wheel/rediswheel": {39, 5828},
 }
 
 // documentLines are the largest numbers of lines of documents.

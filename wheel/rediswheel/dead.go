@@ -3,6 +3,7 @@ package rediswheel
 import (
 	"context"
 	"fmt"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 // DeadResult is the outcome of marking tasks as dead.
@@ -19,17 +20,17 @@ func (s Shard) MarkDead(ctx context.Context, limit int64, tasks []Failed) (DeadR
 	for _, f := range tasks {
 		args = append(args, f.Key, f.Token, f.Reason)
 	}
-	reply, err := s.run(ctx, buryScript, args...)
+	answer, err := s.run(ctx, buryScript, args...)
 	if err != nil {
 		return DeadResult{}, err
 	}
 	n := len(tasks)
-	if len(reply) != n+2 {
-		return DeadResult{}, fmt.Errorf("%w: %d values for %d tasks", errReply, len(reply), n)
+	if len(answer) != n+2 {
+		return DeadResult{}, fmt.Errorf("%w: %d values for %d tasks", reply.ErrReply, len(answer), n)
 	}
-	r := &reader{list: reply[n:]}
-	d := DeadResult{Dropped: r.int(), Kept: r.int()}
-	d.Marked, err = flags(reply[:n], r.err, n)
+	r := &reply.Reader{List: answer[n:]}
+	d := DeadResult{Dropped: r.Int(), Kept: r.Int()}
+	d.Marked, err = flags(answer[:n], r.Err, n)
 	return d, err
 }
 

@@ -87,11 +87,11 @@
 // # Scripts
 //
 // Everything that changes is a script (scripts/*.lua, each headed by its arguments
-// and its reply; common.lua stands before all of them but add_new and the published ones). [Shard]
+// and its reply; common.lua is put before all of them but add_new). [Shard]
 // calls them, on anything that is a [goredis.Scripter], and keeps no state: a lane
 // of the lab runs them on an embedded server whose clock it sets. Scripts read the
 // time by TIME and nothing else that differs from run to run.
 //
-// [Published] is the wheel on Redis of xiaoxuxiansheng/timewheel, with the scripts as they were
+// Package lane has the wheel on Redis of xiaoxuxiansheng/timewheel, with the scripts as they were
 // published and the rules of its scanner, faults and all.
 package rediswheel

@@ -15,6 +15,7 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/hashtag"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 //go:embed scripts/wheel.lua
@@ -135,12 +136,12 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 		if err != nil {
 			return d, false, err
 		}
-		r := &reader{list: list}
-		for len(r.list) > 1 {
-			fields[r.text()] = r.text()
+		r := &reply.Reader{List: list}
+		for len(r.List) > 1 {
+			fields[r.Text()] = r.Text()
 		}
-		if made = r.int() == 1; r.err != nil {
-			return d, false, r.err
+		if made = r.Int() == 1; r.Err != nil {
+			return d, false, r.Err
 		}
 	}
 	if len(fields) == 0 || fields["shards"] == "" {

@@ -10,6 +10,7 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/hashtag"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 // Bounds of the scripts of a move.
@@ -189,7 +190,7 @@ func (m *mover) moveShard(ctx context.Context, s Shard) error {
 		if err != nil {
 			return err
 		}
-		cursor = r.text()
+		cursor = r.Text()
 		if err := m.put(ctx, r); err != nil {
 			return err
 		}
@@ -201,15 +202,15 @@ func (m *mover) moveShard(ctx context.Context, s Shard) error {
 }
 
 // put writes what one script has read, in pieces of at most about addBytes for each shard.
-func (m *mover) put(ctx context.Context, r *reader) error {
+func (m *mover) put(ctx context.Context, r *reply.Reader) error {
 	batches, sizes := map[int][]any{}, map[int]int{}
 	send := func(i int) error {
 		err := m.to.shards[i].put(ctx, batches[i])
 		batches[i], sizes[i] = nil, 0
 		return err
 	}
-	for r.more() {
-		key, state, at, record, claim := r.text(), r.text(), r.text(), r.text(), r.text()
+	for r.More() {
+		key, state, at, record, claim := r.Text(), r.Text(), r.Text(), r.Text(), r.Text()
 		i := m.to.shardOf(key)
 		batches[i] = append(batches[i], key, state, at, record, claim)
 		m.count++
@@ -229,7 +230,7 @@ func (m *mover) put(ctx context.Context, r *reader) error {
 	if m.moved != nil {
 		m.moved(m.count)
 	}
-	return errors.Join(r.err, m.keepLock(ctx))
+	return errors.Join(r.Err, m.keepLock(ctx))
 }
 
 // keepLock makes the lock last on, or fails if it is another program's by now.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 // FilterMax is the longest pattern, host or part of a reason in a Query, in bytes.
@@ -46,20 +47,20 @@ type position struct {
 // position behind which the next call goes on, and whether there may be more tasks there. One call
 // looks at a bounded number of tasks: it may give none although there are more.
 func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (list []Found, next position, more bool, err error) {
-	reply, err := s.run(ctx, scanScript, string(q.State), behind.at, behind.key, most, string(cmp.Or(q.View, ViewFull)), q.Match,
+	answer, err := s.run(ctx, scanScript, string(q.State), behind.at, behind.key, most, string(cmp.Or(q.View, ViewFull)), q.Match,
 		strings.ToLower(q.Host), q.Error)
 	if err != nil {
 		return nil, behind, false, err
 	}
-	r := &reader{list: reply}
-	more = r.int() == 1
-	next = position{r.int(), r.text()}
-	for r.more() {
-		f := Found{Key: r.text(), State: q.State, At: r.int(), Record: r.text()}
-		f.Attempts, f.Reason = readClaim(r.text())
+	r := &reply.Reader{List: answer}
+	more = r.Int() == 1
+	next = position{r.Int(), r.Text()}
+	for r.More() {
+		f := Found{Key: r.Text(), State: q.State, At: r.Int(), Record: r.Text()}
+		f.Attempts, f.Reason = readClaim(r.Text())
 		list = append(list, f)
 	}
-	return list, next, more, r.err
+	return list, next, more, r.Err
 }
 
 // List lists up to limit tasks of a state, by their instant, then by key, from an instant

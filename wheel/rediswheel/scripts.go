@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 //go:embed scripts/*.lua
@@ -73,27 +74,27 @@ func (s Shard) wakeChannel() string { return s.Prefix + ":wake" }
 
 // run runs a script on a shard and gives its reply as a list.
 func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]any, error) {
-	reply, err := script.Run(ctx, s.Redis, s.keys(script), args...).Result()
+	answer, err := script.Run(ctx, s.Redis, s.keys(script), args...).Result()
 	if err != nil {
 		return nil, err
 	}
-	list, ok := reply.([]any)
+	list, ok := answer.([]any)
 	if !ok {
-		return nil, fmt.Errorf("%w: %T", errReply, reply)
+		return nil, fmt.Errorf("%w: %T", reply.ErrReply, answer)
 	}
 	return list, nil
 }
 
 // flags reads a reply of 1 and 0, one for each of n.
-func flags(reply []any, err error, n int) ([]bool, error) {
+func flags(answer []any, err error, n int) ([]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(reply) != n {
-		return nil, fmt.Errorf("%w: %d flags for %d tasks", errReply, len(reply), n)
+	if len(answer) != n {
+		return nil, fmt.Errorf("%w: %d flags for %d tasks", reply.ErrReply, len(answer), n)
 	}
 	list := make([]bool, n)
-	for i, v := range reply {
+	for i, v := range answer {
 		list[i] = v == int64(1)
 	}
 	return list, nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 // Shard is a part of a wheel whose keys lie on one node, and the scripts on it: a
@@ -155,21 +156,21 @@ func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 
 func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 	s.Redis = sentOnce(s.Redis)
-	reply, err := s.run(ctx, claimScript, args...)
+	answer, err := s.run(ctx, claimScript, args...)
 	if err != nil {
 		return Claim{}, err
 	}
-	r := &reader{list: reply}
-	c := Claim{Now: r.int(), Wait: r.int(), Tasks: make([]Claimed, 0, len(reply)/3)}
-	token := r.int()
-	for r.more() {
-		t := Claimed{Hold: Hold{Key: r.text(), Token: token, Addition: token}, Record: r.text(), Attempts: 1}
-		if history := r.text(); history != "" && !t.readHistory(history) {
-			return c, fmt.Errorf("%w: %.40q", errReply, history)
+	r := &reply.Reader{List: answer}
+	c := Claim{Now: r.Int(), Wait: r.Int(), Tasks: make([]Claimed, 0, len(answer)/3)}
+	token := r.Int()
+	for r.More() {
+		t := Claimed{Hold: Hold{Key: r.Text(), Token: token, Addition: token}, Record: r.Text(), Attempts: 1}
+		if history := r.Text(); history != "" && !t.readHistory(history) {
+			return c, fmt.Errorf("%w: %.40q", reply.ErrReply, history)
 		}
 		c.Tasks = append(c.Tasks, t)
 	}
-	return c, r.err
+	return c, r.Err
 }
 
 // readHistory reads what a claim replies of a task that was claimed before. See scripts/claim.lua.
@@ -257,24 +258,24 @@ func (s Shard) Release(ctx context.Context, host string, most int, answers bool,
 	for _, reason := range reasons {
 		args = append(args, reason)
 	}
-	reply, err := s.run(ctx, releaseScript, args...)
+	answer, err := s.run(ctx, releaseScript, args...)
 	if err != nil {
 		return Release{}, err
 	}
-	r := &reader{list: reply}
-	return Release{Released: int(r.int()), Left: int(r.int())}, r.err
+	r := &reply.Reader{List: answer}
+	return Release{Released: int(r.Int()), Left: int(r.Int())}, r.Err
 }
 
 // Get finds a task; false if there is none of that key.
 func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
-	reply, err := s.run(ctx, getScript, key)
-	if err != nil || len(reply) == 0 {
+	answer, err := s.run(ctx, getScript, key)
+	if err != nil || len(answer) == 0 {
 		return Found{}, false, err
 	}
-	r := &reader{list: reply}
-	f := Found{Key: key, State: State(r.text()), At: r.int(), Record: r.text()}
-	f.Attempts, f.Reason = readClaim(r.text())
-	return f, r.err == nil, r.err
+	r := &reply.Reader{List: answer}
+	f := Found{Key: key, State: State(r.Text()), At: r.Int(), Record: r.Text()}
+	f.Attempts, f.Reason = readClaim(r.Text())
+	return f, r.Err == nil, r.Err
 }
 
 // readClaim reads a claim in the format of claim_of in scripts/common.lua, or an empty one. A reason is
@@ -324,9 +325,9 @@ func handlerInRecord(name string) string {
 }
 
 // dump reads some tasks of the shard, to move them. See scripts/dump.lua.
-func (s Shard) dump(ctx context.Context, cursor string, count int) (*reader, error) {
-	reply, err := s.run(ctx, dumpScript, cursor, count)
-	return &reader{list: reply}, err
+func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reader, error) {
+	answer, err := s.run(ctx, dumpScript, cursor, count)
+	return &reply.Reader{List: answer}, err
 }
 
 // put writes tasks that dump has read, as KEY STATE AT RECORD CLAIM for each.
@@ -337,10 +338,10 @@ func (s Shard) put(ctx context.Context, tasks []any) error {
 
 // drop deletes keys of the shard, and reports whether there are more.
 func (s Shard) drop(ctx context.Context, slices int) (more bool, err error) {
-	reply, err := s.run(ctx, dropScript, slices)
+	answer, err := s.run(ctx, dropScript, slices)
 	if err != nil {
 		return false, err
 	}
-	r := &reader{list: reply}
-	return r.int() == 1, r.err
+	r := &reply.Reader{List: answer}
+	return r.Int() == 1, r.Err
 }

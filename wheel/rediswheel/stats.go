@@ -2,6 +2,7 @@ package rediswheel
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -115,24 +116,24 @@ func (l *Lateness) counts() []Count {
 
 // Stats counts a shard.
 func (s Shard) Stats(ctx context.Context) (Stats, error) {
-	reply, err := s.run(ctx, statsScript, MinutesMax, OverdueAfter.Milliseconds())
+	answer, err := s.run(ctx, statsScript, MinutesMax, OverdueAfter.Milliseconds())
 	if err != nil {
 		return Stats{}, err
 	}
-	r := &reader{list: reply}
-	st := Stats{Now: r.int()}
-	all := r.int()
-	st.InFlight, st.Retrying, st.Dead, st.MinutesAll = r.int(), r.int(), r.int(), r.int()
+	r := &reply.Reader{List: answer}
+	st := Stats{Now: r.Int()}
+	all := r.Int()
+	st.InFlight, st.Retrying, st.Dead, st.MinutesAll = r.Int(), r.Int(), r.Int(), r.Int()
 	st.Waiting = all - st.InFlight - st.Retrying - st.Dead
-	for m := r.sub(); m.more(); {
-		st.Minutes = append(st.Minutes, Minute{m.int(), m.int()})
+	for m := r.Sub(); m.More(); {
+		st.Minutes = append(st.Minutes, Minute{m.Int(), m.Int()})
 	}
-	for c := r.sub(); c.more(); {
-		st.read(c.text(), c.text())
+	for c := r.Sub(); c.More(); {
+		st.read(c.Text(), c.Text())
 	}
-	st.Overdue = r.int()
+	st.Overdue = r.Int()
 	st.Added = all + st.Done + st.Removed + st.Replaced + st.Dropped // a task ends in one of these ways
-	return st, r.err
+	return st, r.Err
 }
 
 // read takes over a counter; one that is not known is a newer version's.

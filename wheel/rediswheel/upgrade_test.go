@@ -8,6 +8,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 //go:embed testdata/format1/*.lua testdata/format2/*.lua
@@ -38,13 +39,13 @@ func (o *oldShard) run(name string, args ...any) any {
 func (o *oldShard) claim(limit int, lease time.Duration) (token int64, tasks map[string]int64) {
 	o.t.Helper()
 	list := o.run("claim", limit, lease.Milliseconds(), limit).([]any)
-	r := &reader{list: list[2:]}
-	token = r.int()
-	r.int()
-	for tasks = map[string]int64{}; r.more(); {
-		key := r.text()
-		r.text()
-		tasks[key] = r.int()
+	r := &reply.Reader{List: list[2:]}
+	token = r.Int()
+	r.Int()
+	for tasks = map[string]int64{}; r.More(); {
+		key := r.Text()
+		r.Text()
+		tasks[key] = r.Int()
 	}
 	return token, tasks
 }
@@ -149,10 +150,10 @@ func TestLapsesAreKeptByOlderWorkers(t *testing.T) {
 	}
 	oldClaim := func() int64 {
 		t.Helper()
-		r := &reader{list: old.run("claim", 1, 1, 1, "old", w.now, 0, 0, 0, 12, 1).([]any)[2:]}
-		token, key := r.int(), r.text()
-		if key != "k" || r.err != nil {
-			t.Fatalf("an old worker claimed %q, %v", key, r.err)
+		r := &reply.Reader{List: old.run("claim", 1, 1, 1, "old", w.now, 0, 0, 0, 12, 1).([]any)[2:]}
+		token, key := r.Int(), r.Text()
+		if key != "k" || r.Err != nil {
+			t.Fatalf("an old worker claimed %q, %v", key, r.Err)
 		}
 		w.set(w.now + 100)
 		return token

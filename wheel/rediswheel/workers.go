@@ -11,6 +11,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 // The scripts on NAME:workers include no common code.
@@ -73,15 +74,15 @@ func (w *Wheel) beat(ctx context.Context, id, text string) error {
 
 // Workers lists the workers of the wheel, live and dead, those that were heard of last first.
 func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
-	reply, err := workersScript.Run(ctx, w.client, []string{w.workersKey()}).Slice()
+	answer, err := workersScript.Run(ctx, w.client, []string{w.workersKey()}).Slice()
 	if err != nil {
 		return nil, explain(err, w.addr)
 	}
-	r := &reader{list: reply}
-	now := r.int()
+	r := &reply.Reader{List: answer}
+	now := r.Int()
 	var list []WorkerInfo
-	for r.more() {
-		id, value := r.text(), r.text()
+	for r.More() {
+		id, value := r.Text(), r.Text()
 		ms, text, _ := strings.Cut(value, " ")
 		at, err := strconv.ParseInt(ms, 10, 64)
 		var b beat
@@ -91,7 +92,7 @@ func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 		list = append(list, b.info(id, at, now))
 	}
 	slices.SortFunc(list, func(a, b WorkerInfo) int { return cmp.Or(b.Heard.Compare(a.Heard), cmp.Compare(a.ID, b.ID)) })
-	return list, r.err
+	return list, r.Err
 }
 
 func (b *beat) info(id string, at, now int64) WorkerInfo {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // sets is what a server's sorted sets hold: key, then member, then score.
@@ -77,7 +75,7 @@ func (r *published) check() error {
 	want := sets{}
 	for i := range r.l.tasks {
 		if t := &r.l.tasks[i]; t.used && t.level == levelSlices {
-			want.add(rediswheel.PublishedSlice(sliceTime(int64(t.slot)/minute)), t.member, t.score)
+			want.add(publishedSliceKey(sliceTime(int64(t.slot)/minute)), t.member, t.score)
 		}
 	}
 	return r.l.compareSets(want)

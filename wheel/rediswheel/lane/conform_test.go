@@ -232,12 +232,12 @@ func TestEmbeddedConforms(t *testing.T) {
 func TestPublishedConforms(t *testing.T) {
 	ctx := context.Background()
 	p := newPair(t, 3)
-	wheels := [2]rediswheel.Published{{Redis: p.real}, {Redis: p.embedded}}
+	wheels := [2]publishedScripts{{Redis: p.real}, {Redis: p.embedded}}
 	base := time.Now().Truncate(time.Minute)
 	for range 200 {
 		op, key, at := p.draw.IntN(3), p.key(), base.Add(time.Duration(p.draw.IntN(150))*time.Second)
 		body := p.draw.IntN(3)
-		call := func(w rediswheel.Published) (any, error) {
+		call := func(w publishedScripts) (any, error) {
 			switch op {
 			case 0:
 				return w.AddTask(ctx, key, bodyOf(int64(body)), at)

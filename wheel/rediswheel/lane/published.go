@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // published is the wheel as it was published: a scan each second, on a ticker that
@@ -14,13 +13,13 @@ import (
 // minute. Faults and all.
 type published struct {
 	l      *Lane
-	script rediswheel.Published
+	script publishedScripts
 	scan   int64 // the next scan, ns
 	wall   int64 // ns by which the wall clock is ahead
 }
 
 func newPublished(l *Lane) *published {
-	return &published{l: l, script: rediswheel.Published{Redis: l.server}, scan: l.ns(l.start) + nsSecond}
+	return &published{l: l, script: publishedScripts{Redis: l.server}, scan: l.ns(l.start) + nsSecond}
 }
 
 func (r *published) clone(l *Lane) rule {
@@ -56,8 +55,8 @@ func slotOf(at time.Time) uint32 {
 }
 
 // body is a task as it is added.
-func (r *published) body(t *task) rediswheel.PublishedTask {
-	b := rediswheel.PublishedTask{Key: t.key, CallbackURL: "http://callback.invalid/", Method: "POST"}
+func (r *published) body(t *task) publishedTask {
+	b := publishedTask{Key: t.key, CallbackURL: "http://callback.invalid/", Method: "POST"}
 	if !r.l.sameBody {
 		b.Req = t.id
 	}
@@ -122,7 +121,7 @@ func (r *published) remove(i uint32) {
 	marks, err := r.script.RemoveTask(context.Background(), t.key, at)
 	l.fail(err)
 	if marks == 1 && err == nil { // the set was given its life anew
-		l.server.lastMilli(rediswheel.PublishedDeleteSet(at))
+		l.server.lastMilli(publishedDeleteSetKey(at))
 	}
 	l.cost.Slots++
 	l.cost.Touched++

@@ -14,7 +14,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // vectorScenario is a story of the published wheel, each step with what came of it.
@@ -31,7 +30,7 @@ type player struct {
 	t       *testing.T
 	epoch   int64
 	server  *server
-	wheel   rediswheel.Published
+	wheel   publishedScripts
 	body    int64
 	added   time.Time // executeAt of the last task added
 	deleted string    // the delete set that was written last
@@ -156,7 +155,7 @@ func (p *player) remove(m []string) any {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.deleted = rediswheel.PublishedDeleteSet(executeAt)
+	p.deleted = publishedDeleteSetKey(executeAt)
 	return n
 }
 
@@ -176,8 +175,8 @@ func (p *player) wait(m []string) any {
 }
 
 func (p *player) ttl([]string) any      { return p.do("TTL", p.deleted) }
-func (p *player) sliceTTL([]string) any { return p.do("TTL", rediswheel.PublishedSlice(p.added)) }
-func (p *player) card([]string) any     { return p.do("ZCARD", rediswheel.PublishedSlice(p.added)) }
+func (p *player) sliceTTL([]string) any { return p.do("TTL", publishedSliceKey(p.added)) }
+func (p *player) card([]string) any     { return p.do("ZCARD", publishedSliceKey(p.added)) }
 
 func (p *player) left([]string) any {
 	keys := []string{}
@@ -196,7 +195,7 @@ func (p *player) scan(m []string) any {
 	}
 	fetched, fired, bodies := []string{}, []string{}, []any{}
 	for _, text := range scan.Bodies {
-		var task rediswheel.PublishedTask
+		var task publishedTask
 		if err := json.Unmarshal([]byte(text), &task); err != nil {
 			p.t.Fatal(err)
 		}
@@ -212,7 +211,7 @@ func (p *player) scan(m []string) any {
 // raw adds a member that is no task beside one that is, and gives the reply as the
 // script gives it.
 func (p *player) raw([]string) any {
-	slice := rediswheel.PublishedSlice(at(p.epoch, 60))
+	slice := publishedSliceKey(at(p.epoch, 60))
 	p.do("ZADD", slice, strconv.FormatInt(p.epoch+60, 10), "not json")
 	task := bodyOf(0)
 	task.Req = nil

@@ -11,7 +11,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // vectors are what the published wheel did: its scripts on a real Redis 7.0.15.
@@ -147,8 +146,8 @@ func runMissing(d *driver, epoch int64, c vectorCase) (fired wheel.Tick) {
 }
 
 // bodyOf is a task as the vectors' scenarios add it.
-func bodyOf(body int64) rediswheel.PublishedTask {
-	return rediswheel.PublishedTask{CallbackURL: "http://x/cb", Method: "POST", Req: body}
+func bodyOf(body int64) publishedTask {
+	return publishedTask{CallbackURL: "http://x/cb", Method: "POST", Req: body}
 }
 
 // at is a time of a scenario.

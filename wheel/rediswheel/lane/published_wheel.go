@@ -1,4 +1,4 @@
-package rediswheel
+package lane
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 // The scripts of the wheel as published.
@@ -24,19 +25,19 @@ var (
 	publishedScan   = goredis.NewScript(publishedScanSource)
 )
 
-// Published is the distributed wheel as published (xiaoxuxiansheng/timewheel
+// publishedScripts is the distributed wheel as published (xiaoxuxiansheng/timewheel
 // 8f0e64b, redis_time_wheel.go), with its scripts and the rules of its scanner, kept
 // so that its faults can be seen and measured. Not for programs: it loses tasks.
 //
 // Its clock is the caller's: Scan is told the time, as each worker of the published
 // wheel reads its own.
-type Published struct {
+type publishedScripts struct {
 	Redis goredis.Scripter
 }
 
-// PublishedTask is a task as the published wheel keeps it, as JSON, in this order of
+// publishedTask is a task as the published wheel keeps it, as JSON, in this order of
 // fields.
-type PublishedTask struct {
+type publishedTask struct {
 	Key         string            `json:"key"`
 	CallbackURL string            `json:"callback_url"`
 	Method      string            `json:"method"`
@@ -44,12 +45,12 @@ type PublishedTask struct {
 	Header      map[string]string `json:"header"`
 }
 
-// PublishedScan is what one scan took from the wheel. Everything in Bodies is gone
+// publishedResult is what one scan took from the wheel. Everything in Bodies is gone
 // from Redis.
-type PublishedScan struct {
+type publishedResult struct {
 	Deleted []string        // the delete set of that minute
 	Bodies  []string        // as they were kept, by score
-	Fired   []PublishedTask // those that can be read and are not in the delete set
+	Fired   []publishedTask // those that can be read and are not in the delete set
 }
 
 // The names of the published wheel. A minute is formatted in the zone of the time
@@ -60,26 +61,26 @@ const (
 	publishedDelSet = "xiaoxu_timewheel_delset_{%s}"
 )
 
-// PublishedSlice is the key of the slice of a time's minute.
-func PublishedSlice(at time.Time) string {
+// publishedSliceKey is the key of the slice of a time's minute.
+func publishedSliceKey(at time.Time) string {
 	return fmt.Sprintf(publishedSlice, at.Format(publishedMinute))
 }
 
-// PublishedDeleteSet is the key of the delete set of a time's minute.
-func PublishedDeleteSet(at time.Time) string {
+// publishedDeleteSetKey is the key of the delete set of a time's minute.
+func publishedDeleteSetKey(at time.Time) string {
 	return fmt.Sprintf(publishedDelSet, at.Format(publishedMinute))
 }
 
 // AddTask adds a task, and says whether it is a new member of its slice. Faults: the
 // same key with another body, or in another minute, is another task; a fraction of
 // a second is cut off; the minute is that of executeAt's own zone.
-func (p Published) AddTask(ctx context.Context, key string, task PublishedTask, executeAt time.Time) (bool, error) {
+func (p publishedScripts) AddTask(ctx context.Context, key string, task publishedTask, executeAt time.Time) (bool, error) {
 	task.Key = key
 	body, err := json.Marshal(task)
 	if err != nil {
 		return false, err
 	}
-	keys := []string{PublishedSlice(executeAt), PublishedDeleteSet(executeAt)}
+	keys := []string{publishedSliceKey(executeAt), publishedDeleteSetKey(executeAt)}
 	n, err := publishedAdd.Run(ctx, p.Redis, keys, executeAt.Unix(), string(body), key).Int()
 	return n == 1, err
 }
@@ -87,41 +88,41 @@ func (p Published) AddTask(ctx context.Context, key string, task PublishedTask, 
 // RemoveTask marks a task as deleted in the minute of executeAt, and gives the number
 // of marks there. Faults: with another minute than the task's it does nothing;
 // the marks lapse 120 s after the first.
-func (p Published) RemoveTask(ctx context.Context, key string, executeAt time.Time) (int, error) {
-	return publishedRemove.Run(ctx, p.Redis, []string{PublishedDeleteSet(executeAt)}, key).Int()
+func (p publishedScripts) RemoveTask(ctx context.Context, key string, executeAt time.Time) (int, error) {
+	return publishedRemove.Run(ctx, p.Redis, []string{publishedDeleteSetKey(executeAt)}, key).Int()
 }
 
 // Scan pops what is due in the second of now and in the next, of the minute of now in
 // now's zone. Faults: it may be up to two seconds early; second :00 is met by one
 // scan only; seconds that were not scanned never are; what it returns is nowhere
 // else any more.
-func (p Published) Scan(ctx context.Context, now time.Time) (PublishedScan, error) {
-	keys := []string{PublishedSlice(now), PublishedDeleteSet(now)}
-	reply, err := publishedScan.Run(ctx, p.Redis, keys, now.Unix(), now.Unix()+1).Slice()
+func (p publishedScripts) Scan(ctx context.Context, now time.Time) (publishedResult, error) {
+	keys := []string{publishedSliceKey(now), publishedDeleteSetKey(now)}
+	answer, err := publishedScan.Run(ctx, p.Redis, keys, now.Unix(), now.Unix()+1).Slice()
 	if err != nil {
-		return PublishedScan{}, err
+		return publishedResult{}, err
 	}
-	r := &reader{list: reply}
-	var scan PublishedScan
-	for marks := r.sub(); marks.more(); {
-		scan.Deleted = append(scan.Deleted, marks.text())
+	r := &reply.Reader{List: answer}
+	var scan publishedResult
+	for marks := r.Sub(); marks.More(); {
+		scan.Deleted = append(scan.Deleted, marks.Text())
 	}
-	for r.more() {
-		scan.Bodies = append(scan.Bodies, r.text())
+	for r.More() {
+		scan.Bodies = append(scan.Bodies, r.Text())
 	}
 	scan.Fired = scan.fired()
-	return scan, r.err
+	return scan, r.Err
 }
 
 // fired drops, as published, what can't be read and what is marked as deleted.
-func (s PublishedScan) fired() []PublishedTask {
+func (s publishedResult) fired() []publishedTask {
 	deleted := map[string]bool{}
 	for _, key := range s.Deleted {
 		deleted[key] = true
 	}
-	var tasks []PublishedTask
+	var tasks []publishedTask
 	for _, body := range s.Bodies {
-		var task PublishedTask
+		var task publishedTask
 		if json.Unmarshal([]byte(body), &task) == nil && !deleted[task.Key] {
 			tasks = append(tasks, task)
 		}
