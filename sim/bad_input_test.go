@@ -75,8 +75,8 @@ func TestBadTimers(t *testing.T) {
 			if !named {
 				want = c.want[usual]
 			}
-			if told := strings.Join(got[i], " "); told != want {
-				t.Errorf("%s: %s emits %q, want %q", c.name, l.Algorithm, told, want)
+			if emitted := strings.Join(got[i], " "); emitted != want {
+				t.Errorf("%s: %s emits %q, want %q", c.name, l.Algorithm, emitted, want)
 			}
 		}
 	}

@@ -51,7 +51,7 @@ type contest struct {
 	sources  []recordSource
 	keys     []keyTable // by side: ids as those of the first side
 	runs     [][]runsOf
-	told     [][][]engine.Outcome // by side and lane, of this tick
+	outcomes [][][]engine.Outcome // by side and lane, of this tick
 	oracles  []*engine.Oracle
 	asked    [][]engine.Outcome // of the oracles: by side, of this tick
 	groups   []*matcher         // in the order of Groups
@@ -91,7 +91,7 @@ func (c *contest) join(ctx context.Context, s Side) error {
 	c.Until = min(c.Until, s.Program.Until)
 	c.sources = append(c.sources, t)
 	c.keys = append(c.keys, keysOf(c.Sides[0].Program, s.Program))
-	c.told = append(c.told, make([][]engine.Outcome, lanes))
+	c.outcomes = append(c.outcomes, make([][]engine.Outcome, lanes))
 	c.oracles = append(c.oracles, engine.NewOracle(s.Program))
 	c.asked = append(c.asked, nil)
 	c.recs = append(c.recs, nil)
@@ -108,7 +108,7 @@ func (c *contest) join(ctx context.Context, s Side) error {
 func (c *contest) pair() {
 	if len(c.Sides) == 1 {
 		all := Pairing{}
-		for i := range c.told[0] {
+		for i := range c.outcomes[0] {
 			all = append(all, Contestant{0, i})
 		}
 		c.Groups = []Pairing{all}
@@ -179,8 +179,8 @@ func (c *contest) next() (int64, bool) {
 
 // hear collects the outcomes of a side and of its oracle at tick t.
 func (c *contest) hear(side int, t int64) error {
-	for lane := range c.told[side] {
-		c.told[side][lane] = c.told[side][lane][:0]
+	for lane := range c.outcomes[side] {
+		c.outcomes[side][lane] = c.outcomes[side][lane][:0]
 	}
 	c.recs[side], c.asked[side] = nil, c.asked[side][:0]
 	if at, ok := c.sources[side].next(); ok && at == t {
@@ -193,7 +193,7 @@ func (c *contest) hear(side int, t int64) error {
 			lane := recs[i].Lane
 			if o, ok := c.runs[side][lane].outcome(&recs[i]); ok {
 				o.ID = c.keys[side].key(o.ID)
-				c.told[side][lane] = append(c.told[side][lane], o)
+				c.outcomes[side][lane] = append(c.outcomes[side][lane], o)
 			}
 		}
 	}
@@ -208,15 +208,15 @@ func (c *contest) hear(side int, t int64) error {
 
 // match compares the outcomes collected for tick t.
 func (c *contest) match(t int64) {
-	for side := range c.told {
+	for side := range c.outcomes {
 		for lane, m := range c.against[side] {
-			m.tick(t, [][]engine.Outcome{c.asked[side], c.told[side][lane]})
+			m.tick(t, [][]engine.Outcome{c.asked[side], c.outcomes[side][lane]})
 		}
 	}
 	for k, g := range c.Groups {
 		lists := make([][]engine.Outcome, len(g))
 		for i, l := range g {
-			lists[i] = c.told[l.Side][l.Lane]
+			lists[i] = c.outcomes[l.Side][l.Lane]
 		}
 		c.groups[k].tick(t, lists)
 	}

@@ -58,12 +58,12 @@ func newMatcher(group, lanes int) *matcher {
 }
 
 // tick compares the outcomes of all lanes at tick t. It may sort the lists in place.
-func (m *matcher) tick(t int64, told [][]engine.Outcome) {
-	if allAlike(told) {
+func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
+	if allAlike(outcomes) {
 		return
 	}
 	m.fresh, m.full = m.fresh[:0], m.full[:0]
-	for lane, list := range told {
+	for lane, list := range outcomes {
 		for _, o := range list {
 			m.note(t, lane, o)
 		}

@@ -89,11 +89,11 @@ func (c *Contest) Report(lang string) *ContestReport {
 
 func (r *ContestReport) addSide(c *Contest, side int) {
 	s := &c.Sides[side]
-	told := SideReport{SideLetter(side), s.Name, s.Program.Digest(), s.Program.Until, 0}
+	report := SideReport{SideLetter(side), s.Name, s.Program.Digest(), s.Program.Until, 0}
 	if s.Trace != nil && s.Trace.Diff != nil {
-		told.Altered = s.Trace.Diff.Line
+		report.Altered = s.Trace.Diff.Line
 	}
-	r.Sides = append(r.Sides, told)
+	r.Sides = append(r.Sides, report)
 	for lane, row := range c.Rows[side] {
 		score := &c.Against[side][lane]
 		out := ContestRow{c.letter(side), row, score.Differing, score.More, -1}

@@ -80,9 +80,9 @@ func TestDrivenLanesTraceAlike(t *testing.T) {
 	if jumping.String() != walking.String() {
 		t.Error("the two traces differ")
 	}
-	for _, told := range []string{`"code":"panic"`, `"code":"late"`, `"code":"early"`, `"reason":"fault"`} {
-		if !strings.Contains(jumping.String(), told) {
-			t.Errorf("no event has %s", told)
+	for _, text := range []string{`"code":"panic"`, `"code":"late"`, `"code":"early"`, `"reason":"fault"`} {
+		if !strings.Contains(jumping.String(), text) {
+			t.Errorf("no event has %s", text)
 		}
 	}
 }

@@ -230,8 +230,8 @@ type laneTick struct {
 
 // read updates the totals from the lane and returns the difference.
 func (t *laneTotals) read(l *engine.Lane) laneTick {
-	told := &l.Log.Count
-	now := laneTotals{told[wheel.KindExpire], told[wheel.KindCascade], told[wheel.KindReject], told[wheel.KindFinding]}
+	counts := &l.Log.Count
+	now := laneTotals{counts[wheel.KindExpire], counts[wheel.KindCascade], counts[wheel.KindReject], counts[wheel.KindFinding]}
 	d := laneTick{laneTotals{now.expire - t.expire, now.cascade - t.cascade, now.reject - t.reject, now.finding - t.finding}, int64(l.Wheel.Len()), l.TickCost()}
 	*t = now
 	return d

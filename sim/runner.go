@@ -83,37 +83,37 @@ type Runner struct {
 	queue    requestQueue
 	ended    chan struct{}
 
-	run     *Run
-	cursor  Cursor
-	pace    pace
-	rate    throttle
-	told    Playing
-	on      bool
-	short   shortage    // of memory, for frames
-	span    int64       // ticks that are expected to fit into one stretch
-	goal    *goal       // destination of a seek that is not computed yet, or nil
-	arrived func(error) // called when the seek ends
-	search  *search     // in progress, or nil
-	wake    wakeTimes   // by reason
-	ctx     context.Context
-	asked   time.Time        // arrival of the current or last request
-	base    context.Context  // the context of Run, without a turn
-	reading atomic.Bool      // readAhead is in progress
-	frames  *fairqueue.Queue // of turns while it plays at a steady pace; nil: it needs no turns
-	other   *fairqueue.Queue // of turns otherwise
+	run      *Run
+	cursor   Cursor
+	pace     pace
+	rate     throttle
+	reported Playing
+	on       bool
+	short    shortage    // of memory, for frames
+	span     int64       // ticks that are expected to fit into one stretch
+	goal     *goal       // destination of a seek that is not computed yet, or nil
+	arrived  func(error) // called when the seek ends
+	search   *search     // in progress, or nil
+	wake     wakeTimes   // by reason
+	ctx      context.Context
+	asked    time.Time        // arrival of the current or last request
+	base     context.Context  // the context of Run, without a turn
+	reading  atomic.Bool      // readAhead is in progress
+	frames   *fairqueue.Queue // of turns while it plays at a steady pace; nil: it needs no turns
+	other    *fairqueue.Queue // of turns otherwise
 }
 
 // NewRunner returns a runner without a run. Open must come before any other command.
 func NewRunner(c clock.Clock, a Audience) *Runner {
 	return &Runner{
 		clock: c, audience: a,
-		queue: newRequestQueue(),
-		ended: make(chan struct{}),
-		pace:  pace{rate: defaultRate},
-		rate:  newThrottle(),
-		told:  Playing{Rate: defaultRate},
-		span:  1,
-		ctx:   context.Background(),
+		queue:    newRequestQueue(),
+		ended:    make(chan struct{}),
+		pace:     pace{rate: defaultRate},
+		rate:     newThrottle(),
+		reported: Playing{Rate: defaultRate},
+		span:     1,
+		ctx:      context.Background(),
 	}
 }
 

@@ -29,9 +29,9 @@ func TestRunnerStopsWhereATooLongRunEnds(t *testing.T) {
 			t.Fatalf("computed up to %d, done %v", end, done)
 		}
 		g.play(0)
-		told := g.wait(time.Minute)
+		calls := g.wait(time.Minute)
 		failures := 0
-		for _, s := range told {
+		for _, s := range calls {
 			if strings.HasPrefix(s, "failed until: the run is too long") {
 				failures++
 			}
@@ -39,7 +39,7 @@ func TestRunnerStopsWhereATooLongRunEnds(t *testing.T) {
 		if at, p := g.at(); at.Tick != end || p.On || p.End || failures != 1 {
 			t.Errorf("%+v %+v, %d failures reported; computed up to %d", at, p, failures, end)
 		}
-		if count(told, "rested") != 1 {
+		if count(calls, "rested") != 1 {
 			t.Error("it did not come to rest")
 		}
 		expect(t, "after that", g.wait(time.Minute))
@@ -83,10 +83,10 @@ func TestRunnerRefusesWhatATooLongRunHasNot(t *testing.T) {
 func TestRunnerTellsNoProgressOfATooLongRun(t *testing.T) {
 	withRig(t, endless(), func(g *rig) {
 		g.wait(time.Second)
-		told := g.heard.progress
+		calls := g.heard.progress
 		g.wait(time.Minute)
-		if told == 0 || g.heard.progress != told {
-			t.Errorf("%d reports, then %d more", told, g.heard.progress-told)
+		if calls == 0 || g.heard.progress != calls {
+			t.Errorf("%d reports, then %d more", calls, g.heard.progress-calls)
 		}
 	})
 }
@@ -100,7 +100,7 @@ func TestRunnerOfAClosedStore(t *testing.T) {
 		g.store.passes.Wait()
 		var err error
 		g.do(func(r *Runner) { err = r.SeekTick(6) })
-		told := g.wait(time.Second)
+		calls := g.wait(time.Second)
 		at, p := g.at()
 		// With so few events the pass may have ended before it checked.
 		if _, done := g.run.Computed(); done {
@@ -110,7 +110,7 @@ func TestRunnerOfAClosedStore(t *testing.T) {
 			return
 		}
 		if !errors.Is(err, ErrClosed) || p.On || at != (Cursor{}) {
-			t.Errorf("%v, %+v %+v, calls %q", err, at, p, told)
+			t.Errorf("%v, %+v %+v, calls %q", err, at, p, calls)
 		}
 	})
 }
@@ -119,11 +119,11 @@ func TestRunnerOfAClosedStore(t *testing.T) {
 func TestRunnerFramesWhatItMovedBeforeAnError(t *testing.T) {
 	withRig(t, endless(), func(g *rig) {
 		g.play(0)
-		told := g.wait(time.Second)
+		calls := g.wait(time.Second)
 		open := false // moved without Framed
-		for _, s := range told {
+		for _, s := range calls {
 			switch {
-			case strings.HasPrefix(s, "moved"), strings.HasPrefix(s, "stood"):
+			case strings.HasPrefix(s, "moved"), strings.HasPrefix(s, "at"):
 				open = true
 			case s == "framed":
 				open = false
@@ -140,14 +140,14 @@ func TestRunnerJumpsOverACrowdedTick(t *testing.T) {
 	 "generate":[{"prefix":"c","seed":1,"count":40000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":3}}]}}`
 	withRig(t, rigConfig{scenario: crowded}, func(g *rig) {
 		g.play(1)
-		told := g.do(nothing)
-		expect(t, "the first tick has 80,000 events", told[len(told)-2:], "stood 0/80000", "framed")
+		calls := g.do(nothing)
+		expect(t, "the first tick has 80,000 events", calls[len(calls)-2:], "at 0/80000", "framed")
 		g.wait(5 * time.Second)
 		if at, p := g.at(); at.Tick != 5 || at.Seq != 120001 || !p.End {
 			t.Errorf("%+v %+v", at, p)
 		}
 		g.must("back", func(r *Runner) error { return r.SeekTick(-1) })
-		expect(t, "a tick by hand", g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) }), "stood 0/80000", "framed")
+		expect(t, "a tick by hand", g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) }), "at 0/80000", "framed")
 	})
 }
 
@@ -199,10 +199,10 @@ func TestRunnerWaitsForMemory(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		mem := g.takeMemory()
 		g.play(60)
-		told := g.wait(memoryWaitMax / 2)
+		calls := g.wait(memoryWaitMax / 2)
 		before, p := g.at()
-		if !p.On || slices.ContainsFunc(told, func(s string) bool { return strings.HasPrefix(s, "failed") }) {
-			t.Errorf("%+v after %v without memory, calls %q", p, memoryWaitMax/2, told)
+		if !p.On || slices.ContainsFunc(calls, func(s string) bool { return strings.HasPrefix(s, "failed") }) {
+			t.Errorf("%+v after %v without memory, calls %q", p, memoryWaitMax/2, calls)
 		}
 		mem.Release()
 		g.wait(time.Second)
@@ -213,8 +213,8 @@ func TestRunnerWaitsForMemory(t *testing.T) {
 		mem = g.takeMemory()
 		defer mem.Release()
 		g.play(60)
-		if told := strings.Join(g.wait(memoryWaitMax+time.Second), "\n"); strings.Count(told, "failed ") != 1 {
-			t.Errorf("without memory for longer than %v: calls %s", memoryWaitMax, told)
+		if calls := strings.Join(g.wait(memoryWaitMax+time.Second), "\n"); strings.Count(calls, "failed ") != 1 {
+			t.Errorf("without memory for longer than %v: calls %s", memoryWaitMax, calls)
 		}
 		if _, p := g.at(); p.On {
 			t.Error("it plays on")

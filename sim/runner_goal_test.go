@@ -36,9 +36,9 @@ func TestRunnerReachesItsGoalLater(t *testing.T) {
 				expect(t, "sought", g.must("seek", seek))
 				expect(t, "while it is computed", g.wait(time.Minute))
 				g.free()
-				told := g.wait(GoalInterval)
-				want := map[string]string{"tick": "stood 3/6", "seq": "stood 3/5"}[what]
-				expect(t, "computed", told, want, "framed")
+				calls := g.wait(GoalInterval)
+				want := map[string]string{"tick": "at 3/6", "seq": "at 3/5"}[what]
+				expect(t, "computed", calls, want, "framed")
 				expect(t, "later", g.wait(time.Minute), "rested")
 			})
 		})
@@ -73,9 +73,9 @@ func TestRunnerPlaysWhatIsComputedLater(t *testing.T) {
 		g.play(2)
 		expect(t, "nothing is computed", g.wait(10*time.Second))
 		g.free()
-		told := g.wait(FrameInterval)
-		if at, p := g.at(); at.Tick > 1 || !p.On || count(told, "framed") != 1 {
-			t.Errorf("%+v %+v after %q", at, p, told)
+		calls := g.wait(FrameInterval)
+		if at, p := g.at(); at.Tick > 1 || !p.On || count(calls, "framed") != 1 {
+			t.Errorf("%+v %+v after %q", at, p, calls)
 		}
 		g.wait(4 * time.Second)
 		if at, p := g.at(); at.Tick != 6 || p.On || !p.End {
@@ -182,22 +182,22 @@ func TestRunnerTellsWhenItArrives(t *testing.T) {
 			}
 			config.busy = true
 			withRig(t, config, func(g *rig) {
-				var told []error
+				var calls []error
 				g.must("seek", func(r *Runner) error { return r.SeekTick(tick) })
 				g.do(func(r *Runner) {
 					if !r.Seeking() {
 						t.Error("it is not computed, and yet not sought")
 					}
-					r.Arrived(func(err error) { told = append(told, err) })
+					r.Arrived(func(err error) { calls = append(calls, err) })
 				})
-				if g.wait(time.Second); len(told) > 0 {
-					t.Errorf("arrived with %v too early", told)
+				if g.wait(time.Second); len(calls) > 0 {
+					t.Errorf("arrived with %v too early", calls)
 				}
 				c.then(g)
 				g.wait(time.Second)
 				var long *TooLongError
-				if len(told) != 1 || errors.As(told[0], &long) != c.never || !c.never && told[0] != nil || g.heard.runner.Seeking() {
-					t.Errorf("arrived with %v", told)
+				if len(calls) != 1 || errors.As(calls[0], &long) != c.never || !c.never && calls[0] != nil || g.heard.runner.Seeking() {
+					t.Errorf("arrived with %v", calls)
 				}
 				if !c.computed {
 					g.free()

@@ -64,13 +64,13 @@ func (r *Runner) forget() {
 		return
 	}
 	r.goal = nil
-	r.tellArrived(nil)
+	r.reportArrived(nil)
 	if !r.on {
 		r.rest()
 	}
 }
 
-func (r *Runner) tellArrived(err error) (told bool) {
+func (r *Runner) reportArrived(err error) (called bool) {
 	f := r.arrived
 	r.arrived = nil
 	if f != nil {
@@ -88,7 +88,7 @@ func (r *Runner) lookForGoal(now time.Time) {
 	if err != nil {
 		r.Pause()
 	}
-	if !r.tellArrived(err) && err != nil {
+	if !r.reportArrived(err) && err != nil {
 		r.audience.Failed(err)
 	}
 	if err != nil {
@@ -107,7 +107,7 @@ func (r *Runner) tryGoal(now time.Time) error {
 		r.wake.set(wakeGoal, now.Add(GoalInterval))
 		r.audience.Progressed()
 		if now.Sub(r.goal.since) >= SeekAnswerMax {
-			r.tellArrived(nil)
+			r.reportArrived(nil)
 		}
 		return nil
 	}

@@ -47,8 +47,8 @@ func (r *Runner) SetRate(rate float64) error {
 func (r *Runner) atEnd() bool { return r.cursor.Whole && r.cursor.Tick >= r.run.Program().Until }
 
 func (r *Runner) tellPlaying() {
-	if p := r.Playing(); p != r.told {
-		r.told = p
+	if p := r.Playing(); p != r.reported {
+		r.reported = p
 		r.audience.Played(p)
 	}
 }

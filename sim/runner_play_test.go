@@ -23,7 +23,7 @@ func TestRunnerDoesNotDrift(t *testing.T) {
 		t.Run(fmt.Sprint(c.rate), func(t *testing.T) {
 			withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 				g.play(c.rate)
-				told := g.wait(c.wait)
+				calls := g.wait(c.wait)
 				at, playing := g.at()
 				want := int64(math.Round(c.rate * c.wait.Seconds()))
 				// The last frame was at most one interval ago. At no more than a tick per
@@ -31,8 +31,8 @@ func TestRunnerDoesNotDrift(t *testing.T) {
 				if behind := want - at.Tick; behind < 0 || float64(behind) > math.Max(0, c.rate*FrameInterval.Seconds()) || c.rate < 60 && behind != 0 {
 					t.Errorf("after %v at tick %d, want %d", c.wait, at.Tick, want)
 				}
-				if most := int(c.wait/FrameInterval) + 2; count(told, "framed") > most {
-					t.Errorf("%d frames in %v, at most %d", count(told, "framed"), c.wait, most)
+				if most := int(c.wait/FrameInterval) + 2; count(calls, "framed") > most {
+					t.Errorf("%d frames in %v, at most %d", count(calls, "framed"), c.wait, most)
 				}
 				if !playing.On || playing.Rate != c.rate || playing.End {
 					t.Errorf("%+v", playing)
@@ -46,9 +46,9 @@ func TestRunnerDoesNotDrift(t *testing.T) {
 func TestRunnerShowsEveryTick(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(30)
-		told := g.wait(10 * time.Minute)
+		calls := g.wait(10 * time.Minute)
 		const ticks = 30*600 + 1 // tick 0 is the first
-		if frames := count(told, "framed"); frames != ticks {
+		if frames := count(calls, "framed"); frames != ticks {
 			t.Errorf("%d frames of %d ticks", frames, ticks)
 		}
 		if at, _ := g.at(); at.Tick != ticks-1 {
@@ -62,8 +62,8 @@ func TestRunnerChangesItsRateOnTheWay(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(10)
 		g.wait(time.Minute)
-		told := g.must("speed", func(r *Runner) error { return r.SetRate(50) })
-		expect(t, "a new rate", told[len(told)-1:], "playing true 50 false")
+		calls := g.must("speed", func(r *Runner) error { return r.SetRate(50) })
+		expect(t, "a new rate", calls[len(calls)-1:], "playing true 50 false")
 		g.wait(time.Minute)
 		if at, _ := g.at(); at.Tick != 600+3000 {
 			t.Errorf("at tick %d, want 3600", at.Tick)
@@ -84,10 +84,10 @@ func TestRunnerAfterAClockThatJumps(t *testing.T) {
 		g.play(3)
 		g.wait(time.Second)
 		g.do(func(*Runner) { g.mock.Set(g.mock.Now().Add(24 * time.Hour)) })
-		told := g.do(nothing)
+		calls := g.do(nothing)
 		const day = 3 * 86400
-		if at, _ := g.at(); at.Tick != 3+day || count(told, "framed") != 1 {
-			t.Errorf("at tick %d after %d frames, want %d after one", at.Tick, count(told, "framed"), 3+day)
+		if at, _ := g.at(); at.Tick != 3+day || count(calls, "framed") != 1 {
+			t.Errorf("at tick %d after %d frames, want %d after one", at.Tick, count(calls, "framed"), 3+day)
 		}
 		g.wait(2 * time.Second)
 		if at, _ := g.at(); at.Tick != 9+day {
@@ -100,9 +100,9 @@ func TestRunnerAfterAClockThatJumps(t *testing.T) {
 func TestRunnerAsFastAsItGoes(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(0)
-		told := g.wait(time.Second)
+		calls := g.wait(time.Second)
 		at, playing := g.at()
-		if at.Tick != 4000000000000 || playing.On || !playing.End || count(told, "playing false 0 true") != 1 {
+		if at.Tick != 4000000000000 || playing.On || !playing.End || count(calls, "playing false 0 true") != 1 {
 			t.Errorf("%+v %+v", at, playing)
 		}
 	})
@@ -113,16 +113,16 @@ func TestRunnerPlaysToTheEndTwice(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		for range 2 {
 			g.play(100)
-			told := g.wait(time.Second)
-			if at, p := g.at(); at != (Cursor{6, 8, true}) && at.Tick != 6 || p.On || !p.End || count(told, "playing false 100 true") != 1 || count(told, "rested") != 1 {
-				t.Errorf("%+v %+v, calls %q", at, p, told)
+			calls := g.wait(time.Second)
+			if at, p := g.at(); at != (Cursor{6, 8, true}) && at.Tick != 6 || p.On || !p.End || count(calls, "playing false 100 true") != 1 || count(calls, "rested") != 1 {
+				t.Errorf("%+v %+v, calls %q", at, p, calls)
 			}
 			expect(t, "after the end", g.wait(time.Minute))
 		}
-		told := g.must("play", (*Runner).Play)
-		expect(t, "again", told[:3], "stood 0/0", "framed", "playing false 100 false")
-		if count(told, "playing true 100 false") != 1 {
-			t.Errorf("again: %q", told)
+		calls := g.must("play", (*Runner).Play)
+		expect(t, "again", calls[:3], "at 0/0", "framed", "playing false 100 false")
+		if count(calls, "playing true 100 false") != 1 {
+			t.Errorf("again: %q", calls)
 		}
 	})
 }
@@ -133,8 +133,8 @@ func TestRunnerSeeksWhilePlaying(t *testing.T) {
 		g.play(2)
 		g.wait(1700 * time.Millisecond)
 		for _, to := range []int64{100, 5, 0, 3999999999990} {
-			told := g.must("seek", func(r *Runner) error { return r.SeekTick(to) })
-			if at, p := g.at(); at.Tick != to || !p.On || len(told) == 0 {
+			calls := g.must("seek", func(r *Runner) error { return r.SeekTick(to) })
+			if at, p := g.at(); at.Tick != to || !p.On || len(calls) == 0 {
 				t.Fatalf("seek %d: %+v %+v", to, at, p)
 			}
 			g.wait(499 * time.Millisecond)
@@ -158,8 +158,8 @@ func TestRunnerStepPauses(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(1)
 		g.wait(3 * time.Second)
-		told := g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) })
-		expect(t, "step", told[:1], "playing false 1 false")
+		calls := g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) })
+		expect(t, "step", calls[:1], "playing false 1 false")
 		g.wait(time.Minute)
 		if at, p := g.at(); at.Tick != 4 || p.On {
 			t.Errorf("%+v %+v", at, p)

@@ -74,8 +74,8 @@ func TestRunnerHearsCommandsWhilePlaying(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(RateMax)
 		g.wait(time.Second)
-		told := g.do(func(r *Runner) { r.Pause() })
-		if last := told[len(told)-1]; last != "playing false 1e+09 false" {
+		calls := g.do(func(r *Runner) { r.Pause() })
+		if last := calls[len(calls)-1]; last != "playing false 1e+09 false" {
 			t.Errorf("%q", last)
 		}
 		expect(t, "paused", g.wait(RestDelay), "rested")

@@ -25,9 +25,9 @@ func TestRunnerDoesNotRestBetweenKeys(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.wait(time.Second)
 		for range 20 {
-			told := g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) })
-			if told = append(told, g.wait(RestDelay-time.Millisecond)...); count(told, "rested") != 0 {
-				t.Fatalf("%q", told)
+			calls := g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) })
+			if calls = append(calls, g.wait(RestDelay-time.Millisecond)...); count(calls, "rested") != 0 {
+				t.Fatalf("%q", calls)
 			}
 		}
 		expect(t, "after the last", g.wait(time.Millisecond), "rested")
@@ -39,12 +39,12 @@ func TestRunnerDoesNotRestWhilePlaying(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.must("seek", func(r *Runner) error { return r.SeekTick(1) })
 		g.play(RateMin)
-		if told := g.wait(time.Minute); count(told, "rested") != 0 || count(told, "framed") != 6 {
-			t.Errorf("%q", told)
+		if calls := g.wait(time.Minute); count(calls, "rested") != 0 || count(calls, "framed") != 6 {
+			t.Errorf("%q", calls)
 		}
 		g.must("seek", func(r *Runner) error { return r.SeekTick(40) })
-		if told := g.wait(time.Second); count(told, "rested") != 0 {
-			t.Errorf("after a seek: %q", told)
+		if calls := g.wait(time.Second); count(calls, "rested") != 0 {
+			t.Errorf("after a seek: %q", calls)
 		}
 		g.do(func(r *Runner) { r.Pause() })
 		expect(t, "paused", g.wait(RestDelay), "rested")

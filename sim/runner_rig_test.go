@@ -17,25 +17,25 @@ import (
 // listener is an Audience that records the calls of its methods.
 type listener struct {
 	runner   *Runner
-	told     []string
+	calls    []string
 	progress int  // number of calls of Progressed
 	late     bool // what Framed returns
 }
 
-func (l *listener) tell(format string, args ...any) {
-	l.told = append(l.told, fmt.Sprintf(format, args...))
+func (l *listener) note(format string, args ...any) {
+	l.calls = append(l.calls, fmt.Sprintf(format, args...))
 }
 
-func (l *listener) Opened(*Run)              { l.tell("opened") }
-func (l *listener) Stood(s *engine.Snapshot) { l.tell("stood %d/%d", s.Tick, s.Seq) }
-func (l *listener) Moved(s *Stretch)         { l.tell("moved %d-%d to %d", s.From, s.To, s.Tick) }
-func (l *listener) Framed() bool             { l.tell("framed"); return l.late }
-func (l *listener) Reminded()                { l.tell("reminded") }
-func (l *listener) Rested()                  { l.tell("rested") }
-func (l *listener) Played(p Playing)         { l.tell("playing %v %v %v", p.On, p.Rate, p.End) }
+func (l *listener) Opened(*Run)              { l.note("opened") }
+func (l *listener) Stood(s *engine.Snapshot) { l.note("at %d/%d", s.Tick, s.Seq) }
+func (l *listener) Moved(s *Stretch)         { l.note("moved %d-%d to %d", s.From, s.To, s.Tick) }
+func (l *listener) Framed() bool             { l.note("framed"); return l.late }
+func (l *listener) Reminded()                { l.note("reminded") }
+func (l *listener) Rested()                  { l.note("rested") }
+func (l *listener) Played(p Playing)         { l.note("playing %v %v %v", p.On, p.Rate, p.End) }
 func (l *listener) Progressed()              { l.progress++ }
-func (l *listener) Searched(s Search)        { l.tell("search %v %v %s", s.Sought.What, s.Tick, s.Outcome) }
-func (l *listener) Failed(err error)         { l.tell("failed %v", err) }
+func (l *listener) Searched(s Search)        { l.note("search %v %v %s", s.Sought.What, s.Tick, s.Outcome) }
+func (l *listener) Failed(err error)         { l.note("failed %v", err) }
 func (l *listener) Detail() int              { return wheel.AllEntries }
 
 // rigConfig configures a rig. The zero value is the small scenario, computed.
@@ -112,16 +112,16 @@ func (g *rig) do(f func(*Runner)) []string {
 	done := make(chan []string)
 	err := g.heard.runner.Do(func() {
 		f(g.heard.runner)
-		told := g.heard.told
-		g.heard.told = nil
-		done <- told
+		calls := g.heard.calls
+		g.heard.calls = nil
+		done <- calls
 	})
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	told := <-done
+	calls := <-done
 	synctest.Wait()
-	return told
+	return calls
 }
 
 // must is do for functions that may not fail.
@@ -160,8 +160,8 @@ func (g *rig) at() (c Cursor, p Playing) {
 }
 
 // count returns how often a call was made.
-func count(told []string, what string) (n int) {
-	for _, s := range told {
+func count(calls []string, what string) (n int) {
+	for _, s := range calls {
 		if s == what {
 			n++
 		}

@@ -37,8 +37,8 @@ func (r *Runner) Find(w Sought, forward bool) error {
 	r.Pause()
 	r.forget()
 	r.search = s
-	s.told = r.clock.Now()
-	return r.look(s.told)
+	s.reported = r.clock.Now()
+	return r.look(s.reported)
 }
 
 // look continues the search for one piece.
@@ -73,8 +73,8 @@ func (r *Runner) look(now time.Time) error {
 // lookAgain sets the time to continue the search, and reports its progress.
 func (r *Runner) lookAgain(now time.Time, after time.Duration) {
 	r.wake.set(wakeSearch, now.Add(after))
-	if now.Sub(r.search.told) >= ProgressInterval {
-		r.search.told = now
+	if now.Sub(r.search.reported) >= ProgressInterval {
+		r.search.reported = now
 		r.tellSearch(SearchOn)
 	}
 }

@@ -18,8 +18,8 @@ var anyExpiry = Sought{What: WhatExpire, Lane: -1}
 // back, and does not move if there is none.
 func TestRunnerFindsForwardAndBack(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
-		expect(t, "the first", g.find(anyExpiry, true), "stood 2/4", "framed", "search expire 2 found")
-		expect(t, "the second", g.find(anyExpiry, true), "stood 5/8", "framed", "search expire 5 found")
+		expect(t, "the first", g.find(anyExpiry, true), "at 2/4", "framed", "search expire 2 found")
+		expect(t, "the second", g.find(anyExpiry, true), "at 5/8", "framed", "search expire 5 found")
 		expect(t, "no third", g.find(anyExpiry, true), "search expire 6 none")
 		if at, _ := g.at(); at != (Cursor{5, 8, true}) {
 			t.Errorf("after a search without a match the cursor is at %+v", at)
@@ -70,7 +70,7 @@ func TestRunnerFindsWhatIsComputedLater(t *testing.T) {
 		expect(t, "nothing is computed", g.find(anyExpiry, true))
 		expect(t, "progress is reported", g.wait(ProgressInterval+GoalInterval), "rested", "search expire 0 on")
 		g.free()
-		expect(t, "computed", g.wait(GoalInterval), "stood 2/4", "framed", "search expire 2 found")
+		expect(t, "computed", g.wait(GoalInterval), "at 2/4", "framed", "search expire 2 found")
 		expect(t, "later", g.wait(time.Minute), "rested")
 	})
 }
@@ -81,7 +81,7 @@ func TestRunnerSearchForgetsAGoal(t *testing.T) {
 		g.must("sought", func(r *Runner) error { return r.SeekTick(6) })
 		g.find(anyExpiry, true)
 		g.free()
-		expect(t, "computed", g.wait(GoalInterval), "stood 2/4", "framed", "search expire 2 found")
+		expect(t, "computed", g.wait(GoalInterval), "at 2/4", "framed", "search expire 2 found")
 	})
 }
 
@@ -98,9 +98,9 @@ func TestRunnerSearchGivesWay(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			withRig(t, rigConfig{busy: true}, func(g *rig) {
 				g.find(anyExpiry, true)
-				told := g.must(what, other)
-				if count(told, "search expire 0 stopped") != 1 {
-					t.Errorf("calls %q", told)
+				calls := g.must(what, other)
+				if count(calls, "search expire 0 stopped") != 1 {
+					t.Errorf("calls %q", calls)
 				}
 				g.must("still", func(r *Runner) error { r.Pause(); return nil })
 				g.free()
@@ -138,9 +138,9 @@ func TestRunnerSearchesInPieces(t *testing.T) {
 			t.Errorf("stopped at %+v", at)
 		}
 		g.find(last, true)
-		told := g.wait(time.Second)
-		if count(told, "search timer 2990 found") != 1 {
-			t.Errorf("calls %q", told)
+		calls := g.wait(time.Second)
+		if count(calls, "search timer 2990 found") != 1 {
+			t.Errorf("calls %q", calls)
 		}
 	})
 }
@@ -156,8 +156,8 @@ func TestRunnerSearchInARunThatEndsEarly(t *testing.T) {
 				t.Error("found in what is not computed")
 			}
 		})
-		if told := g.do(nothing); count(told, "search timer 0 found") != 0 {
-			t.Errorf("calls %q", told)
+		if calls := g.do(nothing); count(calls, "search timer 0 found") != 0 {
+			t.Errorf("calls %q", calls)
 		}
 	})
 }

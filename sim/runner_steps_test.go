@@ -8,7 +8,7 @@ func TestRunnerStepsAddUp(t *testing.T) {
 	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
 		for _, scenario := range []string{runnerScenario, silentStart} {
 			withRig(t, rigConfig{scenario: scenario}, func(g *rig) {
-				step := func(n int64) (told []string) {
+				step := func(n int64) (calls []string) {
 					return g.must("step", func(r *Runner) error { return r.Step(by, n) })
 				}
 				var at Cursor
@@ -21,12 +21,12 @@ func TestRunnerStepsAddUp(t *testing.T) {
 						}
 						want, _ := g.at()
 						seek()
-						told := step(n)
+						calls := step(n)
 						if at, _ = g.at(); at != want {
 							t.Errorf("%d steps by %s from event %d: at %+v, want %+v", n, what, from, at, want)
 						}
-						if frames := count(told, "framed"); frames > 1 {
-							t.Errorf("%d steps by %s from event %d: %q", n, what, from, told)
+						if frames := count(calls, "framed"); frames > 1 {
+							t.Errorf("%d steps by %s from event %d: %q", n, what, from, calls)
 						}
 					}
 				}

@@ -51,15 +51,15 @@ func TestRunnerIsNotBehindAfterAPause(t *testing.T) {
 		do(func(r *Runner) { r.Play() })
 		do(nothing)
 		do(func(*Runner) { mock.Set(mock.Now().Add(45 * time.Millisecond)) }) // the runner is busy meanwhile
-		told := do(nothing)
+		calls := do(nothing)
 		frames := 0
-		for _, s := range told {
+		for _, s := range calls {
 			if s == "framed" {
 				frames++
 			}
 		}
-		if frames != 1 || len(told) < 2 || told[len(told)-2] != "moved 6-6 to 4" {
-			t.Errorf("after 45 ms: %q", told)
+		if frames != 1 || len(calls) < 2 || calls[len(calls)-2] != "moved 6-6 to 4" {
+			t.Errorf("after 45 ms: %q", calls)
 		}
 	})
 }
@@ -69,12 +69,12 @@ func TestRunnerStopsAtTheEndAndStartsAgain(t *testing.T) {
 	withRunner(t, func(mock *clock.Mock, do func(func(*Runner)) []string) {
 		do(func(r *Runner) { r.SetRate(0) })
 		do(func(r *Runner) { r.Play() })
-		told := do(nothing)
-		if last := told[len(told)-1]; last != "playing false 0 true" {
-			t.Errorf("as fast as it goes: %q", told)
+		calls := do(nothing)
+		if last := calls[len(calls)-1]; last != "playing false 0 true" {
+			t.Errorf("as fast as it goes: %q", calls)
 		}
-		told = do(func(r *Runner) { r.Play() })
-		expect(t, "again", told[:2], "stood 0/0", "framed")
+		calls = do(func(r *Runner) { r.Play() })
+		expect(t, "again", calls[:2], "at 0/0", "framed")
 	})
 }
 

@@ -85,15 +85,15 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 // search goes through a run chunk by chunk, away from a cursor, to the first match. It caches
 // no chunks except parts of a tick, and skips those in which the timeline shows no match.
 type search struct {
-	run     *Run
-	sought  Sought
-	cond    condition
-	forward bool
-	from    Cursor
-	next    int       // number of the next chunk to search
-	divided *tickScan // the divided tick that is being searched, or nil
-	tick    int64     // how far it has come
-	told    time.Time // when progress was last reported
+	run      *Run
+	sought   Sought
+	cond     condition
+	forward  bool
+	from     Cursor
+	next     int       // number of the next chunk to search
+	divided  *tickScan // the divided tick that is being searched, or nil
+	tick     int64     // how far it has come
+	reported time.Time // when progress was last reported
 }
 
 // search returns a search that begins at a cursor. Its error is an *InputError.

@@ -153,34 +153,34 @@ func outcomeOf(r *engine.Record) (engine.Outcome, bool) {
 // order within a tick does not matter.
 func differing(c *chunk, lanes int) []match {
 	var list []match
-	told := make([][]engine.Outcome, lanes)
+	outcomes := make([][]engine.Outcome, lanes)
 	c.ticks(func(tick int64, recs []engine.Record) {
-		for i := range told {
-			told[i] = told[i][:0]
+		for i := range outcomes {
+			outcomes[i] = outcomes[i][:0]
 		}
 		for i := range recs {
 			if o, ok := outcomeOf(&recs[i]); ok {
-				told[recs[i].Lane] = append(told[recs[i].Lane], o)
+				outcomes[recs[i].Lane] = append(outcomes[recs[i].Lane], o)
 			}
 		}
-		if !allAlike(told) {
+		if !allAlike(outcomes) {
 			list = append(list, match{tick: tick, at: goal{tick: tick}})
 		}
 	})
 	return list
 }
 
-func allAlike(told [][]engine.Outcome) bool {
-	for i := range told {
-		if len(told[i]) != len(told[0]) {
+func allAlike(outcomes [][]engine.Outcome) bool {
+	for i := range outcomes {
+		if len(outcomes[i]) != len(outcomes[0]) {
 			return false
 		}
 	}
-	for i := range told {
-		slices.SortFunc(told[i], engine.Outcome.Compare)
+	for i := range outcomes {
+		slices.SortFunc(outcomes[i], engine.Outcome.Compare)
 	}
-	for i := 1; i < len(told); i++ {
-		if !slices.Equal(told[i], told[0]) {
+	for i := 1; i < len(outcomes); i++ {
+		if !slices.Equal(outcomes[i], outcomes[0]) {
 			return false
 		}
 	}

@@ -113,16 +113,16 @@ func (s *straight) costs(tick int, w Sought) bool {
 
 // differs formats what every lane fired and rejected in a tick.
 func (s *straight) differs(tick int) bool {
-	told := make([][]string, len(s.states[tick].Lanes))
+	outcomes := make([][]string, len(s.states[tick].Lanes))
 	for _, r := range s.at(tick) {
 		if r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject {
-			told[r.Lane] = append(told[r.Lane], fmt.Sprint(r.Kind, r.ID, r.Run))
+			outcomes[r.Lane] = append(outcomes[r.Lane], fmt.Sprint(r.Kind, r.ID, r.Run))
 		}
 	}
-	for i := range told {
-		slices.Sort(told[i])
+	for i := range outcomes {
+		slices.Sort(outcomes[i])
 	}
-	return slices.ContainsFunc(told, func(o []string) bool { return !slices.Equal(o, told[0]) })
+	return slices.ContainsFunc(outcomes, func(o []string) bool { return !slices.Equal(o, outcomes[0]) })
 }
 
 // searchTo runs a search to its end.

@@ -61,8 +61,8 @@ func checkTrial(t *testing.T, algorithm string, trial *BuiltinScenario) {
 	if count[wheel.KindCancel]+count[wheel.KindMark] == 0 || count[wheel.KindSchedule] <= int64(p.Timers()) {
 		t.Errorf("%s cancels nothing or repeats nothing", trial.Name)
 	}
-	if told := e.Emitted(); told > trialEventsMax {
-		t.Errorf("%s has %d events, at most %d can be stepped through", trial.Name, told, trialEventsMax)
+	if events := e.Emitted(); events > trialEventsMax {
+		t.Errorf("%s has %d events, at most %d can be stepped through", trial.Name, events, trialEventsMax)
 	}
 }
 

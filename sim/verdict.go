@@ -11,7 +11,7 @@ import (
 // Everything follows from the rows.
 func Verdict(rows []LaneResult) []scenario.Text {
 	v := judge(rows)
-	en, zh := v.tell(english{}), v.tell(chinese{})
+	en, zh := v.sentences(english{}), v.sentences(chinese{})
 	texts := make([]scenario.Text, len(en))
 	for i := range en {
 		texts[i] = scenario.Text{Langs: []scenario.LangText{{Lang: "en", Text: en[i]}, {Lang: "zh", Text: zh[i]}}}
@@ -75,7 +75,7 @@ type voice interface {
 // flawsMax bounds the lanes whose flaws a verdict describes.
 const flawsMax = 4
 
-func (v *verdict) tell(in voice) []string {
+func (v *verdict) sentences(in voice) []string {
 	sentences := []string{v.outcome(in)}
 	racers := v.exact
 	if len(racers) < 2 {

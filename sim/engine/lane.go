@@ -160,12 +160,12 @@ func (l *Lane) Idle(t int64) (peak int64) {
 // returns the cost of the costliest tick, that tick, and the tick reached.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
-	from, after, stood := l.Program.StallAfter(now)
-	if stood && from <= now && after <= to {
+	from, after, stalled := l.Program.StallAfter(now)
+	if stalled && from <= now && after <= to {
 		l.advance(after + l.Program.Start)
 		return l.Wheel.Cost().Total() - l.opened, after, after
 	}
-	if stood {
+	if stalled {
 		to = min(to, from)
 	}
 	cost, at = l.Wheel.IdlePeak(to + l.Program.Start)

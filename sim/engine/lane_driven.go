@@ -13,8 +13,8 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 		return fired
 	}
 	for {
-		from, end, stood := l.Program.StallAfter(l.Wheel.Now() - l.Program.Start)
-		if !stood || end+l.Program.Start > to {
+		from, end, stalled := l.Program.StallAfter(l.Wheel.Now() - l.Program.Start)
+		if !stalled || end+l.Program.Start > to {
 			fired, _ = counter.Advance(to, fired, 0)
 			return fired
 		}
@@ -29,7 +29,7 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 // resumes returns the next tick at which a wheel that counts ticks continues after a stall, or
 // until+1 if there is none. The wheel's Next need not include it.
 func (l *Lane) resumes() int64 {
-	if _, end, stood := l.Program.StallAfter(l.tick - 1); stood {
+	if _, end, stalled := l.Program.StallAfter(l.tick - 1); stalled {
 		if _, ok := l.Wheel.(wheel.TickCounter); ok {
 			return end
 		}
