@@ -6,7 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// following gives the next instant at which the worker finds something to do.
+// following returns the next instant at which the worker finds something to do, and
+// false if there is none or the lane has stopped.
 func (l *Lane) following() (int64, bool) {
 	if !l.soonOK {
 		l.soon, l.soonIs = l.rule.next()
@@ -15,14 +16,14 @@ func (l *Lane) following() (int64, bool) {
 	return l.soon, l.soonIs && l.err == nil
 }
 
-// Next is the tick at which the worker finds something to do.
+// Next returns the tick at which the worker next finds something to do.
 func (l *Lane) Next() (wheel.Tick, bool) {
 	at, ok := l.following()
 	return max(l.tickOf(at), l.now), ok
 }
 
-// Advance brings the lane to a tick. The worker looks at instants of its own, as many
-// within a tick as it is long; those at which it finds nothing are counted.
+// Advance advances the lane to a tick. The worker polls at instants of its own, several
+// times within a long tick. A poll that finds nothing adds to the cost only.
 func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if to < l.now {
@@ -49,7 +50,7 @@ func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel
 	return fired, wheel.Done
 }
 
-// step lets the worker look at an instant.
+// step runs the worker's poll at an instant.
 func (l *Lane) step(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	l.rule.pass(at - 1)
 	l.soonOK = false
@@ -57,8 +58,8 @@ func (l *Lane) step(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return l.rule.work(at, fired)
 }
 
-// Resume is Advance after the whole process stood still: the worker looks once, at the
-// end, and what its ticker would have told meanwhile is lost.
+// Resume is Advance after the whole process was suspended: the worker polls once, at the
+// end, and the earlier ticks of its ticker are lost.
 func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if to <= l.now || l.err != nil {
@@ -75,7 +76,7 @@ func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, whee
 	return fired, wheel.Done
 }
 
-// IdlePeak is what the worker's looks cost in one tick.
+// IdlePeak returns the greatest cost of a tick in which the worker finds nothing.
 func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if l.err != nil {
 		return 0, 0
@@ -83,7 +84,7 @@ func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return l.rule.idlePeak(to)
 }
 
-// fail notes a reply that should not be: from now on the lane stands still.
+// fail records an unexpected reply and stops the lane.
 func (l *Lane) fail(err error) {
 	if err == nil || l.err != nil {
 		return
@@ -97,7 +98,7 @@ func (l *Lane) fail(err error) {
 // aborted reports whether the lane stopped because its hook returned false.
 func (l *Lane) aborted() bool { return errors.Is(l.err, wheel.ErrAborted) }
 
-// status is what Advance returns for a lane that has stopped.
+// status is the status that Advance returns if the lane has stopped.
 func (l *Lane) status() wheel.Status {
 	if l.aborted() {
 		return wheel.Aborted
@@ -105,7 +106,7 @@ func (l *Lane) status() wheel.Status {
 	return wheel.Stuck
 }
 
-// refusal is what Schedule returns for a lane that has stopped.
+// refusal is the error that Schedule returns if the lane has stopped.
 func (l *Lane) refusal() error {
 	if l.aborted() {
 		return wheel.ErrAborted

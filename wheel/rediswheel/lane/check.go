@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// sets is what a server's sorted sets hold: key, then member, then score.
+// sets holds the scores of a server's sorted sets, by key and member.
 type sets map[string]map[string]float64
 
 func (s sets) add(key, member string, score int64) {
@@ -16,7 +16,8 @@ func (s sets) add(key, member string, score int64) {
 	s[key][member] = float64(score)
 }
 
-// Check compares the notes with each other, and with every sorted set of the server.
+// Check checks that the lane's state is consistent and matches every sorted set of the
+// server.
 func (l *Lane) Check() error {
 	if l.err != nil {
 		return l.err
@@ -48,7 +49,7 @@ func (l *Lane) Check() error {
 	return l.rule.check()
 }
 
-// compareSets says in which key the server differs from what is noted.
+// compareSets returns an error if the server's sorted sets, except others, differ from want.
 func (l *Lane) compareSets(want sets, others ...string) error {
 	got := sets{}
 	for _, d := range l.server.dump() {

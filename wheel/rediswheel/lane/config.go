@@ -8,16 +8,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// config is what a lane is told. Instants are ns since 1970; never stands for none.
+// config holds the parameters of a lane. Instants are in ns since 1970; never means none.
 type config struct {
 	start wheel.Tick
-	nanos int64 // of a base tick
+	nanos int64 // length of a base tick, ns
 
-	sameBody  bool  // a key's tasks have one body, else each its own
-	removeNow bool  // who removes a task names the minute of now
-	zone      int64 // seconds by which the callers' clocks are ahead of the scanner's
-	dies      int64 // from when on the next worker to take tasks dies with them
-	fails     int64 // from when to when callbacks fail
+	sameBody  bool  // all tasks of a key have the same body, otherwise each has its own
+	removeNow bool  // a removal passes the current minute instead of the task's
+	zone      int64 // seconds by which the callers' time zone is ahead of the scanner's
+	dies      int64 // the first worker to take tasks from then on dies with them
+	fails     int64 // callbacks fail from fails until mends
 	mends     int64
 	lease     int64 // ns
 }
@@ -25,10 +25,10 @@ type config struct {
 // never is later than every instant of the lane.
 const never int64 = 1<<63 - 1
 
-// failing says whether callbacks fail at an instant.
+// failing reports whether callbacks fail at an instant.
 func (c *config) failing(at int64) bool { return c.fails <= at && at < c.mends }
 
-// read reads the parameters of a lane, defaults filled in.
+// read parses the parameters of a lane, in which defaults are already filled in.
 func read(p catalog.Params, s catalog.Env) (config, error) {
 	c := config{start: s.Start, nanos: s.TickNanos}
 	if c.nanos == 0 {
@@ -48,7 +48,8 @@ func read(p catalog.Params, s catalog.Env) (config, error) {
 	return c, nil
 }
 
-// instant reads a parameter that is a tick counted from the start.
+// instant converts a parameter in ticks after the start to an instant: never if it is
+// missing or out of range.
 func (c *config) instant(p catalog.Params, name string) int64 {
 	v, ok := p[name].(int64)
 	if !ok || v > nsMax/c.nanos-min(c.start, nsMax/c.nanos) {
@@ -57,7 +58,7 @@ func (c *config) instant(p catalog.Params, name string) int64 {
 	return c.ns(c.start + v)
 }
 
-// newLane makes an empty lane.
+// newLane returns an empty lane.
 func newLane(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	c, err := read(p, s)
 	if err != nil {

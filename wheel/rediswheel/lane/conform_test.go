@@ -17,9 +17,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// pair is the embedded server beside a real one, on which the same is done. The real
-// one's clock can't be set, so the embedded one's is: to the instant that the real
-// script has worked at, which it tells, or which the keys it wrote show.
+// pair is an embedded and a real server on which the same operations are run. The real
+// one's clock can't be set, so the embedded one's is set to the instant at which the real
+// script ran, which is in its reply or in the keys that it wrote.
 type pair struct {
 	t        *testing.T
 	real     *goredis.Client
@@ -36,8 +36,8 @@ func newPair(t *testing.T, seed uint64) *pair {
 	return p
 }
 
-// both runs a call on the real server, sets the embedded one's clock to the instant
-// that the call worked at (0: it does not matter), runs it there, and compares.
+// both runs a call on the real server, sets the embedded one's clock to the instant of
+// that call (0: not relevant), runs it there, and compares the replies and the keys.
 func (p *pair) both(what string, call func(rediswheel.Shard) (any, error), instant func(reply any) int64) any {
 	p.t.Helper()
 	want, err := call(p.shards[0])
@@ -60,7 +60,7 @@ func (p *pair) both(what string, call func(rediswheel.Shard) (any, error), insta
 
 func never0(any) int64 { return 0 }
 
-// scoreOf is the score of the first of some keys in a real sorted set, 0: none.
+// scoreOf returns the score of the first of holds that is in a real sorted set, or 0.
 func (p *pair) scoreOf(set string, holds []rediswheel.Hold) int64 {
 	for _, h := range holds {
 		if score, err := p.real.ZScore(context.Background(), prefix+set, h.Key).Result(); err == nil {
@@ -70,7 +70,7 @@ func (p *pair) scoreOf(set string, holds []rediswheel.Hold) int64 {
 	return 0
 }
 
-// compareKeys compares every key of the two servers, with its type and what it holds.
+// compareKeys compares every key of the two servers, with its type and contents.
 func (p *pair) compareKeys(what string) {
 	p.t.Helper()
 	want, got := p.realKeys(), map[string]string{}
@@ -82,7 +82,7 @@ func (p *pair) compareKeys(what string) {
 	}
 }
 
-// contents tells what a key holds, apart from how a server orders it.
+// contents formats what a key holds, independent of the server's order.
 func contents(d dumped) string {
 	var list []string
 	for k := range d.members {
@@ -120,11 +120,11 @@ func (p *pair) realKeys() map[string]string {
 	return all
 }
 
-// key is one of a few keys, so that they meet.
+// key returns one of a few keys, so that operations use the same ones.
 func (p *pair) key() string { return fmt.Sprintf("k%d", p.draw.IntN(12)) }
 
-// holds are some of the claims made so far, lapsed and replaced ones too, and one
-// that never was.
+// holds returns some of the claims made so far, including expired and replaced ones, and
+// one that was never made.
 func (p *pair) holds() []rediswheel.Hold {
 	list := []rediswheel.Hold{{Key: "nobody", Token: 7}}
 	for _, h := range p.claims {
@@ -135,7 +135,7 @@ func (p *pair) holds() []rediswheel.Hold {
 	return list
 }
 
-// step does one random thing on both.
+// step runs one random operation on both servers.
 func (p *pair) step() {
 	ctx := context.Background()
 	switch p.draw.IntN(9) {
@@ -178,7 +178,7 @@ func (p *pair) claim(ctx context.Context) {
 	}
 }
 
-// settle puts claims back, gives them up or extends them.
+// settle puts claims back, marks them dead or extends them.
 func (p *pair) settle(ctx context.Context) {
 	holds := p.holds()
 	failed := make([]rediswheel.Failed, len(holds))
@@ -212,8 +212,8 @@ func (p *pair) read(ctx context.Context) {
 	p.both("stats", func(s rediswheel.Shard) (any, error) { return s.Stats(ctx) }, func(reply any) int64 { return reply.(rediswheel.Stats).Now })
 }
 
-// Random operations through the embedded and a real server: every reply and every key
-// is the same.
+// Random operations give the same replies and the same keys on the embedded server and on
+// a real one.
 func TestEmbeddedConforms(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -228,7 +228,8 @@ func TestEmbeddedConforms(t *testing.T) {
 	}
 }
 
-// The published scripts too: what they reply and keep, and that delete sets live 120 s.
+// The published scripts give the same replies and the same keys on both servers, and
+// delete sets expire within 120 s.
 func TestPublishedConforms(t *testing.T) {
 	ctx := context.Background()
 	p := newPair(t, 3)

@@ -9,24 +9,24 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// corrected is the wheel as the library ships it: what is due is claimed under a lease
-// and acknowledged when its callback went well. Its worker looks again when Redis said
-// that more is due, and after [rediswheel.PollDefault] at the latest.
+// corrected is the wheel as the library ships it: due tasks are claimed under a lease
+// and acknowledged when their callbacks have succeeded. The worker polls again when the
+// next task is due, and after [rediswheel.PollDefault] at the latest.
 type corrected struct {
 	l     *Lane
 	shard rediswheel.Shard
-	look  int64  // when the worker looks next, ns
-	swap  string // the key of a task that the next one added replaces
+	look  int64  // the worker's next poll, ns
+	swap  string // the key of the task that the next added task replaces
 }
 
-// prefix of the keys of the one shard.
+// prefix is the key prefix of the only shard.
 const prefix = "wheel{0}"
 
-// claimKeys is how many keys a claim looks into that finds nothing: leases, retries,
-// minutes.
+// claimKeys is the number of keys that a claim reads if it finds nothing: leases,
+// retries, minutes.
 const claimKeys = 3
 
-// poll is the longest between two looks.
+// poll is the longest time between two polls, in ns.
 const poll = int64(rediswheel.PollDefault)
 
 func newCorrected(l *Lane) *corrected {
@@ -39,7 +39,7 @@ func (r *corrected) clone(l *Lane) rule {
 	return &c
 }
 
-// fits says whether an instant can be drawn; the library itself reaches farther.
+// fits returns an error if an instant can't be drawn; the library's own range is larger.
 func (r *corrected) fits(due int64) error {
 	if due > nsMax-nsSecond {
 		return wheel.ErrRange
@@ -47,7 +47,7 @@ func (r *corrected) fits(due int64) error {
 	return nil
 }
 
-// add adds a task; one of the same key is replaced, wherever it stands.
+// add adds a task and replaces any other task of the same key.
 func (r *corrected) add(i uint32) uint32 {
 	l := r.l
 	t := &l.tasks[i]
@@ -70,7 +70,7 @@ func (r *corrected) add(i uint32) uint32 {
 	return uint32(due / 1000)
 }
 
-// other is another task of the same key, which stands somewhere; 0: none.
+// other returns another task with the key of task i, or 0.
 func (l *Lane) other(i uint32) uint32 {
 	return uint32(max(0, slices.IndexFunc(l.tasks, func(t task) bool {
 		return t.used && t.key == l.tasks[i].key && t.id != l.tasks[i].id
@@ -90,13 +90,13 @@ func (r *corrected) remove(i uint32) {
 	l.cancelled(i)
 }
 
-// replace ends a task in the notes; Redis replaces it with the next that is added.
+// replace ends a task in the lane's state; Redis replaces it when the next task is added.
 func (r *corrected) replace(i uint32) {
 	r.swap = r.l.tasks[i].key
 	r.l.cancelled(i)
 }
 
-// refused removes what was to be replaced: whoever set it anew wants it no more.
+// refused removes the task that was to be replaced: its caller asked for a new due time.
 func (r *corrected) refused() {
 	if r.swap == "" {
 		return
@@ -106,10 +106,10 @@ func (r *corrected) refused() {
 	r.swap = ""
 }
 
-// jump does nothing: the clock of Redis is the only one.
+// jump does nothing: the only clock is that of Redis.
 func (r *corrected) jump(int64) {}
 
-// earliest is when the first task is due, tried again, or taken over.
+// earliest returns the instant at which the first task is due, retried or taken over.
 func (r *corrected) earliest() (int64, bool) {
 	best := never
 	for i := range r.l.tasks {
@@ -124,13 +124,13 @@ func (r *corrected) earliest() (int64, bool) {
 	return best, best != never
 }
 
-// next is when the worker looks and something is due.
+// next returns the instant of the first poll that finds a task.
 func (r *corrected) next() (int64, bool) {
 	at, ok := r.earliest()
 	return max(at, r.look), ok && at <= nsMax
 }
 
-// pass counts the looks up to an instant, at which nothing is due.
+// pass counts the polls up to an instant, all of which find nothing.
 func (r *corrected) pass(to int64) {
 	if to < r.look {
 		return
@@ -140,7 +140,7 @@ func (r *corrected) pass(to int64) {
 	r.plan(r.look + (n-1)*poll)
 }
 
-// plan sets the next look, as the worker does that looked at an instant.
+// plan sets the time of the next poll after one at an instant, by the worker's rule.
 func (r *corrected) plan(at int64) {
 	r.look = at + poll
 	if due, ok := r.earliest(); ok {
@@ -152,7 +152,7 @@ func (r *corrected) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.look, poll, to, claimKeys)
 }
 
-// wake is the look of a worker that stood still.
+// wake runs the poll of a worker that was suspended, if one is overdue.
 func (r *corrected) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	if at < r.look {
 		return fired
@@ -160,11 +160,11 @@ func (r *corrected) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.work(at, fired)
 }
 
-// work claims what is due until nothing is left.
+// work claims due tasks until none is left.
 func (r *corrected) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	l.cost.Slots += claimKeys
-	for range timersMax { // each claim takes one at least
+	for range timersMax { // each claim takes at least one task
 		claim, err := r.shard.Claim(context.Background(), rediswheel.BatchMax, time.Duration(l.lease))
 		l.fail(err)
 		if l.err == nil && len(claim.Tasks) == 0 && claim.Wait != r.wait(claim.Now) {
@@ -180,7 +180,8 @@ func (r *corrected) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// wait is how long, in ms, a claim should say that there is nothing due.
+// wait returns the time in ms until the next task is due, as a claim that finds nothing
+// should report it; −1 if there are no tasks.
 func (r *corrected) wait(now int64) int64 {
 	due, ok := r.earliest()
 	if !ok {

@@ -10,16 +10,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// The lane's own limits. They do not follow the worker's defaults: a run of a scenario must stay the same.
+// The lane's own limits. They are independent of the worker's defaults so that a run of a
+// scenario never changes.
 const (
 	attemptsMax = 12
 	retryMax    = 10 * time.Minute
 	deadMax     = 10_000
 )
 
-// waitFor is the wait before the next attempt, by the worker's rule. What the worker
-// draws at random follows here from the task and the attempt, so that every run is the
-// same.
+// waitFor returns the wait before the next attempt, by the worker's rule. The random part
+// is seeded with the task and the attempt so that every run is the same.
 func waitFor(id uint32, failed int) time.Duration {
 	draw := func(n time.Duration) time.Duration {
 		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))
@@ -27,13 +27,13 @@ func waitFor(id uint32, failed int) time.Duration {
 	return rediswheel.Backoff(rediswheel.RetryDefault, retryMax, failed, draw).Truncate(time.Millisecond)
 }
 
-// spot names a place.
+// spot identifies a place.
 type spot struct {
 	level int8
 	slot  uint32
 }
 
-// claimed notes the leases of a claim, and gives its tasks in order.
+// claimed records the leases of a claim and returns its tasks in order.
 func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	l := r.l
 	batch := make([]uint32, len(c.Tasks))
@@ -60,8 +60,8 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	return batch
 }
 
-// callBack calls what was claimed, unless its worker dies first: then the leases are
-// left to lapse.
+// callBack runs the callbacks of a claim. If the worker dies first, the tasks stay leased
+// until their leases expire.
 func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	switch {
@@ -76,7 +76,7 @@ func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired
 	return fired
 }
 
-// done acknowledges a claim, and arms the next runs.
+// done acknowledges a claim and schedules the next runs.
 func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	holds := make([]rediswheel.Hold, len(batch))
@@ -95,7 +95,7 @@ func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expir
 	return fired
 }
 
-// failed puts the tasks of a claim back, or gives them up.
+// failed puts the tasks of a claim back for a retry, or marks them dead after attemptsMax.
 func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	l := r.l
 	for k, i := range batch {
@@ -117,8 +117,8 @@ func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	}
 }
 
-// expect notes a reply that tells of a claim that no longer holds: nobody else is here
-// to take it over.
+// expect fails the lane if a reply reports that a claim no longer holds: no other worker
+// exists that could have taken it over.
 func (r *corrected) expect(held []bool, err error) {
 	r.l.fail(err)
 	if err == nil && slices.Contains(held, false) {

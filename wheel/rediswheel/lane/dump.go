@@ -8,16 +8,16 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// dumped is one key of a server, with what it holds. Never changed once made: copies
+// dumped is one key of a server and its contents. It is immutable, so copies of a server
 // share it.
 type dumped struct {
 	key, kind string
-	ttl       time.Duration // 0: it stays
-	members   []string      // of a set or a sorted set; of a hash field, value, field, …
-	scores    []float64     // of a sorted set, beside members
+	ttl       time.Duration // 0: no expiry
+	members   []string      // of a set or a sorted set; of a hash: field, value, field, …
+	scores    []float64     // of a sorted set, in the order of members
 }
 
-// copy is a server with the same keys, made when it is first used.
+// copy returns a server with the same keys, which is started on first use.
 func (s *server) copy() *server {
 	c := &server{keys: s.dump(), asOf: s.now, now: s.now, runs: s.runs}
 	if s.mini == nil {
@@ -26,7 +26,7 @@ func (s *server) copy() *server {
 	return c
 }
 
-// dump gives every key, in order of its name.
+// dump returns every key, in order of name.
 func (s *server) dump() []dumped {
 	if s.mini == nil {
 		return s.keys
@@ -40,7 +40,7 @@ func (s *server) dump() []dumped {
 	return all
 }
 
-// read takes what a key holds. The scripts keep sets, sorted sets and hashes only.
+// read reads the contents of a key. The scripts use only sets, sorted sets and hashes.
 func (d *dumped) read(m *miniredis.Miniredis) {
 	switch d.kind {
 	case "set":
@@ -57,7 +57,7 @@ func (d *dumped) read(m *miniredis.Miniredis) {
 	}
 }
 
-// load puts the keys into a server that has none.
+// load writes the keys into the server just started, which has none.
 func (s *server) load() error {
 	for _, d := range s.keys {
 		if err := d.write(s.mini); err != nil {
@@ -90,8 +90,8 @@ func (d *dumped) write(m *miniredis.Miniredis) error {
 	return err
 }
 
-// bytes is about the memory of the keys, by what stands in them: a member of a map
-// costs some 100 bytes beside itself.
+// bytes returns the approximate memory of the keys: the lengths of their texts and a
+// fixed overhead for each key and member.
 func (s *server) bytes() int64 {
 	if s.mini != nil {
 		return serverBytes
@@ -106,5 +106,5 @@ func (s *server) bytes() int64 {
 	return n
 }
 
-// serverBytes is about the memory of a server without keys: its table of commands.
+// serverBytes is the approximate memory of a server without keys: its table of commands.
 const serverBytes = 60 << 10

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The hook is called before every script, in Schedule and in Advance, and changes
-// nothing.
+// The hook is called before every script, in Schedule and in Advance, and has no effect
+// on the results.
 func TestHookIsCalledBeforeEachScript(t *testing.T) {
 	for _, v := range variants() {
 		t.Run(v.name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestHookAborts(t *testing.T) {
 	}
 }
 
-// expectAborted checks what an aborted lane answers.
+// expectAborted checks that an aborted lane refuses every call and runs no script.
 func expectAborted(t *testing.T, l *Lane) {
 	t.Helper()
 	l.SetHook(nil)

@@ -1,24 +1,24 @@
 // Package lane is the distributed wheel of wheel/rediswheel as an algorithm of the lab: it
-// runs the very scripts that the library ships, on a Redis server inside the process
-// (alicebob/miniredis) whose clock and expiries follow virtual time.
+// runs the scripts that the library ships, or those of the wheel as published, on a Redis
+// server inside the process (alicebob/miniredis) whose clock and expiries follow virtual time.
 //
-// The server holds the tasks; the [Lane] beside it notes, from what the scripts
-// reply, where each timer stands, so that it can be drawn, and [Lane.Check] compares
-// the two key by key. Nothing here listens, starts a goroutine or reads a clock: a
-// command is a call. A copy takes the keys along (dump.go).
+// The server holds the tasks. The [Lane] derives the place of each timer from the replies
+// of the scripts, so that it can be drawn, and [Lane.Check] compares the two key by key.
+// The package opens no listener, starts no goroutine and reads no clock: a command is a
+// function call. A copy of a lane includes the keys of its server (dump.go).
 //
 // Importing the package adds the algorithm `redis` to the catalogue of package
-// wheel. Start reading here, then published.go and corrected.go: the two rules.
+// algorithms. Start reading here, then read the two rules: published.go and corrected.go.
 package lane
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// timersMax bounds the timers of a lane: each is a script run in an interpreter, some
-// 150 µs, and is copied with every checkpoint. One more is refused.
+// timersMax is the maximum number of timers in a lane. Each one costs a script run in an
+// interpreter, about 150 µs, and is copied with every checkpoint.
 const timersMax = 2000
 
-// Where a timer stands. A slot of level 0 is a second since 1970, as the slice of its
-// minute names it; the places beside the slices are slots of level −1.
+// The place of a timer. A slot of level 0 is a second since 1970: the minute of the timer's
+// slice and the second of its score. The places outside the slices are slots of level −1.
 const (
 	levelSlices int8 = 0
 	levelBeside int8 = -1
@@ -26,49 +26,49 @@ const (
 
 // Slots of level −1.
 const (
-	slotFlight uint32 = iota // taken out of its slice by a worker, its callback not over
-	slotRetry                // failed, to be tried again
+	slotFlight uint32 = iota // taken out of its slice by a worker, callback not finished
+	slotRetry                // failed, waiting for a retry
 	slotDead                 // given up, kept with the reason
-	slotLost                 // nowhere in Redis any more, and never called
+	slotLost                 // no longer in Redis, and never called
 )
 
-// rule is one of the two ways to keep tasks in Redis. Instants are ns since 1970.
+// rule is one of the two ways to keep tasks in Redis. Instants are in ns since 1970.
 type rule interface {
-	// add keeps a new task in Redis, tells what became of those that had its key, and
-	// gives the slot it stands in now.
+	// add adds a task to Redis, emits the events of earlier tasks that this ends, and
+	// returns the slot of the new one.
 	add(i uint32) uint32
-	// remove takes a task away, as the rule does it, and tells so.
+	// remove cancels a task and emits the event.
 	remove(i uint32)
-	// replace tells that the next task added takes a task's place.
+	// replace announces that the next task added replaces task i.
 	replace(i uint32)
-	// refused tells that the task that was to replace one was not kept.
+	// refused is called if a task was refused, and ends a replacement that was announced.
 	refused()
-	// fits says whether the rule can keep a task due then.
+	// fits returns an error if the rule can't keep a task due at that instant.
 	fits(due int64) error
-	// next is the next instant at which a worker finds something to do.
+	// next returns the next instant at which the worker finds something to do.
 	next() (int64, bool)
-	// pass brings the worker to an instant up to which it finds nothing to do.
+	// pass advances the worker to an instant up to which it finds nothing to do.
 	pass(to int64)
-	// work lets the worker do what it does at an instant, and appends what fired.
+	// work does the worker's work at an instant, and appends the timers that fired.
 	work(at int64, fired []wheel.Expiry) []wheel.Expiry
-	// wake lets a worker that stood still work once at an instant later than its own.
+	// wake is work for a worker that was suspended past its own next instant.
 	wake(at int64, fired []wheel.Expiry) []wheel.Expiry
-	// idlePeak is the greatest cost of a tick in which the worker finds nothing.
+	// idlePeak returns the greatest cost of a tick in which the worker finds nothing.
 	idlePeak(to wheel.Tick) (int64, wheel.Tick)
-	// jump tells that the wall clock was set on by so many ns.
+	// jump moves the wall clock by a number of ns.
 	jump(by int64)
-	// clone is the same rule for a copy of its lane.
+	// clone returns the same rule for a copy of its lane.
 	clone(l *Lane) rule
-	// check compares what is noted with the server's keys.
+	// check compares the lane's state with the server's keys.
 	check() error
 }
 
-// Lane is a wheel of tasks in Redis with the worker that empties it.
+// Lane is a wheel of tasks in Redis, with the worker that delivers them.
 type Lane struct {
 	config
-	tasks  []task // by index; 0 is none
+	tasks  []task // by index; index 0 is not used
 	free   uint32
-	live   int // armed; what is marked is not
+	live   int // armed, without marked ones
 	held   int // armed or marked
 	places []place
 	rule   rule
@@ -78,14 +78,14 @@ type Lane struct {
 	log    *wheel.Log
 	cost   wheel.Cost
 	counts wheel.Counts
-	died   bool  // the one worker that dies has died
-	err    error // the first reply that should not be: the lane stands still
-	soon   int64 // of rule.next, while soonOK says that it is known
+	died   bool  // the only worker that can die has died
+	err    error // the first unexpected reply, which stops the lane
+	soon   int64 // result of rule.next, valid if soonOK
 	soonIs bool
 	soonOK bool
 }
 
-// Schedule is ScheduleAs of a timer whose name is its key as a number.
+// Schedule is ScheduleAs with the decimal form of the timer's key as its name.
 func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	if s.Key == wheel.PlaceKey {
 		s.Key = l.place()
@@ -93,8 +93,8 @@ func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return l.ScheduleAs(nameOf(s.Key), s)
 }
 
-// ScheduleAs adds a task; name is its key in Redis. What is due already waits for the
-// worker like any other.
+// ScheduleAs adds a task; name is its key in Redis. A task that is already due waits for
+// the worker like any other.
 func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
 	if s.Key == 0 {
 		return wheel.Timer{}, 0, wheel.ErrKey
@@ -102,7 +102,7 @@ func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
 	if err := l.refuses(s.Due); err != nil {
 		l.counts.Scheduled++
 		l.counts.Rejected++
-		l.tellRefused(s, 1, err)
+		l.emitRefused(s, 1, err)
 		l.rule.refused()
 		return wheel.Timer{}, 0, err
 	}
@@ -114,7 +114,7 @@ func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
 	return wheel.NewTimer(i, l.tasks[i].gen), 0, nil
 }
 
-// refuses says why a task due then can't be kept, or nil.
+// refuses returns an error if a task due at that tick can't be kept.
 func (l *Lane) refuses(due wheel.Tick) error {
 	switch {
 	case l.err != nil:
@@ -129,24 +129,24 @@ func (l *Lane) refuses(due wheel.Tick) error {
 	return l.rule.fits(l.ns(due))
 }
 
-// arm hands a task to the rule, and tells that it is scheduled. Where Redis fails, it is
-// refused.
+// arm adds a task by the rule and emits its schedule event. If Redis fails, the task is
+// rejected.
 func (l *Lane) arm(i uint32) {
 	l.soonOK = false
 	slot := l.rule.add(i)
 	l.counts.Scheduled++
-	l.tellTask(wheel.KindSchedule, i)
+	l.emitTask(wheel.KindSchedule, i)
 	if l.err != nil {
 		l.counts.Rejected++
 		t := &l.tasks[i]
-		l.tell(wheel.Event{Kind: wheel.KindReject, Code: wheel.CodeFault, ID: t.id, Due: t.due, Run: t.run, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
+		l.emit(wheel.Event{Kind: wheel.KindReject, Code: wheel.CodeFault, ID: t.id, Due: t.due, Run: t.run, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 		l.release(i)
 		return
 	}
 	l.stand(i, levelSlices, slot)
 }
 
-// Cancel removes a task.
+// Cancel removes a task and reports whether it was armed.
 func (l *Lane) Cancel(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {
@@ -157,13 +157,13 @@ func (l *Lane) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Armed says whether a task waits to be called.
+// Armed reports whether a task is waiting to be called.
 func (l *Lane) Armed(t wheel.Timer) bool {
 	_, ok := l.find(t)
 	return ok && l.err == nil
 }
 
-// Replace tells that the next task scheduled replaces one of the same key.
+// Replace announces that the next task scheduled replaces t, and has the same key.
 func (l *Lane) Replace(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {
@@ -174,13 +174,14 @@ func (l *Lane) Replace(t wheel.Timer) bool {
 	return true
 }
 
-// Now is the tick that Advance has reached.
+// Now returns the tick that Advance has reached.
 func (l *Lane) Now() wheel.Tick { return l.now }
 
-// Len is the number of tasks that are neither called nor cancelled.
+// Len returns the number of tasks that are neither called nor cancelled.
 func (l *Lane) Len() int { return l.live }
 
-// Cost counts a key of Redis looked into as a slot, and each task read or written.
+// Cost returns the work done so far: a slot for each key of Redis that is read, a touch
+// for each task read or written.
 func (l *Lane) Cost() wheel.Cost { return l.cost }
 
 var (
@@ -188,28 +189,28 @@ var (
 	_ wheel.WallClockSetter = (*Lane)(nil)
 )
 
-// scriptReplayCost is what one script counts as in ReplayCost: about a sixth of the timers that
-// a wheel in memory touches in the time a script takes. So a run leaves a checkpoint
-// about every 20 ms of scripts.
+// scriptReplayCost is the replay cost of one script: about a sixth of the timers that a
+// wheel in memory touches in the same time. A run therefore has a checkpoint about every
+// 20 ms of scripts.
 const scriptReplayCost = 2000
 
-// ReplayCost counts the scripts that were run.
+// ReplayCost returns the replay cost of the scripts that were run.
 func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
 // SetHook sets the function that is called before each script.
 func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
 
-// Observe makes the lane tell what it does.
+// Observe makes the lane add its events to log; nil means no log.
 func (l *Lane) Observe(log *wheel.Log) { l.log = log }
 
-// Layout is the seconds of the slices, without a bound, and what stands beside them. A
-// width of level −1 tells how many seconds a base tick has that is longer than one.
+// Layout returns the two levels: the seconds of the slices, without a bound, and the places
+// outside them. The width of level −1 is the length of a base tick in seconds, at least 1.
 func (l *Lane) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeSlices, Levels: []wheel.Level{
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelBeside), Width: max(1, l.nanos/nsSecond)}}}
 }
 
-// MoveWallClock sets the clock that the workers and callers of the published wheel read.
+// MoveWallClock moves the clock that the workers and callers of the published wheel read.
 func (l *Lane) MoveWallClock(by wheel.Tick) {
 	l.soonOK = false
 	l.rule.jump(min(max(by, -nsMax/l.nanos), nsMax/l.nanos) * l.nanos)

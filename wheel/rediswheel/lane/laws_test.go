@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// variant is one lane that the random tests drive.
+// variant is the configuration of a lane for the random tests.
 type variant struct {
 	name   string
 	params catalog.Params
@@ -19,7 +19,7 @@ type variant struct {
 	nanos  int64
 }
 
-// variants are both rules with every injected fault, on ticks of several lengths.
+// variants returns both rules with every injected fault, on ticks of several lengths.
 func variants() []variant {
 	published := func(p catalog.Params) catalog.Params { p["as"] = "published"; return p }
 	corrected := func(p catalog.Params) catalog.Params { p["as"] = "corrected"; return p }
@@ -49,13 +49,13 @@ func (v variant) build(t interface{ Fatalf(string, ...any) }) *Lane {
 	return w.(*Lane)
 }
 
-// seconds is a random stretch in base ticks of about so many seconds.
+// seconds draws a duration of about least to most seconds, in base ticks.
 func (v variant) seconds(t *rapid.T, least, most int64, label string) wheel.Tick {
 	unit := max(1e9/v.nanos, 1)
 	return rapid.Int64Range(least*unit, most*unit).Draw(t, label)
 }
 
-// action is one random thing done to a lane.
+// action is one random operation on a lane.
 type action struct {
 	kind  string
 	name  string
@@ -64,7 +64,7 @@ type action struct {
 	until wheel.Tick
 }
 
-// draw makes random actions; the keys are few, so that they meet.
+// draw returns random actions; there are few keys, so that several actions use the same.
 func (v variant) draw(t *rapid.T) (list []action) {
 	now := v.start
 	for k := range rapid.IntRange(1, 30).Draw(t, "actions") {
@@ -87,12 +87,12 @@ func (v variant) draw(t *rapid.T) (list []action) {
 	return append(list, action{kind: "advance", until: now + v.seconds(t, 0, 200, "rest")})
 }
 
-// driver carries actions out on a lane, and compares it after each with the fold of
-// what it told.
+// driver runs actions on a lane, and compares the lane after each with the fold of its
+// events.
 type driver struct {
 	lane    *Lane
 	log     wheel.Log
-	told    []wheel.Event
+	events  []wheel.Event
 	fold    *wheel.Fold
 	handles []wheel.Timer
 	fired   []wheel.Expiry
@@ -109,7 +109,7 @@ func newDriver(l *Lane) *driver {
 	return d
 }
 
-// do carries one action out.
+// do runs one action.
 func (d *driver) do(a action) {
 	l := d.lane
 	switch a.kind {
@@ -141,7 +141,7 @@ func (d *driver) do(a action) {
 	}
 }
 
-// agree says where the lane and the fold of its events differ.
+// agree returns an error if the lane and the fold of its events differ.
 func (d *driver) agree() error {
 	if d.wrong != nil {
 		return d.wrong
@@ -154,11 +154,11 @@ func (d *driver) agree() error {
 	if err := oneHandAVisit(d.log.Events); err != nil {
 		return err
 	}
-	d.told = append(d.told, d.log.Events...)
+	d.events = append(d.events, d.log.Events...)
 	d.log.Events = d.log.Events[:0]
 	got, want := d.fold.State(wheel.AllEntries), wheel.State{}
 	d.lane.AppendState(&want, wheel.AllEntries)
-	got.Counts.Early, got.Counts.Late = 0, 0 // the driver's
+	got.Counts.Early, got.Counts.Late = 0, 0 // counted by a wheel's driver
 	if !got.Equal(&want) {
 		return fmt.Errorf("folded\n%+v\nlane\n%+v", got, want)
 	}
@@ -172,8 +172,8 @@ func eachVariant(t *testing.T, property func(*rapid.T, variant)) {
 	}
 }
 
-// After every action the events folded give the state, and the server holds what is
-// noted.
+// After every action the fold of the events and the keys of the server match the lane's
+// state.
 func TestFoldAndServerAgree(t *testing.T) {
 	eachVariant(t, func(t *rapid.T, v variant) {
 		d := newDriver(v.build(t))
@@ -186,8 +186,8 @@ func TestFoldAndServerAgree(t *testing.T) {
 	})
 }
 
-// Going in small steps, or in jumps, or on copies taken on the way, or with a budget, gives
-// the same runs, events, cost and keys.
+// Small steps, jumps, copies taken on the way and a budget all give the same runs, events,
+// cost and keys.
 func TestEveryWayIsTheSame(t *testing.T) {
 	eachVariant(t, func(t *rapid.T, v variant) {
 		actions := v.draw(t)
@@ -226,7 +226,7 @@ func sameLane(a, b *driver) error {
 	case !slices.Equal(a.fired, b.fired):
 		return fmt.Errorf("fired %v and %v", a.fired, b.fired)
 	case !slices.Equal(a.log.Events, b.log.Events):
-		return fmt.Errorf("told %+v\nand %+v", a.log.Events, b.log.Events)
+		return fmt.Errorf("events %+v\nand %+v", a.log.Events, b.log.Events)
 	case a.lane.Cost() != b.lane.Cost():
 		return fmt.Errorf("cost %+v and %+v", a.lane.Cost(), b.lane.Cost())
 	}
@@ -240,7 +240,7 @@ func sameLane(a, b *driver) error {
 	return nil
 }
 
-// Until Next nothing happens.
+// Nothing happens before the tick that Next returns.
 func TestNextIsNotLate(t *testing.T) {
 	eachVariant(t, func(t *rapid.T, v variant) {
 		d := newDriver(v.build(t))
@@ -251,10 +251,10 @@ func TestNextIsNotLate(t *testing.T) {
 				if !ok {
 					quiet = a.until
 				}
-				told := len(d.log.Events)
+				events := len(d.log.Events)
 				d.do(action{kind: "advance", until: quiet})
-				if quiet >= v.start && len(d.log.Events) > told {
-					t.Fatalf("next is %d, but by %d: %+v", next, quiet, d.log.Events[told:])
+				if quiet >= v.start && len(d.log.Events) > events {
+					t.Fatalf("next is %d, but by %d: %+v", next, quiet, d.log.Events[events:])
 				}
 			}
 			d.do(a)
@@ -262,7 +262,7 @@ func TestNextIsNotLate(t *testing.T) {
 	})
 }
 
-// keysOf are the keys of a lane's server as of its clock.
+// keysOf returns the keys of a lane's server as of its clock.
 func keysOf(l *Lane) []dumped {
 	if _, err := l.server.open(); err != nil {
 		panic(err)
@@ -270,8 +270,8 @@ func keysOf(l *Lane) []dumped {
 	return l.server.dump()
 }
 
-// oneHandAVisit says which place is told as visited twice in a row with nothing but its
-// own tasks between.
+// oneHandAVisit returns an error if two hand events in a row are of the same place, with
+// only cascades between them.
 func oneHandAVisit(events []wheel.Event) error {
 	var last wheel.Event
 	for _, e := range events {
@@ -287,8 +287,8 @@ func oneHandAVisit(events []wheel.Event) error {
 	return nil
 }
 
-// A task with wheel.PlaceKey fires under the place of its handle, a place that was free
-// before among them.
+// A task with wheel.PlaceKey fires with the index of its handle as its key, also if that
+// index is reused.
 func TestPlaceKey(t *testing.T) {
 	for _, v := range variants() {
 		l := v.build(t)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// rapidChecks is how often a random property is tried, unless the command line says:
-// every action runs scripts in an interpreter.
+// rapidChecks is the number of checks of each random property, unless the command line
+// sets it. It is small because every action runs scripts in an interpreter.
 const rapidChecks = "4"
 
 func TestMain(m *testing.M) {

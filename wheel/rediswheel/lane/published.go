@@ -8,9 +8,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// published is the wheel as it was published: a scan each second, on a ticker that
-// begins with the lane, pops the second of now and the next out of the slice of now's
-// minute. Faults and all.
+// published is the wheel as it was published, with its faults: a scan each second, on a
+// ticker that starts with the lane, pops the tasks of the current second and the next from
+// the slice of the current minute.
 type published struct {
 	l      *Lane
 	script publishedScripts
@@ -28,16 +28,16 @@ func (r *published) clone(l *Lane) rule {
 	return &c
 }
 
-// executeAt is when a caller says that a task is due, by the wall clock.
+// executeAt returns the due time of a task by the callers' wall clock.
 func (r *published) executeAt(t *task) time.Time { return r.callers(r.l.ns(t.due)) }
 
-// callers is an instant as the callers tell it: in their own time zone. The scanner's
-// is UTC.
+// callers returns the wall-clock time of an instant in the callers' time zone. The scanner
+// uses UTC.
 func (r *published) callers(ns int64) time.Time {
 	return time.Unix(0, ns+r.wall).In(time.FixedZone("", int(r.l.zone)))
 }
 
-// fits says whether a second and its slice can be drawn.
+// fits returns an error if the second or the slice of a task can't be drawn.
 func (r *published) fits(due int64) error {
 	at := due + r.wall
 	slice := at + r.l.zone*nsSecond
@@ -47,14 +47,14 @@ func (r *published) fits(due int64) error {
 	return nil
 }
 
-// slotOf is the slot of a task: the minute that its slice is named by, the second of
-// its score.
+// slotOf returns the slot of a task due at that time: the minute in the name of its slice,
+// and the second of its score.
 func slotOf(at time.Time) uint32 {
 	_, zone := at.Zone()
 	return uint32(floorDiv(at.Unix()+int64(zone), minute)*minute + at.Unix()%minute)
 }
 
-// body is a task as it is added.
+// body returns a task in the form in which it is added.
 func (r *published) body(t *task) publishedTask {
 	b := publishedTask{Key: t.key, CallbackURL: "http://callback.invalid/", Method: "POST"}
 	if !r.l.sameBody {
@@ -63,8 +63,8 @@ func (r *published) body(t *task) publishedTask {
 	return b
 }
 
-// add adds a task. Another one of its slice that has the very same body is the same
-// member: its score moves, and it is no task of its own any more.
+// add adds a task. If another task in its slice has the same body, both are the same
+// member: the score changes, and the other task is gone.
 func (r *published) add(i uint32) uint32 {
 	l := r.l
 	t := &l.tasks[i]
@@ -86,7 +86,7 @@ func (r *published) add(i uint32) uint32 {
 	return slot
 }
 
-// merged ends a task whose member has become another's.
+// merged ends a task whose member now belongs to another task.
 func (l *Lane) merged(old uint32) {
 	if l.tasks[old].marked {
 		l.swept(old)
@@ -95,10 +95,10 @@ func (l *Lane) merged(old uint32) {
 	l.cancelled(old)
 }
 
-// sliceTime is a time in the minute, in UTC, of the number given.
+// sliceTime returns the start of a minute, given as minutes since 1970, in UTC.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
-// member finds the task, other than `but`, that a member of a minute's slice is.
+// member returns the task, other than `but`, with that member in a minute's slice, or 0.
 func (r *published) member(number int64, text string, but uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]
@@ -109,7 +109,7 @@ func (r *published) member(number int64, text string, but uint32) uint32 {
 	return 0
 }
 
-// remove marks a task as deleted, in the minute that the caller names.
+// remove marks a task as deleted in the minute that the caller passes.
 func (r *published) remove(i uint32) {
 	l := r.l
 	t := &l.tasks[i]
@@ -120,19 +120,20 @@ func (r *published) remove(i uint32) {
 	}
 	marks, err := r.script.RemoveTask(context.Background(), t.key, at)
 	l.fail(err)
-	if marks == 1 && err == nil { // the set was given its life anew
+	if marks == 1 && err == nil { // the script has just set the expiry of the delete set
 		l.server.lastMilli(publishedDeleteSetKey(at))
 	}
 	l.cost.Slots++
 	l.cost.Touched++
 	if t.level == levelBeside {
-		l.cancelled(i) // nowhere in Redis: there is nothing left to be filtered
+		l.cancelled(i) // not in Redis any more: no scan has to filter it out
 		return
 	}
 	l.mark(i)
 }
 
-// replace does nothing yet: the published wheel does not know what a key had before.
+// replace changes nothing in Redis: the published wheel does not know a key's earlier
+// tasks.
 func (r *published) replace(i uint32) {
 	if r.l.tasks[i].level == levelBeside {
 		r.l.cancelled(i)
@@ -142,10 +143,10 @@ func (r *published) replace(i uint32) {
 	r.l.tasks[i].replaced = true
 }
 
-// refused does nothing: what was to be replaced stands where it stood.
+// refused does nothing: the task that was to be replaced keeps its place.
 func (r *published) refused() {}
 
-// jump sets the wall clock. What was passed may come in sight again.
+// jump moves the wall clock. Scans may then reach tasks that they had passed.
 func (r *published) jump(by int64) {
 	r.wall += by
 	for i := range r.l.tasks {

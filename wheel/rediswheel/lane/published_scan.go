@@ -9,22 +9,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// errNotes says that Redis and the notes beside it are not of one mind.
+// errNotes reports that a reply of Redis contradicts the lane's state.
 var errNotes = errors.New("redis: the reply does not fit what is noted")
 
-// scanKeys is how many keys a scan looks into: the slice and its delete set.
+// scanKeys is the number of keys that a scan reads: the slice and its delete set.
 const scanKeys = 2
 
-// meets is the second of the first scan that pops a task or comes past it for good.
+// meets returns the second of the first scan that pops a task or passes it for good.
 func (r *published) meets(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {
-		return t.score + 1 // it is looked for in another slice
+		return t.score + 1 // the scans of its second read another slice
 	}
 	return max(t.score-1, slice*minute)
 }
 
-// next is the first scan that pops something, or comes past something for good.
+// next returns the instant of the first scan that pops a task or passes one for good.
 func (r *published) next() (int64, bool) {
 	best, found := int64(0), false
 	for i := range r.l.tasks {
@@ -39,7 +39,7 @@ func (r *published) next() (int64, bool) {
 	return best, found && best <= nsMax
 }
 
-// first is the first scan at or after an instant.
+// first returns the instant of the first scan at or after an instant.
 func (r *published) first(at int64) int64 {
 	if at <= r.scan {
 		return r.scan
@@ -47,7 +47,7 @@ func (r *published) first(at int64) int64 {
 	return r.scan + (at-r.scan+nsSecond-1)/nsSecond*nsSecond
 }
 
-// pass counts the scans up to an instant, which find nothing.
+// pass counts the scans up to an instant, all of which find nothing.
 func (r *published) pass(to int64) {
 	if to < r.scan {
 		return
@@ -61,14 +61,14 @@ func (r *published) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.scan, nsSecond, to, scanKeys)
 }
 
-// work is the scan of the ticker.
+// work runs the ticker's scan at an instant.
 func (r *published) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	r.scan = at + nsSecond
 	return r.look(at, fired)
 }
 
-// wake is the one scan that a ticker has kept while nobody listened; the ticker goes on
-// as before.
+// wake runs the one scan for which a ticker keeps a tick while the worker is suspended;
+// the ticker then continues as before.
 func (r *published) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	if at < r.scan {
 		return fired
@@ -77,7 +77,7 @@ func (r *published) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.look(at, fired)
 }
 
-// look scans at an instant.
+// look runs a scan at an instant and the callbacks of what it popped.
 func (r *published) look(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	now := time.Unix(0, at+r.wall).UTC()
 	batch := r.pop(now)
@@ -88,13 +88,13 @@ func (r *published) look(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// popped is a task taken out of its slice, and whether its key was marked as deleted.
+// popped is a task popped from its slice; deleted reports whether its key was marked.
 type popped struct {
 	task    uint32
 	deleted bool
 }
 
-// pop runs the script and takes what it popped out of the notes.
+// pop runs the script and moves the tasks that it popped to slotFlight.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)
@@ -119,7 +119,7 @@ func (r *published) pop(now time.Time) (batch []popped) {
 	return batch
 }
 
-// callBack calls what was popped, unless its worker dies first.
+// callBack runs the callbacks of the popped tasks, unless their worker dies first.
 func (r *published) callBack(at int64, batch []popped, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	dies := !l.died && at >= l.dies
@@ -131,7 +131,7 @@ func (r *published) callBack(at int64, batch []popped, fired []wheel.Expiry) []w
 			return fired
 		case t.marked:
 			r.sweep(b.task, !b.deleted && !dies && !l.failing(at))
-		case b.deleted || dies || l.failing(at): // deleted: its key was marked for another task
+		case b.deleted || dies || l.failing(at): // deleted: the mark of its key was meant for another task
 			l.move(b.task, levelBeside, slotLost)
 			l.lose(b.task)
 		default:
@@ -141,7 +141,7 @@ func (r *published) callBack(at int64, batch []popped, fired []wheel.Expiry) []w
 	return fired
 }
 
-// fire calls a task back, and arms its next run.
+// fire runs the callback of a task and schedules its next run.
 func (r *published) fire(i uint32, at int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	t := &l.tasks[i]
@@ -153,8 +153,8 @@ func (r *published) fire(i uint32, at int64, fired []wheel.Expiry) []wheel.Expir
 	return fired
 }
 
-// sweep ends a task that was cancelled. Without a mark of its key it is called all the
-// same.
+// sweep ends a cancelled task. If its key has no mark the task is called nevertheless,
+// which is a finding.
 func (r *published) sweep(i uint32, called bool) {
 	l := r.l
 	id, replaced := l.tasks[i].id, l.tasks[i].replaced
@@ -169,7 +169,7 @@ func (r *published) sweep(i uint32, called bool) {
 }
 
 // comePast finds the tasks that no scan will pop any more: their second is over by
-// the scanner's clock, and they stand in their slices for good.
+// the scanner's clock, and they stay in their slices for good.
 func (r *published) comePast(second int64) {
 	l := r.l
 	for k := range l.places {
@@ -189,7 +189,7 @@ func (r *published) comePast(second int64) {
 	}
 }
 
-// lose tells, once, that a task is never called.
+// lose emits, once for each task, the finding that it is never called.
 func (l *Lane) lose(i uint32) {
 	if t := &l.tasks[i]; !t.lost {
 		t.lost = true

@@ -27,16 +27,16 @@ var (
 
 // publishedScripts is the distributed wheel as published (xiaoxuxiansheng/timewheel
 // 8f0e64b, redis_time_wheel.go), with its scripts and the rules of its scanner, kept
-// so that its faults can be seen and measured. Not for programs: it loses tasks.
+// so that its faults can be seen and measured. Programs must not use it: it loses tasks.
 //
-// Its clock is the caller's: Scan is told the time, as each worker of the published
-// wheel reads its own.
+// The caller passes the time to Scan, as each worker of the published wheel reads its own
+// clock.
 type publishedScripts struct {
 	Redis goredis.Scripter
 }
 
-// publishedTask is a task as the published wheel keeps it, as JSON, in this order of
-// fields.
+// publishedTask is a task as the published wheel stores it: JSON with the fields in this
+// order.
 type publishedTask struct {
 	Key         string            `json:"key"`
 	CallbackURL string            `json:"callback_url"`
@@ -45,35 +45,34 @@ type publishedTask struct {
 	Header      map[string]string `json:"header"`
 }
 
-// publishedResult is what one scan took from the wheel. Everything in Bodies is gone
-// from Redis.
+// publishedResult is the result of one scan. The tasks in Bodies are no longer in Redis.
 type publishedResult struct {
-	Deleted []string        // the delete set of that minute
-	Bodies  []string        // as they were kept, by score
-	Fired   []publishedTask // those that can be read and are not in the delete set
+	Deleted []string        // the members of the minute's delete set
+	Bodies  []string        // as stored, in order of score
+	Fired   []publishedTask // those that can be parsed and are not in the delete set
 }
 
-// The names of the published wheel. A minute is formatted in the zone of the time
-// it is given: that of executeAt to add, of the scanner to scan.
+// The key names of the published wheel. A minute is formatted in the zone of the time
+// passed: executeAt for AddTask and RemoveTask, the scanner's now for Scan.
 const (
 	publishedMinute = "2006-01-02-15:04"
 	publishedSlice  = "xiaoxu_timewheel_task_{%s}"
 	publishedDelSet = "xiaoxu_timewheel_delset_{%s}"
 )
 
-// publishedSliceKey is the key of the slice of a time's minute.
+// publishedSliceKey returns the key of the slice of a time's minute.
 func publishedSliceKey(at time.Time) string {
 	return fmt.Sprintf(publishedSlice, at.Format(publishedMinute))
 }
 
-// publishedDeleteSetKey is the key of the delete set of a time's minute.
+// publishedDeleteSetKey returns the key of the delete set of a time's minute.
 func publishedDeleteSetKey(at time.Time) string {
 	return fmt.Sprintf(publishedDelSet, at.Format(publishedMinute))
 }
 
-// AddTask adds a task, and says whether it is a new member of its slice. Faults: the
-// same key with another body, or in another minute, is another task; a fraction of
-// a second is cut off; the minute is that of executeAt's own zone.
+// AddTask adds a task and reports whether it is a new member of its slice. Faults: the
+// same key with another body, or in another minute, is another task; fractions of a
+// second are cut off; the minute is that of executeAt's own zone.
 func (p publishedScripts) AddTask(ctx context.Context, key string, task publishedTask, executeAt time.Time) (bool, error) {
 	task.Key = key
 	body, err := json.Marshal(task)
@@ -85,17 +84,17 @@ func (p publishedScripts) AddTask(ctx context.Context, key string, task publishe
 	return n == 1, err
 }
 
-// RemoveTask marks a task as deleted in the minute of executeAt, and gives the number
-// of marks there. Faults: with another minute than the task's it does nothing;
-// the marks lapse 120 s after the first.
+// RemoveTask marks a task as deleted in the minute of executeAt and returns the number
+// of marks in that minute. Faults: it has no effect if the minute is not the task's; the
+// marks expire 120 s after the first.
 func (p publishedScripts) RemoveTask(ctx context.Context, key string, executeAt time.Time) (int, error) {
 	return publishedRemove.Run(ctx, p.Redis, []string{publishedDeleteSetKey(executeAt)}, key).Int()
 }
 
-// Scan pops what is due in the second of now and in the next, of the minute of now in
-// now's zone. Faults: it may be up to two seconds early; second :00 is met by one
-// scan only; seconds that were not scanned never are; what it returns is nowhere
-// else any more.
+// Scan pops the tasks due in the second of now and in the next, from the slice of now's
+// minute in now's zone. Faults: it may be up to two seconds early; second :00 is covered
+// by one scan only; a second that is missed is never scanned later; the tasks returned
+// are stored nowhere else.
 func (p publishedScripts) Scan(ctx context.Context, now time.Time) (publishedResult, error) {
 	keys := []string{publishedSliceKey(now), publishedDeleteSetKey(now)}
 	answer, err := publishedScan.Run(ctx, p.Redis, keys, now.Unix(), now.Unix()+1).Slice()
@@ -114,7 +113,8 @@ func (p publishedScripts) Scan(ctx context.Context, now time.Time) (publishedRes
 	return scan, r.Err
 }
 
-// fired drops, as published, what can't be read and what is marked as deleted.
+// fired returns the tasks that can be parsed and are not marked as deleted. Like the
+// published wheel, it drops the others.
 func (s publishedResult) fired() []publishedTask {
 	deleted := map[string]bool{}
 	for _, key := range s.Deleted {

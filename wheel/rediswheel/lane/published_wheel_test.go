@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// The published wheel's faults are there, each as its source has it; the lane's tests
-// hold it against all recorded scenarios.
+// The published wheel has the faults of its source. Other tests compare it with all
+// recorded scenarios.
 func TestPublishedFaults(t *testing.T) {
 	for name, c := range map[string]*goredis.Client{
 		"embedded": goredis.NewClient(&goredis.Options{Addr: miniredis.RunT(t).Addr()}), "real": redistest.Start(t).Client()} {
@@ -41,14 +41,14 @@ func testPublishedFaults(t *testing.T, c *goredis.Client) {
 	}
 	add("early", "", at(65).Add(999*time.Millisecond))
 	scan(64, "early") // 1.999 s early
-	scan(65)          // and popped for good
+	scan(65)          // already popped
 	add("twice", "a", at(65))
 	add("twice", "b", at(65))
 	scan(64, "twice", "twice")
 	add("zone", "", at(65).In(time.FixedZone("", 8*3600)))
 	scan(64)
 	add("minute", "", at(120))
-	scan(119) // of the minute before, and the scan at 120 is missed
+	scan(119) // reads the minute before, and the scan at 120 is missed
 	scan(121)
 	add("deleted", "", at(185))
 	if n := must(p.RemoveTask(ctx, "deleted", at(241)))(t); n != 1 {

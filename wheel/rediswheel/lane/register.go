@@ -11,7 +11,7 @@ const id = "redis"
 
 func init() { algorithms.Register(algorithm()) }
 
-// offset is the farthest that a time zone is from UTC, in hours: ±14 with room.
+// offset is the largest offset of a time zone from UTC, in hours, in either direction.
 const offset = 14
 
 func algorithm() catalog.Algorithm {
@@ -44,7 +44,7 @@ func choice(name, def string, meaning catalog.Text, options ...string) catalog.P
 	return catalog.Parameter{Name: name, Type: catalog.TypeChoice, Default: def, Options: options, Meaning: meaning}
 }
 
-// instantParameter is a count of base ticks that may be left out.
+// instantParameter returns an optional parameter in base ticks.
 func instantParameter(name string, meaning catalog.Text) catalog.Parameter {
 	return catalog.Parameter{Name: name, Type: catalog.TypeTick, Min: 0, Max: wheel.TickMax, Meaning: meaning}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// The catalogue says that a far task is not visited, so the worker's next work is the
-// task's own, however far.
+// The catalogue states that far tasks are not visited. The worker's next work is therefore
+// the task itself, however far it is.
 func TestFarTasksAreNotVisited(t *testing.T) {
 	a, _ := algorithms.Lookup(id)
 	for _, v := range variants() {

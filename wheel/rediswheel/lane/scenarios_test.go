@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// vectorScenario is a story of the published wheel, each step with what came of it.
+// vectorScenario is a recorded sequence of steps of the published wheel and their results.
 type vectorScenario struct {
 	Name  string `json:"name"`
 	Steps []struct {
@@ -25,7 +25,7 @@ type vectorScenario struct {
 	} `json:"steps"`
 }
 
-// player plays a scenario's steps, which are written in words, on the embedded server.
+// player runs the steps of a scenario, which are English text, on the embedded server.
 type player struct {
 	t       *testing.T
 	epoch   int64
@@ -33,10 +33,10 @@ type player struct {
 	wheel   publishedScripts
 	body    int64
 	added   time.Time // executeAt of the last task added
-	deleted string    // the delete set that was written last
+	deleted string    // the delete set written last
 }
 
-// Every scenario of the published wheel, step by step, on the embedded server.
+// Every step of every recorded scenario has the same result on the embedded server.
 func TestPublishedScenarios(t *testing.T) {
 	v := readVectors(t)
 	for _, s := range v.Scenarios {
@@ -61,7 +61,7 @@ func TestPublishedScenarios(t *testing.T) {
 	}
 }
 
-// verbs are the words by which a step is known, the first that matches.
+// verbs lists the patterns of steps; the first one that matches is used.
 var verbs = []struct {
 	pattern *regexp.Regexp
 	play    func(p *player, m []string) any
@@ -89,7 +89,7 @@ func (p *player) play(op string) any {
 	return nil
 }
 
-// time is a time in seconds after the epoch, or "+10min".
+// time parses a time: seconds after the epoch, or minutes as in "+10min".
 func (p *player) time(text string) time.Time {
 	if m, ok := strings.CutSuffix(text, "min"); ok {
 		return at(p.epoch, 60*p.int(m))
@@ -105,7 +105,7 @@ func (p *player) int(text string) int64 {
 	return n
 }
 
-// do runs a command that must go well.
+// do runs a command that must succeed.
 func (p *player) do(args ...string) any {
 	v, err := p.server.do(args...)
 	if err != nil {
@@ -139,7 +139,7 @@ func (p *player) add(m []string) any {
 
 func (p *player) addPast(m []string) any {
 	p.server.set(p.time(m[2]).UnixNano())
-	p.body++ // a task of its own
+	p.body++ // a different task
 	return p.put(m[1], p.time(m[3]))
 }
 
@@ -159,13 +159,14 @@ func (p *player) remove(m []string) any {
 	return n
 }
 
-// removeLater lets as much time pass as leaves the delete set a life of so long.
+// removeLater advances the clock until the delete set has that many seconds left, and
+// removes a task.
 func (p *player) removeLater(m []string) any {
 	p.server.set(p.server.now + (120-p.int(m[1]))*nsSecond)
 	return p.remove([]string{"", m[2], ""})
 }
 
-// wait lets time pass; it gives whether the delete set is gone.
+// wait advances the clock, and returns 1 if the delete set has expired and 0 if not.
 func (p *player) wait(m []string) any {
 	p.server.set(p.server.now + p.int(m[1])*nsSecond)
 	if p.do("EXISTS", p.deleted) == int64(0) {
@@ -208,8 +209,8 @@ func (p *player) scan(m []string) any {
 	return map[string]any{"fetched": fetched, "deleted_set": append([]string{}, scan.Deleted...), "fired": fired, "bodies": bodies}
 }
 
-// raw adds a member that is no task beside one that is, and gives the reply as the
-// script gives it.
+// raw adds a member that is not a task and one that is, and returns the reply of the scan
+// script.
 func (p *player) raw([]string) any {
 	slice := publishedSliceKey(at(p.epoch, 60))
 	p.do("ZADD", slice, strconv.FormatInt(p.epoch+60, 10), "not json")
@@ -232,11 +233,11 @@ func (p *player) raw([]string) any {
 	return reply
 }
 
-// A mark lives through the last of its 120,000 ms, as in Redis: what is deleted 120 s
-// before its scan stays deleted, what is deleted a ms earlier is called.
+// A mark lasts until the end of its 120,000th ms, as in Redis: a task deleted 120 s before
+// its scan is not called, one deleted a ms earlier is called.
 func TestMarkLivesToItsLastMillisecond(t *testing.T) {
 	for _, c := range []struct {
-		nanos, phase, ahead int64 // of a base tick; of the scans; base ticks from the delete to the scan
+		nanos, phase, ahead int64 // ns of a base tick; phase of the scans; base ticks from the removal to the scan
 		called              bool
 	}{
 		{1e9, 0, 120, false}, {1e9, 0, 121, true},
@@ -249,14 +250,14 @@ func TestMarkLivesToItsLastMillisecond(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := newDriver(w.(*Lane))
-		d.do(action{kind: "add", name: "k1", spec: wheel.Spec{Key: 1, Due: 240 * second}}) // second :00 has one scan
+		d.do(action{kind: "add", name: "k1", spec: wheel.Spec{Key: 1, Due: 240 * second}}) // second :00 is scanned once
 		d.do(action{kind: "advance", until: 240*second + c.phase - c.ahead})
 		d.do(action{kind: "cancel"})
 		d.do(action{kind: "advance", until: 300 * second})
 		if err := d.agree(); err != nil {
 			t.Fatal(err)
 		}
-		called := slices.ContainsFunc(d.told, func(e wheel.Event) bool { return e.Kind == wheel.KindFinding && e.Code == wheel.CodeRevived })
+		called := slices.ContainsFunc(d.events, func(e wheel.Event) bool { return e.Kind == wheel.KindFinding && e.Code == wheel.CodeRevived })
 		if called != c.called {
 			t.Errorf("deleted %d ticks of %d ns ahead: called is %v", c.ahead, c.nanos, called)
 		}

@@ -15,23 +15,23 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// server is a Redis of the lane's own. It has no listener and no goroutine: a command
-// is a call. Its clock stands where it is set; what expires, expires by it. It is
-// made when the first command comes, so that a copy that is never used costs its
-// keys only.
+// server is the lane's own Redis. It has no listener and no goroutine: a command is a
+// function call. Its clock changes only by set, and keys expire by that clock. It is
+// started by the first command, so that a copy that is never used costs only the memory
+// of its keys.
 //
 // It is a [goredis.Scripter], so the library's own calls run on it.
 type server struct {
 	mini *miniredis.Miniredis
-	keys []dumped   // what it begins with,
-	asOf int64      // at this instant
+	keys []dumped   // the initial keys,
+	asOf int64      // as of this instant
 	now  int64      // ns since 1970
-	runs int64      // scripts so far
+	runs int64      // scripts run so far
 	hook wheel.Hook // of the lane, called before each script; nil: none
 	over bool       // the hook has returned false
 }
 
-// set sets the server's clock, which never goes back.
+// set sets the server's clock, which never goes backwards.
 func (s *server) set(ns int64) {
 	s.now = max(s.now, ns)
 	if s.mini != nil {
@@ -39,14 +39,14 @@ func (s *server) set(ns int64) {
 	}
 }
 
-// lastMilli lengthens the life that a key has just been given to what it is in Redis,
-// which reckons in whole ms and ends a key when the last of them is over (db.c,
-// keyIsExpired). Miniredis ends it where that one begins.
+// lastMilli extends the expiry that a key has just been given to that of Redis, which
+// counts in whole ms and expires a key at the end of the last one (db.c, keyIsExpired).
+// Miniredis expires it before that ms is over.
 func (s *server) lastMilli(key string) {
 	s.mini.SetTTL(key, s.mini.TTL(key)+time.Duration(nsMilli-s.now%nsMilli))
 }
 
-// open gives the running server.
+// open returns the running server, and starts it on first use.
 func (s *server) open() (*miniredis.Miniredis, error) {
 	if s.mini != nil {
 		return s.mini, nil
@@ -57,7 +57,7 @@ func (s *server) open() (*miniredis.Miniredis, error) {
 		return nil, err
 	}
 	_ = conn.Close()
-	m.Server().Close() // waits for the goroutines of that connection; commands stay
+	m.Server().Close() // waits for the goroutines of that connection; the commands stay registered
 	m.SetTime(time.Unix(0, s.asOf).UTC())
 	m.ClockTTL(true)
 	s.mini = m
@@ -66,7 +66,7 @@ func (s *server) open() (*miniredis.Miniredis, error) {
 	return m, err
 }
 
-// do runs one command. Numbers come as int64, texts as string, nothing as nil.
+// do runs one command. It returns integers as int64, strings as string and null as nil.
 func (s *server) do(args ...string) (any, error) {
 	m, err := s.open()
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *server) do(args ...string) (any, error) {
 	return plain(v), err
 }
 
-// plain gives a reply in the types that a client gives.
+// plain converts a reply to the types that a client returns.
 func plain(v any) any {
 	switch v := v.(type) {
 	case int:
@@ -100,8 +100,8 @@ func plain(v any) any {
 	return v
 }
 
-// eval runs a script, unless the lane's hook forbids it. A script counts as more than
-// wheel.HookInterval units of work.
+// eval runs a script, unless the lane's hook forbids it. The hook is called before each
+// script because a script counts as more than wheel.HookInterval units of work.
 func (s *server) eval(command, script string, keys []string, args []any) *goredis.Cmd {
 	if s.over = s.over || s.hook != nil && !s.hook(); s.over {
 		return goredis.NewCmdResult(nil, wheel.ErrAborted)
@@ -120,12 +120,12 @@ func (s *server) eval(command, script string, keys []string, args []any) *goredi
 	return goredis.NewCmdResult(v, err)
 }
 
-// Eval runs a script by its text.
+// Eval runs a script given as source text.
 func (s *server) Eval(_ context.Context, script string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVAL", script, keys, args)
 }
 
-// EvalSha runs a script that was run before.
+// EvalSha runs a script that was run before, by its hash.
 func (s *server) EvalSha(_ context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVALSHA", sha, keys, args)
 }
@@ -135,12 +135,12 @@ func (s *server) EvalRO(_ context.Context, script string, keys []string, args ..
 	return s.eval("EVAL_RO", script, keys, args)
 }
 
-// EvalShaRO runs a script that only reads and was run before.
+// EvalShaRO runs a script that only reads and was run before, by its hash.
 func (s *server) EvalShaRO(_ context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVALSHA_RO", sha, keys, args)
 }
 
-// ScriptExists says which scripts were loaded.
+// ScriptExists reports which scripts are loaded.
 func (s *server) ScriptExists(_ context.Context, hashes ...string) *goredis.BoolSliceCmd {
 	v, err := s.do(append([]string{"SCRIPT", "EXISTS"}, hashes...)...)
 	list, _ := v.([]any)

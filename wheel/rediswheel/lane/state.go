@@ -38,10 +38,10 @@ func (l *Lane) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes of a task: its notes, and what Redis has of it beside its texts.
+// taskBytes is the memory of a task in the lane and in Redis, without its texts.
 const taskBytes = 480
 
-// Bytes is about the memory of the notes and of the server's keys.
+// Bytes returns the approximate memory of the lane's state and of the server's keys.
 func (l *Lane) Bytes() int64 {
 	n := l.server.bytes()
 	for i := range l.tasks {

@@ -7,33 +7,34 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// task is one timer. It stands where its place says; one that has ended is free.
+// task is one timer. Its place is given by level and slot. A task that has ended is in the
+// free list.
 type task struct {
 	gen  uint32
 	used bool
 
-	id    uint32 // the caller's, of its Spec
+	id    uint32 // the Key of its Spec
 	key   string // in Redis
 	due   wheel.Tick
 	every wheel.Tick
-	left  int32 // runs to come after the one waited for; −1: for ever
+	left  int32 // runs after the pending one; −1: no limit
 	run   uint32
 
-	member string // as it stands in its slice
-	score  int64  // there
-	second int64  // published: the second it is meant for, by the caller's clock
-	at     int64  // corrected: when its lease lapses or it is tried again, ns
+	member string // in its sorted set
+	score  int64  // of the member
+	second int64  // published: the second it is due, by the callers' clock
+	at     int64  // corrected: when its lease expires or it is retried, ns
 	tries  int    // corrected: attempts so far
 
 	level    int8
 	slot     uint32
 	marked   bool // cancelled but still in place
-	replaced bool // marked since a task of its key took its place
-	passed   bool // published: the worker has gone past it
-	lost     bool // told as lost
+	replaced bool // marked because a new task replaces it
+	passed   bool // published: the scans have passed it
+	lost     bool // reported as lost
 }
 
-// place is one place that is not empty, its tasks in order.
+// place is a slot that is not empty, with its tasks in order.
 type place struct {
 	level int8
 	slot  uint32
@@ -44,7 +45,7 @@ func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.level, q.level), cmp.Compare(p.slot, q.slot))
 }
 
-// place is where the next task will be kept.
+// place returns the index of the next task.
 func (l *Lane) place() uint32 {
 	if l.free != 0 {
 		return l.free
@@ -52,7 +53,7 @@ func (l *Lane) place() uint32 {
 	return uint32(max(1, len(l.tasks)))
 }
 
-// alloc makes a task that stands nowhere yet.
+// alloc returns a new task that has no place yet.
 func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	if len(l.tasks) == 0 {
 		l.tasks = append(l.tasks, task{})
@@ -76,7 +77,7 @@ func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	return i
 }
 
-// release ends a task that stands nowhere.
+// release frees a task that has no place.
 func (l *Lane) release(i uint32) {
 	t := &l.tasks[i]
 	if !t.marked {
@@ -87,7 +88,7 @@ func (l *Lane) release(i uint32) {
 	l.free = i
 }
 
-// find gives the task of a handle that is armed.
+// find returns the task of a handle, and whether it is armed.
 func (l *Lane) find(h wheel.Timer) (uint32, bool) {
 	i := h.Index()
 	if i == 0 || int(i) >= len(l.tasks) {
@@ -97,12 +98,12 @@ func (l *Lane) find(h wheel.Timer) (uint32, bool) {
 	return i, t.used && t.gen == h.Generation() && !t.marked
 }
 
-// at finds a place, or where it would stand.
+// at returns the index of a place, or of its insertion point and false.
 func (l *Lane) at(level int8, slot uint32) (int, bool) {
 	return slices.BinarySearchFunc(l.places, place{level: level, slot: slot}, place.compare)
 }
 
-// standing lists the tasks of a place.
+// standing returns the tasks of a place.
 func (l *Lane) standing(level int8, slot uint32) []uint32 {
 	if k, ok := l.at(level, slot); ok {
 		return l.places[k].tasks
@@ -110,8 +111,8 @@ func (l *Lane) standing(level int8, slot uint32) []uint32 {
 	return nil
 }
 
-// put stands a task in a place, and gives the task in whose front it came to stand, 0
-// at the tail. Slices are in the order of a sorted set: score, then member.
+// put inserts a task into a place and returns the task that follows it, 0 at the end.
+// Slices are in the order of a sorted set: by score, then by member.
 func (l *Lane) put(i uint32, level int8, slot uint32) uint32 {
 	k, ok := l.at(level, slot)
 	if !ok {
@@ -137,7 +138,7 @@ func (l *Lane) compare(a, b uint32) int {
 	return cmp.Or(cmp.Compare(x.score, y.score), cmp.Compare(x.member, y.member))
 }
 
-// leave takes a task out of its place.
+// leave removes a task from its place.
 func (l *Lane) leave(i uint32) {
 	t := &l.tasks[i]
 	k, _ := l.at(t.level, t.slot)

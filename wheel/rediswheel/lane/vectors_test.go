@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// vectors are what the published wheel did: its scripts on a real Redis 7.0.15.
+// vectors are the recorded results of the published wheel's scripts on a real Redis 7.0.15.
 type vectors struct {
 	Params struct {
 		Epoch int64 `json:"epoch"`
@@ -53,13 +53,13 @@ func readVectors(t *testing.T) (v vectors) {
 	return v
 }
 
-// ms is a time of the vectors in base ticks.
+// ms converts a time of the vectors to base ticks.
 func ms(epoch int64, seconds float64) wheel.Tick {
 	return epoch*1000 + int64(math.Round(seconds*1000))
 }
 
-// Every case of the published wheel comes out of the lane: slice, score, when it fires
-// and how wrong that is, whether it is lost and what it leaves behind.
+// The lane reproduces every case of the published wheel: slice, score, the time of firing
+// and its error, whether the task is lost and what stays in Redis.
 func TestPublishedCases(t *testing.T) {
 	v := readVectors(t)
 	for n, c := range v.Cases {
@@ -81,7 +81,7 @@ func checkCase(t *testing.T, epoch int64, c vectorCase) {
 	checkPlaced(t, d, c)
 	fired := runMissing(d, epoch, c)
 	lost := 0
-	for _, e := range d.told {
+	for _, e := range d.events {
 		if e.Kind == wheel.KindFinding && e.Code == wheel.CodeLost {
 			lost++
 		}
@@ -107,7 +107,7 @@ func checkCase(t *testing.T, epoch int64, c vectorCase) {
 	}
 }
 
-// checkPlaced compares the one sorted set there is.
+// checkPlaced compares the only sorted set with the expected one.
 func checkPlaced(t *testing.T, d *driver, c vectorCase) {
 	t.Helper()
 	keys := d.lane.server.dump()
@@ -116,24 +116,24 @@ func checkPlaced(t *testing.T, d *driver, c vectorCase) {
 	}
 }
 
-// runMissing ticks up to the last second of the vectors, and stands still where ticks
-// were missed. It gives the tick at which something fired, 0: none.
+// runMissing advances to the last second of the vectors, and is stalled where ticks were
+// missed. It returns the first tick at which something fired, or 0.
 func runMissing(d *driver, epoch int64, c vectorCase) (fired wheel.Tick) {
 	missed := map[int64]bool{}
 	for _, s := range c.Missed {
 		missed[s] = true
 	}
-	stood := false
+	stalled := false
 	for s := int64(51); s <= 260; s++ {
 		if missed[s] {
-			stood = true
+			stalled = true
 			continue
 		}
 		kind := "advance"
-		if stood {
+		if stalled {
 			kind = "stall"
 		}
-		stood = false
+		stalled = false
 		d.do(action{kind: kind, until: ms(epoch, float64(s)+c.TickPhase)})
 		if len(d.fired) > 0 && fired == 0 {
 			fired = d.lane.Now()
@@ -145,10 +145,10 @@ func runMissing(d *driver, epoch int64, c vectorCase) (fired wheel.Tick) {
 	return fired
 }
 
-// bodyOf is a task as the vectors' scenarios add it.
+// bodyOf returns a task as the recorded scenarios add it.
 func bodyOf(body int64) publishedTask {
 	return publishedTask{CallbackURL: "http://x/cb", Method: "POST", Req: body}
 }
 
-// at is a time of a scenario.
+// at returns the time of a second after the epoch.
 func at(epoch int64, second int64) time.Time { return time.Unix(epoch+second, 0).UTC() }

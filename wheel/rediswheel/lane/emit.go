@@ -6,10 +6,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// What the lane tells. Each helper changes the notes and tells the event of it.
+// Events of the lane. Each helper changes the lane's state and emits the event of the change.
 
-// tell tells one event.
-func (l *Lane) tell(e wheel.Event) {
+// emit adds one event to the log, if there is one.
+func (l *Lane) emit(e wheel.Event) {
 	if l.log == nil {
 		return
 	}
@@ -17,20 +17,20 @@ func (l *Lane) tell(e wheel.Event) {
 	l.log.Add(e)
 }
 
-// tellTask tells an event of a task that stands nowhere.
-func (l *Lane) tellTask(k wheel.Kind, i uint32) {
+// emitTask emits an event of a task that has no place.
+func (l *Lane) emitTask(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
-	l.tell(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
+	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// tellFrom tells an event of a task about to leave its place for good.
-func (l *Lane) tellFrom(k wheel.Kind, i uint32) {
+// emitFrom emits an event of a task that is about to leave its place for good.
+func (l *Lane) emitFrom(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
-	l.tell(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: t.level, FromSlot: t.slot, ToLevel: wheel.NoLevel})
+	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: t.level, FromSlot: t.slot, ToLevel: wheel.NoLevel})
 }
 
-// tellRefused tells a timer, or its next run, that can't be kept.
-func (l *Lane) tellRefused(s wheel.Spec, run uint32, err error) {
+// emitRefused emits the events of a timer, or of its next run, that can't be kept.
+func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 	code := wheel.CodeFault
 	switch {
 	case errors.Is(err, wheel.ErrCapacity):
@@ -41,25 +41,25 @@ func (l *Lane) tellRefused(s wheel.Spec, run uint32, err error) {
 		code = wheel.CodeRange
 	}
 	e := wheel.Event{Kind: wheel.KindSchedule, ID: s.Key, Due: s.Due, Run: run, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel}
-	l.tell(e)
+	l.emit(e)
 	e.Kind, e.Code = wheel.KindReject, code
-	l.tell(e)
+	l.emit(e)
 }
 
-// finding tells a fault about a task.
+// finding emits a finding about a task.
 func (l *Lane) finding(code uint8, id uint32, expect, got int64) {
 	l.counts.Findings++
-	l.tell(wheel.Event{Kind: wheel.KindFinding, Code: code, ID: id, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
+	l.emit(wheel.Event{Kind: wheel.KindFinding, Code: code, ID: id, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// stand puts a task that stood nowhere into its first place.
+// stand puts a task that has no place into its first one.
 func (l *Lane) stand(i uint32, level int8, slot uint32) {
 	before := l.put(i, level, slot)
-	l.tellPlace(wheel.KindPlace, i, wheel.NoLevel, 0, before)
+	l.emitPlace(wheel.KindPlace, i, wheel.NoLevel, 0, before)
 }
 
-// move brings a task to another place: a cascade between slices and what is beside
-// them, a place within one of the two.
+// move moves a task to another place. The event is a cascade if the level changes, and a
+// placement if it does not.
 func (l *Lane) move(i uint32, level int8, slot uint32) {
 	t := &l.tasks[i]
 	from, fromSlot := t.level, t.slot
@@ -70,10 +70,10 @@ func (l *Lane) move(i uint32, level int8, slot uint32) {
 	if from == level {
 		kind = wheel.KindPlace
 	}
-	l.tellPlace(kind, i, from, fromSlot, before)
+	l.emitPlace(kind, i, from, fromSlot, before)
 }
 
-func (l *Lane) tellPlace(k wheel.Kind, i uint32, from int8, fromSlot, before uint32) {
+func (l *Lane) emitPlace(k wheel.Kind, i uint32, from int8, fromSlot, before uint32) {
 	t := &l.tasks[i]
 	e := wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: from, FromSlot: fromSlot, ToLevel: t.level, ToSlot: t.slot}
 	if k == wheel.KindPlace {
@@ -82,49 +82,49 @@ func (l *Lane) tellPlace(k wheel.Kind, i uint32, from int8, fromSlot, before uin
 	if before != 0 {
 		e.Before = l.tasks[before].id
 	}
-	l.tell(e)
+	l.emit(e)
 }
 
-// hand tells that the worker looks into a place that holds tasks.
+// hand emits the event that the worker visits a place that holds tasks.
 func (l *Lane) hand(level int8, slot uint32) {
-	l.tell(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
+	l.emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// cancelled ends a task that was taken away.
+// cancelled ends a task that was removed.
 func (l *Lane) cancelled(i uint32) {
 	l.counts.Cancelled++
-	l.tellFrom(wheel.KindCancel, i)
+	l.emitFrom(wheel.KindCancel, i)
 	l.leave(i)
 	l.release(i)
 }
 
-// mark notes that a task is cancelled and stays where it is.
+// mark marks a task as cancelled; it keeps its place.
 func (l *Lane) mark(i uint32) {
 	t := &l.tasks[i]
 	t.marked = true
 	l.live--
 	l.counts.Cancelled++
-	l.tell(wheel.Event{Kind: wheel.KindMark, ID: t.id, Due: t.due, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
+	l.emit(wheel.Event{Kind: wheel.KindMark, ID: t.id, Due: t.due, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
 // swept ends a marked task.
 func (l *Lane) swept(i uint32) {
-	l.tellFrom(wheel.KindSweep, i)
+	l.emitFrom(wheel.KindSweep, i)
 	l.leave(i)
 	l.release(i)
 }
 
-// expired lets a task run, whose callback was called and went well.
+// expired takes a task whose callback succeeded out of its place and appends it to fired.
 func (l *Lane) expired(i uint32, fired []wheel.Expiry) []wheel.Expiry {
 	t := &l.tasks[i]
 	l.counts.Expired++
-	l.tellFrom(wheel.KindExpire, i)
+	l.emitFrom(wheel.KindExpire, i)
 	fired = append(fired, wheel.Expiry{Due: t.due, Key: t.id, Run: t.run})
 	l.leave(i)
 	return fired
 }
 
-// again arms the next run of a task that has run, or ends it.
+// again schedules the next run of a task that has run, or ends the task.
 func (l *Lane) again(i uint32) {
 	t := &l.tasks[i]
 	if t.every == 0 || t.left == 0 {
@@ -144,7 +144,7 @@ func (l *Lane) again(i uint32) {
 	if err != nil {
 		l.counts.Scheduled++
 		l.counts.Rejected++
-		l.tellRefused(wheel.Spec{Key: t.id, Due: t.due}, t.run, err)
+		l.emitRefused(wheel.Spec{Key: t.id, Due: t.due}, t.run, err)
 		l.release(i)
 		return
 	}
