@@ -8,40 +8,40 @@ import (
 	"sync/atomic"
 )
 
-// directMax is the number of scripts that add one task each that a wheel has in flight at a time. Up to
-// that, tasks are sent sooner alone than in batches.
+// directMax is the maximum number of single-task add scripts in flight per wheel. Up to it,
+// sending tasks one by one is faster than batching them.
 const directMax = 4
 
-// batchesMax is the number of batches that a shard has in flight at a time: while Redis works on one, the
-// callers of the other are woken and their next tasks are collected.
+// batchesMax is the maximum number of batches in flight per shard. While Redis processes one, the
+// callers of the other continue and the next batch is collected.
 const batchesMax = 2
 
-// directBytes is the longest record of a direct addition: together they are no longer than a
-// batch, which comes in time over a slow link.
+// directBytes is the maximum length of a record that is sent alone, in bytes. directMax of them
+// are no longer than a batch, so they can be sent in time over a slow link.
 const directBytes = addBytes / directMax
 
-// adder adds the tasks of several goroutines to a shard: with few in flight each in a
-// script of its own, with more in batches. Tasks that come while batchesMax batches are in flight go with
-// the next. Two tasks of one key are never in flight in two batches.
+// adder adds tasks of several goroutines to a shard: one per script while few are in flight,
+// otherwise in batches. Tasks that arrive while batchesMax batches are in flight go into the next
+// batch. Two tasks with the same key are never in flight in two batches.
 type adder struct {
 	shard  Shard
-	flying *atomic.Int64 // direct additions in flight, of all shards
+	flying *atomic.Int64 // number of direct additions in flight, over all shards
 
 	mu      sync.Mutex
 	waiting []*adding
 	sending map[string]bool // keys in the batches in flight
-	senders int             // goroutines that send batches
-	crowded bool            // the last batch had several tasks: the next is collected, too
+	senders int             // number of goroutines that send batches
+	crowded bool            // the last batch had several tasks, so the next task is batched, too
 }
 
-// adding is one caller's task.
+// adding is a task being added by one caller.
 type adding struct {
 	entry Entry
 	err   error
-	done  chan struct{} // closed once err is settled
+	done  chan struct{} // closed when err is final
 }
 
-// add adds a task and waits for it, or until ctx ends.
+// add adds a task, and waits until it is added or ctx ends.
 func (a *adder) add(ctx context.Context, e Entry) error {
 	a.mu.Lock()
 	if a.senders == 0 && !a.crowded && len(e.Record) <= directBytes && a.takeOff() {
@@ -65,7 +65,7 @@ func (a *adder) add(ctx context.Context, e Entry) error {
 	}
 }
 
-// takeOff counts a direct addition as in flight, unless there are too many.
+// takeOff counts a direct addition as in flight and reports whether there was room for it.
 func (a *adder) takeOff() bool {
 	if a.flying.Add(1) <= directMax {
 		return true
@@ -74,7 +74,7 @@ func (a *adder) takeOff() bool {
 	return false
 }
 
-// addOne adds a task by the faster script, or, if there is one of its key, by the general one.
+// addOne adds a task with the fast script, or with the general one if the key exists.
 func (a *adder) addOne(ctx context.Context, e Entry) error {
 	added, err := a.shard.AddNew(ctx, e)
 	if !added && err == nil {
@@ -83,8 +83,8 @@ func (a *adder) addOne(ctx context.Context, e Entry) error {
 	return err
 }
 
-// forget takes a task that still waits off the list: its caller has gone, and may by
-// then have removed it or added another. One under way can't be called back.
+// forget removes a waiting task from the list because its caller has returned, and may since have
+// removed it or added another. A task that is being sent cannot be removed.
 func (a *adder) forget(p *adding) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -93,19 +93,19 @@ func (a *adder) forget(p *adding) {
 	}
 }
 
-// empty adds what waits until nothing does. A batch has a time limit of its own: the ctx
-// of one caller is not that of the others.
+// empty sends batches until no task waits. A batch has its own timeout, since the ctx of one
+// caller must not affect the others.
 func (a *adder) empty() {
 	for batch := a.take(); batch != nil; batch = a.take() {
 		ctx, cancel := context.WithTimeout(context.Background(), addWait)
 		err := a.send(ctx, batch)
 		cancel()
 		a.settle(batch, err)
-		runtime.Gosched() // the callers' next tasks make the next batch
+		runtime.Gosched() // lets the callers submit tasks for the next batch
 	}
 }
 
-// settle ends the addition of a batch.
+// settle completes a batch and wakes its callers.
 func (a *adder) settle(batch []*adding, err error) {
 	a.mu.Lock()
 	for _, p := range batch {
@@ -130,8 +130,8 @@ func (a *adder) send(ctx context.Context, batch []*adding) error {
 	return err
 }
 
-// take takes the next batch; a task whose key is in flight waits until that has ended. If
-// nothing waits, or only what the other sender is to take, it returns nil and there is one sender less.
+// take returns the next batch. A task whose key is in flight waits. If no task can be sent, or the
+// rest is left to the other sender, take returns nil and decrements the number of senders.
 func (a *adder) take() []*adding {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -149,8 +149,8 @@ func (a *adder) take() []*adding {
 	return batch
 }
 
-// fitting is how many at the front of a list make a batch: none of a key in seen, no key twice, no
-// more than come in time over a slow link. It adds their keys to seen.
+// fitting returns how many tasks at the front of a list form a batch: no key is in seen or occurs
+// twice, and the batch is short enough for a slow link. It adds their keys to seen.
 func fitting[T any](list []T, seen map[string]bool, entryOf func(T) Entry) int {
 	size := 0
 	for n, v := range list {

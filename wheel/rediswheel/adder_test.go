@@ -11,7 +11,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// gate is a network that holds commands back, or loses them, as a test says.
+// gate is a client hook that delays or loses commands.
 type gate struct {
 	before func(cmd goredis.Cmder) error
 }
@@ -31,8 +31,7 @@ func (g gate) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
 	}
 }
 
-// A task whose caller gave up while it waited for its turn is not added later, and
-// nothing of it is kept.
+// A task whose caller returned while it waited is not added later, and no state of it is kept.
 func TestAbandonedAdd(t *testing.T) {
 	c := embedded(t)
 	w := open(t, c, 1)

@@ -12,13 +12,13 @@ import (
 
 // Times of a worker's heartbeats.
 const (
-	beatWait = 2 * time.Second        // for Redis to take one
-	beatLast = 500 * time.Millisecond // for the last one, as the worker ends
+	beatWait = 2 * time.Second        // timeout of a heartbeat
+	beatLast = 500 * time.Millisecond // timeout of the last one, when the worker stops
 
-	recentMinutes = 5 // of lateness that is recent
+	recentMinutes = 5 // period of the recent lateness
 )
 
-// beats keeps when the last heartbeat was taken.
+// beats records when the last heartbeat was accepted.
 type beats struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -26,7 +26,7 @@ type beats struct {
 	from time.Time
 }
 
-// startBeats sends heartbeats until ctx ends. The function it returns waits for the last.
+// startBeats sends heartbeats until ctx ends. The returned function waits for the last one.
 func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 	host, _ := os.Hostname()
 	b := beat{Host: host, PID: os.Getpid(), Started: time.Now().UTC().Truncate(time.Second), Concurrency: w.o.Concurrency}
@@ -46,7 +46,7 @@ func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 		}
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatLast)
 		defer cancel()
-		_ = w.wheel.beat(last, w.id, "") // else it is seen as dead after a while
+		_ = w.wheel.beat(last, w.id, "") // otherwise it is listed as dead after a while
 	})
 	return all.Wait
 }
@@ -75,7 +75,8 @@ func (w *Worker) sendBeat(ctx context.Context, b beat) {
 	}
 }
 
-// Ready returns nil if Redis has taken a heartbeat of the worker lately, and else why not, in one line.
+// Ready returns nil if Redis has recently accepted a heartbeat of the worker, and otherwise a
+// one-line error. It is safe for concurrent use.
 func (w *Worker) Ready() error {
 	w.beats.mu.Lock()
 	defer w.beats.mu.Unlock()
@@ -90,7 +91,7 @@ func (w *Worker) Ready() error {
 	return fmt.Errorf("no heartbeat was taken by Redis in the last %v", WorkerSilence)
 }
 
-// recentLate counts the lateness of the last minutes.
+// recentLate is the lateness of calls of the last recentMinutes minutes.
 type recentLate struct {
 	mu      sync.Mutex
 	minutes [recentMinutes]struct {

@@ -42,7 +42,7 @@ func TestHeartbeats(t *testing.T) {
 	})
 }
 
-// A worker that Redis does not answer is not ready, and says why.
+// A worker is not ready if Redis does not answer, and the error says why.
 func TestReadiness(t *testing.T) {
 	server := redistest.Start(t)
 	w := open(t, server.Client(), 1)

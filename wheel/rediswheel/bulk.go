@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// bulkWaiting is the number of batches per shard that wait to be sent.
+// bulkWaiting is the maximum number of batches per shard that wait to be sent.
 const bulkWaiting = 2
 
-// BulkOptions say how a Bulk adds tasks. The zero value replaces tasks of the same keys.
+// BulkOptions configures a Bulk. The zero value replaces tasks with the same keys.
 type BulkOptions struct {
-	IfAbsent bool // leave a task alone if there is one of its key
+	IfAbsent bool // do not replace a task with the same key
 }
 
-// Bulk adds many tasks, in batches, to all shards at the same time. Its methods must be called by one
-// goroutine. Of two tasks with the same key the later is added last.
+// Bulk adds many tasks in batches, to all shards at the same time. It must be used by one
+// goroutine only. Of two tasks with the same key the later one is added last.
 type Bulk struct {
 	wheel  *Wheel
 	o      BulkOptions
@@ -30,7 +30,7 @@ type Bulk struct {
 	added, present atomic.Int64
 }
 
-// bulkList gathers the next batch of a shard.
+// bulkList collects the next batch of a shard.
 type bulkList struct {
 	batch []stored
 	keys  map[string]bool
@@ -38,7 +38,8 @@ type bulkList struct {
 	send  chan []stored
 }
 
-// NewBulk starts adding. Close must be called at the end.
+// NewBulk returns a Bulk for the wheel. If ctx ends, no more tasks are added. Close must be called
+// at the end.
 func (w *Wheel) NewBulk(ctx context.Context, o BulkOptions) *Bulk {
 	w = w.refreshed(ctx)
 	b := &Bulk{wheel: w, o: o, lists: make([]bulkList, len(w.shards))}
@@ -51,8 +52,9 @@ func (w *Wheel) NewBulk(ctx context.Context, o BulkOptions) *Bulk {
 	return b
 }
 
-// Add adds a task to the next batch. An error that wraps [ErrInput] says that the task is wrong; it can
-// be left out. After any other Close returns the same.
+// Add adds a task to the next batch; for the ranges of its arguments see [Wheel.AddTask]. If it
+// returns [ErrInput], the task is invalid and is left out. Any other error ends the bulk, and
+// Close returns it, too.
 func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	e, err := newEntry(key, &task, executeAt)
 	if err != nil {
@@ -61,8 +63,8 @@ func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	return b.put(stored{Entry: e, state: Waiting, at: e.Due})
 }
 
-// Restore adds a task in the state, and with the attempts, that Info has: one that was in flight is
-// called again at once, as after the death of its worker.
+// Restore adds a task with the state and attempts of i. A task that was in flight is due at once,
+// as after the death of its worker.
 func (b *Bulk) Restore(i Info) error {
 	e, err := newEntry(i.Key, &i.Task, i.Due)
 	if err != nil {
@@ -114,11 +116,12 @@ func (b *Bulk) flush(l *bulkList) error {
 	return nil
 }
 
-// Close adds what is left and waits for it. It returns how many tasks were surely added, and how many
-// were left alone because there was one of their key. After an error further ones may have been added.
+// Close sends the remaining tasks and waits for the replies. It returns how many tasks were
+// certainly added, and how many were not because a task with the same key existed. After an error
+// more tasks may have been added.
 func (b *Bulk) Close() (added, present int, err error) {
 	for i := range b.lists {
-		_ = b.flush(&b.lists[i]) // the error is the context's
+		_ = b.flush(&b.lists[i]) // the error is also the cause of b.ctx
 		close(b.lists[i].send)
 	}
 	b.sender.Wait()
@@ -127,7 +130,7 @@ func (b *Bulk) Close() (added, present int, err error) {
 	return int(b.added.Load()), int(b.present.Load()), err
 }
 
-// sendAll sends the batches of a shard. The first error ends it all.
+// sendAll sends the batches of a shard. The first error ends the bulk.
 func (b *Bulk) sendAll(s Shard, batches <-chan []stored) {
 	for batch := range batches {
 		if b.ctx.Err() != nil {
@@ -168,8 +171,8 @@ func (b *Bulk) sendBatch(s Shard, batch []stored) error {
 	return err
 }
 
-// AddTaskIfAbsent adds a task as AddTask does, unless there is one of its key in any state, and reports
-// whether it did.
+// AddTaskIfAbsent adds a task as AddTask does, unless a task with its key exists in any state, and
+// reports whether it did.
 func (w *Wheel) AddTaskIfAbsent(ctx context.Context, key string, task Task, executeAt time.Time) (bool, error) {
 	b := w.NewBulk(ctx, BulkOptions{IfAbsent: true})
 	errAdd := b.Add(key, task, executeAt)

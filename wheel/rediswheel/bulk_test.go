@@ -11,7 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// A bulk adds every task once, the later of two of one key, in batches that are bounded in tasks and bytes.
+// A bulk adds every task once, the later of two with the same key, in batches of limited number
+// and size.
 func TestBulk(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := t.Context(), open(t, c, 3)
@@ -35,7 +36,7 @@ func TestBulk(t *testing.T) {
 	})
 }
 
-// With IfAbsent a task of the same key is left as it is, in whatever state.
+// With IfAbsent a task with the same key is not changed, in any state.
 func TestAddIfAbsent(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := t.Context(), open(t, c, 2)
@@ -59,7 +60,8 @@ func TestAddIfAbsent(t *testing.T) {
 	})
 }
 
-// What was listed is restored on another wheel as it was, but for what was in flight: that is due at once.
+// Listed tasks are restored unchanged on another wheel, except that tasks in flight are due at
+// once.
 func TestRestore(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := t.Context(), open(t, c, 1)
@@ -116,7 +118,8 @@ func TestRestore(t *testing.T) {
 	})
 }
 
-// If Redis ends while a bulk adds, the error says so, and what was counted as added was.
+// If Redis is killed during a bulk, Close returns an error, and the tasks counted as added were
+// added.
 func TestBulkWithoutRedis(t *testing.T) {
 	server := redistest.Start(t)
 	w := open(t, server.Client(), 2)

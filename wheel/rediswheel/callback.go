@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// Bounds of what a callback may answer: more of the body is not read, and the
-// connection is not used again.
+// Limits of the response to a callback. The rest of a longer body is not read, and the connection
+// is not reused.
 const (
 	responseMax       = 16 << 10 // bytes
 	responseHeaderMax = 32 << 10 // bytes
 )
 
-// The fields a callback carries beside its own: with them the receiver knows a task
-// that it has seen before.
+// Header fields added to every callback. They allow the receiver to recognise a task that it has
+// seen before.
 const (
-	HeaderKey     = "Wheelscope-Key"     // escaped as in a URL's path
-	HeaderAttempt = "Wheelscope-Attempt" // 1 for the first
+	HeaderKey     = "Wheelscope-Key"     // escaped as in the path of a URL
+	HeaderAttempt = "Wheelscope-Attempt" // from 1
 	HeaderDue     = "Wheelscope-Due"     // RFC 3339, UTC
 )
 
@@ -32,18 +32,18 @@ type Call struct {
 	Key     string
 	Task    Task
 	Due     time.Time
-	Attempt int           // 1 for the first
-	Late    time.Duration // behind Due, by the clock of Redis
+	Attempt int           // from 1
+	Late    time.Duration // time since Due, by the clock of Redis
 }
 
-// Handler is what a task with a handler's name calls. An error, or a panic, is a failed
-// attempt. It ought to end when ctx does.
+// Handler is called for tasks with its name, by several goroutines at the same time. An error or a
+// panic is a failed attempt. It should return when ctx ends.
 type Handler func(ctx context.Context, call Call) error
 
-// errUnknown is a handler that this worker does not have; another may.
+// errUnknown is returned for a handler that this worker does not have. Another worker may have it.
 var errUnknown = errors.New("unknown handler")
 
-// do makes one attempt, within the time of a callback.
+// do makes one attempt, with the timeout of the task.
 func (w *Worker) do(ctx context.Context, c Call) error {
 	ctx, cancel := context.WithTimeout(ctx, w.o.timeoutOf(&c.Task))
 	defer cancel()
@@ -57,7 +57,7 @@ func (w *Worker) do(ctx context.Context, c Call) error {
 	return safely(ctx, h, c)
 }
 
-// safely calls a handler; its panic is an error.
+// safely calls a handler and converts a panic to an error.
 func safely(ctx context.Context, h Handler, c Call) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -67,8 +67,8 @@ func safely(ctx context.Context, h Handler, c Call) (err error) {
 	return h(ctx, c)
 }
 
-// post makes a callback over HTTP: any status of 200 to 299 is success. A redirect
-// that checkRedirect does not follow is an answer like others, and none of those.
+// post makes a callback over HTTP. A status from 200 to 299 is success. A redirect that
+// checkRedirect does not follow is a failure.
 func (w *Worker) post(ctx context.Context, c *Call) error {
 	method := c.Task.Method
 	if method == "" {
@@ -99,22 +99,23 @@ func (w *Worker) post(ctx context.Context, c *Call) error {
 	return nil
 }
 
-// noAnswer is a callback that was not answered.
+// noAnswer is the error of a callback without a response.
 type noAnswer struct{ error }
 
 func (e noAnswer) Unwrap() error { return e.error }
 
-// suspendedAfter is the time past the limit of a call from which the worker itself did not run meanwhile.
+// suspendedAfter is the time past the limit of a call after which the worker itself is assumed to
+// have been suspended.
 const suspendedAfter = time.Second
 
-// unanswered reports whether a receiver gave no answer, for a cause that may be its own, to a call that took
-// so long with such a limit.
+// unanswered reports whether a receiver gave no answer and may be the cause. took and limit are
+// the duration of the call and its timeout.
 func unanswered(err error, took, limit time.Duration) bool {
 	var none noAnswer
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
-// plain leaves out of an error what the task tells itself, its method and URL.
+// plain removes the method and the URL from an error, since the task contains them.
 func plain(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// caller is a worker whose calls a test makes itself.
+// caller returns a worker for tests that call its methods directly.
 func caller(t testing.TB, o WorkerOptions) *Worker {
 	t.Helper()
 	w := must(NewWorker(open(t, embedded(t), 1), o))(t)
@@ -25,7 +25,7 @@ func caller(t testing.TB, o WorkerOptions) *Worker {
 	return w
 }
 
-// call makes one attempt at a URL and gives the reason of its failure.
+// call makes one attempt at a URL and returns the reason of its failure.
 func call(w *Worker, url, method string) string {
 	if err := w.do(context.Background(), Call{Key: "k", Task: Task{URL: url, Method: method}}); err != nil {
 		return oneLine(err.Error())
@@ -39,7 +39,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	w := caller(t, WorkerOptions{})
 	for _, host := range []string{"127.0.0.1", "127.9.9.9", "localhost", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "172.16.0.1", "192.168.1.1",
 		"169.254.169.254", "[fe80::1]", "[fc00::1]", "100.64.0.1", "0.0.0.0", "[::]", "224.0.0.1", "[64:ff9b::7f00:1]", "[2002:7f00:1::]"} {
-		// One that is reached by no route at all is not called either.
+		// An address without a route is not called either.
 		if got := call(w, "http://"+host+":9/", ""); got != ErrPrivate.Error() && !strings.Contains(got, "network is unreachable") {
 			t.Errorf("%s: %q", host, got)
 		}
@@ -49,7 +49,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	}
 }
 
-// Addresses of networks that are allowed are called; those beside them are not, in whatever form.
+// Addresses in allowed networks are called, and adjacent ones are not, in any notation.
 func TestAllowedNetworks(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer server.Close()
@@ -63,8 +63,7 @@ func TestAllowedNetworks(t *testing.T) {
 	}
 }
 
-// A redirect to where a callback may not go is refused as the address itself is. The
-// first address is let through as if it were public, on its way to the check.
+// A redirect to a forbidden address is refused. The first address is treated as public.
 func TestRedirectsAreChecked(t *testing.T) {
 	target := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") }))
 	defer target.Close()
@@ -108,8 +107,8 @@ func TestRedirectsAreBounded(t *testing.T) {
 	}
 }
 
-// A redirect that would make another method of it, or leave out the body, delivers
-// nothing: it is an answer, and a failure. One that keeps both is followed.
+// A redirect that would change the method or drop the body is a failure. One that keeps both is
+// followed.
 func TestRedirectsKeepTheTask(t *testing.T) {
 	arrived := make(chan string, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -194,7 +193,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// A call that ended long after its limit, since its worker was suspended, is not blamed on its receiver.
+// A receiver is not blamed for a call that ended long after its limit because the worker was
+// suspended.
 func TestUnansweredWhileSuspended(t *testing.T) {
 	const limit = 3 * time.Second
 	silent := noAnswer{errors.New("gave no answer in time")}

@@ -9,13 +9,13 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// request is a claim of a worker for tests.
+// request returns the claim of a worker.
 func request(nonce int64, again bool) ClaimRequest {
 	return ClaimRequest{Limit: 10, Lease: time.Minute, Suspects: 10, Attempts: 12, Worker: "w1", Nonce: nonce, Again: again}
 }
 
-// A claim whose answer was lost is answered again with the same tasks, and no attempt is
-// counted twice; what was removed meanwhile is left out, and what another worker claims is its own.
+// A repeated claim returns the same tasks, and no attempt is counted twice. It omits tasks that
+// were removed, and another worker does not get them.
 func TestLostClaimIsAnsweredAgain(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
@@ -41,8 +41,8 @@ func TestLostClaimIsAnsweredAgain(t *testing.T) {
 	})
 }
 
-// A claim that reaches Redis after its worker has given it up takes nothing, nor does one without
-// room.
+// A claim that reaches Redis after its time limit takes nothing, and neither does one with limit
+// 0.
 func TestClaimTakesNothingLate(t *testing.T) {
 	w, ctx := newClockwork(t), context.Background()
 	must(w.Add(ctx, []Entry{entry("a", 1)}))(t)
@@ -59,8 +59,8 @@ func TestClaimTakesNothingLate(t *testing.T) {
 	expectKeys(t, must(w.ClaimFor(ctx, late))(t), "a")
 }
 
-// A success ends what was added, though the lease has lapsed and the task was claimed again, put
-// back, or given up since; not what was added later under the same key.
+// A success ends the addition, even if the lease lapsed and the task was claimed again, put back
+// or given up. It does not end a later addition with the same key.
 func TestAckByAddition(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
@@ -104,8 +104,8 @@ func TestAckByAddition(t *testing.T) {
 	})
 }
 
-// Tasks whose handler a worker lacks, or whose record is newer, are left to others: with those they come
-// in time, and they are found, counted and removed like others.
+// Tasks whose handler a worker lacks, or whose record is newer, are left to other workers. They
+// are delivered in time, and found, counted and removed as other tasks are.
 func TestClaimByHandler(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
@@ -157,7 +157,8 @@ func TestClaimByHandler(t *testing.T) {
 	})
 }
 
-// Leases that lapsed while no worker reached Redis are left for a moment: their workers may be alive.
+// Leases that lapsed while no worker reached Redis are not claimed for a moment, since their
+// workers may be alive.
 func TestLapsedInAnOutage(t *testing.T) {
 	w, ctx := newClockwork(t), context.Background()
 	must(w.Add(ctx, []Entry{entry("a", 1)}))(t)
@@ -224,8 +225,8 @@ func (w *clockwork) lapsing(t *testing.T, r ClaimRequest) []Claimed {
 	return tasks
 }
 
-// A lapse is counted if the task was the only suspect of its worker, and no other was allowed beside
-// it. A failure ends the count; a task that is put back without a call keeps it.
+// A lapse is counted if the task was the only suspect of its worker and no other could be claimed.
+// A failure resets the count; putting the task back without a call keeps it.
 func TestLapsesOfTheOnlySuspect(t *testing.T) {
 	w, ctx := newClockwork(t), context.Background()
 	must(w.Add(ctx, []Entry{entry("a", 1), entry("b", 2)}))(t)
@@ -262,7 +263,7 @@ func TestLapsesOfTheOnlySuspect(t *testing.T) {
 	expect(w.lapsing(t, ClaimRequest{}), "a 0 false false; ")
 }
 
-// A suspect that a worker cannot run is one for those that can, too.
+// A suspect that a worker cannot run is also a suspect for the workers that can.
 func TestReservedSuspects(t *testing.T) {
 	w, ctx := newClockwork(t), context.Background()
 	var entries []Entry

@@ -67,7 +67,7 @@ func TestMovingSlot(t *testing.T) {
 	m.begin()
 	startWorker(t, w, WorkerOptions{Handlers: map[string]Handler{"h": func(context.Context, Call) error { return nil }}, Log: log.logger()})
 	expectLine(t, add("during"), ErrRefused, "its cluster is moving this part of the wheel to another node")
-	eventually(t, "the worker tells", func() bool { return strings.Contains(log.String(), "moving this part of the wheel") })
+	eventually(t, "the worker logs the move", func() bool { return strings.Contains(log.String(), "moving this part of the wheel") })
 	if n := must(m.to.ClusterCountKeysInSlot(ctx, int(m.slot)).Result())(t); n != 0 {
 		t.Errorf("%d keys on the node that the slot moves to", n)
 	}
@@ -78,7 +78,7 @@ func TestMovingSlot(t *testing.T) {
 	eventually(t, "what was added is done", func() bool { return must(w.Stats(ctx))(t).Done == 2 })
 }
 
-// move moves the slot of a key from its node to another.
+// move moves the slot of a key to another node.
 type move struct {
 	t            *testing.T
 	slot         int64
@@ -102,7 +102,7 @@ func newMove(t *testing.T, nodes []*redistest.Server, key string) *move {
 	return m
 }
 
-// set tells a node what becomes of the slot.
+// set sets the state of the slot on a node.
 func (m *move) set(c *goredis.Client, what, id string) {
 	m.t.Helper()
 	if err := c.Do(context.Background(), "CLUSTER", "SETSLOT", m.slot, what, id).Err(); err != nil {
@@ -129,8 +129,7 @@ func (m *move) end() {
 	m.set(m.from, "NODE", m.toID)
 }
 
-// everyScript runs every script on every shard, with a task of its own that is left
-// claimed by nobody.
+// everyScript runs every script on every shard, with a separate task that stays claimed.
 func everyScript(t *testing.T, w *Wheel) {
 	t.Helper()
 	ctx := context.Background()

@@ -10,23 +10,23 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// VersionMin is the oldest Redis that is taken: the one the tests run on.
+// VersionMin is the oldest supported major version of Redis. The tests run on it.
 const VersionMin = 7
 
-// Times of a client made by [Connect].
+// Timeouts of a client returned by [Connect].
 const (
 	dialWait  = 3 * time.Second
 	replyWait = 3 * time.Second
 )
 
-// Connect makes a client for an address: HOST:PORT, or a URL as go-redis reads it
-// (redis://USER:PASSWORD@HOST:PORT/DB, rediss:// with TLS, unix://PATH). A server
-// that belongs to a cluster is recognised, and the client follows the cluster.
-// password, if not empty, is used where the address has none.
+// Connect returns a client for an address: HOST:PORT, or a URL as go-redis parses it
+// (redis://USER:PASSWORD@HOST:PORT/DB, rediss:// with TLS, unix://PATH). If the server belongs to
+// a cluster, the client is a cluster client. password, if not empty, is used if the address has
+// none. An invalid address returns [ErrInput].
 //
 // An address of Sentinels, redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB
-// (rediss+sentinel:// with TLS to Redis), is that of the master that they name, and of the
-// next one after a failover.
+// (rediss+sentinel:// with TLS to Redis), connects to the master that they report, and to the new
+// one after a failover.
 func Connect(ctx context.Context, address, password string) (goredis.UniversalClient, error) {
 	if o, ok, err := parseSentinels(address); ok {
 		if err != nil {
@@ -67,7 +67,7 @@ func parseAddress(address string) (*goredis.Options, error) {
 	if strings.Contains(address, "://") {
 		parsed, err := goredis.ParseURL(address)
 		if err != nil {
-			// It may hold a password: neither it nor the error, which repeats it, is told.
+			// The address may contain a password, and so may the error, which quotes it.
 			return nil, fmt.Errorf("%w: address of Redis: not a URL such as redis://USER:PASSWORD@HOST:PORT/DB", ErrInput)
 		}
 		o = parsed
@@ -75,12 +75,12 @@ func parseAddress(address string) (*goredis.Options, error) {
 		return nil, fmt.Errorf("%w: address of Redis: %.80q, expected HOST:PORT or redis://USER:PASSWORD@HOST:PORT/DB", ErrInput, address)
 	}
 	o.DialTimeout, o.ReadTimeout = dialWait, replyWait
-	o.ContextTimeoutEnabled = true // else a caller's ctx ends no wait for a reply
+	o.ContextTimeoutEnabled = true // otherwise a wait for a reply does not end with the caller's ctx
 	o.DisableIdentity = true
 	return o, nil
 }
 
-// addressOf names a client's server in messages.
+// addressOf returns the address of a client for use in messages.
 func addressOf(c goredis.UniversalClient) string {
 	switch c := c.(type) {
 	case sentinelClient:
@@ -93,13 +93,13 @@ func addressOf(c goredis.UniversalClient) string {
 	return "its address"
 }
 
-// infoOf reads what a server tells of itself. The embedded server tells little.
+// infoOf returns the fields of INFO. An embedded server has only a few of them.
 func infoOf(ctx context.Context, c goredis.UniversalClient) (map[string]string, error) {
 	text, err := c.Info(ctx).Result()
 	return infoFields(text), err
 }
 
-// infoFields reads a reply of INFO.
+// infoFields parses a reply of INFO.
 func infoFields(text string) map[string]string {
 	info := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -109,8 +109,8 @@ func infoFields(text string) map[string]string {
 	return info
 }
 
-// evictionOf is by what rule a server with bounded memory drops keys that are to be kept, or
-// nothing: those of a wheel have no time to live, which all other rules ask for.
+// evictionOf returns the policy by which a server with limited memory may evict keys of a wheel,
+// or an empty text. The keys have no expiry, so only allkeys policies evict them.
 func evictionOf(info map[string]string) string {
 	if policy := info["maxmemory_policy"]; strings.HasPrefix(policy, "allkeys-") && info["maxmemory"] != "0" {
 		return policy
@@ -118,7 +118,7 @@ func evictionOf(info map[string]string) string {
 	return ""
 }
 
-// versionError says whether a version is too old; one that is not told is taken.
+// versionError returns an error if a version is too old. An unknown version is accepted.
 func versionError(version string) error {
 	var major int
 	if _, err := fmt.Sscanf(version, "%d.", &major); err == nil && major < VersionMin {

@@ -10,11 +10,11 @@ import (
 type DeadResult struct {
 	Marked  []bool // for each task, whether its claim still held
 	Dropped int64  // older dead tasks that were deleted because there were more than the limit
-	Kept    int64  // dead tasks of the shard that are left
+	Kept    int64  // number of dead tasks that remain in the shard
 }
 
-// MarkDead marks claimed tasks as dead. If the shard has more than limit dead tasks then, the oldest
-// are deleted; 0 is no limit.
+// MarkDead marks claimed tasks as dead. If the shard then has more than limit dead tasks, the
+// oldest are deleted; a limit of 0 means no limit.
 func (s Shard) MarkDead(ctx context.Context, limit int64, tasks []Failed) (DeadResult, error) {
 	args := []any{limit}
 	for _, f := range tasks {
@@ -34,7 +34,7 @@ func (s Shard) MarkDead(ctx context.Context, limit int64, tasks []Failed) (DeadR
 	return d, err
 }
 
-// Bury is MarkDead for callers that need only to know whether the claims held.
+// Bury calls MarkDead and returns DeadResult.Marked only.
 func (s Shard) Bury(ctx context.Context, limit int, tasks []Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, int64(limit), tasks)
 	return d.Marked, err

@@ -28,7 +28,7 @@ func addDead(t testing.TB, w *Wheel, n int) {
 	}
 }
 
-// refusing is a receiver that answers every callback with a status.
+// refusing starts a receiver that answers every callback with a status, and returns its URL.
 func refusing(t testing.TB, status int) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
@@ -102,8 +102,8 @@ func TestRetriesLastADay(t *testing.T) {
 	}
 }
 
-// A dead task is tried again with all its attempts: one by its key, by a part of the reason, by host,
-// or all. What a receiver then answers, it is not retried twice by one call.
+// A dead task is retried with all its attempts, selected by its key, a part of the reason, the
+// host, or not at all. One call retries it once, whatever the receiver answers.
 func TestRetry(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := t.Context(), open(t, c, 3)

@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// suspend stops a server's process, and returns what continues it.
+// suspend stops the process of a server, and returns a function that continues it.
 func suspend(t *testing.T, c *goredis.Client) (resume func()) {
 	t.Helper()
 	info := must(c.Info(context.Background(), "server").Result())(t)
@@ -31,7 +31,7 @@ func suspend(t *testing.T, c *goredis.Client) (resume func()) {
 	return func() { _ = process.Signal(syscall.SIGCONT) }
 }
 
-// noting is a handler that notes its calls in a diary, and takes some time.
+// noting returns a handler that records its calls in a diary and takes some time.
 func noting(d *diary, takes time.Duration) map[string]Handler {
 	return map[string]Handler{"h": func(ctx context.Context, c Call) error {
 		d.note(c)
@@ -54,8 +54,8 @@ func expectOnce(t *testing.T, d *diary, n int) {
 	}
 }
 
-// Connections that are cut again and again leave no task leased to a claim whose answer was lost: all are
-// done long before a lease lapses, at their first attempt.
+// After repeated connection losses no task stays leased to a claim without a reply: all tasks are
+// delivered long before a lease lapses, at their first attempt.
 func TestCutConnectionsLoseNoClaim(t *testing.T) {
 	t.Parallel()
 	s, ctx := redistest.Start(t), context.Background()
@@ -82,8 +82,8 @@ func TestCutConnectionsLoseNoClaim(t *testing.T) {
 	expectOnce(t, d, tasks)
 }
 
-// A Redis that stops for longer than a lease, with callbacks under way that end meanwhile or later: their successes
-// count, and none is called again, by its worker or another.
+// Redis is suspended for longer than a lease while callbacks end during the suspension or later.
+// Their successes count, and no task is called again by any worker.
 func TestStoppedRedisKeepsSuccesses(t *testing.T) {
 	t.Parallel()
 	s, ctx := redistest.Start(t), context.Background()
@@ -108,8 +108,8 @@ func TestStoppedRedisKeepsSuccesses(t *testing.T) {
 	expectOnce(t, d, tasks)
 }
 
-// A worker that was stopped for longer than its leases and is alone takes its own tasks over again
-// without calling them twice.
+// A worker that was suspended for longer than its leases, and is the only one, claims its own
+// tasks again without calling them twice.
 func TestOwnLapsedLeaseIsAdopted(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 1)
 	addSome(t, w, 3)
@@ -192,8 +192,8 @@ func TestAdoptedLeaseCountsOnce(t *testing.T) {
 	eventually(t, "it is given up", func() bool { return must(w.Stats(ctx))(t).Dead == 1 })
 }
 
-// What a worker holds and has not begun is not called once it was removed, and not at its old time once it
-// was scheduled anew.
+// A task that waits in a worker is not called after it was removed, nor at its old time after it
+// was replaced.
 func TestWaitingTasksAreCheckedAgain(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 1)
 	addSome(t, w, 3)
@@ -216,7 +216,8 @@ func TestWaitingTasksAreCheckedAgain(t *testing.T) {
 	}
 }
 
-// Tasks of long callbacks are not claimed ahead: another worker begins those that one has no slot for.
+// Tasks are not claimed ahead if callbacks are long: another worker calls those for which one has
+// no slot.
 func TestNoMoreIsClaimedThanCanBegin(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 1)
 	handlers, began, finish := blocking()
@@ -256,9 +257,8 @@ func TestHandlersOfOtherWorkers(t *testing.T) {
 	}
 }
 
-// A task that one worker's policy forbids is called by another, at its first attempt, before its lease lapses, and
-// soon: the waits for which it is put back are short together. They are computed, because a busy machine makes
-// them longer.
+// A task that one worker may not call is soon called by another, at its first attempt and before
+// its lease lapses. The sum of the waits is computed, since a busy machine makes them longer.
 func TestPolicyIsNoFault(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 1)
 	var calls, most atomic.Int64

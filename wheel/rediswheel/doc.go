@@ -1,52 +1,54 @@
-// Package rediswheel is the distributed wheel: delayed tasks kept in Redis, for
-// programs that outgrow one machine. A [Wheel] adds, removes and lists tasks; any
-// number of [Worker] processes deliver them, each as a callback over HTTP or to a
-// Go handler registered by name. Start reading at wheel.go and scripts/claim.lua.
+// Package rediswheel is a distributed timing wheel: it stores delayed tasks in Redis. A
+// [Wheel] adds, removes and lists tasks. Any number of [Worker] processes deliver them, each
+// as an HTTP callback or to a Go handler registered by name. Start reading at wheel.go and
+// scripts/claim.lua.
 //
-// # What is promised
+// # Guarantees
 //
-// At least once: a due task is moved, atomically, to a lease; an acknowledgement
-// ends it; a lease that lapses is taken over by whoever claims next. So nothing
-// is lost if a worker, or Redis with its append-only file synced always, is killed
-// at any moment, and a task is called twice where a worker died, or was cut off
-// from Redis for longer than its lease, between the call and the
-// acknowledgement. Never early, by the clock of Redis (TIME), the only clock there
-// is. One task a key: the key again replaces time and body; removal needs the key
-// alone. Order is that of the due times as far as one claim goes; callbacks of one
-// claim run side by side. Not promised: exactly once, or that a callback that runs
-// is stopped by a removal.
+// Delivery is at least once. A claim atomically moves a due task to a lease, and an
+// acknowledgement ends the task. If the lease lapses, another worker may claim the task. So no
+// task is lost if a worker is killed at any moment, or Redis with an append-only file that is
+// always synced. A task is called twice if a worker dies, or is cut off from Redis for longer
+// than the lease, between the call and the acknowledgement. A task is never called early by the
+// clock of Redis (TIME), the only clock used. There is one task per key: adding a key again
+// replaces its time and body, and a task is removed by its key. Tasks of one claim are ordered
+// by due time; their callbacks run concurrently. Delivery is not exactly once, and a removal
+// does not stop a running callback.
 //
-// A success counts for what was added, whatever has become of the claim: a lease that lapsed
-// while Redis did not answer costs nothing if the callback ends well. A claim whose answer
-// is lost is asked for again and gives the same tasks; no attempt is counted twice. Leases
-// that lapse while no worker reaches Redis are left for up to a second, so that their
-// workers can extend them. A task that waited in a worker for 50 ms is checked again before its
-// call: one that was removed or scheduled anew meanwhile is not called.
+// A success ends the task that was added, even if the lease lapsed in the meantime because Redis
+// did not answer. A claim whose reply is lost is repeated and returns the same tasks; no attempt
+// is counted twice. Leases that lapse while no worker reaches Redis are not claimed for up to a
+// second, so that their workers can extend them. A task that has waited in a worker for 50 ms is
+// checked before its call, and not called if it was removed or replaced.
 //
-// A task that ends its workers is given up after five of them in a row ended while it was
-// their only suspect, or once it was claimed [WorkerOptions.Attempts] times. Tasks in flight beside it
-// lose their leases too. Therefore tasks whose lease lapsed after a second claim, or a later one, are
-// suspects: a worker holds one at first, one more with each that ends, and fewer with each lapse, until the
-// task to blame is alone. With three attempts or more the others are delivered.
+// A task that kills its workers is given up after five consecutive workers died while it was
+// their only suspect, or after it was claimed [WorkerOptions.Attempts] times. Tasks in flight
+// beside it lose their leases, too. Therefore a task whose lease has lapsed after its second
+// claim or a later one is a suspect. A worker holds one suspect at first, one more with each
+// that ends, and fewer with each lapse, until the task that kills workers is alone. With three
+// attempts or more the others are delivered.
 //
 // # Sharing a worker
 //
-// A worker claims no more tasks than it has slots for, and some ahead while callbacks take less
-// than 20 ms; what finds no slot for 100 ms it gives back. One receiver, a host and port or a handler, has
-// at most 7/8 of the slots, or a quarter if it is slow, fails or is not known yet while
-// others are called; [WorkerOptions.PerHost] sets a number. After five callbacks in a row without
-// an answer one at a time tries it. Tasks past that are put back without counting an
-// attempt, and released from their wait once there is room for them (release.go). Put back are also tasks to an address that this worker may not call: another may. Tasks whose handler it does
-// not have, or whose record is of a newer version, it sets aside for workers that have or read it.
+// A worker claims as many tasks as it has free slots, and some ahead while callbacks take less
+// than 20 ms. A task that finds no slot within 100 ms is put back. One receiver, a host and port
+// or a handler, gets at most 7/8 of the slots, or a quarter if it is slow, fails or is not known
+// yet while others are called; [WorkerOptions.PerHost] sets a fixed number. After five
+// consecutive callbacks without an answer, one callback at a time tries the receiver. Further
+// tasks are put back without counting an attempt, and released once there is room for them
+// (release.go). Tasks for an address that this worker may not call are also put back, since
+// another worker may call it. Tasks whose handler the worker does not have, or whose record has
+// a newer version, are reserved for workers that can run them.
 //
 // # Keys
 //
-// A wheel named NAME of n shards has one key of its own, NAME:wheel, a hash with its layout
-// (scripts/wheel.lua lists the fields), and for each shard i = 0 … n−1 the keys of a prefix
-// with a hash tag, so that a shard lives on one node of a cluster. A key's shard is its FNV-1a
-// hash mod n. In layout 2 the prefix is NAME{NAME.n.i.K}, where K is chosen so that the
-// shards are spread evenly over the hash slots (internal/hashtag); in layout 1, of wheels that older
-// programs made, NAME{i}. NAME:workers is a hash of the heartbeats of workers. Behind the prefix:
+// A wheel named NAME with n shards has the key NAME:wheel, a hash with its layout
+// (scripts/wheel.lua lists the fields), and NAME:workers, a hash with the heartbeats of workers.
+// The other keys belong to shards i = 0 … n−1. The keys of a shard have a common prefix with a
+// hash tag, so that a shard is on one node of a cluster. The shard of a key is its FNV-1a hash
+// mod n. In layout 2 the prefix is NAME{NAME.n.i.K}, where K is chosen so that the shards are
+// spread evenly over the hash slots (internal/hashtag); in layout 1, of wheels created by older
+// programs, it is NAME{i}. The prefix is followed by:
 //
 //	:layout:ID     string      the mark: the shard belongs to the layout with that ID
 //	:slice:MINUTE  sorted set  tasks waiting for a minute (of 1970, UTC): key by due in ms
@@ -70,28 +72,28 @@
 //	:stats         hash        counters (stats.go), the last token, whose turn it is, when a
 //	                           worker was here, until when lapsed leases are left (claim.lua)
 //
-// Scripts that add, remove or claim tasks are refused on a shard without the mark of their
-// caller's layout. So a program whose Redis has lost its data, or that knows another number of
-// shards, does not add tasks where no worker looks: it reads NAME:wheel again, makes the wheel
-// again if it is missing, reports the loss ([Wheel.Losses]), and goes on in the layout that is there.
+// Scripts that add, remove or claim tasks are refused on a shard without the mark of the
+// caller's layout. So if Redis has lost its data, or the number of shards has changed, a program
+// does not add tasks where no worker looks for them: it reads NAME:wheel again, creates the
+// wheel if it is missing, reports the loss ([Wheel.Losses]), and continues in the current
+// layout.
 //
-// While a cluster moves a shard's slot to another node, everything on that shard is refused
-// ([ErrRefused]): callers add again, workers try again and go on when it has moved.
-// Leases that lapse meanwhile are taken over then.
+// While a cluster moves the slot of a shard to another node, all scripts on that shard are
+// refused ([ErrRefused]). Callers must add again; workers retry until the slot has moved, and
+// then claim tasks whose leases lapsed in the meantime.
 //
-// A task stands in exactly one of the sorted sets. A slice vanishes with its last
-// task and its minute with it, so an hour without tasks costs nothing, and an hour
-// without workers is made up in order: a claim looks at the head of :minutes, not
-// at the minute of now.
+// A task is in exactly one of the sorted sets. A slice is deleted with its last task, and its
+// minute is removed from :minutes, so an hour without tasks costs nothing. After an hour without
+// workers the tasks are claimed in order, since a claim reads the head of :minutes and not the
+// current minute.
 //
 // # Scripts
 //
-// Everything that changes is a script (scripts/*.lua, each headed by its arguments
-// and its reply; common.lua is put before all of them but add_new). [Shard]
-// calls them, on anything that is a [goredis.Scripter], and keeps no state: a lane
-// of the lab runs them on an embedded server whose clock it sets. Scripts read the
-// time by TIME and nothing else that differs from run to run.
+// All changes are made by scripts (scripts/*.lua, each with its arguments and reply described at
+// the top; common.lua is prepended to all but add_new). [Shard] runs them on any
+// [goredis.Scripter] and keeps no state; a lane of the simulator runs them on an embedded server
+// whose clock it sets. Scripts read the time with TIME, and are deterministic otherwise.
 //
-// Package lane has the wheel on Redis of xiaoxuxiansheng/timewheel, with the scripts as they were
-// published and the rules of its scanner, faults and all.
+// Package lane contains the wheel on Redis of xiaoxuxiansheng/timewheel, with its scripts as
+// published and the rules of its scanner, including their faults.
 package rediswheel

@@ -7,34 +7,35 @@ import (
 	"time"
 )
 
-// Bounds of the dead tasks of a wheel.
+// Default and maximum of WorkerOptions.DeadMax.
 const (
-	DeadMaxDefault = 1_000_000 // kept; past that the oldest are deleted, which is logged and counted
-	DeadMaxMax     = 1 << 40   // that may be asked for
+	DeadMaxDefault = 1_000_000 // beyond it the oldest tasks are deleted, which is logged and counted
+	DeadMaxMax     = 1 << 40   // maximum of the option
 )
 
-// deadMax is the limit of one of so many shards: an equal part of the wheel's, rounded up; 0 is no limit.
+// deadMax returns the limit for each of a number of shards: an equal part of the limit of the
+// wheel, rounded up; 0 is no limit.
 func (w *Worker) deadMax(shards int) int64 {
 	n := int64(shards)
 	return (max(w.o.DeadMax, 0) + n - 1) / n
 }
 
-// markDead marks tasks as dead and logs what was deleted for it.
+// markDead marks tasks as dead, and logs how many older ones were deleted.
 func (w *Worker) markDead(ctx context.Context, s Shard, tasks []Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.latest().shards)), tasks)
 	w.dropped.add(d.Dropped)
 	return d.Marked, err
 }
 
-// dropLog logs deleted dead tasks: the first at once, further ones together, one line per interval.
+// dropLog logs deleted dead tasks: the first at once, further ones in one line per interval.
 type dropLog struct {
 	log   *slog.Logger
 	max   int64         // of the wheel
 	every time.Duration // between two lines
 
 	mu      sync.Mutex
-	n, all  int64       // not logged yet; since the worker started
-	pending *time.Timer // runs until the next line may be written; nil if one may be now
+	n, all  int64       // number not logged yet; number since the worker started
+	pending *time.Timer // runs until the next line may be written; nil if it may be written now
 }
 
 func (l *dropLog) add(n int64) {
@@ -50,7 +51,7 @@ func (l *dropLog) add(n int64) {
 	}
 }
 
-// next writes what came in the interval. If nothing came, the next task is logged at once again.
+// next logs the tasks deleted in the interval. If there are none, the next one is logged at once.
 func (l *dropLog) next() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,7 +63,7 @@ func (l *dropLog) next() {
 	l.pending.Reset(l.every)
 }
 
-// flush writes what was not logged yet, when the worker ends.
+// flush logs the remaining count when the worker ends.
 func (l *dropLog) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,22 +12,21 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// Errors that callers may ask for with errors.Is. Whatever Redis refuses is told in
-// one line that names what is wrong there, and wraps one of these or Redis's own.
+// Errors to test for with errors.Is. An error that Redis returns is rewritten as one line that
+// names the server and the cause; it wraps one of these or the original error.
 var (
-	ErrAway    = errors.New("no Redis")                // nothing answers there, or not in time
-	ErrAccess  = errors.New("access refused by Redis") // password wrong, missing, or not enough
-	ErrTooOld  = errors.New("too old a Redis")         // see VersionMin
+	ErrAway    = errors.New("no Redis")                // the server cannot be reached or does not answer in time
+	ErrAccess  = errors.New("access refused by Redis") // wrong or missing password, or too few permissions
+	ErrTooOld  = errors.New("too old a Redis")         // older than VersionMin
 	ErrRefused = errors.New("refused by Redis")        // read-only, out of memory, still loading, …
-	ErrShards  = errors.New("shards do not agree")     // the wheel was made with another number
-	ErrNone    = errors.New("no such wheel")           // see Options.Existing
+	ErrShards  = errors.New("shards do not agree")     // the wheel has a different number of shards than requested
+	ErrNone    = errors.New("no such wheel")           // the wheel does not exist and Options.Existing is set
 )
 
-// ErrInput is what every refusal of what a caller gave wraps: nothing was changed.
+// ErrInput is wrapped by every error about an invalid argument. The call has changed nothing.
 var ErrInput = errors.New("bad input")
 
-// refusals are the errors of Redis that have a plain meaning, by the word they begin
-// with.
+// refusals maps the first word of an error from Redis to the error returned for it.
 var refusals = []struct {
 	word string
 	kind error
@@ -48,8 +47,8 @@ var refusals = []struct {
 	{"BUSY", ErrRefused, "it is busy with another script"},
 }
 
-// explain tells an error of the client in one line; addr says where. What it does
-// not know it leaves as it is.
+// explain returns an error of the client as one line; addr is the address of the server. Input
+// errors and context.Canceled are returned unchanged. For other unknown errors see explainRefusal.
 func explain(err error, addr string) error {
 	var op *net.OpError
 	var timeout net.Error
@@ -70,8 +69,8 @@ func explain(err error, addr string) error {
 	return explainRefusal(err, addr)
 }
 
-// explainRefusal tells what Redis itself answered. An error of a command within a
-// script has "ERR " before it or the script's name behind it.
+// explainRefusal returns an error that Redis itself answered as one line. An error of a command
+// within a script has the prefix "ERR " or the name of the script as a suffix.
 func explainRefusal(err error, addr string) error {
 	text := strings.TrimPrefix(err.Error(), "ERR ")
 	if strings.HasPrefix(text, "AUTH ") || strings.Contains(text, "invalid password") {

@@ -22,8 +22,8 @@ var (
 	failureSeed  = flag.Uint64("failures.seed", 0, "seed of the faults; 0 draws one")
 )
 
-// failureLease is short, so that a run does not wait long for what a dead worker held,
-// and long beside all outages, so that a living one never loses a lease.
+// failureLease is short, so that a run does not wait long for the tasks of a dead worker, and
+// longer than any outage, so that a live worker never loses a lease.
 const failureLease = 4 * time.Second
 
 // Names of the environment that make the test's program a worker: see TestMain.
@@ -32,8 +32,7 @@ const (
 	envID   = "WHEELSCOPE_TEST_WORKER"
 )
 
-// workerProcess is what the test's program does as a worker: it works until it is
-// killed, or its standard input ends with the test.
+// workerProcess runs a worker until it is killed or its standard input ends with the test.
 func workerProcess() {
 	client := goredis.NewClient(&goredis.Options{Addr: os.Getenv(envAddr), ReadTimeout: time.Second, DialTimeout: time.Second})
 	var w *Wheel
@@ -56,7 +55,7 @@ func workerProcess() {
 	_ = worker.Run(ctx)
 }
 
-// crew is the workers of a failure run: processes, each restart another one.
+// crew is the worker processes of a failure run. A restart starts a new process.
 type crew struct {
 	t     *testing.T
 	addr  string
@@ -81,24 +80,24 @@ func (c *crew) start(place int) {
 	c.alive[place] = cmd
 }
 
-// kill kills one, as the kernel would, and notes when.
+// kill kills a worker with SIGKILL and records the time.
 func (c *crew) kill(place int) {
 	_ = c.alive[place].Process.Kill()
 	_ = c.alive[place].Wait()
 	c.sink.died(c.ids[place])
 }
 
-// storm is what goes wrong in a run: one fault after another, drawn from a seed.
+// storm injects one fault after another, drawn from a seed.
 type storm struct {
 	crew   *crew
 	server *redistest.Server
 	proxy  *redistest.Proxy
 	r      *rand.Rand
 	deck   []int // the faults to come, so that each kind comes early
-	told   map[string]int
+	faults map[string]int
 }
 
-// blow does one thing and undoes it.
+// blow injects one fault and ends it.
 func (s *storm) blow() {
 	if len(s.deck) == 0 {
 		s.deck = s.r.Perm(4)
@@ -108,35 +107,34 @@ func (s *storm) blow() {
 	outage := time.Duration(100+s.r.IntN(600)) * time.Millisecond
 	switch fault {
 	case 0:
-		s.told["workers killed"]++
+		s.faults["workers killed"]++
 		place := s.r.IntN(len(s.crew.alive))
 		s.crew.kill(place)
 		time.Sleep(outage)
 		s.crew.start(place)
 	case 1:
-		s.told["server killed"]++
+		s.faults["server killed"]++
 		s.server.Kill()
 		time.Sleep(outage)
 		s.server.Restart()
 	case 2:
-		s.told["connections cut"] += s.proxy.Cut()
+		s.faults["connections cut"] += s.proxy.Cut()
 	case 3:
-		s.told["delays"]++
+		s.faults["delays"]++
 		s.proxy.Delay(time.Duration(5+s.r.IntN(60)) * time.Millisecond)
 		time.Sleep(outage)
 		s.proxy.Delay(0)
 	}
 }
 
-// pause is what lies between two faults: a run of any length has several.
+// pause returns the time between two faults, such that a run of any length has several.
 func (s *storm) pause(span time.Duration) time.Duration {
 	mean := min(span/8, 1500*time.Millisecond)
 	return mean/2 + time.Duration(s.r.Int64N(int64(mean)))
 }
 
-// Workers and server are killed and restarted, connections cut and delayed: every task
-// is called, none early, and twice only where a worker died between the call and its
-// acknowledgement.
+// Workers and the server are killed and restarted, and connections are cut and delayed. Every task
+// is called, none early, and twice only if a worker died between the call and its acknowledgement.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	seed := *failureSeed
@@ -145,17 +143,17 @@ func TestFailures(t *testing.T) {
 	}
 	t.Logf("-failures.seed %d -failures.tasks %d -failures.span %v", seed, *failureTasks, *failureSpan)
 	run := newFailureRun(t)
-	s := &storm{crew: run.crew, server: run.server, proxy: run.proxy, r: rand.New(rand.NewPCG(seed, 0)), told: map[string]int{}}
+	s := &storm{crew: run.crew, server: run.server, proxy: run.proxy, r: rand.New(rand.NewPCG(seed, 0)), faults: map[string]int{}}
 	until := time.Now().Add(*failureSpan + time.Second)
 	for time.Now().Before(until) {
 		time.Sleep(s.pause(*failureSpan))
 		s.blow()
 	}
 	run.finish(t)
-	t.Logf("faults: %v", s.told)
+	t.Logf("faults: %v", s.faults)
 }
 
-// Without faults every task is called once; how late is told, not judged.
+// Without faults every task is called once. Lateness is logged, not checked.
 func TestNoFailures(t *testing.T) {
 	t.Parallel()
 	newFailureRun(t).finish(t)
@@ -194,11 +192,11 @@ func newFailureRun(t *testing.T) *failureRun {
 	return run
 }
 
-// addWaves is in how many parts the tasks are added.
+// addWaves is the number of parts in which the tasks are added.
 const addWaves = 20
 
-// addOver adds tasks in waves, each some seconds before the first of them is due. What
-// fails is added again: it is the same tasks, and none of them has been called yet.
+// addOver adds tasks in waves, each some seconds before the first of them is due. If a wave fails
+// it is added again, since none of its tasks has been called yet.
 func addOver(w *Wheel, s *sink, n int, span time.Duration) error {
 	const ahead = 3 * time.Second
 	start := time.Now()
@@ -226,7 +224,7 @@ func addOver(w *Wheel, s *sink, n int, span time.Duration) error {
 	return nil
 }
 
-// finish waits until nothing is left, and judges the calls.
+// finish waits until no task is left, and checks the calls.
 func (run *failureRun) finish(t *testing.T) {
 	t.Helper()
 	if err := <-run.added; err != nil {

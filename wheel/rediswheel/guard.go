@@ -11,23 +11,22 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// ErrPrivate is a callback that was not made, because its name leads to an address
-// that is not the public internet's.
+// ErrPrivate is returned for a callback that was not made because the address is not on the public
+// internet.
 var ErrPrivate = errors.New("the address is private, link-local or this machine's own")
 
-// errRedirects is a callback that was sent on too often.
+// errRedirects is returned for a callback with too many redirects.
 var errRedirects = errors.New("too many redirects")
 
-// Times of a callback's connection, within its whole time.
+// Timeouts of a callback's connection, within the timeout of the callback.
 const (
 	connectWait = 5 * time.Second
 	idleWait    = 30 * time.Second
 )
 
-// newClient makes the client for callbacks. Unless private addresses are allowed, every
-// address that is dialled is checked, after its name was resolved: neither a name
-// that changes its address nor a redirect gets past. For the same reason no
-// proxy of the environment is used.
+// newClient returns the HTTP client for callbacks. Unless private addresses are allowed, it checks
+// every address that is dialled after name resolution, so that neither a changing DNS name nor a
+// redirect bypasses the check. For the same reason it does not use a proxy from the environment.
 func newClient(o *WorkerOptions) *http.Client {
 	dialer := &net.Dialer{Timeout: connectWait}
 	if !o.AllowPrivate {
@@ -54,7 +53,7 @@ func newClient(o *WorkerOptions) *http.Client {
 	}
 }
 
-// guard checks the addresses that are dialled: the public internet's, and those of some networks.
+// guard returns a check that allows addresses on the public internet and in some networks.
 func guard(nets []netip.Prefix) *ssrf.Guardian {
 	var v4, v6 []netip.Prefix
 	for _, p := range nets {
@@ -67,9 +66,9 @@ func guard(nets []netip.Prefix) *ssrf.Guardian {
 	return ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
 }
 
-// checkRedirect says whether a redirect is followed. One after which net/http would send
-// another method, or no body (301, 302 and 303 to all but a plain GET or HEAD), is not:
-// what it leads to, often a page to log in, would answer 200 to a task it never got.
+// checkRedirect decides whether a redirect is followed. It is not followed if net/http would
+// change the method or drop the body (301, 302 and 303 for all but a plain GET or HEAD): the
+// target, often a login page, would answer 200 although it did not receive the task.
 func checkRedirect(r *http.Request, via []*http.Request, most int) error {
 	if r.Method != via[0].Method || r.ContentLength != via[0].ContentLength {
 		return http.ErrUseLastResponse

@@ -11,60 +11,59 @@ import (
 
 // Times of a worker's scripts.
 const (
-	// scriptWait is how long one script may take, with the client's own attempts to reach
-	// Redis again.
+	// scriptWait is the timeout of a script, including reconnects by the client.
 	scriptWait = 10 * time.Second
-	// claimWait is how long a claim may take. One that reaches Redis later does nothing.
+	// claimWait is the timeout of a claim. A claim that reaches Redis later does nothing.
 	claimWait = 5 * time.Second
-	// claimEvery is the least time between two claims, while not all that is due is taken: else a
-	// worker would run a script for each task, and each other worker too.
+	// claimEvery is the minimum time between two claims while more tasks are due. Otherwise
+	// each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
-	claimEveryMax = 8 * time.Millisecond // where other workers take most of the tasks
-	// busyWait is how much later than others a worker claims that has few slots left.
+	claimEveryMax = 8 * time.Millisecond // if other workers take most of the tasks
+	// busyWait is by how much a worker with few free slots delays its claims.
 	busyWait = 25 * time.Millisecond
-	// stopWait is how long a claim under way is waited for when the worker is to stop.
+	// stopWait is how long a stopping worker waits for a claim in flight.
 	stopWait = time.Second
 )
 
-// The waits before a worker asks a Redis again that did not answer.
+// Waits before a worker tries again after Redis did not answer.
 const (
 	againFirst = 20 * time.Millisecond
 	againMax   = 500 * time.Millisecond
 )
 
-// holder is what a worker holds of one shard: it claims tasks, keeps their leases, and
-// sends the results to Redis.
+// holder manages the tasks that a worker holds of one shard: it claims tasks, extends their
+// leases, and sends their results to Redis.
 type holder struct {
 	w       *Worker
-	wheel   *Wheel // in the layout that the shard belongs to
+	wheel   *Wheel // in the layout of the shard
 	shard   Shard
 	results *outbox
-	freed   chan struct{} // one place: something was settled, or a slot is free
-	hungry  atomic.Bool   // it waits for that
-	log     *teller
+	freed   chan struct{} // capacity 1: a result was sent, or a slot is free
+	hungry  atomic.Bool   // the holder waits for freed
+	log     *troubleLog
 	rest    rest
 
 	deferred deferrals
 
-	nonce int64 // of the claim under way, or the last; of claimAll alone, as the next three
-	again bool  // that claim's answer did not come
+	nonce int64 // of the current or last claim; used by claimAll only, as are the next three fields
+	again bool  // no reply to that claim was received
 	redis time.Time
-	at    time.Time // when the clock of Redis showed redis, at the latest
+	at    time.Time // latest local time at which the clock of Redis showed redis
 
-	confirming sync.Mutex // one asks for all that wait
+	confirming sync.Mutex // held by the goroutine that asks Redis for all that wait
 
 	mu    sync.Mutex
 	held  map[identity]*lease
-	ended map[identity]bool // tasks that ended well since the claim under way was sent; nil: there is none
+	ended map[identity]bool // tasks that succeeded since the current claim was sent; nil if there is no claim
 }
 
 func newHolder(w *Worker, s Shard) *holder {
 	return &holder{w: w, wheel: w.on, shard: s, results: newOutbox(), freed: make(chan struct{}, 1), nonce: 1,
-		log: &teller{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
+		log: &troubleLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
 }
 
-// await runs a script, and waits for it until ctx ends. A client of go-redis waits until ctx's
-// deadline, but not until its end.
+// await runs a script and waits until it returns or ctx ends. A client of go-redis observes the
+// deadline of ctx, but not its cancellation.
 func await[T any](ctx context.Context, run func() (T, error)) (reply T, err error) {
 	type result struct {
 		reply T
@@ -83,14 +82,14 @@ func await[T any](ctx context.Context, run func() (T, error)) (reply T, err erro
 	}
 }
 
-// claimAll claims tasks until ctx ends. A claim that was sent is waited for even then, for a
-// moment: its tasks would be leased to no worker.
+// claimAll claims tasks until ctx ends. Then it waits up to stopWait for a claim in flight, since
+// its tasks would otherwise stay leased to no worker.
 func (h *holder) claimAll(ctx context.Context) {
 	again, every, backlog := againFirst, claimEvery, false
 	var began time.Time
 	for ctx.Err() == nil {
 		least, wait := 1, h.w.o.Poll
-		if left := claimEvery - time.Since(began); backlog && left > 0 { // few at a time cost a script each
+		if left := claimEvery - time.Since(began); backlog && left > 0 { // claiming few tasks at a time costs many scripts
 			least, wait = min(h.w.share(), h.w.o.Concurrency/4+1), left
 		}
 		if h.w.paused.Load() {
@@ -104,7 +103,7 @@ func (h *holder) claimAll(ctx context.Context) {
 		}
 		began = time.Now()
 		n, wait, err := h.claim(ctx, limit)
-		h.log.tell("claim", explain(err, h.w.wheel.Addr()))
+		h.log.report("claim", explain(err, h.w.wheel.Addr()))
 		if err != nil {
 			h.sleep(ctx, again, nil)
 			again, backlog = min(2*again, againMax), false
@@ -127,9 +126,10 @@ func (h *holder) claimAll(ctx context.Context) {
 	h.claimLost()
 }
 
-// reserve reserves places for the tasks of a claim.
+// reserve reserves places for the tasks of a claim, and returns their number: at least least, or
+// 0.
 func (h *holder) reserve(least int) int {
-	h.hungry.Store(true) // before the places are counted: what is freed from here on wakes it
+	h.hungry.Store(true) // set before the places are counted, so that a place freed afterwards wakes the holder
 	limit := min(h.room(), h.w.share(), BatchMax)
 	if limit < least {
 		return 0
@@ -141,7 +141,7 @@ func (h *holder) reserve(least int) int {
 	return limit
 }
 
-// sleep waits, until ctx ends, or something comes on freed, or a notification comes.
+// sleep waits for the duration wait, or until ctx ends, freed receives or a notification arrives.
 func (h *holder) sleep(ctx context.Context, wait time.Duration, freed chan struct{}) {
 	if wait <= 0 {
 		return
@@ -157,12 +157,12 @@ func (h *holder) sleep(ctx context.Context, wait time.Duration, freed chan struc
 	}
 }
 
-// claim claims up to limit tasks, for which there are places, and passes them on. It returns how
-// many came, and the time until the next claim. A claim whose answer does not come is sent again by
-// the next call, and gives the same tasks.
+// claim claims up to limit tasks, for which places are reserved, and passes them on. It returns
+// the number of tasks and the time until the next claim. If no reply is received, the next call
+// repeats the claim, which returns the same tasks.
 func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, error) {
 	defer h.w.pool.release(limit)
-	if h.again { // leases may have lapsed: the holder extends its own before it claims others
+	if h.again { // leases may have lapsed: extend them before claiming other tasks
 		if err := h.extendAll(ctx); err != nil {
 			return 0, 0, err
 		}
@@ -184,7 +184,7 @@ func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, erro
 	return n, h.rest.next(n, known, allowed > 0), nil
 }
 
-// send sends a claim. It returns how many tasks came, and the time until more is due.
+// send sends a claim. It returns the number of tasks and the time until the next one is due.
 func (h *holder) send(ctx context.Context, r ClaimRequest) (int, time.Duration, error) {
 	r.Lease, r.Attempts = h.w.o.Lease, min(h.w.o.Attempts, suspectAttempts)
 	r.Worker, r.Nonce, r.Again, r.Handlers = h.w.id, h.nonce, h.again, h.w.handlers
@@ -217,18 +217,18 @@ func (h *holder) send(ctx context.Context, r ClaimRequest) (int, time.Duration, 
 	return len(c.Tasks), time.Duration(c.Wait) * time.Millisecond, nil
 }
 
-// claimLost asks for the tasks of a claim whose answer did not come before the worker was to stop,
-// so that they are given back.
+// claimLost requests the tasks of a claim whose reply was not received before the worker was
+// stopped, so that they are put back.
 func (h *holder) claimLost() {
 	if !h.again {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
 	defer cancel()
-	_, _, _ = h.send(ctx, ClaimRequest{}) // without an answer they lapse
+	_, _, _ = h.send(ctx, ClaimRequest{}) // without a reply the leases lapse
 }
 
-// pass sends a claimed task to its call, or, if it can't be called, to its end.
+// pass submits a claimed task to the pool or, if it cannot be called, records its result.
 func (h *holder) pass(c Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := ReadRecord(c.Record)
 	r := result{lease: l, end: buried, attempt: c.Attempts}

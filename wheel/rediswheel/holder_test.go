@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// blocking is a handler that tells of its calls and ends when it is let.
+// blocking is a handler that reports its calls and returns when it is released.
 func blocking() (handlers map[string]Handler, began chan string, finish chan struct{}) {
 	began, finish = make(chan string, 1000), make(chan struct{})
 	return map[string]Handler{"h": func(_ context.Context, c Call) error {
@@ -37,8 +37,8 @@ func addSome(t *testing.T, w *Wheel, n int) {
 	}
 }
 
-// A worker holds what it calls at a time, over all shards together, and no more, so that
-// another finds something to do.
+// A worker holds no more tasks than it calls at a time, over all shards, so that other workers
+// find tasks.
 func TestHeldOverAllShards(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 8)
 	addSome(t, w, 200)
@@ -66,8 +66,8 @@ func TestMoreShardsThanCalls(t *testing.T) {
 	eventually(t, "all are done", func() bool { return must(w.Stats(ctx))(t).Done == 100 })
 }
 
-// Tasks with long bodies come over a slow link, each claimed once: no claim is so long
-// that its answer comes too late.
+// Tasks with long bodies are claimed once over a slow link: no reply to a claim is so long that it
+// times out.
 func TestLongBodiesOverASlowLink(t *testing.T) {
 	s := redistest.Start(t)
 	proxy, direct := redistest.StartProxy(t, s.Addr), open(t, s.Client(), 1)
@@ -93,8 +93,7 @@ func TestLongBodiesOverASlowLink(t *testing.T) {
 	}
 }
 
-// Tasks with long bodies are added over a slow link: no script is so long that it can't be
-// sent in time.
+// Tasks with long bodies are added over a slow link: no script is so long that it times out.
 func TestLongBodiesAddedOverASlowLink(t *testing.T) {
 	s, ctx := redistest.Start(t), context.Background()
 	proxy := redistest.StartProxy(t, s.Addr)
@@ -114,8 +113,8 @@ func TestLongBodiesAddedOverASlowLink(t *testing.T) {
 	}
 }
 
-// What a worker holds while it is cut off from Redis for longer than a lease may be
-// another's: it is not called when its turn comes.
+// A task whose worker was cut off from Redis for longer than its lease is not called, since
+// another worker may have claimed it.
 func TestLapsedBeforeItsCall(t *testing.T) {
 	m := miniredis.RunT(t)
 	through := goredis.NewClient(&goredis.Options{Addr: m.Addr()})

@@ -8,72 +8,72 @@ import (
 	"time"
 )
 
-// Bounds of what a worker does with one receiver.
+// Limits for the receivers of a worker.
 const (
-	hostsMax   = 1024             // receivers that are kept apart
-	hostRecent = 10 * time.Second // in which another receiver was called that slots are kept for
-	hostSlow   = time.Second      // of a callback, from which its receiver gets a quarter of the slots
+	hostsMax   = 1024             // number of receivers that are tracked separately
+	hostRecent = 10 * time.Second // how long after a call to another receiver slots are kept free for it
+	hostSlow   = time.Second      // duration of a callback from which its receiver gets a quarter of the slots
 	hostSoon   = 50 * time.Millisecond
 
-	// Tasks whose receiver has as many callbacks as it may are put back, each to come again a moment
-	// after the one before, so that they cost few claims however many they are.
+	// Tasks whose receiver has its maximum of callbacks are put back. Each is due shortly
+	// after the one before, so that any number of them costs few claims.
 	backMin    = 200 * time.Millisecond
 	backEvery  = 2 * time.Millisecond
 	backMax    = time.Second
-	backAtOpen = 30 * time.Second // at most, if the receiver gives no answer
+	backAtOpen = 30 * time.Second // maximum wait if the receiver does not answer
 
-	breakerFailures = 5                      // callbacks in a row without an answer
-	breakerFirst    = 500 * time.Millisecond // until a callback tries the receiver again; doubled
+	breakerFailures = 5                      // consecutive callbacks without an answer
+	breakerFirst    = 500 * time.Millisecond // until a callback tries the receiver again; doubled each time
 	breakerMax      = 1500 * time.Millisecond
 )
 
-// The reasons why tasks are put back because of their receiver.
+// Reasons for putting tasks back because of their receiver.
 const (
 	reasonBusy = "its receiver has as many callbacks as it may at a time"
 	reasonOpen = "its receiver gives no answer; one callback at a time tries it"
 )
 
-// hosts is what a worker knows of the receivers of its callbacks. It is guarded by its pool.
+// hosts is the state of the receivers of a worker. It is guarded by the mutex of the pool.
 type hosts struct {
-	size  int // slots of the pool
-	fixed int // of them for one receiver; 0: as many as host.limit says
+	size  int // number of slots of the pool
+	fixed int // number of slots for one receiver; 0: see hosts.limit
 	all   map[string]*host
 
-	last, other called // the receivers called last
+	last, other called // the two receivers called last
 }
 
-// called is a receiver and when it was called.
+// called is a receiver and the time of its last call.
 type called struct {
 	name string
 	at   time.Time
 }
 
-// host is one receiver: a host and port, or a handler.
+// host is the state of one receiver: a host and port, or a handler.
 type host struct {
-	running int           // callbacks
-	took    time.Duration // smoothed time of a callback; 0: none has ended
-	at      time.Time     // of the last call
-	moved   time.Time     // when a callback ended, or the first of those running began
-	next    time.Time     // when the next task that is put back comes again
+	running int           // number of running callbacks
+	took    time.Duration // smoothed duration of a callback; 0 if none has ended
+	at      time.Time     // time of the last call
+	moved   time.Time     // when a callback last ended, or the first running one began
+	next    time.Time     // when the next task that is put back is due
 
-	failed int // callbacks in a row without an answer
-	opened int // times in a row that the circuit was opened
+	failed int // consecutive callbacks without an answer
+	opened int // consecutive times that the circuit was opened
 	until  time.Time
 }
 
-// admission is what is to be done with a task.
+// admission is the decision about a task.
 type admission struct {
 	start bool
-	soon  bool          // a slot will be free in a moment
-	open  bool          // else it is put back; because the receiver gives no answer
-	every time.Duration // after the task that was put back before
+	soon  bool          // a slot is expected to be free soon
+	open  bool          // the task is put back because the receiver does not answer
+	every time.Duration // interval between tasks that are put back
 }
 
 func newHosts(size, fixed int) *hosts {
 	return &hosts{size: size, fixed: fixed, all: map[string]*host{}}
 }
 
-// hostOf is what a task's callbacks are counted by.
+// hostOf returns the name of the receiver of a task.
 func hostOf(t *Task) string {
 	if t.Handler != "" {
 		return "handler " + t.Handler
@@ -85,7 +85,7 @@ func hostOf(t *Task) string {
 	return strings.ToLower(u.Host)
 }
 
-// get finds a receiver. Those past hostsMax share one.
+// get returns the state of a receiver. Receivers beyond hostsMax share one.
 func (hs *hosts) get(name string, now time.Time) *host {
 	if h := hs.all[name]; h != nil {
 		return h
@@ -108,7 +108,7 @@ func (hs *hosts) get(name string, now time.Time) *host {
 	return h
 }
 
-// admit decides on a task of a receiver.
+// admit decides whether a task of a receiver is called.
 func (hs *hosts) admit(name string, now time.Time) admission {
 	h := hs.get(name, now)
 	if h.failed >= breakerFailures {
@@ -125,7 +125,7 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), backEvery)}
 }
 
-// putBack returns how a task is put back that was not admitted.
+// putBack returns how a task that was not admitted is put back.
 func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
 	h := hs.get(name, now)
 	p, most, at := putBack{reason: reasonBusy}, backMax, now.Add(backMin)
@@ -150,9 +150,9 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// limit is how many callbacks of a receiver may run. It is a quarter of the slots if the receiver
-// is slow, fails, or is not known yet, while others are called; else all but an eighth, so
-// that the first tasks of another find a slot.
+// limit returns the maximum number of running callbacks of a receiver. It is a quarter of the
+// slots if the receiver is slow, fails or is not known yet, while others are called; otherwise
+// seven eighths, so that the first tasks of another receiver find a slot.
 func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	switch {
 	case hs.fixed > 0:
@@ -163,7 +163,7 @@ func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	return hs.size - hs.size/8
 }
 
-// contended reports whether another receiver was called lately.
+// contended reports whether another receiver was called recently.
 func (hs *hosts) contended(name string, now time.Time) bool {
 	c := hs.last
 	if c.name == name {
@@ -172,7 +172,8 @@ func (hs *hosts) contended(name string, now time.Time) bool {
 	return !c.at.IsZero() && now.Sub(c.at) < hostRecent
 }
 
-// estimate is how long a callback takes, by those that ended and those that do not.
+// estimate returns the expected duration of a callback, from those that have ended and those that
+// are running.
 func (h *host) estimate(now time.Time) time.Duration {
 	if h.running == 0 {
 		return h.took
@@ -180,7 +181,7 @@ func (h *host) estimate(now time.Time) time.Duration {
 	return max(h.took, now.Sub(h.moved))
 }
 
-// begin notes a call.
+// begin records the start of a call.
 func (hs *hosts) begin(name string, now time.Time) {
 	h := hs.get(name, now)
 	if h.running == 0 {
@@ -194,8 +195,8 @@ func (hs *hosts) begin(name string, now time.Time) {
 	hs.last = called{name, now}
 }
 
-// end notes the end of a call; unanswered: the receiver gave no answer. It reports whether the receiver answers
-// again.
+// end records the end of a call; unanswered says that the receiver gave no answer. It reports
+// whether the receiver answers again.
 func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) (again bool) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
@@ -216,7 +217,7 @@ func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.
 	return false
 }
 
-// room returns how many more callbacks of a receiver may run than do: none if the last had no answer.
+// room returns how many more callbacks of a receiver may run: none if the last was not answered.
 func (hs *hosts) room(name string, now time.Time) int {
 	h := cmp.Or(hs.all[name], hs.all[""], &host{})
 	if h.failed > 0 {
@@ -225,20 +226,21 @@ func (hs *hosts) room(name string, now time.Time) int {
 	return max(hs.limit(name, h, now)-h.running, 0)
 }
 
-// tryNow lets a callback try a receiver at once that gave no answer.
+// tryNow allows a callback at once to a receiver that did not answer.
 func (hs *hosts) tryNow(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now
 	}
 }
 
-// forgo notes that a call that begin noted was not made.
+// forgo records that a call recorded by begin was not made.
 func (hs *hosts) forgo(name string, now time.Time) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
 }
 
-// smooth follows a time: half of the difference at first, then an eighth.
+// smooth returns the new average of a duration: half of the difference is added at first, then an
+// eighth.
 func smooth(old, now time.Duration) time.Duration {
 	now = max(now, 1)
 	if old == 0 {
@@ -247,5 +249,5 @@ func smooth(old, now time.Duration) time.Duration {
 	return old + (now-old)/8
 }
 
-// jitter lengthens a wait by up to a quarter, so that tasks do not come back together.
+// jitter lengthens a wait by up to a quarter, so that tasks are not due together.
 func jitter(d time.Duration) time.Duration { return d + rand.N(d/4+1) }

@@ -57,8 +57,8 @@ func TestLimitOfAReceiver(t *testing.T) {
 	}
 }
 
-// A receiver that does not answer is left alone for growing times, and tried by one callback each time;
-// an answer, whatever it says, ends that.
+// A receiver that does not answer is not called for increasing times, and then tried by one
+// callback. Any answer ends this.
 func TestBreaker(t *testing.T) {
 	now := time.Now()
 	hs := newHosts(64, 0)
@@ -149,7 +149,7 @@ func TestHostOf(t *testing.T) {
 	}
 }
 
-// A receiver that hangs keeps no others waiting, and its tasks lose no attempt by waiting.
+// A receiver that hangs does not delay others, and its waiting tasks lose no attempt.
 func TestHangingReceiverKeepsNoneWaiting(t *testing.T) {
 	t.Parallel()
 	ctx, w := context.Background(), open(t, embedded(t), 1)

@@ -24,7 +24,7 @@ var wheelSource string
 // wheelScript works on NAME:wheel only and includes no common code.
 var wheelScript = goredis.NewScript(wheelSource)
 
-// layoutTries bounds how often one operation begins again because the layout changed.
+// layoutTries limits how often one operation is repeated because the layout changed.
 const layoutTries = 3
 
 // Fields of NAME:wheel that Go code writes or reads one by one; scripts/wheel.lua lists all.
@@ -36,7 +36,7 @@ const (
 	fieldLost   = "lost"
 )
 
-// description is what NAME:wheel says of a wheel.
+// description is the content of NAME:wheel.
 type description struct {
 	version, count         int
 	id                     string
@@ -63,18 +63,18 @@ func readDescription(fields map[string]string) (description, error) {
 	return d, nil
 }
 
-// Losses counts signs of lost data that this process has seen since it opened the wheel.
+// Losses counts the signs of lost data that this process has seen since it opened the wheel.
 type Losses struct {
-	Data     int64 // times the wheel, or one of its shards, was missing
-	Restarts int64 // times a node had another run_id: what it had not saved is lost
+	Data     int64 // number of times the wheel or one of its shards was missing
+	Restarts int64 // number of times a node had a new run_id; data it had not saved is lost
 }
 
-// current is what the successive layouts of one opened wheel have in common.
+// current is the state shared by the successive layouts of an opened wheel.
 type current struct {
 	newest   atomic.Pointer[Wheel]
-	turn     chan struct{} // one place: who may renew the layout
+	turn     chan struct{} // capacity 1; held while the layout is renewed
 	renewals atomic.Int64
-	existing bool // the wheel is not to be made
+	existing bool // the wheel must not be created
 	log      atomic.Pointer[slog.Logger]
 
 	lostData, restarts atomic.Int64
@@ -83,28 +83,28 @@ type current struct {
 // latest returns the wheel with the layout that was read last.
 func (w *Wheel) latest() *Wheel { return w.current.newest.Load() }
 
-// Losses may be called at any time.
+// Losses returns the counts of lost data. It is safe for concurrent use.
 func (w *Wheel) Losses() Losses {
 	return Losses{Data: w.current.lostData.Load(), Restarts: w.current.restarts.Load()}
 }
 
-// lost reports a loss as an error line and counts it.
+// lost logs a loss as an error line and counts it.
 func (w *Wheel) lost(counter *atomic.Int64, text string, args ...any) {
 	counter.Add(1)
 	w.current.log.Load().Error(text, append([]any{"wheel", w.name, "redis", w.addr}, args...)...)
 }
 
-// restarted reports that a node has another run ID than before.
+// restarted logs and counts that a node has a new run ID.
 func (w *Wheel) restarted(node, id, before string) {
 	w.lost(&w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
 		"node", node, "run_id", id, "before", before)
 }
 
-// logTo has losses reported to a log.
+// logTo sets the log for losses.
 func (w *Wheel) logTo(log *slog.Logger) { w.current.log.Store(log) }
 
-// renewals counts how often the layout was read again. A caller that is refused something passes the count of
-// before to renew.
+// renewals returns how often the layout was read again. A caller reads it before an operation, and
+// passes it to renew if the operation is refused.
 func (w *Wheel) renewals() int64 { return w.current.renewals.Load() }
 
 // status reports whether the wheel is paused, and whether its layout has changed.
@@ -116,15 +116,15 @@ func (w *Wheel) status(ctx context.Context) (paused, changed bool, err error) {
 	return values[2] == "1", values[0] != w.id && values[1] == nil, nil
 }
 
-// newID returns a name for a layout that no other layout has.
+// newID returns a unique ID for a layout.
 func newID() string {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails: see crypto/rand
 	return hex.EncodeToString(b[:])
 }
 
-// describe reads the wheel's description. A wheel that is missing is made with so many
-// shards, unless that is 0. made says whether it was.
+// describe reads the description of the wheel. If the wheel is missing and count is not 0, it
+// creates the wheel with count shards; made reports whether it did.
 func (w *Wheel) describe(ctx context.Context, count int) (d description, made bool, err error) {
 	key, fields := w.name+":wheel", map[string]string{}
 	if count == 0 {
@@ -151,7 +151,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 	return d, made, err
 }
 
-// with returns the wheel in another layout.
+// with returns the wheel with another layout.
 func (w *Wheel) with(d *description) *Wheel {
 	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, version: d.version,
 		current: w.current}
@@ -164,16 +164,16 @@ func (w *Wheel) with(d *description) *Wheel {
 	return next
 }
 
-// errMoving is the answer while tasks are moved between layouts.
+// errMoving is returned while tasks are moved between layouts.
 var errMoving = fmt.Errorf("%w: the wheel is being moved to another number of shards (wheelscope wheel reshard goes on with a move that was interrupted)", ErrRefused)
 
-// layoutRefused says whether a script refused the layout of its caller: the shard lacks
-// the mark of it. See common.lua.
+// layoutRefused reports whether a script was refused because the shard lacks the mark of the
+// caller's layout. See common.lua.
 func layoutRefused(err error) bool {
 	return err != nil && strings.HasPrefix(strings.TrimPrefix(err.Error(), "ERR "), "LAYOUT ")
 }
 
-// onLayout runs f on the wheel as it is now, and again if a shard refuses the layout.
+// onLayout runs f on the wheel in its latest layout, and again if a shard refuses the layout.
 func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	for range layoutTries {
 		now := w.latest()
@@ -189,7 +189,8 @@ func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	return w.explainLayout(fmt.Errorf("%w: the layout of wheel %q changes again and again", ErrRefused, w.name))
 }
 
-// explainLayout leaves alone what is explained already.
+// explainLayout is explain, except that an error that already wraps ErrRefused only gets the
+// address.
 func (w *Wheel) explainLayout(err error) error {
 	if errors.Is(err, ErrRefused) {
 		return fmt.Errorf("%w (Redis at %s)", err, w.addr)
@@ -197,8 +198,8 @@ func (w *Wheel) explainLayout(err error) error {
 	return explain(err, w.addr)
 }
 
-// refreshed returns the wheel in its present layout, for readers, whose scripts no shard
-// refuses. Without an answer it returns the layout that was read last.
+// refreshed returns the wheel in its current layout. It is for readers, whose scripts are never
+// refused. If Redis does not answer, it returns the layout that was read last.
 func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	now, seen := w.latest(), w.current.renewals.Load()
 	id, err := w.client.HGet(ctx, w.name+":wheel", fieldID).Result()
@@ -211,10 +212,10 @@ func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	return now
 }
 
-// renew reads the wheel's description again, after a shard refused the layout of w or
-// the description was seen to differ, and returns the wheel to go on with. seen is the
-// number of renewals before that. A wheel or a shard that is missing is reported as lost
-// and made again, so that no task is added where nothing looks for it.
+// renew reads the description of the wheel again and returns the wheel to use. It is called after
+// a shard has refused the layout of w, or a changed description was seen; seen is the number of
+// renewals before that. A missing wheel or shard is reported as lost and created again, so that
+// tasks are not added where no worker looks for them.
 func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	c := w.current
 	select {
@@ -249,7 +250,7 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	return next, nil
 }
 
-// report writes what a renewal found to the log, and puts the missing marks on the shards.
+// report logs the result of a renewal, and adds missing marks to the shards.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
 	marked, err := next.mark(ctx)
 	if err != nil {
@@ -272,8 +273,8 @@ func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bo
 	return nil
 }
 
-// mark puts the mark of the wheel's layout on every shard, and returns the numbers of
-// those that lacked it.
+// mark adds the mark of the layout to every shard, and returns the numbers of the shards that
+// lacked it.
 func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	set := make([]*goredis.BoolCmd, len(w.shards))
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
@@ -285,7 +286,7 @@ func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The layout may have changed meanwhile, and its marks been removed before these were put.
+	// The layout may have changed in the meantime, and its marks been removed before this.
 	key := w.name + ":wheel"
 	now, err := w.client.HMGet(ctx, key, fieldID, fieldMoving).Result()
 	if err != nil {
@@ -303,8 +304,8 @@ func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	return missing, w.client.HSet(ctx, key, fieldMarked, 1).Err()
 }
 
-// unmark removes the marks: from then on no script that changes a shard runs for clients
-// of this layout, but those that end claims.
+// unmark removes the marks. Then scripts with this layout are refused, except those that end
+// claims.
 func (w *Wheel) unmark(ctx context.Context) error {
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
 		for _, s := range w.shards {

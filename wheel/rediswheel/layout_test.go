@@ -22,12 +22,12 @@ func addHandled(t *testing.T, w *Wheel, prefix string, n int) {
 	}
 }
 
-// succeed is a handler that delivers everything.
+// succeed contains a handler that always succeeds.
 var succeed = map[string]Handler{"h": func(context.Context, Call) error { return nil }}
 
-// Redis loses its data, and a program that does not ask for a number of shards makes the
-// wheel again with one. A producer and a worker that knew four go on with that one: every
-// task whose addition succeeded is delivered, and both report the loss.
+// Redis loses its data, and a program that does not request a number of shards creates the wheel
+// again with one. A producer and a worker that used four continue with one: every task whose
+// addition succeeded is delivered, and both report the loss.
 func TestWheelIsMadeAgainByAnother(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, log, workerLog := context.Background(), &journal{}, &journal{}
@@ -62,7 +62,7 @@ func TestWheelIsMadeAgainByAnother(t *testing.T) {
 	})
 }
 
-// A producer alone on a Redis that has lost its data makes the wheel again as it was.
+// If Redis has lost its data, a producer creates the wheel again with the same layout.
 func TestWheelIsMadeAgain(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, log := context.Background(), &journal{}
@@ -196,7 +196,7 @@ func TestPausedWheel(t *testing.T) {
 	eventually(t, "all are done", func() bool { return must(w.Stats(ctx))(t).Done == 5 })
 }
 
-// A ctx that ends while another goroutine renews the layout ends the wait for it.
+// A caller that waits for a renewal by another goroutine returns when its ctx ends.
 func TestRenewalHeedsContext(t *testing.T) {
 	w := open(t, embedded(t), 1)
 	w.current.turn <- struct{}{}

@@ -6,33 +6,33 @@ import (
 	"time"
 )
 
-// recheckAfter is how long a task may wait in a worker before its claim is checked again: by then
-// it may have been removed, or replaced.
+// recheckAfter is how long a task may wait in a worker before its claim is checked again: it may
+// have been removed or replaced in the meantime.
 const recheckAfter = 50 * time.Millisecond
 
-// identity is a task that a worker holds: a key, and what was added under it.
+// identity identifies a task that a worker holds, by its key and addition.
 type identity struct {
 	key      string
 	addition int64
 }
 
-// lease is a worker's hold of a task. Its fields are guarded by the holder's mu.
+// lease is a worker's claim of a task. Its fields are guarded by the holder's mu.
 type lease struct {
 	identity
 	token   int64
-	until   time.Time // until when it surely lasts; zero: it is lost
-	checked time.Time // when Redis was last heard to say so
-	started bool      // its call may be under way: there is nothing to check
-	put     ending    // how it ended, once result is set
-	result  bool      // its result is on its way to Redis
-	adopted bool      // it lapsed and was claimed again by the same worker, which counted an attempt too many
+	until   time.Time // earliest time at which it may lapse; zero if it is lost
+	checked time.Time // when Redis last confirmed it
+	started bool      // the call may be running, so that the claim is not checked any more
+	put     ending    // how it ended, if result is set
+	result  bool      // the result is being sent to Redis
+	adopted bool      // it lapsed and was claimed again by the same worker, which counted an extra attempt
 }
 
 func (l *lease) hold() Hold { return Hold{l.key, l.token, l.addition} }
 
-// take notes the tasks of a claim, and returns those that are to be called. A task whose call is
-// still under way here, or has ended well, is not: its lease had lapsed, and is taken over. One whose
-// call ended otherwise is: either Redis has put it back, or its claim had lapsed before.
+// take records the tasks of a claim, and returns those to call. A task whose call is still running
+// here, or has succeeded, is not called again: the new lease replaces the lapsed one. A task whose
+// call ended otherwise is called: either Redis has put it back, or its claim lapsed before that.
 func (h *holder) take(c *Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -42,7 +42,7 @@ func (h *holder) take(c *Claim, until time.Time) []*lease {
 	for i, t := range c.Tasks {
 		id := identity{t.Key, t.Addition}
 		if h.ended[id] {
-			continue // its success reached Redis after the claim, and ended it
+			continue // its success reached Redis after the claim, and ended the task
 		}
 		if l := h.held[id]; l != nil && (!l.result || l.put == done) {
 			l.adopted = l.adopted || l.token != t.Token
@@ -59,12 +59,12 @@ func (h *holder) take(c *Claim, until time.Time) []*lease {
 	return leases
 }
 
-// drop forgets tasks that were settled.
+// drop removes tasks whose results were sent.
 func (h *holder) drop(batch []result) {
 	h.mu.Lock()
 	more := false
 	for _, r := range batch {
-		if h.held[r.lease.identity] == r.lease { // else it was claimed again meanwhile
+		if h.held[r.lease.identity] == r.lease { // otherwise it was claimed again in the meantime
 			delete(h.held, r.lease.identity)
 		}
 		if r.end == done && h.ended != nil {
@@ -84,7 +84,7 @@ func (h *holder) drop(batch []result) {
 	wake(h.freed)
 }
 
-// put sends the result of a task to Redis.
+// put queues the result of a task to be sent to Redis.
 func (h *holder) put(r result) {
 	h.mu.Lock()
 	r.lease.put, r.lease.result = r.end, true
@@ -92,17 +92,17 @@ func (h *holder) put(r result) {
 	h.results.put(r)
 }
 
-// room is how many more tasks may be held.
+// room returns how many more tasks may be held.
 func (h *holder) room() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.w.heldMax() - len(h.held)
 }
 
-// keepLeases extends the leases of what is held, three times in each, until ctx
-// ends. So a callback may take longer than a lease, and only a worker that died, or
-// is cut off, loses one. While Redis is away it asks again and again: leases that lapsed
-// are extended if no other worker has claimed their tasks.
+// keepLeases extends the leases of the held tasks, three times per lease, until ctx ends. So a
+// callback may take longer than a lease, and a worker loses its leases only if it dies or is cut
+// off from Redis. While Redis cannot be reached it keeps trying: lapsed leases are extended if no
+// other worker has claimed their tasks.
 func (h *holder) keepLeases(ctx context.Context) {
 	wait := h.w.o.Lease / 3
 	again := againFirst
@@ -125,13 +125,13 @@ func (h *holder) keepLeases(ctx context.Context) {
 func (h *holder) extendAll(ctx context.Context) error {
 	err := h.extend(ctx, h.list(func(*lease) bool { return true }))
 	if ctx.Err() == nil {
-		h.log.tell("extend", explain(err, h.w.wheel.Addr()))
+		h.log.report("extend", explain(err, h.w.wheel.Addr()))
 	}
 	return err
 }
 
-// extend extends leases, and notes which of them are lost: to another worker or with a task that
-// was removed or replaced.
+// extend extends leases, and marks as lost those that another worker has claimed or whose task was
+// removed or replaced.
 func (h *holder) extend(ctx context.Context, list []*lease) error {
 	for leases := range slices.Chunk(list, BatchMax) {
 		holds := h.holdsOf(leases)
@@ -147,7 +147,7 @@ func (h *holder) extend(ctx context.Context, list []*lease) error {
 	return nil
 }
 
-// noteKept takes over what Redis said of leases: those that were kept last until then.
+// noteKept records the reply of Redis about leases: those that were kept last until until.
 func (h *holder) noteKept(leases []*lease, holds []Hold, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -163,9 +163,9 @@ func (h *holder) noteKept(leases []*lease, holds []Hold, kept []bool, until time
 	}
 }
 
-// confirm reports whether a task is still to be called. A claim that was made or checked less than
-// recheckAfter ago is taken to hold; else Redis is asked, about all that wait at
-// once, until it answers, the lease lapses, or ctx ends.
+// confirm reports whether a task is still to be called. A claim that was made or checked within
+// recheckAfter is assumed to be valid. Otherwise it asks Redis, about all waiting tasks at once,
+// until Redis answers, the lease lapses or ctx ends.
 func (h *holder) confirm(ctx context.Context, l *lease) bool {
 	if fresh, owned := h.state(l); fresh || !owned {
 		return owned
@@ -181,7 +181,7 @@ func (h *holder) confirm(ctx context.Context, l *lease) bool {
 		if err == nil {
 			continue
 		}
-		h.log.tell("extend", explain(err, h.w.wheel.Addr()))
+		h.log.report("extend", explain(err, h.w.wheel.Addr()))
 		select {
 		case <-ctx.Done():
 			return false
@@ -190,8 +190,8 @@ func (h *holder) confirm(ctx context.Context, l *lease) bool {
 	}
 }
 
-// state reports whether a lease was checked lately, and whether it surely holds: Redis has said
-// so within the lease, which began no sooner than the script that asked for it was sent. A fresh
+// state reports whether a lease was checked recently, and whether it certainly holds: Redis has
+// confirmed it, and its duration, counted from when the script was sent, has not passed. A fresh
 // lease that holds is marked as started.
 func (h *holder) state(l *lease) (fresh, owned bool) {
 	h.mu.Lock()
@@ -201,7 +201,7 @@ func (h *holder) state(l *lease) (fresh, owned bool) {
 	return fresh, owned
 }
 
-// list returns the leases that are wanted.
+// list returns the leases for which wanted returns true.
 func (h *holder) list(wanted func(*lease) bool) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -214,7 +214,7 @@ func (h *holder) list(wanted func(*lease) bool) []*lease {
 	return list
 }
 
-// holdsOf returns the claims of leases as they are now.
+// holdsOf returns the current claims of leases.
 func (h *holder) holdsOf(leases []*lease) []Hold {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// ListMax is how many tasks one call of List gives at most.
+// ListMax is the maximum number of tasks that one call of List returns.
 const ListMax = 1000
 
-// Info is a task and where it stands.
+// Info is a task and its state.
 type Info struct {
 	Key      string
 	State    State
 	Task     Task
-	Due      time.Time // when it was to be called first
-	At       time.Time // when it is due, tried again, its lease lapses, or it was given up
+	Due      time.Time // the time for which it was added
+	At       time.Time // when it is due, is retried, its lease lapses, or it was given up
 	Attempts int
 	Reason   string // of the last failure
-	Err      error  // the record can't be read, such as ErrNewer: Task is empty then
+	Err      error  // if the record cannot be read, such as ErrNewer; then Task is empty
 }
 
-// newInfo reads a found task, as much as the view has of it.
+// newInfo converts a found task, as far as the view includes it.
 func newInfo(f *Found, view View) Info {
 	if view == ViewKey {
 		return Info{Key: f.Key, State: f.State, At: time.UnixMilli(f.At).UTC()}
@@ -33,7 +33,7 @@ func newInfo(f *Found, view View) Info {
 		Attempts: f.Attempts, Reason: f.Reason, Err: err}
 }
 
-// Get finds a task by its key; false if there is none, as of one that was delivered.
+// Get returns the task with a key, or false if there is none. Delivered tasks are not kept.
 func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 	if err := checkKey(key); err != nil {
 		return Info{}, false, err
@@ -46,14 +46,14 @@ func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 	return newInfo(&f, ViewFull), true, nil
 }
 
-// List lists up to limit tasks (at most ListMax) of a state whose instant is from or
-// later, by that instant, then by key.
+// List returns up to limit tasks (at most ListMax) of a state whose instant (Info.At) is not
+// before from, ordered by instant and key.
 func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int) ([]Info, error) {
 	return w.list(ctx, Query{State: state, From: from}, limit)
 }
 
-// ListAfter continues a list behind its last task, given by its instant and its key,
-// which need not be there any more: any number of tasks may share an instant.
+// ListAfter continues a list after its last task, given by its instant and key. That task need not
+// exist any more. Any number of tasks may have the same instant.
 func (w *Wheel) ListAfter(ctx context.Context, state State, at time.Time, key string, limit int) ([]Info, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (w *Wheel) list(ctx context.Context, q Query, limit int) ([]Info, error) {
 	return list, nil
 }
 
-// ShardStats counts each shard of the wheel.
+// ShardStats returns the statistics of each shard of the wheel.
 func (w *Wheel) ShardStats(ctx context.Context) ([]Stats, error) {
 	var list []Stats
 	for _, s := range w.refreshed(ctx).shards {
@@ -92,7 +92,7 @@ func (w *Wheel) ShardStats(ctx context.Context) ([]Stats, error) {
 	return list, nil
 }
 
-// Stats counts the whole wheel: its shards' sums.
+// Stats returns the statistics of the whole wheel, the sums of those of its shards.
 func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	var sum Stats
 	list, err := w.ShardStats(ctx)
@@ -108,7 +108,7 @@ func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	return sum, nil
 }
 
-// mergeMinutes makes one of neighbours of the same minute, up to MinutesMax.
+// mergeMinutes merges adjacent entries of the same minute, and returns up to MinutesMax of them.
 func mergeMinutes(list []Minute) []Minute {
 	var merged []Minute
 	for _, m := range list {

@@ -7,19 +7,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/hashtag"
 )
 
-// Description is what a wheel is, beside its tasks.
+// Description describes a wheel without its tasks.
 type Description struct {
 	Name     string   `json:"name"`
-	Layout   int      `json:"layout"` // version: 1 NAME{I}, 2 spread over the slots of a cluster
+	Layout   int      `json:"layout"` // version: 1 for NAME{I}, 2 if spread over the slots of a cluster
 	Shards   int      `json:"shards"`
-	ID       string   `json:"id"` // of the layout; empty before a program of this version has opened the wheel
+	ID       string   `json:"id"` // ID of the layout; empty until a program of this version has opened the wheel
 	Paused   bool     `json:"paused"`
-	Moving   bool     `json:"moving"`      // a move to another number of shards is under way, or was interrupted
-	Lost     int64    `json:"losses_seen"` // times Redis was found to have lost data of the wheel, since it was last made
-	Prefixes []string `json:"prefixes"`    // of the shards' keys
+	Moving   bool     `json:"moving"`      // a move to another number of shards is running or was interrupted
+	Lost     int64    `json:"losses_seen"` // number of data losses detected since the wheel was last created
+	Prefixes []string `json:"prefixes"`    // prefixes of the shards' keys
 }
 
-// Describe reads what Redis says of the wheel.
+// Describe reads the description of the wheel from Redis.
 func (w *Wheel) Describe(ctx context.Context) (Description, error) {
 	d, _, err := w.describe(ctx, 0)
 	if err != nil {
@@ -29,8 +29,8 @@ func (w *Wheel) Describe(ctx context.Context) (Description, error) {
 		Moving: d.moving, Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.version, d.count)}, nil
 }
 
-// SetPaused has workers stop claiming, within a second or so, or go on. Tasks can be added
-// and removed all the same; what is in flight is finished.
+// SetPaused makes all workers stop claiming, or resume, within [PauseDelay]. A paused wheel
+// accepts additions and removals, and tasks in flight are finished.
 func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 	if _, err := w.Describe(ctx); err != nil {
 		return err
@@ -42,7 +42,7 @@ func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 	return explain(w.client.HSet(ctx, key, fieldPaused, 1).Err(), w.addr)
 }
 
-// checkShards refuses a number of shards that no wheel can have.
+// checkShards returns an error if a number of shards is out of range.
 func checkShards(shards int) error {
 	if shards < 1 || shards > ShardsMax {
 		return fmt.Errorf("%w: shards: %d, expected 1 to %d", ErrInput, shards, ShardsMax)

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// model is a shard as a map: what every script does, written down plainly.
+// model is a shard implemented as a map, with the expected behaviour of every script.
 type model struct {
 	now   int64
 	tasks map[string]*modelTask
@@ -57,7 +57,7 @@ func (m *model) due(state State) []string {
 	return keys
 }
 
-// isSuspect says whether a task that is due was tried before the lease that lapsed.
+// isSuspect reports whether a due task had an attempt before the one whose lease lapsed.
 func (m *model) isSuspect(key string) bool {
 	return m.tasks[key].state == InFlight && m.tasks[key].attempts > 1
 }
@@ -138,8 +138,8 @@ func (m *model) listed(state State) []string {
 	return all.due(state)
 }
 
-// check compares a shard with the model: every task where it should be and only there,
-// nothing left over.
+// check compares a shard with the model: each task is in its place only, and there are no other
+// keys.
 func (m *model) check(t *rapid.T, s Shard, keysLeft []string) {
 	ctx := context.Background()
 	for _, state := range States {
@@ -166,7 +166,7 @@ func (m *model) check(t *rapid.T, s Shard, keysLeft []string) {
 	m.checkKeys(t, s, keysLeft)
 }
 
-// checkKeys says whether the slices are those of the waiting tasks, none empty.
+// checkKeys checks that the slices are those of the waiting tasks, and none is empty.
 func (m *model) checkKeys(t *rapid.T, s Shard, keys []string) {
 	minutes := map[int64]int64{}
 	for _, task := range m.tasks {
@@ -178,24 +178,24 @@ func (m *model) checkKeys(t *rapid.T, s Shard, keys []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, slices_ := map[int64]int64{}, 0
+	counts, slices_ := map[int64]int64{}, 0
 	for _, minute := range st.Minutes {
-		told[minute.Minute] = minute.Tasks
+		counts[minute.Minute] = minute.Tasks
 	}
 	for _, key := range keys {
 		if strings.Contains(key, ":slice:") {
 			slices_++
 		}
 	}
-	if !maps.Equal(told, minutes) || slices_ != len(minutes) {
-		t.Fatalf("minutes %v and %d slices, the model has %v", told, slices_, minutes)
+	if !maps.Equal(counts, minutes) || slices_ != len(minutes) {
+		t.Fatalf("minutes %v and %d slices, the model has %v", counts, slices_, minutes)
 	}
 	if all := st.Waiting + st.InFlight + st.Retrying + st.Dead; all != int64(len(m.tasks)) {
 		t.Fatalf("%d tasks counted, the model has %d", all, len(m.tasks))
 	}
 }
 
-// Random operations do to a shard what they do to the model.
+// Random operations have the same results on a shard and on the model.
 func TestShardIsTheModel(t *testing.T) {
 	w := newClockwork(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -283,7 +283,7 @@ func modelClaim(t *rapid.T, m *model, s Shard) []Hold {
 	return holds
 }
 
-// modelEnd ends a claim in one of the ways there are, beside one that never was.
+// modelEnd ends a claim in one of the possible ways, or ends one that never existed.
 func modelEnd(t *rapid.T, m *model, s Shard, h Hold) {
 	ctx, never := context.Background(), Hold{Key: h.Key, Token: h.Token + 1<<40}
 	task := m.held(h)

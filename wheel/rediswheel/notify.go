@@ -12,41 +12,41 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// An idle worker waits for notifications: a script that adds a task which is due before all
-// others of its shard, or gives one back, publishes on the channel PREFIX:wake, and so does one that releases tasks
-// of a receiver that answers again, with the receiver as the message. Everything
-// else that becomes due a worker knows from its last claim. In case a notification is lost it
-// claims from each shard now and then all the same, at a rate that does not depend on the
-// number of shards. Where nothing can be subscribed it polls, every WorkerOptions.Poll.
+// An idle worker waits for notifications. A script that adds a task due before all others of its
+// shard, or puts one back, publishes on the channel PREFIX:wake. A script that releases the tasks
+// of a receiver that answers again publishes the receiver there. When other tasks become due the
+// worker knows from its last claim. In case a notification is lost, it also claims from each shard
+// from time to time, at a total rate that does not depend on the number of shards. If it cannot
+// subscribe, it polls every WorkerOptions.Poll.
 const (
-	idleRate      = 20.0 // commands per second of an idle worker, those in scripts included
-	claimCommands = 15.0 // of a claim that finds nothing
+	idleRate      = 20.0 // commands per second of an idle worker, including those in scripts
+	claimCommands = 15.0 // commands of a claim that finds nothing
 )
 
-// wakeGap is the least time between a claim and one because of a notification: tasks that
-// are added one by one, and due at once, do not cost a claim each.
+// wakeGap is the minimum time between a claim and one caused by a notification, so that tasks that
+// are added one by one and due at once do not each cost a claim.
 const wakeGap = 20 * time.Millisecond
 
-// hastyTime is how long a shard is polled after a claim has found a task without a
-// notification: it may be from a program that sends none, such as an older one.
+// hastyTime is how long a shard is polled after a claim has found a task without a notification.
+// The task may be from an older program that sends none.
 const hastyTime = 5 * time.Minute
 
-// The times of a subscription: silence after which the server is asked whether it is there,
-// and the waits before it is tried again.
+// Times of a subscription: the silence after which the server is pinged, and the waits before
+// reconnecting.
 const (
 	subscribePing  = 5 * time.Second
 	subscribeFirst = 100 * time.Millisecond
 	subscribeMax   = 10 * time.Second
 )
 
-// notifier receives the notifications of a layout's shards.
+// notifier receives the notifications of the shards of a layout.
 type notifier struct {
 	wheel *Wheel
-	poll  time.Duration // of the worker
+	poll  time.Duration // WorkerOptions.Poll
 	live  atomic.Bool   // all shards are subscribed
 	woken map[string]chan struct{}
 
-	answers func(host string) // is called for a receiver that answers another worker again
+	answers func(host string) // called for a receiver that answers another worker again
 }
 
 func newNotifier(wheel *Wheel, poll time.Duration, answers func(host string)) *notifier {
@@ -63,7 +63,7 @@ func (n *notifier) run(ctx context.Context) {
 		err := n.subscribe(ctx)
 		if n.live.Swap(false) {
 			wait = subscribeFirst
-			n.wakeAll() // notifications may be lost from here on
+			n.wakeAll() // notifications may be lost from now on
 		}
 		reloadSlots(ctx, n.wheel.client, err)
 		select {
@@ -104,7 +104,7 @@ func (n *notifier) receive(message any) {
 	case *goredis.Subscription:
 		if m.Count == len(n.woken) {
 			n.live.Store(true)
-			n.wakeAll() // for what was added before
+			n.wakeAll() // for tasks added before the subscription
 		}
 	case *goredis.Message:
 		if m.Payload != "" {
@@ -114,7 +114,7 @@ func (n *notifier) receive(message any) {
 	}
 }
 
-// wakeAll has all shards claimed from.
+// wakeAll triggers a claim from every shard.
 func (n *notifier) wakeAll() {
 	for _, c := range n.woken {
 		wake(c)
@@ -128,8 +128,8 @@ func wake(c chan struct{}) {
 	}
 }
 
-// interval is how long a shard with nothing in sight goes without a claim: drawn, so that
-// the claims of all shards are spread over time.
+// interval returns the time until the next claim from a shard without known due tasks. It is
+// random, so that the claims of all shards are spread over time.
 func (n *notifier) interval() time.Duration {
 	if !n.live.Load() {
 		return n.poll
@@ -138,13 +138,13 @@ func (n *notifier) interval() time.Duration {
 	return max(n.poll, most/2+rand.N(most/2))
 }
 
-// rest is what a holder knows of the time until its next claim. It is used by one goroutine.
+// rest computes the wait of a holder until its next claim. It must be used by one goroutine only.
 type rest struct {
 	notify *notifier
 	woken  chan struct{}
 
 	claimed time.Time // when the last claim ended
-	blind   bool      // the present wait ends before anything is known to be due
+	blind   bool      // the current wait ends before any task is known to be due
 	hasty   time.Time // until when the shard is polled
 }
 
@@ -152,11 +152,12 @@ func newRest(n *notifier, s Shard) rest {
 	return rest{notify: n, woken: n.woken[s.wakeChannel()]}
 }
 
-// forever is the wait of a claim that has found nothing in sight.
+// forever is the wait after a claim that found no task that will become due.
 const forever = time.Duration(math.MaxInt64)
 
-// next returns how long to wait after a claim that found so many tasks, and says that
-// nothing more is due for known. A worker that may not take all suspects does not know.
+// next returns how long to wait after a claim that found a number of tasks and reported that no
+// more are due for the duration known. If the worker may not claim all suspects, known does not
+// include them.
 func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
 	r.claimed = time.Now()
 	if found > 0 && r.blind {
@@ -170,7 +171,7 @@ func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration
 	return min(known, limit)
 }
 
-// gap waits, after a notification, until a claim is not too soon after the last.
+// gap waits, after a notification, until wakeGap has passed since the last claim.
 func (r *rest) gap(ctx context.Context) {
 	r.blind = false
 	wait := wakeGap - time.Since(r.claimed)
@@ -183,8 +184,8 @@ func (r *rest) gap(ctx context.Context) {
 	}
 }
 
-// anyPutBack says whether a batch has put tasks back, which become due at times that the last
-// claim did not know.
+// anyPutBack reports whether a batch has put tasks back. They become due at times that the last
+// claim did not report.
 func anyPutBack(batch []result) bool {
 	for _, r := range batch {
 		if r.end != done && r.end != buried {

@@ -12,13 +12,13 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// commandsOf is how many commands a server has run, those in scripts included.
+// commandsOf returns the number of commands run by a server, including those in scripts.
 func commandsOf(t *testing.T, c *goredis.Client) int {
 	t.Helper()
 	return must(strconv.Atoi(infoFields(c.Info(context.Background(), "stats").Val())["total_commands_processed"]))(t)
 }
 
-// idleMax is how many commands per second idle workers may cost, of any number of shards.
+// idleMax is the limit of commands per second of idle workers, for any number of shards.
 const idleMax = 100
 
 // Three idle workers cost few commands, however many shards there are.
@@ -49,8 +49,8 @@ func TestIdleWorkersAreQuiet(t *testing.T) {
 	}
 }
 
-// A worker that would not look for an hour is notified of what is added, put back by a
-// worker that stops, and tried again.
+// A worker with a poll interval of an hour is notified of tasks that are added, put back by a
+// stopping worker, or retried.
 func TestNotifications(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), open(t, c, 3)
@@ -94,7 +94,7 @@ func TestNotifications(t *testing.T) {
 	})
 }
 
-// A user who may not subscribe works by polling.
+// A worker whose user may not subscribe polls.
 func TestNoNotifications(t *testing.T) {
 	server := redistest.Start(t)
 	if err := server.Client().Do(t.Context(), "ACL", "SETUSER", "quiet", "on", ">pw", "~*", "resetchannels", "+@all").Err(); err != nil {

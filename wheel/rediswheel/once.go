@@ -6,20 +6,21 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// once is a client whose scripts are sent once each. A client of go-redis sends again what
-// was not answered in time; of a claim or a removal that Redis has made, the second
-// answer tells of another, or of nothing, and a task that was added may be done by then.
+// once is a client that sends each script once. A client of go-redis resends commands that were
+// not answered in time. If Redis has already run a claim or a removal, the reply to the second one
+// differs; if it has run an addition, the task may have been called in the meantime.
 type once struct {
 	goredis.Scripter
 	client processor
 }
 
-// processor is what a client of a server, or of a cluster, runs commands by.
+// processor is the method by which a client of a server or a cluster runs commands.
 type processor interface {
 	Process(ctx context.Context, cmd goredis.Cmder) error
 }
 
-// sentOnce is a client that sends once; an embedded server sends nothing.
+// sentOnce returns a client that sends scripts once. A client of an embedded server is returned
+// unchanged.
 func sentOnce(c goredis.Scripter) goredis.Scripter {
 	if p, ok := c.(processor); ok {
 		return once{c, p}
@@ -32,7 +33,7 @@ func (o once) Eval(ctx context.Context, script string, keys []string, args ...an
 	return o.send(ctx, "eval", script, keys, args)
 }
 
-// EvalSha runs a script that was run before.
+// EvalSha runs a script by its hash.
 func (o once) EvalSha(ctx context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
 	return o.send(ctx, "evalsha", sha, keys, args)
 }
@@ -51,5 +52,5 @@ func (o once) send(ctx context.Context, command, script string, keys []string, a
 // unrepeated is a command that go-redis does not send again.
 type unrepeated struct{ *goredis.Cmd }
 
-// NoRetry says so.
+// NoRetry returns true.
 func (unrepeated) NoRetry() bool { return true }

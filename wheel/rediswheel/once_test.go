@@ -30,8 +30,8 @@ func (l lossy) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// An adding whose answer is lost is not sent again: its task may have been called since, and
-// would be again.
+// An addition whose reply is lost is not sent again, since its task may have been called in the
+// meantime.
 func TestAddIsSentOnce(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
 	var lose atomic.Pointer[func()]

@@ -5,59 +5,59 @@ import (
 	"time"
 )
 
-// Bounds of what waits in a worker.
+// Limits for tasks that wait in a worker.
 const (
-	prefetchBelow  = 20 * time.Millisecond  // the time of a callback up to which tasks are claimed ahead
-	prefetchRounds = 2                      // for each slot so many at most, fewer if they would begin after prefetchBelow
-	queueWait      = 100 * time.Millisecond // after which a task that is not called is given back
+	prefetchBelow  = 20 * time.Millisecond  // maximum duration of a callback for which tasks are claimed ahead
+	prefetchRounds = 2                      // maximum number per slot; fewer if they would start after prefetchBelow
+	queueWait      = 100 * time.Millisecond // after which a task that was not called is put back
 	sweepEvery     = 25 * time.Millisecond
-	skipFor        = time.Second // after a task was put back because of its receiver, more are claimed
+	skipFor        = time.Second // after a task was put back because of its receiver, during which more are claimed
 )
 
-// pool is the slots in which a worker makes its calls, and the tasks that wait for one. Only tasks
-// that a slot is free for are claimed, and some ahead if callbacks are short: what waits here
-// could be called by another worker.
+// pool contains the slots in which a worker makes its calls, and the tasks that wait for one.
+// Tasks are claimed only if a slot is free, and some ahead if callbacks are short, because another
+// worker could call the tasks that wait here.
 type pool struct {
 	size    int
-	run     func(*job)                  // makes a call
+	run     func(*job)                  // makes the call of a job
 	back    func(*job, ending, putBack) // puts a task back
-	free    func()                      // says that slots are free
-	answers func(host string)           // says that a receiver answers again
+	free    func()                      // called when slots become free
+	answers func(host string)           // called when a receiver answers again
 
 	calls sync.WaitGroup
 
 	mu       sync.Mutex
-	work     chan *job // calls that begin
-	slots    int       // goroutines that make them
-	idle     int       // slots
-	reserved int       // places for the answers of claims under way
+	work     chan *job // jobs to start
+	slots    int       // number of goroutines that run jobs
+	idle     int       // number of free slots
+	reserved int       // places reserved for the replies of claims in flight
 	queue    []*job
 	hosts    *hosts
-	took     time.Duration // smoothed time of a callback
+	took     time.Duration // smoothed duration of a callback
 	put      time.Time     // when a task was last put back because of its receiver
 	sweeping bool
 }
 
-// putBack is how a task is put back: after a wait, with a reason.
+// putBack describes how a task is put back: after a wait, with a reason.
 type putBack struct {
 	wait   time.Duration
 	reason string
-	open   bool // because its receiver gives no answer
+	open   bool // its receiver does not answer
 }
 
 func newPool(size, perHost int) *pool {
 	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newHosts(size, perHost)}
 }
 
-// reserve reserves places for up to most tasks, or none if there are fewer than least.
-// Once they were submitted, or none came, the places are given back by release.
+// reserve reserves places for up to most tasks, or none if fewer than least are free. The caller
+// returns the places with release after it has submitted the tasks.
 func (p *pool) reserve(least, most int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	places := p.idle - len(p.queue) - p.reserved
 	if p.took > 0 && p.took < prefetchBelow {
 		places += p.size * int(min(prefetchBelow/p.took, prefetchRounds))
-	} else if time.Since(p.put) < skipFor { // some will be put back at once, and keep no others from being found
+	} else if time.Since(p.put) < skipFor { // some will be put back at once; claim more so that others are found, too
 		places += p.size / 8
 	}
 	n := min(most, places)
@@ -68,7 +68,7 @@ func (p *pool) reserve(least, most int) int {
 	return n
 }
 
-// busy reports whether few slots are left, so that another worker had better take what comes.
+// busy reports whether few slots are free, so that another worker should claim first.
 func (p *pool) busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -81,7 +81,7 @@ func (p *pool) release(n int) {
 	p.reserved -= n
 }
 
-// submit takes a claimed task: it is called, waits, or is put back.
+// submit starts the call of a claimed task, queues it, or puts it back.
 func (p *pool) submit(j *job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -105,14 +105,15 @@ func (p *pool) start(j *job, now time.Time) {
 	p.idle--
 	p.hosts.begin(j.host, now)
 	p.calls.Add(1)
-	p.work <- j // has room: no more than size calls are made at a time
+	p.work <- j // does not block: at most size calls run at a time
 	if p.size-p.idle > p.slots {
 		p.slots++
 		go p.slot(p.work)
 	}
 }
 
-// slot makes calls, one after the other. A new goroutine for each would have to grow its stack each time.
+// slot runs jobs one after the other. A new goroutine for each job would have to grow its stack
+// each time.
 func (p *pool) slot(work <-chan *job) {
 	for j := range work {
 		p.run(j)
@@ -120,7 +121,7 @@ func (p *pool) slot(work <-chan *job) {
 	}
 }
 
-// finish gives a slot back after a call.
+// finish frees a slot after a call.
 func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.mu.Lock()
 	now := time.Now()
@@ -142,14 +143,14 @@ func (p *pool) room(host string) int {
 	return p.hosts.room(host, time.Now())
 }
 
-// tryNow lets a callback try a receiver at once that gave no answer.
+// tryNow allows a callback at once to a receiver that did not answer.
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.hosts.tryNow(host, time.Now())
 }
 
-// forgo gives a slot back without a call.
+// forgo frees a slot without a call.
 func (p *pool) forgo(j *job) {
 	p.mu.Lock()
 	now := time.Now()
@@ -160,7 +161,7 @@ func (p *pool) forgo(j *job) {
 	p.free()
 }
 
-// next starts what waits, as far as there are slots.
+// next starts waiting jobs while slots are free.
 func (p *pool) next(now time.Time) {
 	left := p.queue[:0]
 	for i, j := range p.queue {
@@ -178,7 +179,7 @@ func (p *pool) next(now time.Time) {
 	p.queue = left
 }
 
-// sweep gives back what has waited too long: another worker may have a slot for it.
+// sweep puts back tasks that have waited too long, since another worker may have a slot for them.
 func (p *pool) sweep() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -203,7 +204,8 @@ func (p *pool) sweep() {
 	}
 }
 
-// drain gives back what waits, waits for the calls that are under way, and ends the slots.
+// drain puts back the waiting tasks, waits for the running calls, and ends the goroutines of the
+// slots.
 func (p *pool) drain() {
 	p.mu.Lock()
 	for _, j := range p.queue {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// checkQuery reports what is wrong with a query, in one line.
+// checkQuery returns a one-line error if a query is invalid.
 func checkQuery(q *Query) error {
 	if !slices.Contains(States, q.State) {
 		return fmt.Errorf("%w: state: %.40q, expected waiting, in-flight, retrying or dead", ErrInput, q.State)
@@ -33,7 +33,7 @@ type shardScan struct {
 	list   []Found
 }
 
-// fill reads pages until there is a task, or none is left.
+// fill reads pages until there is a task or no page is left.
 func (s *shardScan) fill(ctx context.Context, q *Query, page int) (err error) {
 	for len(s.list) == 0 && s.more {
 		if s.list, s.behind, s.more, err = s.shard.scan(ctx, q, s.behind, page); err != nil {
@@ -43,9 +43,9 @@ func (s *shardScan) fill(ctx context.Context, q *Query, page int) (err error) {
 	return nil
 }
 
-// Tasks gives the tasks of a query in order, reading pages of them from Redis as they are consumed.
-// A task that changes its state or instant meanwhile may be given twice or not at all. After an
-// error it ends.
+// Tasks returns an iterator over the tasks of a query, in order of instant and key. It reads pages
+// from Redis as they are consumed. A task that changes its state or instant during the iteration
+// may appear twice or not at all. The iteration ends after an error.
 func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		if err := checkQuery(&q); err != nil {
@@ -71,7 +71,7 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	}
 }
 
-// nextTask takes the first of all shards' tasks.
+// nextTask removes and returns the first task of all shards.
 func nextTask(ctx context.Context, q *Query, scans []*shardScan, page int) (f Found, ok bool, err error) {
 	var first *shardScan
 	for _, s := range scans {
@@ -95,8 +95,8 @@ func before(a, b *Found) bool { return a.At < b.At || a.At == b.At && a.Key < b.
 // changeBatch is the number of tasks that one script retries or removes.
 const changeBatch = 256
 
-// RetryTask makes a dead task, or one that waits for its next attempt, due at once. It reports
-// whether there was one. A dead task starts again with its first attempt.
+// RetryTask makes a task due at once if it is dead or waits for its next attempt, and reports
+// whether it did. A dead task restarts with its first attempt.
 func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	if err := checkKey(key); err != nil {
 		return false, err
@@ -111,8 +111,8 @@ func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	return false, nil
 }
 
-// Retry makes the tasks of a query due at once: dead ones, which start again with their first
-// attempt, or those that wait for their next attempt. It gives their number, also with an error.
+// Retry makes the tasks of a query due at once and returns their number, even with an error. The
+// state must be Dead or Retrying. Dead tasks restart with their first attempt.
 func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	if q.State != Dead && q.State != Retrying {
 		return 0, fmt.Errorf("%w: state: %.40q, expected dead or retrying", ErrInput, q.State)
@@ -124,17 +124,18 @@ func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.retry, func(f *Found) bool { return q.State == Dead && f.At > now.UnixMilli() })
 }
 
-// RemoveTasks removes the tasks of a query and gives their number, also with an error. A task that
-// is added again while this runs is not removed.
+// RemoveTasks removes the tasks of a query and returns their number, even with an error. A task
+// that is added again during the call is not removed.
 func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
-// change is a method of Shard that changes listed tasks, given as KEY AT, and counts them.
+// change is a method of Shard that changes listed tasks, given as KEY AT, and returns the number
+// changed.
 type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
 
-// changeAll changes the tasks of a query. It passes over those for which skip returns true,
-// such as a task that became dead again since it was retried by this very call.
+// changeAll changes the tasks of a query, except those for which skip returns true, such as a task
+// that has become dead again after this call retried it.
 func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(*Found) bool) (int, error) {
 	q.View = ViewKey
 	if err := checkQuery(&q); err != nil {

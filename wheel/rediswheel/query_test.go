@@ -176,7 +176,7 @@ func TestRemoveInFlight(t *testing.T) {
 	}
 }
 
-// What is wrong with a query is reported.
+// Invalid queries are reported.
 func TestQueryMistakes(t *testing.T) {
 	w := open(t, embedded(t), 1)
 	for _, q := range []Query{{}, {State: "lost"}, {State: Dead, Page: ListMax + 1}, {State: Dead, Match: strings.Repeat("x", FilterMax+1)}} {

@@ -12,42 +12,43 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
 )
 
-// Bounds of what a receiver decides.
+// Limits for the options and responses of receivers.
 const (
-	RetryAfterMax      = 24 * time.Hour // that a Retry-After is honoured for
-	PermanentStatusMax = 32             // statuses of WorkerOptions.PermanentStatus
-	SecretsMax         = 4              // secrets that callbacks are signed with
+	RetryAfterMax      = 24 * time.Hour // longest Retry-After that is honoured
+	PermanentStatusMax = 32             // number of statuses in WorkerOptions.PermanentStatus
+	SecretsMax         = 4              // number of secrets in WorkerOptions.Secrets
 )
 
-// suspectAttempts is the attempt before which a task that kills its workers is alone among the suspects,
-// if the worker makes more: groups of suspects are halved from one attempt to the next.
+// suspectAttempts is the attempt before which a suspect is called alone, if the worker makes more
+// attempts. Groups of suspects are halved from one attempt to the next.
 const suspectAttempts = 12
 
-// PermanentStatusDefault lists the statuses after which a task is not tried again: 410 Gone.
+// PermanentStatusDefault lists the HTTP statuses after which a task is not retried: 410 Gone.
 var PermanentStatusDefault = []int{http.StatusGone}
 
-// ErrPermanent is a failure after which a task is not tried again, but dead at once.
+// ErrPermanent is wrapped by failures after which a task is dead at once.
 var ErrPermanent = errors.New("permanent failure")
 
-// Permanent wraps the error of a [Handler] that makes further attempts useless.
+// Permanent wraps the error of a [Handler] to mark the task as dead without further attempts.
 func Permanent(err error) error { return fmt.Errorf("%w: %w", ErrPermanent, err) }
 
-// StatusError is a callback that was answered with a status other than success.
+// StatusError is the error of a callback that was answered with a status other than success.
 type StatusError struct {
 	Code       int
-	Status     string        // "503 Service Unavailable"
-	RetryAfter time.Duration // that the receiver asked for; 0: it did not
+	Status     string        // such as "503 Service Unavailable"
+	RetryAfter time.Duration // requested by the receiver; 0 if it did not request any
 }
 
 func (e *StatusError) Error() string { return "answered " + e.Status }
 
-// statusError reads the answer of a receiver at now.
+// statusError converts the response of a receiver, received at now.
 func statusError(resp *http.Response, now time.Time) *StatusError {
 	return &StatusError{Code: resp.StatusCode, Status: resp.Status, RetryAfter: retryAfter(resp.Header, now)}
 }
 
-// retryAfter reads the field Retry-After, a number of seconds or an instant by the receiver's clock
-// (RFC 9110, section 10.2.3). It is 0 if there is none, or none that can be read, and at most RetryAfterMax.
+// retryAfter parses the field Retry-After, a number of seconds or an instant by the clock of the
+// receiver (RFC 9110, section 10.2.3). It returns 0 if the field is missing or invalid, and at
+// most RetryAfterMax.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -63,13 +64,14 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return min(max(at.Sub(now), 0), RetryAfterMax)
 }
 
-// permanent reports whether a failure makes further attempts useless.
+// permanent reports whether a task is not to be retried after an error.
 func (w *Worker) permanent(err error) bool {
 	var status *StatusError
 	return errors.Is(err, ErrPermanent) || errors.As(err, &status) && slices.Contains(w.o.PermanentStatus, status.Code)
 }
 
-// retryWait is the wait before the next attempt: that of the worker, or what the receiver asked for if that is longer.
+// retryWait returns the wait before the next attempt: the longer of the worker's and the one that
+// the receiver requested.
 func (w *Worker) retryWait(err error, failed int) time.Duration {
 	wait := Backoff(w.o.Retry, w.o.RetryMax, failed, rand.N)
 	var status *StatusError
@@ -79,7 +81,7 @@ func (w *Worker) retryWait(err error, failed int) time.Duration {
 	return wait
 }
 
-// attemptsOf is the number of attempts after which a task is dead.
+// attemptsOf returns the number of attempts after which a task is dead.
 func (o *WorkerOptions) attemptsOf(t *Task) int {
 	if t.MaxAttempts > 0 {
 		return t.MaxAttempts
@@ -87,7 +89,7 @@ func (o *WorkerOptions) attemptsOf(t *Task) int {
 	return o.Attempts
 }
 
-// timeoutOf is the time that one attempt at a task may take.
+// timeoutOf returns the timeout of one attempt at a task.
 func (o *WorkerOptions) timeoutOf(t *Task) time.Duration {
 	if t.Timeout > 0 && t.Timeout <= TimeoutMax {
 		return t.Timeout
@@ -95,7 +97,7 @@ func (o *WorkerOptions) timeoutOf(t *Task) time.Duration {
 	return o.CallbackTime
 }
 
-// fillReceivers puts in the defaults of what concerns receivers, and checks it.
+// fillReceivers sets the defaults of the options for receivers, and validates them.
 func (o *WorkerOptions) fillReceivers() error {
 	if o.PermanentStatus == nil {
 		o.PermanentStatus = PermanentStatusDefault
@@ -114,7 +116,8 @@ func (o *WorkerOptions) fillReceivers() error {
 	return nil
 }
 
-// sign signs a request, if the worker has a secret. Fields of the task with the same names are replaced.
+// sign signs a request if the worker has a secret. It replaces fields of the task with the same
+// names.
 func (w *Worker) sign(r *http.Request, c *Call) {
 	if len(w.o.Secrets) > 0 {
 		signature.Sign(r.Header, w.o.Secrets, signature.ID(c.Key, c.Due), time.Now(), c.Task.Body)

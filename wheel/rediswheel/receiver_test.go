@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
 )
 
-// endOf adds a task and gives its state after the first attempt that did not succeed.
+// endOf adds a task and returns its state after the first attempt that failed.
 func endOf(t *testing.T, o WorkerOptions, task Task) Info {
 	t.Helper()
 	w := open(t, embedded(t), 1)
@@ -144,7 +144,7 @@ func TestReasonsHaveNoCredentials(t *testing.T) {
 	}
 }
 
-// What is wrong with the options is reported.
+// Invalid options are reported.
 func TestReceiverOptions(t *testing.T) {
 	for want, o := range map[string]WorkerOptions{
 		"permanent status: 200, expected 300 to 599":         {PermanentStatus: []int{200}},

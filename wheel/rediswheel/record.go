@@ -11,15 +11,15 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// ErrNewer is a record written by a newer version of this package.
+// ErrNewer is returned for a record written by a newer version of this package.
 var ErrNewer = errors.New("written by a newer version")
 
-// errRecord is a record that no version of this package wrote.
+// errRecord is returned for a record that no version of this package wrote.
 var errRecord = errors.New("not a task's record")
 
-// head is the part of a record that has a shape; the body stands behind it as it is.
+// head is the JSON part of a record. The body follows it unchanged.
 //
-// A handler's name comes first, as scripts look for it there.
+// The handler's name is the first field because scripts look for it there.
 type head struct {
 	URL     string            `json:"url,omitempty"`
 	Method  string            `json:"method,omitempty"`
@@ -30,8 +30,8 @@ type head struct {
 	TimeoutMs   int64 `json:"timeout_ms,omitempty"`
 }
 
-// Record is a task as Redis keeps it, "VERSION DUE HEAD\nBODY": DUE in ms since 1970,
-// HEAD a line of JSON, BODY every byte behind its line break. Scripts read DUE alone.
+// Record returns the task as stored in Redis, "VERSION DUE HEAD\nBODY": DUE in ms since 1970, HEAD
+// one line of JSON, BODY all bytes after the line break. Scripts parse DUE only.
 func (t *Task) Record(due int64) string {
 	line, err := json.Marshal(head{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler,
 		MaxAttempts: t.MaxAttempts, TimeoutMs: t.Timeout.Milliseconds()})
@@ -47,8 +47,8 @@ func (t *Task) Record(due int64) string {
 	return b.String()
 }
 
-// ReadRecord reads a record. Of one by a newer version ([ErrNewer]) the due is
-// known all the same.
+// ReadRecord parses a record. due is in ms since 1970; it is also returned with [ErrNewer], for a
+// record of a newer version.
 func ReadRecord(record string) (t Task, due int64, err error) {
 	version, rest, _ := strings.Cut(record, " ")
 	dueText, rest, ok := strings.Cut(rest, " ")
@@ -73,7 +73,7 @@ func ReadRecord(record string) (t Task, due int64, err error) {
 	return t, due, nil
 }
 
-// validHeader says whether HTTP can carry a field.
+// validHeader reports whether HTTP can transmit a header field.
 func validHeader(name, value string) bool {
 	return httpguts.ValidHeaderFieldName(name) && httpguts.ValidHeaderFieldValue(value)
 }

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What was written is read again, byte for byte.
+// A record is read back unchanged, byte for byte.
 func TestRecordRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		task := Task{URL: rapid.String().Draw(t, "url"), Method: rapid.String().Draw(t, "method"), Handler: rapid.String().Draw(t, "handler"),
@@ -30,7 +30,7 @@ func TestRecordRoundTrip(t *testing.T) {
 	})
 }
 
-// Whatever a record holds, reading it gives a task, or an error that says which kind.
+// Reading any record returns a task or one of the two errors.
 func FuzzReadRecord(f *testing.F) {
 	task := Task{URL: "http://x", Headers: map[string]string{"a": "b"}, Body: []byte("c\nd")}
 	for _, seed := range []string{task.Record(5), "2 7 future", "1 7", "", "1 x {}\n", "0 1 {}\n", "1 1 {}", "9999999999999999999 1 ", "-1 1 {}\n"} {
@@ -51,7 +51,7 @@ func FuzzReadRecord(f *testing.F) {
 	})
 }
 
-// Lateness is told as an upper bound at most twice too great.
+// Quantile returns an upper bound that is at most twice the exact value.
 func TestLateness(t *testing.T) {
 	var l Lateness
 	if l.Quantile(0.5) != 0 {

@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// hidden replaces the name and the password of a URL wherever one is shown.
+// hidden replaces the user name and password of a URL when it is shown.
 const hidden = "xxxxx@"
 
-// RedactURL replaces the name and the password of a URL, which may be secret both. A text that is no URL, or a
-// URL that was cut short, is redacted as far as it looks like one.
+// RedactURL replaces the user name and password of a URL; both may be secret. If the text is not a
+// complete URL, the part that looks like one is redacted.
 func RedactURL(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -29,14 +29,14 @@ func RedactURL(url string) string {
 
 var urlsWithin = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>]+`)
 
-// redactText redacts the URLs within a text, such as an error.
+// redactText redacts all URLs in a text, such as an error.
 func redactText(text string) string { return urlsWithin.ReplaceAllStringFunc(text, RedactURL) }
 
-// reasonMax is the length of a failure's reason that is kept, in bytes.
+// reasonMax is the maximum length of the reason of a failure, in bytes.
 const reasonMax = 300
 
-// oneLine makes a reason that fits in a line, in valid UTF-8, of characters that can be
-// seen: what a callback answers must not steer the terminal that shows it.
+// oneLine converts a text to one line of printable, valid UTF-8 of at most reasonMax bytes. The
+// response of a receiver must not be able to control the terminal that shows it.
 func oneLine(text string) string {
 	text = strings.Map(visible, strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?"))
 	if len(text) > reasonMax {
@@ -45,7 +45,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// visible is a character, or ? if it is none that is printed.
+// visible returns r if it is printable, otherwise ?.
 func visible(r rune) rune {
 	if unicode.IsPrint(r) {
 		return r

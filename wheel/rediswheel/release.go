@@ -8,28 +8,28 @@ import (
 )
 
 const (
-	deferredKept = 2 * backAtOpen        // after which tasks that were put back have come back by themselves
-	releaseAgain = 50 * time.Millisecond // before tasks are released if enough are due
+	deferredKept = 2 * backAtOpen        // after which all tasks that were put back are due
+	releaseAgain = 50 * time.Millisecond // until the next release if enough tasks are due
 )
 
-// deferrals is the receivers because of which this worker has put tasks of a shard back. When such a receiver may
-// have more callbacks again, its tasks are released: their wait, of up to backAtOpen, is over. The tasks that
-// other workers have put back are released with them.
+// deferrals contains the receivers because of which this worker has put tasks of a shard back.
+// When such a receiver may have more callbacks, its tasks are released: they become due before
+// their wait of up to backAtOpen has passed. This includes tasks that other workers have put back.
 //
-// Only this makes a wait shorter. What is not released, because its worker is gone or Redis did not answer,
-// becomes due when its wait is over.
+// A release only shortens waits. A task that is not released, because its worker has died or Redis
+// did not answer, becomes due after its wait.
 type deferrals struct {
 	mu    sync.Mutex
 	hosts map[string]deferral
 }
 
-// deferral is what is known of the tasks of one receiver that were put back.
+// deferral describes the tasks of one receiver that were put back.
 type deferral struct {
-	last    time.Time // when the last was put back
-	answers bool      // the receiver answers again, which other workers do not know yet
+	last    time.Time // when the last task was put back
+	answers bool      // the receiver answers again, and other workers are not notified yet
 }
 
-// note notes that a task was put back because of a receiver; an empty host: for another reason.
+// note records that a task was put back because of a receiver. It does nothing if host is empty.
 func (d *deferrals) note(host string) {
 	if host == "" {
 		return
@@ -42,14 +42,14 @@ func (d *deferrals) note(host string) {
 	d.hosts[host] = deferral{time.Now(), d.hosts[host].answers}
 }
 
-// any reports whether tasks wait for their receiver.
+// any reports whether tasks wait for a receiver.
 func (d *deferrals) any() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.hosts) > 0
 }
 
-// answered notes that a receiver answers again.
+// answered records that a receiver answers again.
 func (d *deferrals) answered(host string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -67,7 +67,8 @@ func (d *deferrals) list() map[string]deferral {
 	return maps.Clone(d.hosts)
 }
 
-// released notes what a release has done: whether tasks are left, and other workers know that the receiver answers.
+// released records a release, which has notified other workers; left reports whether tasks are
+// left.
 func (d *deferrals) released(host string, left bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -78,15 +79,16 @@ func (d *deferrals) released(host string, left bool) {
 	}
 }
 
-// receiverAnswers notes that a receiver answers again.
+// receiverAnswers records that a receiver answers again.
 func (w *Worker) receiverAnswers(host string) {
 	for _, h := range w.holders {
 		h.deferred.answered(host)
 	}
 }
 
-// release makes tasks due whose receiver may have more callbacks, no more of them than that. It is called by the
-// goroutine that puts tasks back: what was put back before a receiver answered is among them.
+// release makes tasks due whose receiver may have more callbacks, at most that many. It is called
+// by the goroutine that puts tasks back, so it includes all that were put back before a receiver
+// answered.
 func (h *holder) release(ctx context.Context) {
 	if h.w.paused.Load() {
 		return
@@ -104,7 +106,7 @@ func (h *holder) release(ctx context.Context) {
 		})
 		cancel()
 		if err != nil {
-			return // it is tried again after the next results
+			return // the next results try again
 		}
 		h.deferred.released(host, r.Left > 0)
 		if r.Left > 0 && r.Released > 0 {

@@ -13,7 +13,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// deferAll claims what is due and puts it back for an hour because of a receiver.
+// deferAll claims all due tasks and puts them back for an hour because of a receiver.
 func deferAll(t *testing.T, s Shard, receiver string) {
 	t.Helper()
 	ctx := context.Background()

@@ -13,21 +13,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
-// Bounds of the scripts of a move.
+// Limits of the scripts of a move.
 const (
-	moveFirst = 16  // tasks read by the first script: their bodies may be long
-	moveMax   = 500 // tasks read by one script, about
+	moveFirst = 16  // tasks read by the first script; few, as their bodies may be long
+	moveMax   = 500 // approximate number of tasks read by one script
 	dropMax   = 500 // slices deleted by one script
 )
 
-// wasMax is how many earlier layouts a wheel remembers: a program that has known the wheel
-// since before takes it for made again after a loss, and goes on in the same way.
+// wasMax is the number of earlier layouts that a wheel remembers. A program that uses an even
+// older layout treats the wheel as created again after a loss, and continues in the same way.
 const wasMax = 16
 
 // moverTime is how long the lock of a move lasts after its process has died.
 const moverTime = 30 * time.Second
 
-// fieldDropping is the field of NAME:wheel with the old layout while its keys are deleted.
+// fieldDropping is the field of NAME:wheel that contains the old layout while its keys are
+// deleted.
 const fieldDropping = "dropping"
 
 // mover moves the tasks of a wheel to another layout.
@@ -35,18 +36,18 @@ type mover struct {
 	client   goredis.UniversalClient
 	key      string // NAME:wheel
 	lock     string // NAME:mover
-	holder   string // content of the lock while it is this mover's
+	holder   string // value of the lock while this mover holds it
 	from, to *Wheel
 	moved    func(tasks int64)
 	count    int64
 }
 
-// Reshard moves the tasks of a wheel to another number of shards, in layout 2; of a
-// wheel of layout 1 to the same number, too. The wheel must be paused, and nothing in
-// flight. Meanwhile nothing can be added, removed or claimed; programs that have the wheel
-// open go on in the new layout afterwards, but older ones, which know nothing of layouts,
-// must be stopped. moved, if not nil, is called with the number of tasks moved so far. A move
-// that was interrupted is finished by calling Reshard again with the same number.
+// Reshard moves the tasks of a wheel to layout 2 with a number of shards, 1 to ShardsMax. The
+// number must differ from the present one unless the wheel has layout 1. The wheel must be paused,
+// and no task in flight. During the move no task can be added, removed or claimed. Programs that
+// have the wheel open continue in the new layout; programs older than layout 2 must be stopped.
+// moved, if not nil, is called with the number of tasks moved so far. To finish an interrupted
+// move, call Reshard again with the same number.
 func (w *Wheel) Reshard(ctx context.Context, shards int, moved func(tasks int64)) error {
 	if err := checkShards(shards); err != nil {
 		return err
@@ -94,7 +95,7 @@ func (m *mover) run(ctx context.Context, w *Wheel, shards int) error {
 	return m.finish(ctx, &d, &target)
 }
 
-// resume reads where a move that was interrupted leads.
+// resume reads the target layout of an interrupted move.
 func (m *mover) resume(ctx context.Context, target *description, shards int) error {
 	text, err := m.client.HGet(ctx, m.key, fieldMoving).Result()
 	if err != nil {
@@ -109,8 +110,8 @@ func (m *mover) resume(ctx context.Context, target *description, shards int) err
 	return nil
 }
 
-// begin checks that the wheel is at rest, and shuts it: without marks no program with
-// this layout adds, removes or claims.
+// begin checks that the wheel is at rest, and removes the marks, so that no program with the old
+// layout can add, remove or claim tasks.
 func (m *mover) begin(ctx context.Context, d, target *description) error {
 	if d.version == target.version && d.count == target.count {
 		return fmt.Errorf("%w: the wheel has %d shards already", ErrInput, d.count)
@@ -127,7 +128,7 @@ func (m *mover) begin(ctx context.Context, d, target *description) error {
 	if err := m.from.unmark(ctx); err != nil {
 		return err
 	}
-	err := m.atRest(ctx) // of a claim before that
+	err := m.atRest(ctx) // a claim may have been made just before
 	if err == nil {
 		return nil
 	}
@@ -160,7 +161,7 @@ func (m *mover) move(ctx context.Context) error {
 		for field, text := range stats {
 			n, err := strconv.ParseInt(text, 10, 64)
 			switch {
-			case err != nil: // no counter
+			case err != nil: // not a counter
 			case field == "token":
 				token = max(token, n)
 			default:
@@ -169,7 +170,7 @@ func (m *mover) move(ctx context.Context) error {
 		}
 	}
 	for i, s := range m.to.shards {
-		fields := []any{"token", token} // no token is given twice
+		fields := []any{"token", token} // so that no token is used twice
 		if i == 0 {
 			for field, n := range sum {
 				fields = append(fields, field, n)
@@ -201,7 +202,7 @@ func (m *mover) moveShard(ctx context.Context, s Shard) error {
 	}
 }
 
-// put writes what one script has read, in pieces of at most about addBytes for each shard.
+// put writes the tasks that one script has read, in parts of about addBytes per shard.
 func (m *mover) put(ctx context.Context, r *reply.Reader) error {
 	batches, sizes := map[int][]any{}, map[int]int{}
 	send := func(i int) error {
@@ -233,7 +234,7 @@ func (m *mover) put(ctx context.Context, r *reply.Reader) error {
 	return errors.Join(r.Err, m.keepLock(ctx))
 }
 
-// keepLock makes the lock last on, or fails if it is another program's by now.
+// keepLock extends the lock, or fails if another program holds it.
 func (m *mover) keepLock(ctx context.Context) error {
 	holder, err := m.client.Get(ctx, m.lock).Result()
 	if err == nil && holder == m.holder {

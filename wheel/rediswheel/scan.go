@@ -10,42 +10,42 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
-// FilterMax is the longest pattern, host or part of a reason in a Query, in bytes.
+// FilterMax is the maximum length of Match, Host and Error in a Query, in bytes.
 const FilterMax = 1024
 
-// Query chooses tasks of one state. Tasks are ordered by their instant, then by key.
+// Query selects tasks of one state, ordered by instant (Info.At) and key.
 type Query struct {
 	State State
-	From  time.Time // the first instant
-	After string    // of the tasks at From those with a key up to this one are left out; may be empty
+	From  time.Time // the earliest instant
+	After string    // excludes tasks at From whose key is not greater; may be empty
 
-	Match string // pattern of keys: * is any text, ? any byte; empty: all
+	Match string // pattern of the key: * matches any text, ? any byte; empty: all
 	Host  string // host name of the URL, without a port; empty: all
-	Error string // part of the reason of the last failure; empty: all
+	Error string // text contained in the reason of the last failure; empty: all
 
 	View View
-	Page int // tasks that are read from Redis at a time, over all shards; 0: ListMax
+	Page int // number of tasks read from Redis at a time, over all shards; 0: ListMax
 }
 
-// View says how much of a task is read from Redis.
+// View selects which parts of a task are read from Redis.
 type View string
 
 // Views of tasks.
 const (
 	ViewFull View = "full" // everything; the default
-	ViewRow  View = "row"  // without body, headers and credentials, and with the first 200 bytes of the URL
+	ViewRow  View = "row"  // no body, headers or credentials, and only the first 200 bytes of the URL
 	ViewKey  View = "key"  // key, state and instant only
 )
 
-// position is a place in the order of the tasks of a state.
+// position is a position in the order of the tasks of a state.
 type position struct {
 	at  int64 // ms since 1970
 	key string
 }
 
-// scan reads up to most tasks of the shard that pass the query, behind a position. It gives the
-// position behind which the next call goes on, and whether there may be more tasks there. One call
-// looks at a bounded number of tasks: it may give none although there are more.
+// scan returns up to most tasks of the shard that match the query, after a position. It also
+// returns the position for the next call and whether there may be more tasks. One call examines a
+// limited number of tasks, so it may return none although there are more.
 func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (list []Found, next position, more bool, err error) {
 	answer, err := s.run(ctx, scanScript, string(q.State), behind.at, behind.key, most, string(cmp.Or(q.View, ViewFull)), q.Match,
 		strings.ToLower(q.Host), q.Error)
@@ -63,8 +63,8 @@ func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (l
 	return list, next, more, r.Err
 }
 
-// List lists up to limit tasks of a state, by their instant, then by key, from an instant
-// on; of those at from itself the keys up to after are left out.
+// List returns up to limit tasks of a state, ordered by instant and key, whose instant is not
+// before from (ms since 1970). Tasks at from whose key is not greater than after are left out.
 func (s Shard) List(ctx context.Context, state State, from int64, after string, limit int) ([]Found, error) {
 	var all []Found
 	q := Query{State: state}
@@ -80,17 +80,18 @@ func (s Shard) List(ctx context.Context, state State, from int64, after string, 
 	return all, nil
 }
 
-// retry makes listed tasks due, given as KEY AT, and counts them. See scripts/retry.lua.
+// retry makes listed tasks due, given as KEY AT, and returns their number. See scripts/retry.lua.
 func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, retryScript, state, keysAt)
 }
 
-// removeListed removes listed tasks, given as KEY AT, and counts them. See scripts/remove_listed.lua.
+// removeListed removes listed tasks, given as KEY AT, and returns their number. See
+// scripts/remove_listed.lua.
 func (s Shard) removeListed(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, removeListedScript, state, keysAt)
 }
 
-// change runs a script that changes listed tasks, given as KEY AT, and counts those it changed.
+// change runs a script that changes listed tasks, given as KEY AT, and returns the number changed.
 func (s Shard) change(ctx context.Context, script *goredis.Script, state State, keysAt []string) (int, error) {
 	if len(keysAt) == 0 {
 		return 0, nil

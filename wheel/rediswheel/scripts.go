@@ -12,7 +12,7 @@ import (
 //go:embed scripts/*.lua
 var sources embed.FS
 
-// The scripts, each with what common.lua gives it.
+// The scripts, each with common.lua prepended.
 var (
 	addScript          = shardScript("add")
 	removeScript       = shardScript("remove")
@@ -33,32 +33,32 @@ var (
 	dropScript         = shardScript("drop")
 )
 
-// addNewScript is made for speed: it includes no common code.
+// addNewScript does not include common.lua, for speed.
 var addNewScript = goredis.NewScript(source("add_new"))
 
-// guarded are the scripts that run only on a shard with the mark of the caller's layout:
-// those that would otherwise add, look for or claim tasks in the wrong place.
+// guarded contains the scripts that require the mark of the layout of the caller, because without
+// it they would add, look for or claim tasks in the wrong place.
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
 	restoreScript: true, retryScript: true, removeListedScript: true}
 
-// source is a script's text as the file has it.
+// source returns the text of a script file.
 func source(name string) string {
 	text, err := sources.ReadFile("scripts/" + name + ".lua")
 	if err != nil {
-		panic(err) // embedded: it is there
+		panic(err) // cannot happen: the file is embedded
 	}
 	return string(text)
 }
 
-// shardScript puts common.lua before a script. All but add_new need it.
+// shardScript returns a script with common.lua prepended.
 func shardScript(name string) *goredis.Script {
 	return goredis.NewScript(source("common") + source(name))
 }
 
-// keys returns the keys that a script is sent to a node by: the prefix, and a second name of
-// the same slot. The prefix is never made: of a slot that is moving a node that gets it would run a
-// script with one key, on what has not come yet, and refuses one with two of which one is missing.
-// The second is the mark of the layout, for scripts that ask for it, or else never made either.
+// keys returns the KEYS of a script: the prefix, and a second key in the same hash slot. The
+// prefix itself never exists. While a slot is moved, the target node would run a script with one
+// key on incomplete data, but refuses one with two keys if one is missing. The second key is the
+// mark of the layout for scripts that check it; otherwise it never exists either.
 func (s Shard) keys(script *goredis.Script) []string {
 	if s.Layout != "" && guarded[script] {
 		return []string{s.Prefix, s.mark()}
@@ -69,10 +69,10 @@ func (s Shard) keys(script *goredis.Script) []string {
 // mark returns the key that exists while the shard belongs to the layout.
 func (s Shard) mark() string { return s.Prefix + ":layout:" + s.Layout }
 
-// wakeChannel is where a shard's notifications are published.
+// wakeChannel returns the channel of the notifications of a shard.
 func (s Shard) wakeChannel() string { return s.Prefix + ":wake" }
 
-// run runs a script on a shard and gives its reply as a list.
+// run runs a script on a shard and returns its reply as a list.
 func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]any, error) {
 	answer, err := script.Run(ctx, s.Redis, s.keys(script), args...).Result()
 	if err != nil {
@@ -85,7 +85,7 @@ func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]
 	return list, nil
 }
 
-// flags reads a reply of 1 and 0, one for each of n.
+// flags parses a reply of n values 1 or 0.
 func flags(answer []any, err error, n int) ([]bool, error) {
 	if err != nil {
 		return nil, err

@@ -12,14 +12,13 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// sentinelsMax bounds the Sentinels of an address.
+// sentinelsMax is the maximum number of Sentinels in an address.
 const sentinelsMax = 32
 
-// sentinelWait is how long Connect waits for Sentinels that do not answer: go-redis asks
-// each of them many times.
+// sentinelWait is the timeout of Connect for Sentinels. go-redis retries each of them many times.
 const sentinelWait = 5 * time.Second
 
-// The schemes of an address of Sentinels: Redis itself without and with TLS.
+// URL schemes for Sentinels; the connection to Redis is without or with TLS.
 const (
 	sentinelScheme    = "redis+sentinel://"
 	sentinelSchemeTLS = "rediss+sentinel://"
@@ -28,16 +27,16 @@ const (
 // sentinelForm is the form of an address of Sentinels, for messages.
 const sentinelForm = "redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB"
 
-// sentinelClient is a client of the master that Sentinels name.
+// sentinelClient is a client of the master that Sentinels report.
 type sentinelClient struct {
 	*goredis.Client
 	addr string // for messages
 }
 
-// parseSentinels reads an address of Sentinels: [sentinelForm], where USER:PASSWORD is for
-// Redis and DB is 0 if absent; the parameters sentinel_user and sentinel_password are for the
-// Sentinels. ok is false if the address has another scheme. Errors do not repeat the
-// address, which may hold passwords.
+// parseSentinels parses an address of Sentinels, [sentinelForm]. USER:PASSWORD is for Redis, DB is
+// 0 if absent, and the parameters sentinel_user and sentinel_password are for the Sentinels. ok is
+// false if the address has another scheme. Errors do not quote the address, since it may contain
+// passwords.
 func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err error) {
 	rest, plain := strings.CutPrefix(address, sentinelScheme)
 	if !plain {
@@ -50,7 +49,7 @@ func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err er
 	}
 	authority, path, _ := strings.Cut(rest, "/")
 	hosts := authority[strings.LastIndex(authority, "@")+1:]
-	// net/url takes one host: the list is read apart.
+	// net/url accepts one host only, so the list is parsed separately.
 	u, err := url.Parse("redis://" + authority[:len(authority)-len(hosts)] + "sentinels/" + path)
 	if err != nil {
 		return refuse("not a URL")
@@ -88,14 +87,14 @@ func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err er
 	return o, true, nil
 }
 
-// connectSentinels makes a client that asks Sentinels where the master is, now and after
-// each failover.
+// connectSentinels returns a client that asks Sentinels for the master, at first and after each
+// failover.
 func connectSentinels(o *goredis.FailoverOptions, password string) goredis.UniversalClient {
 	if o.Password == "" {
 		o.Password = password
 	}
 	o.DialTimeout, o.ReadTimeout, o.ContextTimeoutEnabled, o.DisableIdentity = dialWait, replyWait, true, true
-	o.DialerRetries = 1 // commands are tried again, and callers try again
+	o.DialerRetries = 1 // commands are retried, and so are operations by their callers
 	addr := "master " + o.MasterName + " of Sentinels " + strings.Join(o.SentinelAddrs, ",")
 	return sentinelClient{goredis.NewFailoverClient(o), addr}
 }

@@ -9,29 +9,29 @@ import (
 	"time"
 )
 
-// settleEvery is the least time between two scripts that end tasks of a shard: those that end
-// meanwhile go together.
+// settleEvery is the minimum time between two scripts that end tasks of a shard. Tasks that end in
+// the meantime are sent together.
 const settleEvery = 4 * time.Millisecond
 
-// ending is how an attempt ended, and so what becomes of the task.
+// ending is the outcome of an attempt.
 type ending int
 
 const (
-	done     ending = iota // it is gone
-	retried                // it is tried again
-	deferred               // another worker, or this one later, can call it
-	refused                // another worker may call it
-	released               // this worker stopped, or had no slot free
-	buried                 // it is given up
+	done     ending = iota // delivered and deleted
+	retried                // failed, to be tried again
+	deferred               // to be called by another worker, or by this one later
+	refused                // not allowed for this worker; another may call it
+	released               // this worker stopped or had no free slot
+	buried                 // given up
 	endings
 )
 
-// message is the ending as the worker's log has it; nothing if it is not logged.
+// message returns the log message of an ending, or an empty text if it is not logged.
 func (e ending) message() string {
 	return [endings]string{"", "failed, to be tried again", "put back", "not for this worker, put back", "", "given up"}[e]
 }
 
-// result is an attempt's end. Its hold is that of the lease when it is sent.
+// result is the result of an attempt. Its Hold is set from the lease when it is sent.
 type result struct {
 	Failed
 	lease   *lease
@@ -41,9 +41,10 @@ type result struct {
 	late    time.Duration
 }
 
-// outbox is the results that wait to be sent. There are no more than tasks held.
+// outbox contains the results that are to be sent. Its length is limited by the number of tasks
+// held.
 type outbox struct {
-	ready chan struct{} // one place: there may be some, or it is closed
+	ready chan struct{} // capacity 1; receives when there may be results, or the outbox is closed
 
 	mu     sync.Mutex
 	list   []result
@@ -59,7 +60,7 @@ func (o *outbox) put(r result) {
 	wake(o.ready)
 }
 
-// close says that no more results come.
+// close marks the end of the results.
 func (o *outbox) close() {
 	o.mu.Lock()
 	o.closed = true
@@ -67,8 +68,8 @@ func (o *outbox) close() {
 	wake(o.ready)
 }
 
-// take returns up to BatchMax results. If there are none it waits for ready once, and may return none. It
-// reports whether more may come: it is not closed and empty.
+// take returns up to BatchMax results. If there are none, it waits for ready once and may return
+// none. more is false if the outbox is closed and empty.
 func (o *outbox) take() (batch []result, more bool) {
 	if batch, closed := o.first(); len(batch) > 0 || closed {
 		return batch, len(batch) > 0
@@ -78,7 +79,7 @@ func (o *outbox) take() (batch []result, more bool) {
 	return batch, len(batch) > 0 || !closed
 }
 
-// first removes up to BatchMax results.
+// first removes and returns up to BatchMax results.
 func (o *outbox) first() (batch []result, closed bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -90,15 +91,15 @@ func (o *outbox) first() (batch []result, closed bool) {
 	return batch, o.closed
 }
 
-// ended reports whether no more results come.
+// ended reports whether the outbox is closed.
 func (o *outbox) ended() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.closed
 }
 
-// settleAll sends results to Redis, as many at a time as have come, until there are no
-// more. What Redis has not received by the end of ctx lapses there in time.
+// settleAll sends results to Redis in batches until the outbox is closed and empty. If ctx ends
+// first, the leases of the remaining tasks lapse.
 func (h *holder) settleAll(ctx context.Context) {
 	keeping, stop := context.WithCancel(ctx)
 	var keeper sync.WaitGroup
@@ -118,14 +119,14 @@ func (h *holder) settleAll(ctx context.Context) {
 	}
 }
 
-// script is the script that a result is sent by.
+// script identifies the script that sends a result.
 type script struct {
 	end     ending
-	counted bool // as an attempt
+	counted bool // whether it counts as an attempt
 }
 
-// settle sends a batch, again and again until Redis has answered. To send it twice
-// does no harm: a claim ends once.
+// settle sends a batch until Redis has replied. Sending it twice is harmless, since a claim ends
+// once.
 func (h *holder) settle(ctx context.Context, batch []result) {
 	byScript := map[script][]result{}
 	for _, r := range batch {
@@ -138,10 +139,10 @@ func (h *holder) settle(ctx context.Context, batch []result) {
 	}
 }
 
-// settleOne sends the results of one script. Those whose task this worker claimed again meanwhile
-// are sent once more.
+// settleOne sends the results of one script. Those whose task this worker has claimed again in the
+// meantime are sent once more.
 func (h *holder) settleOne(ctx context.Context, s script, list []result) {
-	asked := false // before: what is answered may be the second time
+	asked := false // before, so that the reply may be to a repeated script
 	for again := againFirst; len(list) > 0; {
 		leases := make([]*lease, len(list))
 		for i, r := range list {
@@ -154,7 +155,7 @@ func (h *holder) settleOne(ctx context.Context, s script, list []result) {
 		if ctx.Err() != nil {
 			return
 		}
-		h.log.tell("settle", explain(err, h.w.wheel.Addr()))
+		h.log.report("settle", explain(err, h.w.wheel.Addr()))
 		if err == nil {
 			list = h.noteEnded(list, ended, asked)
 			continue
@@ -168,7 +169,7 @@ func (h *holder) settleOne(ctx context.Context, s script, list []result) {
 	}
 }
 
-// noteEnded logs what Redis has ended, and returns what is to be sent again.
+// noteEnded logs the results that Redis accepted, and returns those to send again.
 func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []result) {
 	for i, r := range list {
 		switch {
@@ -221,17 +222,17 @@ func failures(list []result) []Failed {
 	return failed
 }
 
-// teller tells of trouble with Redis once, and once that all of it is over. Several ask at
-// the same time, and one may be refused what another is given.
-type teller struct {
+// troubleLog logs an error of Redis once, and its end once all scripts succeed again. Several
+// scripts run at the same time, and one may fail while another succeeds.
+type troubleLog struct {
 	log *slog.Logger
 
 	mu      sync.Mutex
-	trouble map[string]string // of who asks, while it lasts
+	trouble map[string]string // current error by script
 }
 
-// tell takes what a script ended with, and who ran it.
-func (t *teller) tell(who string, err error) {
+// report records the result of a script.
+func (t *troubleLog) report(who string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err == nil {
@@ -243,9 +244,9 @@ func (t *teller) tell(who string, err error) {
 		return
 	}
 	text := oneLine(err.Error())
-	told := slices.Contains(slices.Collect(maps.Values(t.trouble)), text)
+	known := slices.Contains(slices.Collect(maps.Values(t.trouble)), text)
 	t.trouble[who] = text
-	if !told {
+	if !known {
 		t.log.Error(text + "; the worker keeps trying")
 	}
 }

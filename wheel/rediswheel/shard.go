@@ -12,22 +12,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
-// Shard is a part of a wheel whose keys lie on one node, and the scripts on it: a
-// method a script, one script a call. It has no state and checks no bounds: that is
-// the business of [Wheel] and [Worker]. It may be used by several goroutines if its
-// client may.
+// Shard is a part of a wheel whose keys are on one node. Each of its methods runs one script. It
+// has no state and does not validate its arguments: [Wheel] and [Worker] do. It is safe for
+// concurrent use if its client is.
 //
-// Instants are ms since 1970 by the server's clock.
+// Instants are ms since 1970 by the clock of the server.
 type Shard struct {
 	Redis  goredis.Scripter
-	Prefix string // of every key, with the hash tag: "wheel{0}"
-	Layout string // ID of the wheel's layout; empty: the shard's mark is not asked for
+	Prefix string // of every key, with the hash tag, such as "wheel{0}"
+	Layout string // ID of the wheel's layout; if empty, the shard's mark is not checked
 }
 
-// RecordVersion is that of the records this package writes, and the last it reads.
+// RecordVersion is the version of the records that this package writes, and the newest that it
+// reads.
 const RecordVersion = 1
 
-// Entry is a task to be added: its record is [Task.Record].
+// Entry is a task to add. Due is in ms since 1970, and Record is the result of [Task.Record].
 type Entry struct {
 	Key    string
 	Due    int64
@@ -37,65 +37,64 @@ type Entry struct {
 // minuteMilli is the span of a slice in ms.
 const minuteMilli = 60_000
 
-// Hold names a claim: a task by its key, and the token under which it was claimed.
-// A token is never used twice on a shard, even by a server that has lost its data since,
-// as long as its clock is not set back: so a claim that lapsed, or whose task was replaced
-// meanwhile, is known by it.
+// Hold identifies a claim by the key of the task and the token of the claim. A shard never uses a
+// token twice, even after the server has lost its data, provided that its clock is not set back.
+// So a claim is recognised as outdated if its lease lapsed or its task was replaced.
 type Hold struct {
 	Key   string
 	Token int64
 
-	// Addition names what was added under the key, through all claims of it: the first token
-	// under which it was claimed. 0 if it is not known.
+	// Addition identifies the addition of the task across all its claims: it is the token
+	// of the first claim, or 0 if that is unknown.
 	Addition int64
 }
 
-// Claimed is a task that a claim moved to a lease.
+// Claimed is a task that was claimed and is now under a lease.
 type Claimed struct {
 	Hold
 	Record   string
-	Attempts int  // this one counted
-	Refusals int  // by workers that may not call it, since its last attempt
-	Lapses   int  // leases that lapsed while it was the only suspect of its worker, since its last result
-	Suspect  bool // its lease lapsed before, and not for the first time it was tried
-	Alone    bool // a suspect that is to be the worker's only one until it ends
+	Attempts int  // including this one
+	Refusals int  // since the last attempt, by workers that may not call the task
+	Lapses   int  // since the last result, leases that lapsed while it was the only suspect of its worker
+	Suspect  bool // its lease has lapsed after its second claim or a later one
+	Alone    bool // a suspect that must be the worker's only one until it ends
 }
 
-// Claim is what one claim gave.
+// Claim is the result of a claim.
 type Claim struct {
-	Now   int64 // the server's clock
-	Wait  int64 // ms until more is due: 0 at once, −1 nothing in sight
+	Now   int64 // by the clock of the server, in ms
+	Wait  int64 // ms until the next task is due: 0 if one is due now, −1 if none is known
 	Tasks []Claimed
 }
 
-// ClaimRequest is what a worker claims. See scripts/claim.lua.
+// ClaimRequest is the request of a worker for tasks. See scripts/claim.lua.
 type ClaimRequest struct {
-	Limit    int // tasks; with 0 and Again only those of a lost answer
+	Limit    int // maximum number of tasks; 0 with Again requests only those of a lost reply
 	Lease    time.Duration
-	Suspects int // that may be taken
+	Suspects int // maximum number of suspects among them
 	Out      int // suspects that the worker holds already
-	Attempts int // after which a task is given up
+	Attempts int // number of attempts after which a task is given up
 
-	Worker   string // of all workers this one's
-	Nonce    int64  // another for each claim of the worker
-	Again    bool   // the claim was sent before, and its answer did not come
-	NotAfter int64  // ms by the server's clock, after which nothing is to be taken; 0: no limit
+	Worker   string // unique ID of the worker
+	Nonce    int64  // different for each claim of the worker
+	Again    bool   // the claim was sent before and no reply was received
+	NotAfter int64  // ms by the clock of the server; a later claim takes nothing; 0 is no limit
 	Handlers []string
 }
 
-// Found is a task as the reading scripts tell it.
+// Found is a task as returned by the scripts that read tasks.
 type Found struct {
 	Key      string
 	State    State
-	At       int64 // when it is due, tried again, its lease lapses, or it was given up
+	At       int64 // ms since 1970 when it is due, is retried, its lease lapses, or it was given up
 	Record   string
 	Attempts int
 	Reason   string // of the last failure
 }
 
-// Add adds tasks or replaces those of the same keys, and says of each whether it
-// replaced one. No key may stand twice. It is sent once: a second time it would call again what
-// was due and has been called since.
+// Add adds tasks, or replaces those with the same keys, and reports for each whether it replaced
+// one. The keys must be distinct. The script is sent once: sent twice, it could add again a task
+// that has been called in the meantime.
 func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	args := make([]any, 0, 3*len(entries))
 	for _, e := range entries {
@@ -106,8 +105,8 @@ func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	return flags(reply, err, len(entries))
 }
 
-// AddNew adds a task if there is none of its key, and says whether it did. It is sent once, as
-// Add is.
+// AddNew adds a task if there is none with its key, and reports whether it did. Like Add it is
+// sent once.
 func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	minute := strconv.FormatInt(e.Due/minuteMilli, 10)
 	keys := append(s.keys(addNewScript), s.Prefix+":tasks", s.Prefix+":slice:"+minute, s.Prefix+":minutes")
@@ -115,8 +114,8 @@ func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	return n == 1, err
 }
 
-// Remove removes tasks and says of each whether there was one. It is sent once: a second
-// answer would say that there was none.
+// Remove removes tasks and reports for each whether it existed. The script is sent once: the reply
+// to a second one would be that there was none.
 func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	args := make([]any, len(keys))
 	for i, key := range keys {
@@ -127,21 +126,22 @@ func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	return flags(reply, err, len(keys))
 }
 
-// Claim moves up to limit tasks that are due to leases, fewer if their records are long.
-// It is sent once: what Redis leases to an answer that does not come lapses in time.
+// Claim moves up to limit due tasks to leases, fewer if their records are long. The script is sent
+// once: if its reply is lost, the leases lapse.
 func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim, error) {
 	return s.ClaimLimited(ctx, limit, limit, lease)
 }
 
-// ClaimLimited is a Claim that takes no more than so many suspects: tasks whose lease has lapsed,
-// and not for the first time they were tried. They may kill their workers, or have been in flight
-// beside what does. Wait does not include those that are left.
+// ClaimLimited is Claim with at most suspects suspects: tasks whose lease has lapsed after their
+// second claim or a later one. They may kill their workers, or were in flight beside a task that
+// does. Wait does not take into account suspects that were not claimed.
 func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time.Duration) (Claim, error) {
 	return s.claim(ctx, limit, lease.Milliseconds(), suspects)
 }
 
-// ClaimFor is a worker's Claim: of tasks that it can run, and repeatable. If its answer does not come, the
-// same request with Again set gives the same tasks, as far as they still are the worker's.
+// ClaimFor claims tasks that a worker can run. It can be repeated: if no reply is received, the
+// same request with Again set returns the same tasks, except those that the worker no longer
+// holds.
 func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 	again := 0
 	if r.Again {
@@ -173,7 +173,8 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 	return c, r.Err
 }
 
-// readHistory reads what a claim replies of a task that was claimed before. See scripts/claim.lua.
+// readHistory parses the reply of a claim for a task that was claimed before. See
+// scripts/claim.lua.
 func (t *Claimed) readHistory(text string) bool {
 	var suspect int
 	n, err := fmt.Sscan(text, &t.Attempts, &t.Addition, &t.Refusals, &t.Lapses, &suspect)
@@ -181,8 +182,8 @@ func (t *Claimed) readHistory(text string) bool {
 	return err == nil && n == 5
 }
 
-// Ack ends tasks, and says of each whether it did: if its claim still held, or the addition
-// was still there. Counts are added to the shard's counters with them.
+// Ack ends tasks, and reports for each whether it did: it does if the claim is current or the same
+// addition still exists. It adds counts to the counters of the shard.
 func (s Shard) Ack(ctx context.Context, holds []Hold, counts []Count) ([]bool, error) {
 	args := make([]any, 0, 1+2*len(counts)+3*len(holds))
 	args = append(args, len(counts))
@@ -196,8 +197,8 @@ func (s Shard) Ack(ctx context.Context, holds []Hold, counts []Count) ([]bool, e
 	return flags(reply, err, len(holds))
 }
 
-// Extend makes leases last from now on again, and says of each whether it still
-// held.
+// Extend sets leases to end after the duration lease from now, and reports for each whether its
+// claim was current.
 func (s Shard) Extend(ctx context.Context, holds []Hold, lease time.Duration) ([]bool, error) {
 	args := []any{lease.Milliseconds()}
 	for _, h := range holds {
@@ -207,18 +208,18 @@ func (s Shard) Extend(ctx context.Context, holds []Hold, lease time.Duration) ([
 	return flags(reply, err, len(holds))
 }
 
-// Failed is a claimed task that did not end well.
+// Failed is a claimed task that was not delivered.
 type Failed struct {
 	Hold
-	Wait   time.Duration // until the next attempt; Bury does not read it
+	Wait   time.Duration // until the next attempt; Bury ignores it
 	Reason string
 
-	Receiver string // because of which the task is put back, for Release; empty: another reason
-	Due      int64  // of a task with a Receiver
+	Receiver string // that is the reason the task is put back, for Release; empty for other reasons
+	Due      int64  // in ms since 1970, if Receiver is set
 }
 
-// Why a task is put back. A failed attempt counts; one that this worker could not, or may not,
-// make, or gave back as it stopped, does not.
+// The reasons why a task is put back. Retried counts as an attempt. The others do not: the worker
+// could not or may not make the call, or it returned the task because it stopped.
 const (
 	Retried  = "retried"
 	Deferred = "deferred"
@@ -226,13 +227,13 @@ const (
 	Refused  = "refused"
 )
 
-// Later puts tasks back for another attempt, and says of each whether its claim
-// still held.
+// Later puts tasks back for another attempt after their Wait, and reports for each whether its
+// claim was current.
 func (s Shard) Later(ctx context.Context, why string, tasks []Failed) ([]bool, error) {
 	return s.later(ctx, why, why == Retried, tasks)
 }
 
-// later is Later of attempts that count, or do not.
+// later implements Later; counted says whether the attempts count.
 func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Failed) ([]bool, error) {
 	args := []any{why, 0}
 	if counted {
@@ -245,11 +246,13 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 	return flags(reply, err, len(tasks))
 }
 
-// Release is what one release did: how many tasks it made due, and how many may be left.
+// Release is the result of a release: the number of tasks made due, and an upper bound of the
+// number left.
 type Release struct{ Released, Left int }
 
-// Release makes tasks due that were put back because of a receiver, with one of these reasons, until so many
-// retries of the shard are due. With answers, other workers are notified that the receiver answers.
+// Release makes tasks due that were put back because of the receiver host for one of the reasons,
+// until the shard has most retries that are due. If answers is true, it notifies other workers
+// that the receiver answers.
 func (s Shard) Release(ctx context.Context, host string, most int, answers bool, reasons ...string) (Release, error) {
 	args := []any{host, most, 0}
 	if answers {
@@ -266,7 +269,7 @@ func (s Shard) Release(ctx context.Context, host string, most int, answers bool,
 	return Release{Released: int(r.Int()), Left: int(r.Int())}, r.Err
 }
 
-// Get finds a task; false if there is none of that key.
+// Get returns the task with a key, or false if there is none.
 func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	answer, err := s.run(ctx, getScript, key)
 	if err != nil || len(answer) == 0 {
@@ -278,8 +281,8 @@ func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	return f, r.Err == nil, r.Err
 }
 
-// readClaim reads a claim in the format of claim_of in scripts/common.lua, or an empty one. A reason is
-// one line; those after it are numbers.
+// readClaim parses a claim in the format of claim_of in scripts/common.lua, or an empty text. The
+// reason is one line; the lines after it are numbers.
 func readClaim(claim string) (attempts int, reason string) {
 	_, rest, _ := strings.Cut(claim, " ")
 	number, reason, _ := strings.Cut(rest, " ")
@@ -288,8 +291,8 @@ func readClaim(claim string) (attempts int, reason string) {
 	return attempts, reason
 }
 
-// restore adds tasks in their states and reports of each whether it was added. No key may be there twice. It
-// is sent once, as Add is.
+// restore adds tasks in their states and reports for each whether it was added. The keys must be
+// distinct. Like Add it is sent once.
 func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {
 	args := make([]any, 0, 1+6*len(batch))
 	if replace {
@@ -306,7 +309,7 @@ func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]boo
 	return flags(reply, err, len(batch))
 }
 
-// stored is a task to be added in a state.
+// stored is a task to be added in a given state.
 type stored struct {
 	Entry
 	state    State
@@ -315,7 +318,7 @@ type stored struct {
 	reason   string
 }
 
-// handlerInRecord is a handler's name as it is within the quotes of a record's head.
+// handlerInRecord returns the name of a handler as escaped in the head of a record.
 func handlerInRecord(name string) string {
 	text, err := json.Marshal(name)
 	if err != nil {
@@ -330,7 +333,7 @@ func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reade
 	return &reply.Reader{List: answer}, err
 }
 
-// put writes tasks that dump has read, as KEY STATE AT RECORD CLAIM for each.
+// put writes tasks that dump has returned, as KEY STATE AT RECORD CLAIM for each.
 func (s Shard) put(ctx context.Context, tasks []any) error {
 	_, err := s.run(ctx, putScript, tasks...)
 	return err

@@ -59,13 +59,13 @@ func TestNumbersOfRepliesAreSmall(t *testing.T) {
 		look(getScript, "later")
 		look(scanScript, string(Waiting), 0, "", 9, "full", "", "", "")
 		look(claimScript, 9, 60_000)
-		look(claimScript, 9, 60_000) // nothing is due: it tells how long to wait
+		look(claimScript, 9, 60_000) // nothing is due: the reply is how long to wait
 		look(getScript, "now")
 		look(scanScript, string(InFlight), 0, "", 9, "full", "", "", "")
 	})
 }
 
-// wide is a number of a reply that 32 bits don't hold, 0 where there is none.
+// wide returns a number of a reply that does not fit in 32 bits, or 0.
 func wide(v any) int64 {
 	switch v := v.(type) {
 	case int64:
@@ -82,8 +82,8 @@ func wide(v any) int64 {
 	return 0
 }
 
-// A server that lost its data gives no token again: an old call's answer does not end a
-// newer task of the same key.
+// A server that has lost its data does not reuse a token: the acknowledgement of an old claim does
+// not end a newer task with the same key.
 func TestTokenAfterLoss(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
@@ -147,8 +147,8 @@ func TestClaimIsBoundedInBytes(t *testing.T) {
 	})
 }
 
-// However long their records are, leases that lapsed and tasks to be tried again keep no
-// new tasks waiting, nor each other.
+// Lapsed leases and retries do not delay new tasks or each other, whatever the length of their
+// records.
 func TestBytesAreShared(t *testing.T) {
 	w, ctx := newClockwork(t), context.Background()
 	for i := range 8 {
@@ -163,8 +163,7 @@ func TestBytesAreShared(t *testing.T) {
 	expectKeys(t, must(w.Claim(ctx, 500, time.Minute))(t), "old1", "old3", "old0", "new0")
 }
 
-// Where there is room for one, a task that fails again and again keeps no new one waiting, nor
-// do new ones keep it: they take turns.
+// With room for one task, a task that fails repeatedly and new tasks are claimed in turn.
 func TestRoomForOne(t *testing.T) {
 	w, ctx := newClockwork(t), context.Background()
 	fail := func(c Claim) {
@@ -181,8 +180,8 @@ func TestRoomForOne(t *testing.T) {
 	fail(must(w.Claim(ctx, 1, time.Minute))(t))
 }
 
-// Suspects past those that are wanted keep no other lease that lapsed waiting, and a claim that
-// leaves them tells when the next thing is due.
+// Suspects beyond the limit do not delay other lapsed leases, and a claim that leaves suspects
+// returns when the next task is due.
 func TestSuspectsKeepNothingWaiting(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
@@ -220,8 +219,8 @@ func suspectsOf(c Claim) (n int) {
 	return n
 }
 
-// A claim whose answer does not come in time is not sent again by the client: it would
-// lease further tasks to nobody.
+// A claim whose reply is late is not resent by the client, which would lease further tasks to no
+// worker.
 func TestClaimIsSentOnce(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
 	direct, proxy := Shard{Redis: server.Client(), Prefix: "w{0}"}, redistest.StartProxy(t, server.Addr)

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// headerWorker tells the sink which worker calls.
+// headerWorker is the header field with the name of the calling worker.
 const headerWorker = "Test-Worker"
 
-// named adds a worker's name to its callbacks.
+// named adds the name of a worker to its callbacks.
 type named struct {
 	http.RoundTripper
 	id string
@@ -24,13 +24,13 @@ func (n named) RoundTrip(r *http.Request) (*http.Response, error) {
 	return n.RoundTripper.RoundTrip(r)
 }
 
-// heard is a callback that came.
+// heard is a received callback.
 type heard struct {
 	at, due time.Time
 	worker  string
 }
 
-// sink takes the callbacks of a failure run, and knows when which worker died.
+// sink receives the callbacks of a failure run, and records when each worker died.
 type sink struct {
 	url string
 
@@ -66,8 +66,8 @@ func (s *sink) died(worker string) {
 	s.deaths[worker] = time.Now()
 }
 
-// judge says what is wrong with the calls of n tasks: one that never came, one that
-// came early, one that came again though its worker had not died since.
+// judge returns the faults in the calls of n tasks: one that was not called, was called early, or
+// was called again although its worker had not died in between.
 func (s *sink) judge(n int) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,13 +90,13 @@ func (s *sink) judge(n int) []string {
 	return faults
 }
 
-// excused says whether the first call's worker died between the two.
+// excused reports whether the worker of the first call died between the two calls.
 func (s *sink) excused(first, second heard) bool {
 	death, died := s.deaths[first.worker]
 	return died && !death.Before(first.at) && death.Before(second.at)
 }
 
-// String tells how many calls came, how many were repeated, and how late they were.
+// String returns the number of calls, the number of repeated ones, and their lateness.
 func (s *sink) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +115,7 @@ func (s *sink) String() string {
 		len(s.calls), repeated, at(0.5), at(0.99), at(1))
 }
 
-// The judge of a failure run sees each fault, and excuses what is excused.
+// judge reports each kind of fault, and excuses repeats after a death.
 func TestSinkJudges(t *testing.T) {
 	t0 := time.Now()
 	at := func(ms int) time.Time { return t0.Add(time.Duration(ms) * time.Millisecond) }

@@ -8,23 +8,23 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// slotReloader is a client of a cluster: see [goredis.ClusterClient.ReloadState], which returns
-// at once and asks at most about 5 times a second.
+// slotReloader is implemented by cluster clients: see [goredis.ClusterClient.ReloadState], which
+// returns at once and reloads at most about 5 times per second.
 type slotReloader interface {
 	ReloadState(ctx context.Context)
 }
 
-// reloadSlots has a client of a cluster ask which node has which slots, after an error that
-// another node's taking over may be the cause of. Of itself go-redis does so when it sends a
-// command again, and thus never after commands that are sent once.
+// reloadSlots makes a cluster client reload the slot table after an error that may be caused by a
+// failover. go-redis does this only when it resends a command, and so not for commands that are
+// sent once.
 func reloadSlots(ctx context.Context, client any, err error) {
 	if c, ok := client.(slotReloader); ok && err != nil && !answered(err) {
 		c.ReloadState(ctx)
 	}
 }
 
-// answered says whether an error is the answer of a node that has the slot, such as a
-// script's.
+// answered reports whether an error is the reply of the node that has the slot, such as an error
+// of a script.
 func answered(err error) bool {
 	var reply goredis.Error
 	return errors.As(err, &reply) && !strings.HasPrefix(err.Error(), "CLUSTERDOWN")

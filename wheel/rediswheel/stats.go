@@ -9,80 +9,80 @@ import (
 	"time"
 )
 
-// State is where a task stands.
+// State is the state of a task.
 type State string
 
-// The states of a task. One that was delivered is gone.
+// The states of a task. A delivered task is deleted.
 const (
-	Waiting  State = "waiting"   // for its time
+	Waiting  State = "waiting"   // not due yet, or due and not yet claimed
 	InFlight State = "in-flight" // claimed by a worker, under a lease
-	Retrying State = "retrying"  // failed, to be tried again
-	Dead     State = "dead"      // given up, kept with the reason
+	Retrying State = "retrying"  // waiting for its next attempt
+	Dead     State = "dead"      // given up, and kept with the reason
 )
 
-// States lists them, in a task's order of life.
+// States lists the states in the order in which a task passes through them.
 var States = []State{Waiting, InFlight, Retrying, Dead}
 
-// Count is a counter of a shard and what is added to it.
+// Count is an amount to be added to a counter of a shard.
 type Count struct {
 	Field string
 	N     int64
 }
 
-// Minute is a slice that is not empty.
+// Minute is the number of tasks in a non-empty slice.
 type Minute struct {
 	Minute int64 // since 1970, UTC
 	Tasks  int64
 }
 
-// Stats is what a wheel, or a shard of it, holds and has done since it was made.
+// Stats contains the current numbers of tasks of a wheel or shard, and its counters since it was
+// created.
 type Stats struct {
-	Now                               int64 // the clock of Redis, ms since 1970
+	Now                               int64 // by the clock of Redis, in ms since 1970
 	Waiting, InFlight, Retrying, Dead int64
-	Minutes                           []Minute // not empty, the earliest first, up to MinutesMax
-	MinutesAll                        int64    // those left out of Minutes counted in; of several shards the least there can be
+	Minutes                           []Minute // with tasks, the earliest first, up to MinutesMax
+	MinutesAll                        int64    // number of minutes with tasks, including those not in Minutes; a lower bound for several shards
 	Added, Replaced, Removed          int64
 	Done                              int64 // acknowledged
-	Retried                           int64 // attempts that failed and are to be made again
-	Deferred                          int64 // put back by a worker that could not call them
-	Released                          int64 // given back by a worker that stopped
+	Retried                           int64 // attempts that failed and were followed by a retry
+	Deferred                          int64 // put back by workers that could not call them
+	Released                          int64 // given back by workers that stopped
 	Lapsed                            int64 // leases that lapsed and were taken over
-	Stale                             int64 // acknowledgements that came after that
-	Buried                            int64 // given up, those dropped since counted in
-	Dropped                           int64 // dead tasks that were deleted past WorkerOptions.DeadMax
+	Stale                             int64 // acknowledgements that came after the lease lapsed
+	Buried                            int64 // given up, including those dropped since
+	Dropped                           int64 // dead tasks deleted because of WorkerOptions.DeadMax
 	Revived                           int64 // dead tasks that were made due again
-	Overdue                           int64 // should have been claimed OverdueAfter ago, or earlier
+	Overdue                           int64 // tasks not claimed although due for OverdueAfter or longer
 	Late                              Lateness
-	LateMs                            int64 // sum of the lateness counted in Late, since programs count it
+	LateMs                            int64 // sum of the lateness counted in Late, in ms; calls by older programs are not included
 }
 
-// MinutesMax is how many minutes Stats lists.
+// MinutesMax is the maximum length of Stats.Minutes.
 const MinutesMax = 240
 
-// OverdueAfter is how long after its instant a task that no worker has claimed counts as overdue.
+// OverdueAfter is how long after its instant a task that is not claimed counts as overdue.
 const OverdueAfter = time.Second
 
-// latenessBuckets is the number of powers of two: the last ends at 278 years, about as many as a
-// [time.Duration] has, and a task due in 1970 may be called that late.
+// latenessBuckets is the number of buckets, one per power of two. The last ends at 278 years,
+// about the range of a [time.Duration]: a task due in 1970 may be called that late.
 const latenessBuckets = 44
 
-// Lateness counts calls by how late they began, in ms, by the clock of Redis: bucket 0
-// those under 1 ms, bucket b ≥ 1 those of 2^(b−1) up to 2^b.
+// Lateness is a histogram of the lateness of calls, in ms by the clock of Redis. Bucket 0 counts
+// calls less than 1 ms late; bucket b ≥ 1 those from 2^(b−1) up to, not including, 2^b ms late.
 type Lateness [latenessBuckets]int64
 
-// Note counts one call.
+// Note counts one call that was ms milliseconds late.
 func (l *Lateness) Note(ms int64) { l[min(bits.Len64(uint64(max(ms, 0))), latenessBuckets-1)]++ }
 
-// Add adds the counts of another.
+// Add adds the counts of o to l.
 func (l *Lateness) Add(o *Lateness) {
 	for b, n := range o {
 		l[b] += n
 	}
 }
 
-// Quantile is the least ms that at least the share q of all calls stay under, as far
-// as the buckets tell: an upper bound that is at most twice too great. 0 if nothing
-// was counted.
+// Quantile returns an upper bound of the lateness of the share q (0 to 1) of all calls, in ms. It
+// is at most twice the exact quantile, and 0 if nothing was counted.
 func (l *Lateness) Quantile(q float64) int64 {
 	var all, sum int64
 	for _, n := range l {
@@ -97,13 +97,13 @@ func (l *Lateness) Quantile(q float64) int64 {
 	return 0
 }
 
-// latenessField begins the names of the counters of lateness.
+// latenessField is the prefix of the names of the lateness counters.
 const latenessField = "late:"
 
-// lateSumField is the counter of the sum of lateness, in ms.
+// lateSumField is the name of the counter of the sum of lateness, in ms.
 const lateSumField = "late_ms"
 
-// counts lists the buckets that are not empty, as counters of a shard.
+// counts returns the non-empty buckets as counters of a shard.
 func (l *Lateness) counts() []Count {
 	var list []Count
 	for b, n := range l {
@@ -114,7 +114,7 @@ func (l *Lateness) counts() []Count {
 	return list
 }
 
-// Stats counts a shard.
+// Stats returns the statistics of the shard.
 func (s Shard) Stats(ctx context.Context) (Stats, error) {
 	answer, err := s.run(ctx, statsScript, MinutesMax, OverdueAfter.Milliseconds())
 	if err != nil {
@@ -136,7 +136,7 @@ func (s Shard) Stats(ctx context.Context) (Stats, error) {
 	return st, r.Err
 }
 
-// read takes over a counter; one that is not known is a newer version's.
+// read sets a counter. Unknown fields, of a newer version, are ignored.
 func (s *Stats) read(field, value string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
@@ -153,14 +153,14 @@ func (s *Stats) read(field, value string) {
 	}
 }
 
-// counter is where a counter of the shard is kept here.
+// counter returns the field of s for a counter of the shard, or nil.
 func (s *Stats) counter(field string) *int64 {
 	return map[string]*int64{"replaced": &s.Replaced, "removed": &s.Removed, "done": &s.Done,
 		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,
 		"buried": &s.Buried, "dropped": &s.Dropped, "revived": &s.Revived, lateSumField: &s.LateMs}[field]
 }
 
-// add adds a shard's counts.
+// add adds the statistics of another shard.
 func (s *Stats) add(o Stats) {
 	s.Now = max(s.Now, o.Now)
 	for _, p := range [][2]*int64{{&s.Waiting, &o.Waiting}, {&s.InFlight, &o.InFlight}, {&s.Retrying, &o.Retrying}, {&s.Dead, &o.Dead},
@@ -169,7 +169,7 @@ func (s *Stats) add(o Stats) {
 		{&s.Buried, &o.Buried}, {&s.Dropped, &o.Dropped}, {&s.Revived, &o.Revived}, {&s.Overdue, &o.Overdue}, {&s.LateMs, &o.LateMs}} {
 		*p[0] += *p[1]
 	}
-	s.MinutesAll = max(s.MinutesAll, o.MinutesAll) // shards may share minutes: the least there can be
+	s.MinutesAll = max(s.MinutesAll, o.MinutesAll) // a lower bound: shards may share minutes
 	s.Minutes = append(s.Minutes, o.Minutes...)
 	s.Late.Add(&o.Late)
 }

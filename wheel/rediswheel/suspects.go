@@ -5,37 +5,37 @@ import (
 	"sync"
 )
 
-// lapsesMax is the number of workers that may end, or lose their connection for a lease, while a task was
-// their only suspect and had no result. Then the task is given up.
+// lapsesMax is the number of workers that may die, or be cut off for a lease, while a task without
+// a result was their only suspect. After that the task is given up.
 const lapsesMax = 5
 
-// suspects bounds the suspects that a worker holds at a time, over all its shards: tasks whose
-// lease has lapsed, and not for the first time they were tried. A task that kills its
-// workers takes along what is in flight beside it, and each death counts as an attempt of
+// suspects limits the number of suspects that a worker holds at a time over all its shards. A
+// suspect is a task whose lease has lapsed after its second claim or a later one. A task that
+// kills its workers also affects the tasks in flight beside it: each death counts as an attempt of
 // all of them.
 //
-// A worker begins with one suspect at a time, and allows one more with each that ends, so
-// twice as many in the time of one. What kills its workers is thus soon alone, since each
-// death leaves only those that were beside it. Near the last attempt the group is smaller, and
-// one task in the end: see group_max in scripts/claim.lua.
+// A worker begins with one suspect at a time, and allows one more with each that ends, so the
+// limit doubles in the time of one call. Each death leaves only the suspects that were in flight
+// together, so a task that kills its workers is soon alone. Near the last attempt the group is
+// smaller, and finally one task: see group_max in scripts/claim.lua.
 //
-// Only a death with a single suspect in flight is evidence against that suspect. Redis counts these, and
-// after lapsesMax of them without a result the task is given up instead of called.
+// Only a death with a single suspect in flight is evidence against that suspect. Redis counts
+// these; after lapsesMax of them without a result the task is given up instead of called.
 type suspects struct {
-	most int // of the worker's concurrency
+	most int // maximum limit, from the worker's concurrency
 
 	mu    sync.Mutex
 	limit int
-	out   map[*lease]int // those in flight, and how many each allows at a time
-	asked int            // promised to claims under way
+	out   map[*lease]int // suspects in flight, with the limit that each allows
+	asked int            // number reserved for claims in flight
 }
 
 func newSuspects(most int) *suspects {
 	return &suspects{most: most, limit: 1, out: map[*lease]int{}}
 }
 
-// take returns how many more may be claimed, and how many are in flight. What a claim does not
-// use is given back by gave.
+// take reserves places and returns how many suspects may be claimed, and how many are in flight.
+// The caller returns the places with gave after the claim.
 func (s *suspects) take() (allowed, out int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,14 +49,15 @@ func (s *suspects) take() (allowed, out int) {
 	return allowed, out
 }
 
-// gave ends what take began.
+// gave returns the places reserved by take.
 func (s *suspects) gave(allowed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked -= allowed
 }
 
-// hold notes a claimed suspect that is in flight for one of at most attempts, this one counted.
+// hold records a claimed suspect that is in flight. attempts is its maximum number of attempts,
+// including the current one.
 func (s *suspects) hold(l *lease, c *Claimed, attempts int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,7 +69,7 @@ func (s *suspects) hold(l *lease, c *Claimed, attempts int) {
 	s.out[l] = int(math.Exp2(float64(left)))
 }
 
-// end notes that a suspect has ended. It reports whether more may be claimed.
+// end records that a suspect has ended. It reports whether more may be claimed.
 func (s *suspects) end(l *lease) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

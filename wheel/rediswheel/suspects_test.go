@@ -12,16 +12,18 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// errDead is what a dead worker's client says: nothing of it reaches Redis.
+// errDead is the error of the client of a dead worker. None of its commands reach Redis.
 var errDead = errors.New("its worker is dead")
 
-// mortal is a worker that a task of the key "killer" kills, with all that runs beside it.
+// mortal is a worker that a task with the key "killer" kills together with its other running
+// tasks.
 type mortal struct {
 	dead atomic.Bool
 	died chan struct{}
 }
 
-// startMortal starts one. The other tasks end well as soon as the killer is not beside them.
+// startMortal starts a mortal worker. The other tasks succeed unless they run at the same time as
+// the killer.
 func startMortal(t *testing.T, m *miniredis.Miniredis, besideKiller func() bool, attempts int) *mortal {
 	t.Helper()
 	w := &mortal{died: make(chan struct{})}
@@ -48,8 +50,8 @@ func startMortal(t *testing.T, m *miniredis.Miniredis, besideKiller func() bool,
 	return w
 }
 
-// A task that kills its workers is given up. Those that stood beside it are not, though they
-// died with it before: they are handed out one by one, over all shards.
+// A task that kills its workers is given up. The tasks that were in flight beside it are not: they
+// are claimed one by one, over all shards.
 func TestKillerTakesNoOtherAlong(t *testing.T) {
 	const attempts = 3
 	for _, shards := range []int{1, 4} {

@@ -10,45 +10,44 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a task.
+// Limits of a task.
 const (
 	KeyMax     = 512       // bytes
 	URLMax     = 4096      // bytes
-	HeadersMax = 32        // fields
-	HeaderMax  = 8 << 10   // bytes, names and values of all
+	HeadersMax = 32        // number of fields
+	HeaderMax  = 8 << 10   // bytes, total of all names and values
 	BodyMax    = 256 << 10 // bytes
-	HandlerMax = 128       // bytes of a handler's name
+	HandlerMax = 128       // bytes, length of a handler's name
 
-	AttemptsMax = 1000 // after which a task is dead
+	AttemptsMax = 1000 // number of attempts after which a task is dead
 
-	TimeoutMax = time.Hour // of one attempt, if the task has a timeout of its own
+	TimeoutMax = time.Hour // maximum of Task.Timeout
 )
 
-// The instants at which a task may be due: 1970 up to the last of the year 9999, UTC.
-// One in the past runs at once.
+// The range of the instants at which a task may be due, 1970 to the end of the year 9999, UTC. A
+// task in the past is called at once.
 var (
 	DueMin = time.UnixMilli(0).UTC()
 	DueMax = time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC)
 )
 
-// Task is what is to be called: either a URL, or a handler that the workers have
-// registered by name.
+// Task describes a call: either to a URL, or to a handler that workers have registered by name.
 type Task struct {
 	URL     string            // http or https
-	Method  string            // empty: POST
+	Method  string            // POST if empty
 	Headers map[string]string // may be nil
-	Handler string            // instead of URL
-	Body    []byte            // sent as it is, or given to the handler
+	Handler string            // name of a handler, instead of URL
+	Body    []byte            // sent unchanged, or passed to the handler
 
-	MaxAttempts int           // after which the task is dead; 0: as many as the worker makes
-	Timeout     time.Duration // of one attempt, in whole ms; 0: that of the worker
+	MaxAttempts int           // number of attempts after which the task is dead; 0: WorkerOptions.Attempts
+	Timeout     time.Duration // of one attempt, in whole ms; 0: WorkerOptions.CallbackTime
 }
 
-// methods are those of a callback.
+// methods contains the HTTP methods allowed for a callback.
 var methods = map[string]bool{"": true, http.MethodPost: true, http.MethodGet: true, http.MethodPut: true,
 	http.MethodPatch: true, http.MethodDelete: true, http.MethodHead: true}
 
-// check says in one line what is wrong with a task.
+// check returns a one-line error if a task is invalid.
 func (t *Task) check() error {
 	switch {
 	case len(t.Body) > BodyMax:
@@ -131,7 +130,7 @@ func (t *Task) checkHeaders() error {
 	return nil
 }
 
-// checkKey says in one line what is wrong with a key.
+// checkKey returns a one-line error if a key is invalid.
 func checkKey(key string) error {
 	if key == "" {
 		return fmt.Errorf("%w: key: empty", ErrInput)
@@ -142,7 +141,7 @@ func checkKey(key string) error {
 	return nil
 }
 
-// dueOf is an instant in ms since 1970, rounded up: a task is never early.
+// dueOf converts an instant to ms since 1970. It rounds up, so that a task is never early.
 func dueOf(at time.Time) (int64, error) {
 	if at.Before(DueMin) {
 		return 0, fmt.Errorf("%w: time: %s, before 1970", ErrInput, at.UTC().Format(time.RFC3339Nano))

@@ -18,7 +18,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// expectLine holds an error to its kind and its one line.
+// expectLine checks the kind of an error and its one-line text.
 func expectLine(t *testing.T, err, kind error, want string) {
 	t.Helper()
 	if !errors.Is(err, kind) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -26,7 +26,7 @@ func expectLine(t *testing.T, err, kind error, want string) {
 	}
 }
 
-// quick is a client that does not wait long for what never comes.
+// quick returns a client with short timeouts.
 func quick(t testing.TB, addr string) *goredis.Client {
 	c := goredis.NewClient(&goredis.Options{Addr: addr, ReadTimeout: 50 * time.Millisecond, DialTimeout: time.Second, MaxRetries: -1})
 	t.Cleanup(func() { _ = c.Close() })
@@ -49,7 +49,7 @@ func TestNoRedis(t *testing.T) {
 		_, err := Connect(context.Background(), bad, "")
 		expectLine(t, err, ErrInput, "address of Redis")
 		if strings.Contains(err.Error(), "secret") {
-			t.Errorf("the password is told: %v", err)
+			t.Errorf("the error contains the password: %v", err)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func TestNotARedisOfToday(t *testing.T) {
 	}
 }
 
-// A password that is missing, wrong, given in the address, or beside it.
+// A password is missing, wrong, in the address, or separate from it.
 func TestPasswords(t *testing.T) {
 	s, ctx := redistest.Start(t, "--requirepass", "secret"), context.Background()
 	_, err := Connect(ctx, s.Addr, "")
@@ -104,7 +104,7 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-// A read-only replica takes no tasks, and says so.
+// A read-only replica refuses tasks with a clear error.
 func TestReadOnly(t *testing.T) {
 	s, ctx := redistest.Start(t), context.Background()
 	c := s.Client()
@@ -118,13 +118,13 @@ func TestReadOnly(t *testing.T) {
 	expectLine(t, err, ErrRefused, "read-only replica")
 }
 
-// A worker tells that its Redis may drop tasks, where it may.
+// A worker logs that its Redis may evict tasks if its policy allows it.
 func TestEvictionIsTold(t *testing.T) {
 	ctx, s := context.Background(), redistest.Start(t)
 	c := s.Client()
 	for _, test := range []struct {
 		memory, policy string
-		told           int
+		warnings       int
 	}{{"0", "allkeys-lru", 0}, {"100mb", "noeviction", 0}, {"100mb", "volatile-lru", 0}, {"100mb", "allkeys-lru", 1}} {
 		for name, value := range map[string]string{"maxmemory": test.memory, "maxmemory-policy": test.policy} {
 			if err := c.ConfigSet(ctx, name, value).Err(); err != nil {
@@ -134,14 +134,14 @@ func TestEvictionIsTold(t *testing.T) {
 		log := &journal{}
 		_, stop := startWorker(t, open(t, c, 1), WorkerOptions{Log: log.logger()})
 		stop()
-		if n := strings.Count(log.String(), "its maxmemory-policy is allkeys-lru, noeviction was expected"); n != test.told {
-			t.Errorf("%+v: told %d times: %s", test, n, log)
+		if n := strings.Count(log.String(), "its maxmemory-policy is allkeys-lru, noeviction was expected"); n != test.warnings {
+			t.Errorf("%+v: logged %d times: %s", test, n, log)
 		}
 	}
 }
 
-// A server out of memory takes no tasks, but what it has is delivered, and given up
-// and put back as ever.
+// A server out of memory accepts no tasks, but existing tasks are delivered, given up and put back
+// as usual.
 func TestOutOfMemory(t *testing.T) {
 	s, ctx := redistest.Start(t), context.Background()
 	c := s.Client()
@@ -188,29 +188,29 @@ func TestStaleOutOfMemory(t *testing.T) {
 	}
 }
 
-// What one script of a worker is refused and another is not is told once, and that it is
-// over when it is over for all.
+// An error that only some scripts of a worker get is logged once, and its end is logged once all
+// scripts succeed.
 func TestTroubleIsToldOnce(t *testing.T) {
 	log := &journal{}
-	tell := newHolder(caller(t, WorkerOptions{Log: log.logger()}), Shard{}).log.tell
+	report := newHolder(caller(t, WorkerOptions{Log: log.logger()}), Shard{}).log.report
 	refused := errors.New("refused")
 	for range 3 {
-		tell("settle", refused)
-		tell("claim", nil)
-		tell("extend", refused)
+		report("settle", refused)
+		report("claim", nil)
+		report("extend", refused)
 	}
-	tell("settle", nil)
+	report("settle", nil)
 	if want := "level=ERROR msg=\"refused; the worker keeps trying\"\n"; strings.Count(log.String(), "\n") != 1 || !strings.HasSuffix(log.String(), want) {
-		t.Errorf("told: %s", log)
+		t.Errorf("log: %s", log)
 	}
-	tell("extend", nil)
-	tell("claim", nil)
+	report("extend", nil)
+	report("claim", nil)
 	if n := strings.Count(log.String(), "answers again"); n != 1 || strings.Count(log.String(), "\n") != 2 {
-		t.Errorf("told: %s", log)
+		t.Errorf("log: %s", log)
 	}
 }
 
-// dumpAll gives every key with what it holds.
+// dumpAll returns every key with its content.
 func dumpAll(t *testing.T, c *goredis.Client) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -231,8 +231,8 @@ func mixed(t *testing.T, s Shard) {
 	must(s.Add(ctx, []Entry{entry("e", 5), entry("f", 70_000)}))(t)
 }
 
-// A script that Redis does not allow to write all it has to, or that finds a key that is
-// another's, changes nothing: no task is taken from where it stands.
+// A script that Redis does not allow to write everything, or that finds a key of another type,
+// changes nothing: every task keeps its place.
 func TestRefusedClaimChangesNothing(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
 	c, s := server.Client(), Shard{Redis: server.Client(), Prefix: "w{0}"}
@@ -282,8 +282,8 @@ func TestRefusedBuryChangesNothing(t *testing.T) {
 	})
 }
 
-// While Redis is away, or slow, the worker tells once, keeps trying, and goes on when
-// it answers again.
+// While Redis cannot be reached or is slow, the worker logs it once, keeps trying, and continues
+// when Redis answers again.
 func TestWorkerOutlastsRedis(t *testing.T) {
 	s, ctx, log := redistest.StartKept(t), context.Background(), &journal{}
 	proxy := redistest.StartProxy(t, s.Addr)
@@ -297,7 +297,7 @@ func TestWorkerOutlastsRedis(t *testing.T) {
 		t.Helper()
 		eventually(t, word, func() bool { return strings.Count(log.String(), "level=ERROR") >= n })
 		if !strings.Contains(log.String(), word) {
-			t.Errorf("%q is not told: %s", word, log)
+			t.Errorf("%q is not logged: %s", word, log)
 		}
 	}
 	s.Kill()
@@ -340,7 +340,7 @@ func TestExplain(t *testing.T) {
 
 func init() { goredis.SetLogger(mute{}) }
 
-// mute keeps the client's own log out of the tests' output.
+// mute discards the client's own log.
 type mute struct{}
 
 func (mute) Printf(context.Context, string, ...any) {}

@@ -9,22 +9,22 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// How often a worker reads the wheel's description, and with every how many of those the
-// run IDs of the nodes. Both are read at once after a time without an answer.
+// Interval at which a worker reads the description of the wheel, and the number of such reads per
+// read of the nodes' run IDs. Both are read at once after Redis did not answer.
 const (
 	watchEvery = time.Second
 	runIDEvery = 5
 )
 
-// PauseDelay is how long it takes until every worker that reaches Redis has noticed a pause.
+// PauseDelay is the time within which every worker that can reach Redis observes a pause.
 const PauseDelay = 2 * watchEvery
 
-// watcher notices what the claims of an idle worker would notice late or never: another
-// layout, a pause, a node that was restarted.
+// watcher detects changes that the claims of an idle worker would detect late or never: another
+// layout, a pause, a restarted node.
 type watcher struct {
 	worker *Worker
 	wheel  *Wheel
-	runIDs map[string]string // by address of the node; nil before the first reading
+	runIDs map[string]string // by address of the node; nil before the first read
 }
 
 // serve delivers tasks until ctx ends, in one layout of the wheel after another.
@@ -46,11 +46,11 @@ func (w *Worker) serve(ctx, calling, settling context.Context) {
 	}
 }
 
-// enter prepares the worker for a layout; change ends the work in it.
+// enter prepares the worker for a layout. change ends the use of the layout.
 func (w *Worker) enter(wheel *Wheel, change context.CancelFunc) {
 	w.change = change
 	if wheel == w.on && w.holders != nil {
-		return // no work was done in it yet
+		return // the holders have not been used yet
 	}
 	w.on, w.notify, w.holders = wheel, newNotifier(wheel, w.o.Poll, w.pool.tryNow), nil
 	for _, s := range wheel.shards {
@@ -73,8 +73,8 @@ func (a *watcher) run(ctx context.Context) {
 	}
 }
 
-// look reads the description and, if asked to, the run IDs. Errors need no report: claims
-// meet the same.
+// look reads the description and, if runIDs is true, the run IDs. Errors are not reported here,
+// since claims get the same errors.
 func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
@@ -95,7 +95,7 @@ func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	return a.compareRunIDs(ctx)
 }
 
-// renew reads the layout again, and ends the work in the present one if it has changed.
+// renew reads the layout again, and ends the use of the current one if it has changed.
 func (w *Worker) renew(ctx context.Context, wheel *Wheel, seen int64) error {
 	next, err := wheel.renew(ctx, seen)
 	if err == nil && next != wheel {
@@ -104,8 +104,8 @@ func (w *Worker) renew(ctx context.Context, wheel *Wheel, seen int64) error {
 	return err
 }
 
-// layoutError renews the layout if that is what a claim was refused for; else it returns
-// the error.
+// layoutError renews the layout if a claim was refused because of it; otherwise it returns the
+// error.
 func (h *holder) layoutError(ctx context.Context, seen int64, err error) error {
 	if !layoutRefused(err) {
 		return err
@@ -113,7 +113,7 @@ func (h *holder) layoutError(ctx context.Context, seen int64, err error) error {
 	return h.w.renew(ctx, h.wheel, seen)
 }
 
-// pause notes whether the wheel is paused, and logs a change.
+// pause records whether the wheel is paused, and logs a change.
 func (w *Worker) pause(paused bool) {
 	if w.paused.Swap(paused) == paused {
 		return
@@ -125,8 +125,7 @@ func (w *Worker) pause(paused bool) {
 	}
 }
 
-// compareRunIDs reports nodes that were restarted, or took over from others, since they
-// were read last.
+// compareRunIDs reports nodes that were restarted or replaced since the last read.
 func (a *watcher) compareRunIDs(ctx context.Context) error {
 	now, err := runIDsOf(ctx, a.wheel.client)
 	if err != nil {
@@ -138,16 +137,16 @@ func (a *watcher) compareRunIDs(ctx context.Context) error {
 			continue
 		}
 		a.wheel.restarted(addr, id, old)
-		a.worker.notify.wakeAll() // claims find out whether shards are missing
+		a.worker.notify.wakeAll() // claims detect missing shards
 	}
 	if a.runIDs == nil {
 		a.runIDs = map[string]string{}
 	}
-	maps.Copy(a.runIDs, now) // nodes that are away stay known
+	maps.Copy(a.runIDs, now) // keeps the IDs of nodes that cannot be reached
 	return nil
 }
 
-// runIDsOf returns the run IDs of the masters by their addresses. Embedded servers have none.
+// runIDsOf returns the run IDs of the masters by address. Embedded servers have none.
 func runIDsOf(ctx context.Context, client goredis.UniversalClient) (map[string]string, error) {
 	var mu sync.Mutex
 	ids := map[string]string{}

@@ -16,37 +16,38 @@ import (
 const (
 	NameDefault = "wheel"
 	ShardsMax   = 64
-	AddBatch    = 256 // tasks of one script, for adding and removing
+	AddBatch    = 256 // tasks per script, for adding and removing
 )
 
-// addBytes are those of the records of one script, about, as a claim's.
+// addBytes is the approximate limit of the total length of the records in one script, in bytes.
+// Claims have the same limit.
 const addBytes = 1 << 20
 
-// addWait is how long a batch of tasks that several callers add may take.
+// addWait is the timeout for a batch of tasks of several callers.
 const addWait = 10 * time.Second
 
-// names are what a wheel may be called: nothing that Redis or a shell reads
-// otherwise.
+// names matches valid names of a wheel. They contain no character that is special to Redis or a
+// shell.
 var names = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
-// Options say which wheel to open.
+// Options configures Open.
 type Options struct {
 	Name string // NameDefault if empty
-	// Shards is the number of parts, each on one node, if the wheel is new: 1 if 0.
-	// For a wheel that exists 0 takes the number it has.
+	// Shards is the number of shards, up to ShardsMax; each shard is on one node. If it is
+	// 0, a new wheel has 1 shard and an existing wheel keeps its number.
 	Shards int
-	// Existing opens a wheel that is there, and makes none: for who only looks, and
-	// must not fix the number of shards of a wheel that somebody is about to make.
+	// Existing opens an existing wheel only: Open returns ErrNone instead of creating one.
+	// Programs that only read use it, so as not to fix the number of shards of a new wheel.
 	Existing bool
-	// Log receives an error line if the wheel's data is found to be lost; nil: none. A
-	// worker on the wheel uses its own log for that.
+	// Log receives an error line if data of the wheel is found to be lost. If it is nil,
+	// nothing is logged. A worker of the wheel uses its own log instead.
 	Log *slog.Logger
 }
 
-// Wheel is a wheel on Redis. Its methods may be called by several goroutines.
+// Wheel is a timing wheel in Redis. Its methods are safe for concurrent use.
 //
-// The fields of a Wheel never change. If the layout of the wheel in Redis changes, or
-// Redis loses the wheel and it is made again, methods go on with [Wheel.latest].
+// The fields of a Wheel never change. If the layout of the wheel in Redis changes, or Redis loses
+// the wheel and it is created again, methods use the Wheel that [Wheel.latest] returns.
 type Wheel struct {
 	name    string
 	addr    string
@@ -57,18 +58,19 @@ type Wheel struct {
 	adders  []*adder
 	current *current
 
-	eviction string // by what rule Redis may drop tasks, or nothing
+	eviction string // the maxmemory policy by which Redis may drop tasks, or empty
 }
 
-// Item is a task to be added with others.
+// Item is a task to add with AddTasks.
 type Item struct {
 	Key       string
 	Task      Task
 	ExecuteAt time.Time
 }
 
-// Open opens a wheel, or makes it unless that is ruled out, on a client that stays the caller's to close. It
-// needs a Redis of [VersionMin] or newer that takes writes.
+// Open opens a wheel, or creates it if it does not exist and o.Existing is false. The client must
+// be connected to a writable Redis of version [VersionMin] or newer; the caller closes it. Invalid
+// options return ErrInput, and an existing wheel with another number of shards ErrShards.
 func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Wheel, error) {
 	if o.Name == "" {
 		o.Name = NameDefault
@@ -95,8 +97,8 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 	return w, nil
 }
 
-// agree reads or sets the number of shards: the first to open a wheel decides it. It
-// returns the wheel in its layout, or w with an error.
+// agree reads the number of shards, or sets it if the wheel is new. It returns the wheel in its
+// current layout, or w and an error.
 func (w *Wheel) agree(ctx context.Context, o Options) (*Wheel, error) {
 	w.current = &current{turn: make(chan struct{}, 1), existing: o.Existing}
 	w.current.log.Store(cmp.Or(o.Log, slog.New(slog.DiscardHandler)))
@@ -123,23 +125,23 @@ func (w *Wheel) agree(ctx context.Context, o Options) (*Wheel, error) {
 	return next, nil
 }
 
-// Name is the wheel's name.
+// Name returns the name of the wheel.
 func (w *Wheel) Name() string { return w.name }
 
-// Addr is where its Redis is; of a cluster, the nodes it was found by.
+// Addr returns the address of Redis. For a cluster it returns the addresses of the initial nodes.
 func (w *Wheel) Addr() string { return w.addr }
 
-// Shards returns its parts, in the layout that was read last.
+// Shards returns the shards of the wheel, in the layout that was read last.
 func (w *Wheel) Shards() []Shard { return w.latest().shards }
 
-// Now is the time by the clock of Redis, which alone says when a task is due; of a cluster, by
-// that of one node.
+// Now returns the time by the clock of Redis, which decides when a task is due. In a cluster it is
+// the clock of one node.
 func (w *Wheel) Now(ctx context.Context) (time.Time, error) {
 	now, err := w.client.Time(ctx).Result()
 	return now, explain(err, w.addr)
 }
 
-// shardOf is the number of the shard a key lies in.
+// shardOf returns the index of the shard of a key.
 func (w *Wheel) shardOf(key string) int {
 	if len(w.shards) == 1 {
 		return 0
@@ -149,15 +151,15 @@ func (w *Wheel) shardOf(key string) int {
 	return int(h.Sum64() % uint64(len(w.shards)))
 }
 
-// AddTask adds a task to be called at executeAt, kept to the ms, rounded up; one in
-// the past runs at once. Where this machine's clock may be wrong, [Wheel.Now] is what a wait is
-// to be added to. A task of the same key, wherever it stands, is replaced: time,
-// body, attempts. Tasks that several goroutines add meanwhile go in one script.
+// AddTask adds a task to be called at executeAt, rounded up to the ms; if executeAt is in the
+// past, it is called at once. key has 1 to KeyMax bytes, and executeAt is from DueMin to DueMax.
+// If the clock of this machine may be wrong, compute executeAt from [Wheel.Now]. A task with the
+// same key is replaced in any state: its time, body and attempts. Tasks that several goroutines
+// add at the same time are sent in one script.
 //
-// If ctx ends, or Redis can't be reached or gives no answer in time, the task may have been
-// added or not; adding it again is right in both cases, and the caller's to do: a task that
-// was added and called meanwhile is then called again. What is wrong with the task itself is told
-// as [ErrInput].
+// If ctx ends, or Redis cannot be reached or does not answer in time, the task may or may not have
+// been added. The caller should add it again; if the task was called in the meantime, it is then
+// called a second time. An invalid task or key returns [ErrInput].
 func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt time.Time) error {
 	e, err := newEntry(key, &task, executeAt)
 	if err != nil {
@@ -166,9 +168,9 @@ func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt ti
 	return w.onLayout(ctx, func(w *Wheel) error { return w.adders[w.shardOf(key)].add(ctx, e) })
 }
 
-// AddTasks adds many tasks, as AddTask does, in batches of [AddBatch] at most. The first
-// mistake in one of them is told before any is added. Of two with the same key the
-// later stays.
+// AddTasks adds many tasks as AddTask does, in batches of at most [AddBatch]. If one is invalid,
+// it returns [ErrInput] and adds none. Of two tasks with the same key the later one is kept. After
+// any other error some tasks may have been added.
 func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
 	entries := make([]Entry, len(items))
 	for i := range items {
@@ -181,8 +183,8 @@ func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
 	return w.onLayout(ctx, func(w *Wheel) error { return w.addEntries(ctx, entries) })
 }
 
-// addEntries adds tasks shard by shard. If it fails, some may have been added: adding
-// them again does no harm.
+// addEntries adds tasks shard by shard. If it fails, some may have been added; adding them again
+// is harmless.
 func (w *Wheel) addEntries(ctx context.Context, entries []Entry) error {
 	byShard := make([][]Entry, len(w.shards))
 	for _, e := range entries {
@@ -216,9 +218,9 @@ func newEntry(key string, task *Task, executeAt time.Time) (Entry, error) {
 	return Entry{key, due, task.Record(due)}, nil
 }
 
-// RemoveTask removes a task by its key, at any distance and in any state, and says
-// whether there was one. A callback under way is not stopped. If ctx ends, or Redis can't
-// be reached, it may have been removed or not.
+// RemoveTask removes the task with a key, in any state, and reports whether there was one. A
+// callback that is running is not stopped. If ctx ends, or Redis cannot be reached, the task may
+// or may not have been removed.
 func (w *Wheel) RemoveTask(ctx context.Context, key string) (bool, error) {
 	if err := checkKey(key); err != nil {
 		return false, err

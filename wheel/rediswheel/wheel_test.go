@@ -16,8 +16,8 @@ import (
 // post is a task that can be added.
 var post = Task{URL: "https://example.org/x", Body: []byte("b")}
 
-// The key again replaces time and body wherever the task stands; removal needs the key
-// alone, at any distance.
+// Adding a key again replaces time and body in every state; a removal needs the key only, at any
+// distance.
 func TestOneTaskAKey(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), open(t, c, 4)
@@ -47,7 +47,8 @@ func TestOneTaskAKey(t *testing.T) {
 	})
 }
 
-// Many callers at once: each hears of its own task, and the last of a key's stays.
+// With many concurrent callers each gets the result of its own task, and the last task of a key is
+// kept.
 func TestAddSideBySide(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), open(t, c, 2)
@@ -118,8 +119,8 @@ func TestList(t *testing.T) {
 	})
 }
 
-// A page of a shard's list leaves out what stood at its first instant before, whether
-// the task it ended with is still there or not.
+// A page of a list of a shard omits tasks of its first instant that were on earlier pages, whether
+// or not the last task of that page still exists.
 func TestListContinues(t *testing.T) {
 	ctx, w := context.Background(), newClockwork(t)
 	var entries []Entry
@@ -135,8 +136,8 @@ func TestListContinues(t *testing.T) {
 	}
 }
 
-// More tasks of one instant than a list gives are listed page by page, each once, in
-// the order of their keys' bytes; at the end of the range of times too.
+// If more tasks have the same instant than a list returns, they are listed page by page, each
+// once, ordered by the bytes of their keys; also at the end of the range of times.
 func TestListOfOneInstant(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), open(t, c, 3)
@@ -160,7 +161,7 @@ func TestListOfOneInstant(t *testing.T) {
 	})
 }
 
-// Minutes are counted over all shards: there are no fewer than are told.
+// Minutes are counted over all shards; MinutesAll is not less than the number of minutes listed.
 func TestMinutesOfShards(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 4)
 	var items []Item
@@ -171,11 +172,11 @@ func TestMinutesOfShards(t *testing.T) {
 		t.Fatal(err)
 	}
 	if st := must(w.Stats(ctx))(t); len(st.Minutes) != 40 || st.MinutesAll != 40 {
-		t.Errorf("%d minutes told of %d", len(st.Minutes), st.MinutesAll)
+		t.Errorf("%d minutes listed of %d", len(st.Minutes), st.MinutesAll)
 	}
 }
 
-// What a caller gives wrong is told in one line that names it, and nothing is added.
+// An invalid argument returns a one-line error that names it, and nothing is added.
 func TestBadTasks(t *testing.T) {
 	ctx, c := context.Background(), embedded(t)
 	w := open(t, c, 1)
@@ -246,8 +247,8 @@ func TestGoodTasks(t *testing.T) {
 	}
 }
 
-// What another hand wrote in place of a record, without a due, is found, replaced and removed
-// wherever it stands.
+// A record without a due time, written by another program, is found, replaced and removed in every
+// state.
 func TestRecordWithoutDue(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), open(t, c, 1)
@@ -281,7 +282,7 @@ func TestRecordWithoutDue(t *testing.T) {
 	})
 }
 
-// A wheel's name and number of shards: who opens it first fixes it.
+// The first program that opens a wheel sets its number of shards.
 func TestOpen(t *testing.T) {
 	ctx, c := context.Background(), embedded(t)
 	for _, o := range []Options{{Name: "a b"}, {Name: "{x}"}, {Name: strings.Repeat("n", 65)}, {Shards: -1}, {Shards: ShardsMax + 1}} {
@@ -299,7 +300,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Who only looks makes no wheel, and fixes nothing for who makes it.
+// Opening with Existing creates no wheel and does not fix the number of shards.
 func TestOpenExisting(t *testing.T) {
 	ctx, c := context.Background(), embedded(t)
 	_, err := Open(ctx, c, Options{Existing: true})
@@ -313,7 +314,7 @@ func TestOpenExisting(t *testing.T) {
 	}
 }
 
-// Bad questions are refused as bad tasks are.
+// Invalid queries return errors as invalid tasks do.
 func TestBadQuestions(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 1)
 	_, _, err := w.Get(ctx, "")

@@ -23,12 +23,12 @@ import (
 const (
 	ConcurrencyDefault = 64
 	ConcurrencyMax     = 4096
-	AttemptsDefault    = 44 // with the waits between them, about a day
+	AttemptsDefault    = 44 // about a day, including the waits between them
 	RedirectsDefault   = 3
 	RedirectsMax       = 10
-	BatchMax           = 500 // tasks of one script
-	HandlersMax        = 256 // handlers of a worker
-	NetsMax            = 64  // networks of WorkerOptions.AllowNets
+	BatchMax           = 500 // tasks per script
+	HandlersMax        = 256 // handlers per worker
+	NetsMax            = 64  // networks in WorkerOptions.AllowNets
 
 	LeaseDefault        = 30 * time.Second
 	LeaseMin            = 500 * time.Millisecond
@@ -38,40 +38,40 @@ const (
 	PollDefault         = 100 * time.Millisecond
 	GraceDefault        = 10 * time.Second
 
-	deferWait   = 30 * time.Second // before a record of a newer version is claimed again
-	settleExtra = time.Second      // past Grace, for Redis to take the last results
+	deferWait   = 30 * time.Second // before a task with a record of a newer version is claimed again
+	settleExtra = time.Second      // after Grace, to send the last results to Redis
 
 	refusedWait = 50 * time.Millisecond // before a task that this worker may not call is claimed again
-	refusedFast = 16                    // times; then the wait is doubled with each
-	logEvery    = 10 * time.Second      // between two lines of one cause of failures
-	refusedMax  = 40                    // refusals by all workers in a row, after which a task is given up
+	refusedFast = 16                    // refusals, after which each further one doubles the wait
+	logEvery    = 10 * time.Second      // between two log lines about one cause of failures
+	refusedMax  = 40                    // consecutive refusals by any workers after which a task is given up
 )
 
-// WorkerOptions say how a worker works. The zero value of each is its default.
+// WorkerOptions configures a worker. The zero value of a field means its default.
 type WorkerOptions struct {
-	Concurrency  int            // callbacks at a time
-	PerHost      int            // of these with one receiver; 0: fewer if it is slow or fails, see the package's text
-	Lease        time.Duration  // after which a task of a dead worker is taken over
-	CallbackTime time.Duration  // of one attempt
-	Redirects    int            // that a callback may follow; negative: none
-	Attempts     int            // after which a task is given up
-	Retry        time.Duration  // before the second attempt, about; doubled with each
-	RetryMax     time.Duration  // at most between two attempts
-	DeadMax      int64          // dead tasks of the wheel that are kept, the newest; negative: all
-	Poll         time.Duration  // the longest between two looks for tasks
-	Grace        time.Duration  // for callbacks under way when the worker is to stop
-	AllowPrivate bool           // callbacks to private, link-local and loopback addresses
-	AllowNets    []netip.Prefix // networks of these that callbacks may go to without AllowPrivate
+	Concurrency  int            // maximum number of callbacks at a time
+	PerHost      int            // of these to one receiver; 0: depends on the receiver, see the package documentation
+	Lease        time.Duration  // duration of a lease, after which another worker may claim the task
+	CallbackTime time.Duration  // timeout of one attempt
+	Redirects    int            // maximum number that a callback follows; negative: none
+	Attempts     int            // number of attempts after which a task is given up
+	Retry        time.Duration  // approximate wait before the second attempt; doubled with each further one
+	RetryMax     time.Duration  // maximum wait between two attempts
+	DeadMax      int64          // number of newest dead tasks of the wheel that are kept; negative: all
+	Poll         time.Duration  // time between claims of an idle shard without notifications; the minimum with them
+	Grace        time.Duration  // time for running callbacks to end after the worker is stopped
+	AllowPrivate bool           // allow callbacks to private, link-local and loopback addresses
+	AllowNets    []netip.Prefix // networks of such addresses that are allowed without AllowPrivate
 	Handlers     map[string]Handler
 
-	PermanentStatus []int              // answers after which a task is dead at once; nil: PermanentStatusDefault
-	Secrets         []signature.Secret // callbacks are signed with; none: they are not signed
+	PermanentStatus []int              // HTTP statuses after which a task is not retried; nil: PermanentStatusDefault
+	Secrets         []signature.Secret // secrets that callbacks are signed with; if empty, they are not signed
 
-	Log      *slog.Logger  // nil: nothing is logged
-	LogEvery time.Duration // between two lines of one cause; 0: 10 s
+	Log      *slog.Logger  // if nil, nothing is logged
+	LogEvery time.Duration // minimum time between two lines about one cause; 0: 10 s
 }
 
-// fill puts the defaults in and says what can't be.
+// fill sets the defaults and returns an error for invalid values.
 func (o *WorkerOptions) fill() error {
 	o.Concurrency = cmp.Or(o.Concurrency, ConcurrencyDefault)
 	o.Attempts = cmp.Or(o.Attempts, AttemptsDefault)
@@ -108,23 +108,23 @@ func (o *WorkerOptions) fill() error {
 	return o.fillReceivers()
 }
 
-// Worker delivers the tasks of a wheel. Any number of workers may serve one wheel,
-// on any number of machines.
+// Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number
+// of machines.
 type Worker struct {
 	wheel    *Wheel
 	o        WorkerOptions
-	id       string // of all workers this one's
+	id       string // unique ID of the worker
 	http     *http.Client
-	handlers []string // their names
+	handlers []string // names of the handlers
 	pool     *pool
 	suspects *suspects
 	log      *digest.Digest
-	horizon  time.Duration // the time that the attempts at a task take together
+	horizon  time.Duration // the total time of all attempts at a task
 
-	// Of the layout that the worker works in; see watch.go.
+	// State of the layout that the worker uses; see watch.go.
 	on      *Wheel
 	holders []*holder          // one for each shard
-	change  context.CancelFunc // ends the work in it
+	change  context.CancelFunc // ends the use of the layout
 	notify  *notifier
 	paused  atomic.Bool
 
@@ -135,17 +135,18 @@ type Worker struct {
 	beats               beats
 }
 
-// job is a claimed task on its way to a callback.
+// job is a claimed task that is to be called.
 type job struct {
 	holder   *holder
 	lease    *lease
 	call     Call
-	at       time.Time // when the claim was answered: call.Late is as of then
+	at       time.Time // time of the reply to the claim, at which call.Late was computed
 	host     string    // see hostOf
 	refusals int
 }
 
-// NewWorker makes a worker of a wheel; [Worker.Run] sets it to work.
+// NewWorker returns a worker for a wheel; [Worker.Run] starts it. Invalid options return
+// [ErrInput].
 func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
@@ -164,15 +165,15 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	return w, nil
 }
 
-// share is how many tasks one claim of a shard may take, so that one that hangs keeps none from the
-// others.
+// share returns how many tasks one claim of a shard may take, so that a claim without a reply does
+// not reserve all places.
 func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.on.shards)) }
 
-// heldMax is how many tasks of a shard the worker may hold at a time, those that ended and
-// of which Redis has not taken the result among them.
+// heldMax returns how many tasks of a shard the worker may hold at a time, including tasks that
+// have ended but whose result Redis has not accepted yet.
 func (w *Worker) heldMax() int { return 4 * w.o.Concurrency }
 
-// slotFree wakes the shards that wait for a slot, or have tasks that wait for their receiver.
+// slotFree wakes the holders that wait for a slot or have tasks waiting for a receiver.
 func (w *Worker) slotFree() {
 	for _, h := range w.holders {
 		if h.hungry.Load() {
@@ -184,9 +185,9 @@ func (w *Worker) slotFree() {
 	}
 }
 
-// Run delivers tasks until ctx ends. Then it claims no more, gives back what it has
-// not begun, waits up to Grace for callbacks under way, and returns nil, at most a second after that.
-// While Redis is away it keeps trying, and logs once that it is. It can be run once.
+// Run delivers tasks until ctx ends. Then it claims no more, returns the tasks it has not started,
+// waits up to Grace for running callbacks, and returns nil at most a second later. While Redis
+// cannot be reached it keeps trying, and logs the outage once. Run can be called once.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.ran.Swap(true) {
 		return errors.New("a worker can be run once")
@@ -198,9 +199,9 @@ func (w *Worker) Run(ctx context.Context) error {
 	if rule := w.wheel.eviction; rule != "" {
 		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", noeviction was expected")
 	}
-	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends when Grace does
+	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends with Grace
 	defer hurry()
-	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends a moment later
+	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends settleExtra later
 	defer abandon()
 	defer context.AfterFunc(ctx, func() {
 		time.AfterFunc(w.o.Grace, hurry)
@@ -210,8 +211,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
-// deliver runs the stages in which a task goes through a worker: each ends when the
-// one before it has, so nothing on its way is left behind.
+// deliver runs the stages that tasks pass through. Each stage ends after the one before it, so
+// that no task is left between two stages.
 func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	var claimers, finishers sync.WaitGroup
 	w.pool.run = func(j *job) { w.attempt(ctx, calling, j) }
@@ -228,8 +229,8 @@ func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	w.holders = nil
 }
 
-// attempt makes a call, in a slot of the pool. What is not to be called any more it gives back:
-// that does nothing to a task that is another's by now.
+// attempt makes a call in a slot of the pool. A task that is not to be called any more is put
+// back, which has no effect if another worker has claimed it.
 func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	if why := j.forgone(ctx); why != "" {
 		w.pool.forgo(j)
@@ -245,7 +246,7 @@ func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	j.holder.put(w.judge(j, err, stopped))
 }
 
-// forgone says why a job is not to be called any more, or nothing.
+// forgone returns the reason why a job is not to be called any more, or an empty text.
 func (j *job) forgone(ctx context.Context) string {
 	switch {
 	case ctx.Err() != nil:
@@ -256,8 +257,8 @@ func (j *job) forgone(ctx context.Context) string {
 	return ""
 }
 
-// putBack puts back a task that was not called. One whose receiver gives no answer is given up if by now its
-// attempts would have been made, had the receiver been tried for each.
+// putBack puts back a task that was not called. If its receiver does not answer, the task is given
+// up once it is late by the total time of all attempts.
 func (w *Worker) putBack(j *job, e ending, p putBack) {
 	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
 	r.Wait, r.Reason = p.wait, p.reason
@@ -270,7 +271,7 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 	j.holder.put(r)
 }
 
-// judge says what becomes of a task after an attempt.
+// judge returns the result of an attempt.
 func (w *Worker) judge(j *job, err error, stopped bool) result {
 	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
 	if err == nil {
@@ -296,28 +297,29 @@ func (w *Worker) judge(j *job, err error, stopped bool) result {
 	return r
 }
 
-// logResult logs what became of a task, once Redis has taken it.
+// logResult logs the result of an attempt after Redis has accepted it.
 func (w *Worker) logResult(r *result, message string) {
 	if message != "" {
 		w.log.Note(digest.Incident{Message: message, Where: r.host, Key: r.lease.key, Attempt: r.attempt, Reason: r.Reason})
 	}
 }
 
-// Totals is what a worker has done since it began.
+// Totals contains the numbers of calls of a worker since it started.
 type Totals struct {
 	Calls, Done, Failed int64
 }
 
-// Totals counts the worker's calls. It may be called at any time.
+// Totals returns the numbers of calls of the worker. It is safe for concurrent use.
 func (w *Worker) Totals() Totals {
 	return Totals{w.calls.Load(), w.done.Load(), w.failed.Load()}
 }
 
-// deferWait is how long a task of a newer version's record stays away from a worker.
+// deferWait returns how long a task with a record of a newer version is put back.
 func (o *WorkerOptions) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
-// refusedWait is how long a task stays away that was refused so many times: short at first, so that
-// a worker that may call it gets it in time, and long if there is none.
+// refusedWait returns how long a task is put back after a number of refusals. It is short at
+// first, so that a worker that may call the task gets it in time, and long if there is no such
+// worker.
 func (o *WorkerOptions) refusedWait(refusals int) time.Duration {
 	return jitter(min(refusedWait<<min(max(refusals-refusedFast, 0), 20), o.RetryMax))
 }

@@ -48,7 +48,7 @@ func (j *journal) String() string {
 
 func (j *journal) logger() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
 
-// diary notes the calls of a handler.
+// diary records the calls of a handler.
 type diary struct {
 	mu    sync.Mutex
 	calls map[string][]Call
@@ -100,7 +100,7 @@ func startWorker(t testing.TB, w *Wheel, o WorkerOptions) (worker *Worker, stop 
 	return worker, stop
 }
 
-// eventually waits until something is so.
+// eventually waits until a condition is true.
 func eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for until := time.Now().Add(20 * time.Second); !is(); time.Sleep(2 * time.Millisecond) {
@@ -189,8 +189,8 @@ func TestWorkerRetriesAndBuries(t *testing.T) {
 	})
 }
 
-// What this worker can't call is kept, and the worker goes on: a handler it does not
-// have, a record of a newer version, one that is damaged, an address that is private.
+// Tasks that this worker cannot call are kept, and it continues: an unknown handler, a record of a
+// newer version or a damaged one, a private address.
 func TestWorkerKeepsWhatItCannotCall(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w, log := context.Background(), open(t, c, 1), &journal{}
@@ -242,7 +242,8 @@ func TestWorkerKeepsWhatItCannotCall(t *testing.T) {
 	})
 }
 
-// A worker that is stopped finishes what is under way and gives back the rest, uncounted.
+// A stopped worker finishes the running calls and puts the other tasks back without counting an
+// attempt.
 func TestWorkerStops(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), open(t, c, 1)
@@ -291,7 +292,7 @@ func TestWorkerStopsInTheMiddle(t *testing.T) {
 	}
 }
 
-// A callback longer than its lease keeps it; a worker that is gone loses it to another.
+// A callback that is longer than its lease keeps it; a worker that has died loses it to another.
 func TestLeases(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 1)
 	if err := w.AddTask(ctx, "long", Task{Handler: "long"}, time.Now().Add(-time.Second)); err != nil {

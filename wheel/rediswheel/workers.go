@@ -25,15 +25,15 @@ var (
 	workersScript = goredis.NewScript(workersSource)
 )
 
-// Heartbeats of workers.
+// Times and limits of heartbeats.
 const (
 	beatEvery     = 5 * time.Second
 	beatForget    = 24 * time.Hour // after which a worker that died is no longer listed
-	workersMax    = 1000           // that are listed
+	workersMax    = 1000           // maximum number of workers listed
 	WorkerSilence = 3 * beatEvery  // after which a worker counts as dead
 )
 
-// beat is what a worker reports of itself.
+// beat is the content of a heartbeat.
 type beat struct {
 	Host        string           `json:"host"`
 	PID         int              `json:"pid"`
@@ -46,33 +46,33 @@ type beat struct {
 	Late        map[string]int64 `json:"late,omitempty"` // Lateness of the last minutes, by bucket
 }
 
-// WorkerInfo is a worker as its heartbeats show it.
+// WorkerInfo describes a worker as of its last heartbeat.
 type WorkerInfo struct {
 	ID          string
 	Host        string
 	PID         int
 	Started     time.Time     // by the worker's clock
-	Heard       time.Time     // the last heartbeat, by the clock of Redis
-	Silent      time.Duration // since then
+	Heard       time.Time     // time of the last heartbeat, by the clock of Redis
+	Silent      time.Duration // time since Heard
 	Concurrency int
-	Running     int64 // callbacks
-	Calls       int64 // since it started, as Done and Failed
+	Running     int64 // number of running callbacks
+	Calls       int64 // since it started, as are Done and Failed
 	Done        int64
 	Failed      int64
-	Late        Lateness // of the tasks it delivered in the last minutes
+	Late        Lateness // of tasks delivered in the last minutes
 }
 
-// Live reports whether the worker was heard of lately.
+// Live reports whether the last heartbeat is at most WorkerSilence old.
 func (i *WorkerInfo) Live() bool { return i.Silent <= WorkerSilence }
 
 func (w *Wheel) workersKey() string { return w.name + ":workers" }
 
-// beat notes a worker; an empty text removes it.
+// beat stores the heartbeat of a worker; an empty text removes it.
 func (w *Wheel) beat(ctx context.Context, id, text string) error {
 	return beatScript.Run(ctx, w.client, []string{w.workersKey()}, id, text, beatForget.Milliseconds(), workersMax).Err()
 }
 
-// Workers lists the workers of the wheel, live and dead, those that were heard of last first.
+// Workers returns the workers of the wheel, live and dead, those with the latest heartbeat first.
 func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 	answer, err := workersScript.Run(ctx, w.client, []string{w.workersKey()}).Slice()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// onWheel is the wheel: a task is a callback over HTTP.
+// onWheel measures the wheel: a task is an HTTP callback.
 type onWheel struct {
 	client *goredis.Client
 	wheel  *wheelredis.Wheel
@@ -59,8 +59,8 @@ func (o *onWheel) deliver(ctx context.Context) error {
 
 func (o *onWheel) close() { _ = o.client.Close() }
 
-// onAsynq is asynq: its handler makes the same callback. The task's id is its key, as
-// asynq has it for uniqueness; it looks for due tasks as often as the wheel does.
+// onAsynq measures asynq, with a handler that makes the same callback. The ID of a task is its
+// key, which asynq requires for uniqueness. It polls for due tasks as often as the wheel.
 type onAsynq struct {
 	opt    asynq.RedisClientOpt
 	client *asynq.Client
@@ -79,7 +79,7 @@ func (o *onAsynq) add(ctx context.Context, key, _ string, body []byte, due time.
 	return err
 }
 
-// fill adds by many callers: asynq has no addition of several tasks.
+// fill adds from many goroutines, since asynq cannot add several tasks at once.
 func (o *onAsynq) fill(ctx context.Context, n int, body []byte, due time.Time) error {
 	var all errgroup.Group
 	all.SetLimit(fillCallers)

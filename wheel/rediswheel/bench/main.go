@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// config is what is measured.
+// config contains the parameters of a measurement.
 type config struct {
 	tasks, adds, concurrency int
 	pending, rate            int
@@ -47,7 +47,7 @@ type contender interface {
 	close()
 }
 
-// figures are one round's, by name.
+// figures contains the results of one round, by name.
 type figures map[string]float64
 
 // addName is the name of the figure of adding by n callers.
@@ -137,7 +137,7 @@ func measure(c *config, rounds int) error {
 	return nil
 }
 
-// report prints the medians, and all figures behind them.
+// report prints the medians, followed by all figures.
 func report(callers []int, all map[string][]figures) {
 	var names []string
 	for _, n := range callers {

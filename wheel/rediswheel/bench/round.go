@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// bodySize is that of every task: a small JSON document's.
+// bodySize is the length of the body of every task in bytes, that of a small JSON document.
 const bodySize = 100
 
-// leadTime is how long before they are due the tasks to be delivered are all there,
-// at the rate that adding has shown.
+// leadTime is the margin between adding the last task to deliver, at the measured rate, and its
+// due time.
 const leadTime = 2 * time.Second
 
-// idleTime is how long an idle worker's commands are counted, after settleTime.
+// idleTime is how long the commands of an idle worker are counted, after settleTime.
 const (
 	idleTime   = 10 * time.Second
 	settleTime = 3 * time.Second
@@ -126,7 +126,7 @@ func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 // steadyCallers is how many goroutines add during the steady load.
 const steadyCallers = 4
 
-// addMany adds n tasks by some callers, and gives the rate a second.
+// addMany adds n tasks from several goroutines, and returns the rate in tasks per second.
 func addMany(c *config, lib contender, prefix string, n, callers int, due time.Time) (float64, error) {
 	var all sync.WaitGroup
 	failed := make(chan error, callers)
@@ -153,8 +153,8 @@ func addMany(c *config, lib contender, prefix string, n, callers int, due time.T
 	}
 }
 
-// deliverAll measures from the start of the deliverer, with every task due already,
-// until the last has been called.
+// deliverAll measures from the start of the worker, when every task is due, until the last one has
+// been called.
 func deliverAll(c *config, sink *sink, server *server, lib contender, f figures) error {
 	began := time.Now()
 	if _, err := addMany(c, lib, "rate", c.tasks/10, fillCallers, began.Add(24*time.Hour)); err != nil {
@@ -185,5 +185,5 @@ func deliverAll(c *config, sink *sink, server *server, lib contender, f figures)
 	return <-ended
 }
 
-// fillCallers is how many goroutines add what is to be delivered.
+// fillCallers is the number of goroutines that add the tasks to deliver.
 const fillCallers = 32

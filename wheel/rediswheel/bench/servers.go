@@ -19,7 +19,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// server is a redis-server on a free port of loopback that keeps nothing.
+// server is a redis-server on a free loopback port, without persistence.
 type server struct {
 	addr   string
 	cmd    *exec.Cmd
@@ -49,25 +49,25 @@ func startServer() (*server, error) {
 	return nil, errors.New("redis-server does not answer")
 }
 
-// memory is what the server has allocated, in bytes.
+// memory returns the memory allocated by the server, in bytes.
 func (s *server) memory() float64 { return s.info("memory", "used_memory:") }
 
-// commands is how many commands the server has run, those of scripts included.
+// commands returns the number of commands run by the server, including those in scripts.
 func (s *server) commands() float64 { return s.info("stats", "total_commands_processed:") }
 
-// processorTime is what the server has used, in µs.
+// processorTime returns the CPU time used by the server, in µs.
 func (s *server) processorTime() float64 {
 	return 1e6 * (s.info("cpu", "used_cpu_user:") + s.info("cpu", "used_cpu_sys:"))
 }
 
-// processorTime is what this program has used, in µs.
+// processorTime returns the CPU time used by this program, in µs.
 func processorTime() float64 {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u) // can't fail
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e3
 }
 
-// labelled runs f with a label in profiles, so that those who share this program can be told apart.
+// labelled runs f with a profiler label, to separate the parts of this program in profiles.
 func labelled(ctx context.Context, part string, f func(context.Context)) {
 	pprof.Do(ctx, pprof.Labels("part", part), f)
 }
@@ -88,9 +88,9 @@ func (s *server) close() {
 	_ = s.cmd.Wait()
 }
 
-// sink answers callbacks on loopback and counts them. A body that begins with a line with
-// an instant is that of a task that was due then: its lateness is kept. It shares the machine with what is
-// measured, so its server is one that needs less of it than net/http.
+// sink answers callbacks on loopback and counts them. If the first line of a body is an instant,
+// the task was due then, and its lateness is recorded. It shares the machine with the measured
+// programs, so it uses a server that needs less CPU time than net/http.
 type sink struct {
 	url  string
 	l    net.Listener
@@ -127,7 +127,7 @@ func (s *sink) serve(r *fasthttp.RequestCtx) {
 	}
 }
 
-// expect returns a channel that is closed once n callbacks have come.
+// expect returns a channel that is closed after n callbacks.
 func (s *sink) expect(n int) <-chan struct{} {
 	s.mu.Lock()
 	s.late = nil

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/redisprom"
 )
 
-// The figures of a wheel on Redis at /metrics.
+// Serve the metrics of a wheel at /metrics.
 func Example() {
 	ctx := context.Background()
 	client, err := rediswheel.Connect(ctx, "127.0.0.1:6379", "")

@@ -1,12 +1,12 @@
-// Package redisprom is a Prometheus collector of a wheel on Redis. It is a package of its own, so that
-// programs without Prometheus do not depend on it.
+// Package redisprom provides a Prometheus collector for a wheel on Redis. It is a separate package so
+// that programs without Prometheus do not depend on it.
 //
 //	prometheus.MustRegister(redisprom.New(wheel))
 //
-// Every metric has the label wheel, and those of tasks have the label shard. Counters of tasks
-// are those of the wheel since it was made, whichever worker and process counted them: collect
-// them from one worker, or use max over workers in a query. wheelscope_data_losses_total and
-// wheelscope_redis_restarts_total count what this process has seen since it opened the wheel.
+// Every metric has the label wheel, and metrics of tasks have the label shard. Counters of tasks
+// are totals of the wheel since it was created, over all workers and processes: collect them from
+// one worker, or use max over workers in a query. wheelscope_data_losses_total and
+// wheelscope_redis_restarts_total count events seen by this process since it opened the wheel.
 package redisprom
 
 import (
@@ -19,13 +19,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// Bounds of collecting.
+// Times of a collection.
 const (
-	collectWait = 3 * time.Second // for Redis to count
-	fresh       = time.Second     // for which one count is given to all
+	collectWait = 3 * time.Second // timeout of the commands
+	fresh       = time.Second     // how long the result is cached
 )
 
-// New makes a collector of a wheel.
+// New returns a collector for a wheel. It is safe for concurrent use.
 func New(w *rediswheel.Wheel) prometheus.Collector {
 	c := &collector{wheel: w, labels: prometheus.Labels{"wheel": w.Name()}}
 	c.up = c.desc("wheelscope_redis_up", "1 if Redis has answered the last collection, 0 if not.", false)
@@ -39,11 +39,11 @@ func New(w *rediswheel.Wheel) prometheus.Collector {
 	return c
 }
 
-// collector asks Redis once for all collections within fresh.
+// collector asks Redis at most once per fresh, for any number of collections.
 type collector struct {
 	wheel  *rediswheel.Wheel
 	labels prometheus.Labels
-	descs  []*prometheus.Desc // in the order of figures
+	descs  []*prometheus.Desc // in the same order as figures
 
 	up, losses, restarts, workers, late *prometheus.Desc
 
@@ -89,7 +89,7 @@ var figures = []figure{
 	{"released_total", "Claims given back by a worker that stopped.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Released }},
 }
 
-// Describe sends the descriptions.
+// Describe sends the descriptors of all metrics.
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	to <- c.up
 	to <- c.losses
@@ -101,8 +101,8 @@ func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect sends the figures. If Redis does not answer, it sends wheelscope_redis_up 0 and what this process
-// has counted itself.
+// Collect sends the metrics. If Redis does not answer, it sends wheelscope_redis_up 0 and the
+// counters of this process.
 func (c *collector) Collect(to chan<- prometheus.Metric) {
 	count, live, err := c.ask()
 	up := 1.0
@@ -126,10 +126,11 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// lateness is the histogram of a shard. A bucket of Lateness holds whole ms below a power of two.
+// lateness returns the histogram of a shard. A bucket of Lateness contains whole ms below a power
+// of two.
 func (c *collector) lateness(s *rediswheel.Stats, shard string) prometheus.Metric {
 	buckets, sum := map[float64]uint64{}, uint64(0)
-	const shown = 22 // up to an hour; later ones are in +Inf
+	const shown = 22 // up to an hour; the rest is in +Inf
 	for b, n := range s.Late {
 		sum += uint64(n)
 		if b < shown+1 {

@@ -1,6 +1,6 @@
 // Package signature signs callbacks and verifies them, in the format of Standard Webhooks
 // (https://www.standardwebhooks.com), version 1. Receivers in other languages can use the libraries of
-// that project; those in Go this package, which needs the standard library only:
+// that project. Receivers in Go can use this package, which requires only the standard library:
 //
 //	http.HandleFunc("/remind", func(w http.ResponseWriter, r *http.Request) {
 //		message, err := signature.VerifyRequest(w, r, secret)
@@ -45,28 +45,30 @@ const (
 	HeaderSignature = "Webhook-Signature"
 )
 
-// headerKey repeats the key of a task; see package rediswheel.
+// headerKey is the header field with the key of a task; see package rediswheel.
 const headerKey = "Wheelscope-Key"
 
-// Bounds of what is verified.
+// Limits for verification.
 const (
-	Tolerance     = 5 * time.Minute // between the clocks of the worker and of the receiver
-	BodyMax       = 256 << 10       // bytes, as many as a task has
-	SignaturesMax = 16              // of a request
+	Tolerance     = 5 * time.Minute // maximum difference between Webhook-Timestamp and the time of receipt
+	BodyMax       = 256 << 10       // bytes, the same as for a task
+	SignaturesMax = 16              // number of signatures of a request
 	secretMin     = 24              // bytes
 	secretMax     = 64              // bytes
 )
 
-// prefix is that of a secret.
+// prefix is the prefix of a secret.
 const prefix = "whsec_"
 
-// ErrInvalid is a request that was not signed with the secret, not in time, or not at all.
+// ErrInvalid is returned for a request without a valid signature, or with a timestamp out of
+// range.
 var ErrInvalid = errors.New("the signature is not valid")
 
-// Secret is a shared secret.
+// Secret is a shared secret of 24 to 64 bytes.
 type Secret []byte
 
-// ParseSecret reads a secret in its text form.
+// ParseSecret parses a secret in its text form, "whsec_" and base64. It returns an error if the
+// form or the length is invalid.
 func ParseSecret(text string) (Secret, error) {
 	encoded, ok := strings.CutPrefix(text, prefix)
 	key, err := base64.StdEncoding.DecodeString(encoded)
@@ -76,12 +78,12 @@ func ParseSecret(text string) (Secret, error) {
 	return key, nil
 }
 
-// ID is the value of Webhook-Id for a task.
+// ID returns the value of Webhook-Id for a task.
 func ID(key string, due time.Time) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(key)) + "_" + strconv.FormatInt(due.UnixMilli(), 10)
 }
 
-// Sign sets the fields of a request that is sent now, with a signature for each secret.
+// Sign sets the header fields of a request that is sent at now, with one signature per secret.
 func Sign(h http.Header, secrets []Secret, id string, now time.Time, body []byte) {
 	timestamp := strconv.FormatInt(now.Unix(), 10)
 	var list []string
@@ -100,7 +102,7 @@ func (s Secret) sum(id, timestamp string, body []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// Message is a request whose signature is valid.
+// Message is a request with a valid signature.
 type Message struct {
 	Key  string    // of the task
 	Due  time.Time // when it was due
@@ -108,8 +110,8 @@ type Message struct {
 	Body []byte
 }
 
-// Verify checks the fields of a request and its body, which was received at now. One of the secrets must
-// match. The error wraps ErrInvalid.
+// Verify checks the header fields and the body of a request that was received at now. The
+// signature must be valid for one of the secrets. Errors wrap ErrInvalid.
 func Verify(h http.Header, body []byte, now time.Time, secrets ...Secret) (Message, error) {
 	id, timestamp := h.Get(HeaderID), h.Get(HeaderTimestamp)
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -160,7 +162,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// VerifyRequest reads the body of a request, up to BodyMax, and verifies it. w is the request's answer.
+// VerifyRequest reads the body of a request, up to BodyMax bytes, and verifies it. w is the
+// ResponseWriter of the request.
 func VerifyRequest(w http.ResponseWriter, r *http.Request, secrets ...Secret) (Message, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, BodyMax))
 	if err != nil {

@@ -21,7 +21,7 @@ func secret(t *testing.T, text string) Secret {
 	return s
 }
 
-// The signature is that of the Standard Webhooks specification: the example of its reference libraries.
+// The signature matches the example of the Standard Webhooks reference libraries.
 func TestSignatureOfTheSpecification(t *testing.T) {
 	sum := secret(t, text).sum("msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", []byte(`{"test": 2432232314}`))
 	if got := base64.StdEncoding.EncodeToString(sum); got != "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" {

@@ -1,4 +1,4 @@
-// Package digest logs repeated trouble in few lines.
+// Package digest summarises repeated log messages in a few lines.
 package digest
 
 import (
@@ -9,47 +9,46 @@ import (
 	"time"
 )
 
-// causesMax is the number of causes that a digest keeps apart at a time.
+// causesMax is the maximum number of causes tracked at a time.
 const causesMax = 64
 
-// Digest writes one line for each cause of trouble and interval: the first time at once, then how
-// often it came again, with the last example. So a receiver that is down costs a few lines,
-// whatever the number of its tasks.
+// Digest logs one line per cause and interval: the first incident at once, then the number of
+// further ones with the last example. So a receiver that is down causes a few lines, whatever the
+// number of its tasks. A Digest is safe for concurrent use.
 type Digest struct {
 	log   *slog.Logger
 	every time.Duration
 
 	mu     sync.Mutex
 	causes map[cause]*repeats
-	timer  *time.Timer // runs while there are causes
+	timer  *time.Timer // runs while causes are tracked
 }
 
-// cause is what a line is about: how it ended, where, and why, without its numbers, which
-// differ from one connection to the next.
+// cause identifies the lines to be summarised: the message, the receiver and the reason without
+// its digits, which differ between connections.
 type cause struct{ message, where, reason string }
 
-// repeats is what came since the last line of a cause.
+// repeats counts the incidents of a cause since its last line.
 type repeats struct {
 	n    int
 	last Incident
 }
 
-// Incident is one task that could not be delivered.
+// Incident describes one task that could not be delivered.
 type Incident struct {
-	Message string // of the line
-	Where   string // the receiver's host, or a handler
+	Message string // log message
+	Where   string // host of the receiver, or name of the handler
 	Key     string
 	Attempt int
 	Reason  string
 }
 
-// New returns a digest that writes a line for each cause at once and then at most one per interval. It may
-// be used by several goroutines.
+// New returns a digest that logs to log, with at most one line per cause in each interval every.
 func New(log *slog.Logger, every time.Duration) *Digest {
 	return &Digest{log: log, every: every, causes: map[cause]*repeats{}}
 }
 
-// Note logs an incident, or counts it.
+// Note logs an incident or counts it.
 func (d *Digest) Note(i Incident) {
 	if !d.log.Enabled(context.Background(), slog.LevelWarn) {
 		return
@@ -74,7 +73,7 @@ func (d *Digest) Note(i Incident) {
 	}
 }
 
-// flush writes what has come since the last time, and forgets causes that did not come again.
+// flush logs the counts since the last flush, and removes causes without new incidents.
 func (d *Digest) flush() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -91,7 +90,7 @@ func (d *Digest) flush() {
 	}
 }
 
-// Close writes the last counts.
+// Close logs the remaining counts.
 func (d *Digest) Close() {
 	d.flush()
 	d.mu.Lock()
@@ -110,7 +109,7 @@ func (d *Digest) write(i Incident, times int) {
 	d.log.Warn(i.Message, args...)
 }
 
-// digitless replaces a digit.
+// digitless replaces digits with #.
 func digitless(r rune) rune {
 	if r >= '0' && r <= '9' {
 		return '#'

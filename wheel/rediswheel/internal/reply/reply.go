@@ -1,4 +1,4 @@
-// Package reply reads the flat replies of scripts.
+// Package reply parses the flat replies of scripts.
 package reply
 
 import (
@@ -7,11 +7,11 @@ import (
 	"strconv"
 )
 
-// ErrReply is a script's reply of another shape than its file says.
+// ErrReply is returned if the reply of a script does not have the documented form.
 var ErrReply = errors.New("reply of an unknown shape")
 
-// Reader takes a flat reply apart, value by value. What does not fit is noted in
-// Err, and the zero value given.
+// Reader reads a flat reply value by value. If a value has another type than requested, the method
+// sets Err and returns the zero value.
 type Reader struct {
 	List []any
 	Err  error
@@ -27,11 +27,11 @@ func (r *Reader) next() any {
 	return v
 }
 
-// Int takes a number, given as such or as text.
+// Int reads an integer, sent as a number or as text.
 func (r *Reader) Int() int64 {
 	next := r.next()
 	v, ok := next.(int64)
-	if text, told := next.(string); told {
+	if text, isText := next.(string); isText {
 		n, err := strconv.ParseInt(text, 10, 64)
 		v, ok = n, err == nil
 	}
@@ -41,7 +41,7 @@ func (r *Reader) Int() int64 {
 	return v
 }
 
-// Text takes a text.
+// Text reads a text.
 func (r *Reader) Text() string {
 	v, ok := r.next().(string)
 	if !ok && r.Err == nil {
@@ -50,7 +50,7 @@ func (r *Reader) Text() string {
 	return v
 }
 
-// Sub takes a list, which is read by the reader it returns.
+// Sub reads a list and returns a reader of it.
 func (r *Reader) Sub() *Reader {
 	v, ok := r.next().([]any)
 	if !ok && r.Err == nil {
@@ -59,5 +59,5 @@ func (r *Reader) Sub() *Reader {
 	return &Reader{List: v}
 }
 
-// More reports whether values are left, and all so far have fitted.
+// More reports whether values are left and no error has occurred.
 func (r *Reader) More() bool { return r.Err == nil && len(r.List) > 0 }
