@@ -62,7 +62,7 @@ func TestRefusedMessages(t *testing.T) {
 			`{"v":1,"id":7,"do":"step","by":"leap","n":1}`:                                 {Ack: 7, Error: &usererr.Description{Path: "by", Message: `"leap" is not one of tick, step, event`}},
 			`{"v":1,"id":7,"do":"step","by":"tick","n":2}`:                                 {Ack: 7, Error: &usererr.Description{Path: "n", Message: "2 is not a whole number between -1 and 1"}},
 			`{"v":1,"id":7,"do":"step","by":"tick","n":0}`:                                 {Ack: 7, Error: &usererr.Description{Path: "n", Message: "0 is not 1 or -1"}},
-			`{"v":1,"id":7,"do":"op","op":"cancel","timer":"nobody"}`:                      {Ack: 7, Error: &usererr.Description{Path: "timer", Message: "nobody"}},
+			`{"v":1,"id":7,"do":"op","op":"cancel","timer":"absent"}`:                      {Ack: 7, Error: &usererr.Description{Path: "timer", Message: "absent"}},
 			`{"v":1,"id":7,"do":"op","op":"schedule","timer":"far","delay":1}`:             {Ack: 7, Error: &usererr.Description{Path: "timer", Message: "far"}},
 			`{"v":1,"id":7,"do":"op","op":"schedule","timer":"new"}`:                       {Ack: 7, Error: &usererr.Description{Path: "delay", Message: "missing"}},
 			`{"v":1,"id":7,"do":"op","op":"stall","for":3}`:                                {Ack: 7, Error: &usererr.Description{Path: "for", Message: "unknown field"}},

@@ -126,7 +126,7 @@ func (p *pair) key() string { return fmt.Sprintf("k%d", p.draw.IntN(12)) }
 // holds returns some of the claims made so far, including expired and replaced ones, and
 // one that was never made.
 func (p *pair) holds() []rediswheel.Hold {
-	list := []rediswheel.Hold{{Key: "nobody", Token: 7}}
+	list := []rediswheel.Hold{{Key: "absent", Token: 7}}
 	for _, h := range p.claims {
 		if p.draw.IntN(2) == 0 && !slices.ContainsFunc(list, func(o rediswheel.Hold) bool { return o.Key == h.Key }) {
 			list = append(list, h)
