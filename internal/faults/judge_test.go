@@ -38,7 +38,8 @@ type verdict struct {
 	unreplicated              int // tasks lost or repeated because a replica had not received a write
 	vanished                  int // lost ones of these
 	affected, rest            delays
-	latest                    string // the task with the longest delay
+	cut                       map[int]time.Duration // longest delay of affected tasks by the number of calls that a kill ended
+	latest                    string                // the task with the longest delay
 	longest                   time.Duration
 }
 
@@ -62,7 +63,7 @@ func (d delays) String() string {
 
 // judge compares the calls with the tasks.
 func (e *evidence) judge() *verdict {
-	v := &verdict{}
+	v := &verdict{cut: map[int]time.Duration{}}
 	for key, t := range e.tasks {
 		if t.apart {
 			continue
@@ -90,6 +91,8 @@ func (v *verdict) add(e *evidence, key string, t *task, calls []call) {
 		}
 		if e.affects(t) {
 			v.affected = append(v.affected, late)
+			n := e.cut(calls[:success])
+			v.cut[n] = max(v.cut[n], late)
 		} else {
 			v.rest = append(v.rest, late)
 		}
@@ -166,6 +169,17 @@ func (e *evidence) excuses(c call) bool {
 	})
 }
 
+// cut returns how many of the calls were ended by a kill.
+func (e *evidence) cut(calls []call) int {
+	n := 0
+	for _, c := range calls {
+		if !c.ok && e.excuses(c) {
+			n++
+		}
+	}
+	return n
+}
+
 func later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
@@ -193,24 +207,26 @@ func TestJudge(t *testing.T) {
 		"repeated": {good(10, 10.1, closed(60)), good(11, 11.1, closed(60))},
 		"beside":   {failed(10, 12, closed(60)), good(11, 11.1, closed(60))},
 		"killed":   {good(39.9, 40.1, closed(40)), good(45, 45.1, closed(60))},
+		"cut":      {failed(24.9, 25, closed(25)), failed(26.9, 27, closed(27)), good(29, 29.1, closed(60))},
 		"other":    {good(39.9, 40.1, closed(60)), good(45, 45.1, closed(60))},
 		"again":    {good(10, 10.1, closed(60)), good(11, 11.1, closed(60))},
 		"failover": {good(50, 50, closed(60)), good(51, 51, closed(60))},
 	}
 	e := &evidence{calls: func(key string) []call { return calls[key] }, tasks: map[string]*task{"refused": {due: at(10)}, "lost": {due: at(10), sent: at(0)},
 		"moved": {due: at(10), sent: at(0), apart: true}},
-		spans: []span{{at(20), at(30)}}, stops: []interruption{{at(40), true}}, unreplicated: []span{{at(49.9), at(50.1)}}}
+		spans: []span{{at(20), at(30)}}, stops: []interruption{{at(25), true}, {at(27), true}, {at(40), true}}, unreplicated: []span{{at(49.9), at(50.1)}}}
 	for key := range calls {
 		e.tasks[key] = &task{due: at(10), sent: at(0), added: at(0), tries: 1}
 	}
 	e.tasks["delayed"].due = at(19.5)
 	e.tasks["again"].tries = 2
+	e.tasks["cut"].due = at(24.9)
 	e.tasks["failover"].due = at(50)
 	e.tasks["unreplicated"] = &task{due: at(51), sent: at(50), added: at(50), tries: 1}
 	e.tasks["killed"].due, e.tasks["other"].due = at(39.9), at(39.9)
 	v := e.judge()
-	got := fmt.Sprint(v.tasks, v.delivered, v.refused, len(v.lost), len(v.early), len(v.repeated), v.excused, v.unreplicated, v.affected, v.rest)
-	if want := "13 10 1 2 1 3 1 2 6.50/6.50 1.00/1.00"; got != want {
+	got := fmt.Sprint(v.tasks, v.delivered, v.refused, len(v.lost), len(v.early), len(v.repeated), v.excused, v.unreplicated, v.affected, v.rest, v.cut)
+	if want := "14 11 1 2 1 3 1 2 4.10/6.50 1.00/1.00 map[0:6.5s 2:4.1s]"; got != want {
 		t.Errorf("%s, want %s: %q %q %q", got, want, v.lost, v.early, v.repeated)
 	}
 }

@@ -227,8 +227,9 @@ func workerSuspended(s *scene) {
 	}
 }
 
-// workersKilled kills workers and starts others. With many kills a task may be held successively by
-// two that are killed.
+// workersKilled kills workers and starts others. A task that is called again may be hit by the next
+// kill as well, and then waits for a lease once more; with many kills a task may also be held, not
+// yet called, by two that are killed.
 func workersKilled(s *scene) {
 	lease := pick(2*time.Second, time.Second)
 	kills := pick(4, 50)
@@ -247,7 +248,7 @@ func workersKilled(s *scene) {
 		ws[place] = s.launch(append([]string{"--allow-private"}, args...)...)
 	}
 	s.say("%d kills", kills)
-	s.finish(limits{affected: pick[time.Duration](1, 2)*lease + recovery})
+	s.finish(limits{affected: pick[time.Duration](1, 2)*lease + recovery, again: lease})
 }
 
 // redisAbsentAtStart starts a worker before Redis.

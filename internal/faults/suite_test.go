@@ -86,6 +86,7 @@ func TestFaults(t *testing.T) {
 type limits struct {
 	affected time.Duration
 	rest     time.Duration // 0: restMax
+	again    time.Duration // allowed in addition to affected for each call after the first that a kill ended
 }
 
 const (
@@ -102,7 +103,7 @@ func (s *scene) finish(l limits) {
 	if l.rest == 0 {
 		l.rest = restMax
 	}
-	s.awaitDeliveries(max(l.affected, l.rest))
+	s.awaitDeliveries(max(l.affected+l.again, l.rest))
 	s.awaitEmpty(giveUp + *patience)
 	s.verdict = s.evidence().judge()
 	v := s.verdict
@@ -115,15 +116,17 @@ func (s *scene) finish(l limits) {
 	s.list("lost", v.lost)
 	s.list("called early", v.early)
 	s.list("called twice", v.repeated)
-	for _, group := range []struct {
-		name string
-		d    delays
-		max  time.Duration
-	}{{"affected by the fault", v.affected, l.affected}, {"not affected by it", v.rest, l.rest}} {
-		late := group.d.at(1)
-		if slack := s.hitch.slack(late); late > group.max+slack {
-			s.t.Errorf("a task %s was delivered %.2f s late, at most %v are allowed (and %.2f s for a busy machine); latest of all: %s", group.name, late.Seconds(), group.max, slack.Seconds(), v.latest)
-		}
+	for cut, late := range v.cut {
+		s.checkDelay(fmt.Sprintf("affected by the fault, %d of whose calls a kill ended,", cut), late, l.affected+l.again*time.Duration(max(cut-1, 0)))
+	}
+	s.checkDelay("not affected by the fault", v.rest.at(1), l.rest)
+}
+
+// checkDelay compares the longest delay of a group of tasks with its limit.
+func (s *scene) checkDelay(group string, late, limit time.Duration) {
+	s.t.Helper()
+	if slack := s.hitch.slack(late); late > limit+slack {
+		s.t.Errorf("a task %s was delivered %.2f s late, at most %v are allowed (and %.2f s for a busy machine); latest of all: %s", group, late.Seconds(), limit, slack.Seconds(), s.verdict.latest)
 	}
 }
 
