@@ -171,8 +171,8 @@ func (t *twoRuns) ticks() {
 		sameSnapshot(t, at, b, a)
 	}
 	for id := range uint32(t.whole.prog.Timers() + 2) {
-		lifeA, errA := t.whole.LifeOf(t.ctx, id, 30)
-		lifeB, errB := t.many.LifeOf(t.ctx, id, 30)
+		lifeA, errA := LifeOf(t.ctx, t.whole, id, 30)
+		lifeB, errB := LifeOf(t.ctx, t.many, id, 30)
 		t.same(fmt.Sprint("LifeOf ", id), lifeA, lifeB, errA, errB)
 	}
 }
@@ -214,7 +214,7 @@ func (t *twoRuns) searches(rnd *rand.Rand) {
 				t.Fatal(err)
 			}
 		}
-		from, err := t.whole.cursorAt(t.ctx, &engine.Snapshot{Tick: tick, Seq: seq}, whole)
+		from, err := cursorAt(t.ctx, t.whole, &engine.Snapshot{Tick: tick, Seq: seq}, whole)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +235,7 @@ func (t *twoRuns) searches(rnd *rand.Rand) {
 }
 
 func (t *twoRuns) find(r *Run, w Sought, from Cursor, forward bool) (goal, bool) {
-	s, err := r.search(w, from, forward)
+	s, err := newSearch(r, w, from, forward)
 	if err != nil {
 		t.Fatal(err)
 	}

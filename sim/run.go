@@ -222,3 +222,17 @@ type PositionError struct{ Seq, Last int64 }
 func (e *PositionError) Error() string {
 	return "seq: " + strconv.FormatInt(e.Seq, 10) + " is not an event of this run, which has " + strconv.FormatInt(e.Last, 10)
 }
+
+// failed returns the error with which the first pass ended, or nil.
+func (r *Run) failed() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}
+
+// eventsComputed returns the number of events up to the last border.
+func (r *Run) eventsComputed() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.borders[len(r.borders)-1].seq
+}

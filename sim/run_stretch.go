@@ -173,3 +173,63 @@ func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*Stretch, err
 	}
 	return r.between(ctx, from, seq, int(max))
 }
+
+// StepEnds returns the events in (from, to] that are the last of a step. The caller must bound
+// the distance.
+func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
+	var ends []int64
+	for seq := from + 1; seq <= to; {
+		c, err := r.chunkWith(ctx, seq)
+		if err != nil {
+			return nil, err
+		}
+		before := c.first - 1
+		for k := sort.SearchInts(c.steps, int(seq-before)); k < len(c.steps); k++ {
+			end := before + int64(c.steps[k])
+			if end > to {
+				break
+			}
+			ends = append(ends, end)
+		}
+		seq = c.first + int64(len(c.records))
+	}
+	return ends, nil
+}
+
+// Recent returns the last max records up to event seq, and the lanes' costs before them.
+func (r *Run) Recent(ctx context.Context, seq int64, max int) (*Stretch, error) {
+	if seq <= 0 {
+		return &Stretch{}, nil
+	}
+	if _, err := r.TickOf(ctx, seq); err != nil { // otherwise the error would name another event
+		return nil, err
+	}
+	return r.between(ctx, seq-min(seq, int64(max)), seq, max)
+}
+
+// StepFrom returns the first max records of the step that follows event seq, and the lanes'
+// costs before them. It returns no records at the end of the run.
+func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*Stretch, error) {
+	next, ok, err := r.StepAfter(ctx, seq)
+	if err != nil || !ok {
+		return &Stretch{From: seq, To: seq}, err
+	}
+	return r.between(ctx, seq, min(next.End, seq+int64(max)), max)
+}
+
+// between returns the records in (from, to], and the lanes' costs before them. It returns
+// ErrTooMany if there are more than max.
+func (r *Run) between(ctx context.Context, from, to int64, max int) (*Stretch, error) {
+	s, err := r.StretchSeq(ctx, from, from, 0)
+	if err != nil {
+		return nil, err
+	}
+	s.To = to
+	if s.Records, err = r.records(ctx, from, to, max); err != nil {
+		return nil, err
+	}
+	if n := len(s.Records); n > 0 {
+		s.Tick = s.Records[n-1].Tick
+	}
+	return s, nil
+}

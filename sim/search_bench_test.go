@@ -25,7 +25,7 @@ func BenchmarkSearch(b *testing.B) {
 		for way, from := range map[string]Cursor{"forward": {}, "back": end} {
 			b.Run(name+"/"+way, func(b *testing.B) {
 				for b.Loop() {
-					s, err := r.search(w, from, way == "forward")
+					s, err := newSearch(r, w, from, way == "forward")
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -24,7 +24,7 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	d := &tickScan{tick: tick, next: first, end: end}
 	switch s.sought.What {
 	case WhatSlot:
-		d.slots, err = s.run.slotCounts(ctx, tick-1)
+		d.slots, err = slotCounts(ctx, s.run, tick-1)
 	case WhatDiffer:
 		d.outcomes = make([]outcomes, len(s.run.prog.Scenario.Lanes))
 	case WhatCost: // no records are needed
@@ -49,7 +49,7 @@ func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
 		return goal{}, lookedOn, err
 	}
 	defer leave()
-	c, err := s.run.scan(ctx, d.next)
+	c, err := scanChunk(ctx, s.run, d.next)
 	if err != nil {
 		return goal{}, lookedOn, err
 	}
@@ -58,7 +58,7 @@ func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
 		d.compare(c)
 		return goal{}, lookedOn, nil
 	}
-	m, ok, err := s.pick(ctx, c.crowded(d.slots, s.sought))
+	m, ok, err := s.pick(ctx, crowdedIn(c, d.slots, s.sought))
 	switch {
 	case err != nil || !ok:
 	case s.forward:

@@ -39,7 +39,7 @@ func TestActivityAtEveryEvent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := r.Activity(t.Context(), tick, seq, at.Lanes, last)
+		got, err := Activity(t.Context(), r, tick, seq, at.Lanes, last)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestActivityOfACascade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lanes, err := r.Activity(t.Context(), tick, seq, at.Lanes, 4000)
+	lanes, err := Activity(t.Context(), r, tick, seq, at.Lanes, 4000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestActivityOfACascade(t *testing.T) {
 	if moved != 500 {
 		t.Errorf("%d moved in %d flows", moved, len(lanes[0].Flows))
 	}
-	if lanes, err := r.Activity(t.Context(), tick, seq, at.Lanes, 400); lanes != nil || err != nil {
+	if lanes, err := Activity(t.Context(), r, tick, seq, at.Lanes, 400); lanes != nil || err != nil {
 		t.Errorf("past the bound: %v, %v", lanes, err)
 	}
 }

@@ -12,44 +12,6 @@ import (
 // LifeScanMax bounds the records that LifeOf searches.
 const LifeScanMax = 1 << 19
 
-// Recent returns the last max records up to event seq, and the lanes' costs before them.
-func (r *Run) Recent(ctx context.Context, seq int64, max int) (*Stretch, error) {
-	if seq <= 0 {
-		return &Stretch{}, nil
-	}
-	if _, err := r.TickOf(ctx, seq); err != nil { // otherwise the error would name another event
-		return nil, err
-	}
-	return r.between(ctx, seq-min(seq, int64(max)), seq, max)
-}
-
-// StepFrom returns the first max records of the step that follows event seq, and the lanes'
-// costs before them. It returns no records at the end of the run.
-func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*Stretch, error) {
-	next, ok, err := r.StepAfter(ctx, seq)
-	if err != nil || !ok {
-		return &Stretch{From: seq, To: seq}, err
-	}
-	return r.between(ctx, seq, min(next.End, seq+int64(max)), max)
-}
-
-// between returns the records in (from, to], and the lanes' costs before them. It returns
-// ErrTooMany if there are more than max.
-func (r *Run) between(ctx context.Context, from, to int64, max int) (*Stretch, error) {
-	s, err := r.StretchSeq(ctx, from, from, 0)
-	if err != nil {
-		return nil, err
-	}
-	s.To = to
-	if s.Records, err = r.records(ctx, from, to, max); err != nil {
-		return nil, err
-	}
-	if n := len(s.Records); n > 0 {
-		s.Tick = s.Records[n-1].Tick
-	}
-	return s, nil
-}
-
 // Life is the history of one timer in all lanes.
 type Life struct {
 	Seqs    []int64 // of Records
@@ -61,12 +23,12 @@ type Life struct {
 // LifeOf returns the history of a timer from the operation that schedules it, at most max records,
 // without operations that did not find it. It searches about LifeScanMax records and may wait for
 // the first pass. The error says that there is no such timer, or why the run cannot be read.
-func (r *Run) LifeOf(ctx context.Context, id uint32, max int) (*Life, error) {
+func LifeOf(ctx context.Context, r *Run, id uint32, max int) (*Life, error) {
 	at, op, ok := armedAt(r.prog, id)
 	if !ok {
 		return nil, scenario.Fault("id", "%d is not a timer of this run, which has %d", id, r.prog.Timers())
 	}
-	seq, err := r.seqBefore(ctx, at, op)
+	seq, err := seqBefore(ctx, r, at, op)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +104,7 @@ func (w *lifeWatch) note(rec *engine.Record) {
 // seqBefore returns the last event before a tick. If the tick is divided into chunks, it
 // returns the last event before operation op instead, since there may be millions of events
 // between the two.
-func (r *Run) seqBefore(ctx context.Context, tick int64, op int) (int64, error) {
+func seqBefore(ctx context.Context, r *Run, tick int64, op int) (int64, error) {
 	k, err := r.chunkOfTick(ctx, tick)
 	if err != nil {
 		return 0, err

@@ -79,7 +79,7 @@ func TestLifeOfEveryTimer(t *testing.T) {
 	all := runStraight(t, p).records
 	_, r := openRun(t, p)
 	for id := uint32(1); int(id) <= p.Timers(); id++ {
-		life, err := r.LifeOf(t.Context(), id, 1000)
+		life, err := LifeOf(t.Context(), r, id, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestLifeIsBounded(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":500,"lanes":[{"algorithm":"simple","slots":8}],
 	 "workload":{"ops":[{"at":2,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`)
 	_, r := openRun(t, p)
-	life, err := r.LifeOf(t.Context(), 1, 10)
+	life, err := LifeOf(t.Context(), r, 1, 10)
 	if err != nil || len(life.Records) != 10 || life.Whole || life.Until >= 20 {
 		t.Fatalf("%d records, whole %v, until %d, %v", len(life.Records), life.Whole, life.Until, err)
 	}
@@ -113,7 +113,7 @@ func TestLifeIsBounded(t *testing.T) {
 		t.Errorf("it begins with %+v", first)
 	}
 	for _, id := range []uint32{0, 2, 1<<32 - 1} {
-		if _, err := r.LifeOf(t.Context(), id, 10); err == nil {
+		if _, err := LifeOf(t.Context(), r, id, 10); err == nil {
 			t.Errorf("there is no timer %d, but it has a life", id)
 		}
 	}

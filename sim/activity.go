@@ -34,7 +34,7 @@ type Flow struct {
 
 // Activity counts what every lane did up to the cursor (tick, seq). The argument costs holds
 // the lanes' costs at that cursor. It returns nil if there are more than max events to count.
-func (r *Run) Activity(ctx context.Context, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
+func Activity(ctx context.Context, r *Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {
 		lanes[i].Cost = costs[i].Tick
@@ -43,7 +43,7 @@ func (r *Run) Activity(ctx context.Context, tick, seq int64, costs []engine.Lane
 	if err != nil || seq == 0 || at < tick { // nothing happened at tick
 		return lanes, err
 	}
-	from, err := r.activityFrom(ctx, tick, seq, lanes, costs)
+	from, err := activityFrom(ctx, r, tick, seq, lanes, costs)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (r *Run) Activity(ctx context.Context, tick, seq int64, costs []engine.Lane
 
 // activityFrom returns the last event before those that Activity counts. If Activity counts a
 // step, it sets the cost of each lane to that of the step.
-func (r *Run) activityFrom(ctx context.Context, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (int64, error) {
+func activityFrom(ctx context.Context, r *Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (int64, error) {
 	c, err := r.chunkWith(ctx, seq)
 	if err != nil {
 		return 0, err
