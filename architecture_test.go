@@ -43,6 +43,7 @@ var allowedImports = []packageRule{
 	{"internal/picture", "internal/fairqueue static templates"},
 	{"internal/player", "internal/fairqueue sim sim/engine sim/program sim/scenario static templates wheel wheel/algorithms wheel/catalog"},
 	{"internal/say", ""},
+	{"internal/texts", ""},
 	{"internal/budget", ""},
 	{"internal/fairqueue", ""},
 	{"internal/extreme", "sim/scenario wheel wheel/algorithms wheel/catalog"},
@@ -61,13 +62,13 @@ var allowedImports = []packageRule{
 	{"web/locate", "sim sim/engine sim/program web/usererr"},
 	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario"},
 	{"web/internal/webtest", "sim sim/program wheel/rediswheel/lane"},
-	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/engine sim/importer sim/program sim/scenario web/locate " +
-		"web/session/protocol web/usererr wheel"},
+	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/engine sim/importer sim/program sim/scenario static " +
+		"web/locate web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
-	{"templates", ""},
-	{"static", ""},
-	{"sim", "internal/budget internal/fairqueue internal/say sim/engine sim/internal/appendjson sim/program sim/scenario " +
-		"wheel wheel/algorithms"},
+	{"templates", "internal/texts"},
+	{"static", "internal/texts"},
+	{"sim", "internal/budget internal/fairqueue internal/say internal/texts sim/engine sim/internal/appendjson sim/program " +
+		"sim/scenario wheel wheel/algorithms"},
 	{"sim/simtest", "internal/player internal/whole sim sim/engine sim/program sim/scenario wheel wheel/rediswheel/lane"},
 	{"sim/export", "internal/fairqueue sim/engine sim/program sim/scenario wheel"},
 	{"sim/importer", "internal/fairqueue internal/say sim sim/engine sim/export sim/program sim/scenario wheel wheel/catalog"},

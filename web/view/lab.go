@@ -45,7 +45,7 @@ func Plain(base, lang string) templates.Page {
 func choices(given, shown *program.Program, lang string) []templates.Choice {
 	var list []templates.Choice
 	add := func(sc *scenario.Scenario, selected bool) {
-		title := templates.Texts(static.Texts(lang)).Called(sc.Title.In(lang), sc.Name)
+		title := static.Texts(lang).Called(sc.Title.In(lang), sc.Name)
 		list = append(list, templates.Choice{Name: sc.Name, Title: title, Summary: sc.Summary.In(lang), Selected: selected})
 	}
 	if given != nil {
