@@ -75,5 +75,14 @@ var pageTexts, messages = once("texts/*.json"), once("texts/messages/*.json")
 // language it returns them in English. The map is shared and must not be changed.
 func Texts(lang string) texts.Catalogue { return pageTexts(lang) }
 
+// InEach returns a message in each language.
+func InEach(m texts.Message) map[string]string {
+	all := make(map[string]string, len(Languages))
+	for _, lang := range Languages {
+		all[lang] = messages(lang).Say(m)
+	}
+	return all
+}
+
 // Messages returns the texts that only Go code reads in a language, as Texts does.
 func Messages(lang string) texts.Catalogue { return messages(lang) }
