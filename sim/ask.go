@@ -74,7 +74,7 @@ var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 // Asker answers questions about a run.
 type Asker struct {
 	Run     *Run
-	Results func(context.Context) ([]LaneResult, error) // of the whole run; nil: computed by Compare if needed
+	Results func(context.Context) ([]engine.LaneResult, error) // of the whole run; nil: computed by Compare if needed
 }
 
 // Answer returns the answer to q, which refers to the end of the given tick unless q.Tick is set.

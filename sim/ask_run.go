@@ -3,23 +3,24 @@ package sim
 import (
 	"context"
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
 // laneFigures maps the questions about the whole run of one lane to the figure asked for.
-var laneFigures = map[AskKind]func(*LaneResult) int64{
-	AskTotal:    func(r *LaneResult) int64 { return r.Cost },
-	AskWorst:    func(r *LaneResult) int64 { return r.WorstTick },
-	AskWorstAt:  func(r *LaneResult) int64 { return r.WorstTickAt },
-	AskLate:     func(r *LaneResult) int64 { return r.LateMax },
-	AskEarly:    func(r *LaneResult) int64 { return r.EarlyMax },
-	AskRejected: func(r *LaneResult) int64 { return r.Rejected },
-	AskFired:    func(r *LaneResult) int64 { return r.Fired },
+var laneFigures = map[AskKind]func(*engine.LaneResult) int64{
+	AskTotal:    func(r *engine.LaneResult) int64 { return r.Cost },
+	AskWorst:    func(r *engine.LaneResult) int64 { return r.WorstTick },
+	AskWorstAt:  func(r *engine.LaneResult) int64 { return r.WorstTickAt },
+	AskLate:     func(r *engine.LaneResult) int64 { return r.LateMax },
+	AskEarly:    func(r *engine.LaneResult) int64 { return r.EarlyMax },
+	AskRejected: func(r *engine.LaneResult) int64 { return r.Rejected },
+	AskFired:    func(r *engine.LaneResult) int64 { return r.Fired },
 }
 
 // laneContests maps the questions for the lane with the least of a figure, or with sign −1
 // the most, to that figure.
 var laneContests = map[AskKind]struct {
-	of   func(*LaneResult) int64
+	of   func(*engine.LaneResult) int64
 	sign int64
 }{
 	AskCheapest: {laneFigures[AskTotal], 1}, AskCostliest: {laneFigures[AskTotal], -1},
@@ -33,7 +34,7 @@ func (a *Asker) wholeRun(kind AskKind) bool {
 }
 
 // results returns the results of all lanes over the whole run.
-func (a *Asker) results(ctx context.Context) ([]LaneResult, error) {
+func (a *Asker) results(ctx context.Context) ([]engine.LaneResult, error) {
 	if a.Results != nil {
 		return a.Results(ctx)
 	}

@@ -15,7 +15,7 @@ const ChartBucketsMax = 480
 // with one point for every Bucket ticks.
 type Chart struct {
 	Bucket  int64 // ticks of a bucket; bucket k holds the ticks from k·Bucket to (k+1)·Bucket−1
-	Results []LaneResult
+	Results []engine.LaneResult
 	Lanes   []Curve // in file order
 }
 
@@ -29,7 +29,7 @@ type Curve struct {
 
 // Bytes returns the approximate memory of the chart in bytes.
 func (c *Chart) Bytes() (n int64) {
-	n = int64(cap(c.Results)) * int64(unsafe.Sizeof(LaneResult{}))
+	n = int64(cap(c.Results)) * int64(unsafe.Sizeof(engine.LaneResult{}))
 	for _, l := range c.Lanes {
 		n += int64(unsafe.Sizeof(l)) + 8*int64(cap(l.Mean)+cap(l.Worst)+cap(l.Live)+cap(l.Late)+cap(l.Early))
 	}
@@ -55,7 +55,7 @@ func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 		return nil, err
 	}
 	for i := range p.Scenario.Lanes {
-		c.Results = append(c.Results, laneResult(p, i, eng.Lanes[i].Stats()))
+		c.Results = append(c.Results, engine.ResultOf(p, i, eng.Lanes[i].Stats()))
 	}
 	return c, ctx.Err()
 }

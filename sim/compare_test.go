@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func compareRows(t *testing.T, p *program.Program) []LaneResult {
+func compareRows(t *testing.T, p *program.Program) []engine.LaneResult {
 	t.Helper()
 	rows, err := Compare(context.Background(), p, TraceOptions{})
 	if err != nil {

@@ -23,7 +23,7 @@ type Contest struct {
 	Sides    []Side
 	Until    int64          // the last tick compared: the lesser Until of the sides
 	Apart    int64          // of two sides: tick of the first operation that only one has; -1: none
-	Rows     [][]LaneResult // by side, lanes in file order; over each side's whole run
+	Rows     [][]engine.LaneResult // by side, lanes in file order; over each side's whole run
 	Against  [][]Score      // by side and lane: comparison with the oracle
 	Groups   []Pairing      // lanes compared with each other
 	Scores   []Score        // by group

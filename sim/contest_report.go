@@ -2,6 +2,7 @@ package sim
 
 import (
 	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -34,7 +35,7 @@ type SideReport struct {
 // for a trace that differs from the run of its scenario, because lines do not contain them.
 type ContestRow struct {
 	Side string `json:"side,omitempty"`
-	LaneResult
+	engine.LaneResult
 	Off      int64 `json:"off"` // runs of timers that differ from the oracle
 	OffMore  bool  `json:"off_more,omitempty"`
 	OffFirst int64 `json:"off_first"` // tick of the first of them; −1: none

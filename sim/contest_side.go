@@ -83,7 +83,7 @@ type traceSource struct {
 
 // laneSum is the result of a lane according to the lines of a trace.
 type laneSum struct {
-	LaneResult
+	engine.LaneResult
 	live int64
 	late engine.Lateness
 }
@@ -172,8 +172,8 @@ func (l *laneSum) add(r *engine.Record, start int64) {
 }
 
 // results returns −1 for the figures that lines do not contain: costs and memory.
-func (t *traceSource) results() []LaneResult {
-	var rows []LaneResult
+func (t *traceSource) results() []engine.LaneResult {
+	var rows []engine.LaneResult
 	for i, lane := range t.p.Scenario.Lanes {
 		r := t.sums[i].LaneResult
 		r.Lane, r.Algorithm, r.Pending = lane.ID, lane.Algorithm, t.sums[i].live

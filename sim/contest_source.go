@@ -18,7 +18,7 @@ type recordSource interface {
 	// line returns record i of the last call of recordsAt as a trace line.
 	line(i int) string
 	// results returns the result of every lane. It is called after next has returned false.
-	results() []LaneResult
+	results() []engine.LaneResult
 }
 
 // runSource runs a program to produce the records of a side.
@@ -52,11 +52,11 @@ func (r *runSource) line(i int) string {
 	return strings.TrimSuffix(string(e.append(nil, &r.recs[i])), "\n")
 }
 
-func (r *runSource) results() []LaneResult {
+func (r *runSource) results() []engine.LaneResult {
 	r.eng.Finish()
-	rows := make([]LaneResult, 0, len(r.eng.Lanes))
+	rows := make([]engine.LaneResult, 0, len(r.eng.Lanes))
 	for i := range r.eng.Lanes {
-		rows = append(rows, laneResult(r.eng.Program, i, r.eng.Lane(i).Stats()))
+		rows = append(rows, engine.ResultOf(r.eng.Program, i, r.eng.Lane(i).Stats()))
 	}
 	return rows
 }

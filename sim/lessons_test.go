@@ -50,8 +50,8 @@ func askerOf(t *testing.T, store *Store, p *program.Program) *Asker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []LaneResult
-	return &Asker{Run: run, Results: func(ctx context.Context) ([]LaneResult, error) {
+	var rows []engine.LaneResult
+	return &Asker{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
 		if rows == nil {
 			if rows, err = Compare(ctx, p, TraceOptions{}); err != nil {
 				return nil, err

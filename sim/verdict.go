@@ -5,15 +5,16 @@ import (
 	"slices"
 
 	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
 // Verdict describes the results of a comparison in a few sentences: which lanes fired every timer
 // on time, what that cost, and which had the costliest tick. Everything follows from the rows.
-func Verdict(rows []LaneResult) []texts.Message { return judge(rows).sentences() }
+func Verdict(rows []engine.LaneResult) []texts.Message { return judge(rows).sentences() }
 
 // verdict divides the lanes by whether they fired every timer, each at its due tick.
 type verdict struct {
-	rows   []LaneResult
+	rows   []engine.LaneResult
 	exact  []int // rows of the lanes that did
 	flawed []int
 	done   deeds // by the exact lanes
@@ -27,7 +28,7 @@ type deeds struct {
 	runs      bool // some timers run more than once
 }
 
-func judge(rows []LaneResult) *verdict {
+func judge(rows []engine.LaneResult) *verdict {
 	v := &verdict{rows: rows, done: deeds{whole: true}}
 	for i := range rows {
 		if flawless(&rows[i]) {
@@ -47,7 +48,7 @@ func judge(rows []LaneResult) *verdict {
 	return v
 }
 
-func flawless(r *LaneResult) bool {
+func flawless(r *engine.LaneResult) bool {
 	return r.Early == 0 && r.Late == 0 && r.Rejected == 0 && r.Findings == 0
 }
 
@@ -60,13 +61,13 @@ func (v *verdict) sentences() []texts.Message {
 	if len(v.rows) == 1 {
 		return append(sentences, aloneWords(&v.rows[0]))
 	}
-	dear, cheap := v.ends(racers, func(r *LaneResult) int64 { return r.Cost })
+	dear, cheap := v.ends(racers, func(r *engine.LaneResult) int64 { return r.Cost })
 	if dear.Cost == cheap.Cost {
 		sentences = append(sentences, alikeWords(len(racers), dear.Cost))
 	} else {
 		sentences = append(sentences, workWords(telling(dear, cheap), dear, cheap, len(v.exact) > 1))
 	}
-	if dear, cheap = v.ends(racers, func(r *LaneResult) int64 { return r.WorstTick }); dear.WorstTick > cheap.WorstTick {
+	if dear, cheap = v.ends(racers, func(r *engine.LaneResult) int64 { return r.WorstTick }); dear.WorstTick > cheap.WorstTick {
 		sentences = append(sentences, worstWords(dear, cheap))
 	}
 	return sentences
@@ -81,7 +82,7 @@ func (v *verdict) all() []int {
 }
 
 // ends returns the first of the lanes with the greatest value, and the first with the least.
-func (v *verdict) ends(lanes []int, of func(*LaneResult) int64) (most, least *LaneResult) {
+func (v *verdict) ends(lanes []int, of func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
 	by := func(a, b int) int { return cmp.Compare(of(&v.rows[a]), of(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
 }
@@ -97,12 +98,12 @@ const (
 	counters
 )
 
-func (c counter) of(r *LaneResult) int64 {
+func (c counter) of(r *engine.LaneResult) int64 {
 	return [counters]int64{r.Work.Slots, r.Work.Touched, r.Work.Compared, r.Work.Moved}[c]
 }
 
 // telling returns the part of the cost in which dear exceeds cheap the most.
-func telling(dear, cheap *LaneResult) counter {
+func telling(dear, cheap *engine.LaneResult) counter {
 	best := slotsExamined
 	for c := best; c < counters; c++ {
 		if c.of(dear)-c.of(cheap) > best.of(dear)-best.of(cheap) {

@@ -5,14 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // result returns a lane's row with 40 timers fired on time, changed by mend.
-func result(lane string, work wheel.Cost, mend func(*LaneResult)) LaneResult {
-	r := LaneResult{Lane: lane, Fired: 40, Work: work, Cost: work.Total(), WorstTick: 5, WorstTickAt: 7}
+func result(lane string, work wheel.Cost, mend func(*engine.LaneResult)) engine.LaneResult {
+	r := engine.LaneResult{Lane: lane, Fired: 40, Work: work, Cost: work.Total(), WorstTick: 5, WorstTickAt: 7}
 	if mend != nil {
 		mend(&r)
 	}
@@ -50,15 +51,15 @@ func TestVerdictOfExactLanes(t *testing.T) {
 func TestVerdictSaysWhatWentWrong(t *testing.T) {
 	exact := result("heap", cheapWork, nil)
 	for _, c := range []struct {
-		mend   func(*LaneResult)
+		mend   func(*engine.LaneResult)
 		en, zh string
 	}{
-		{func(r *LaneResult) { r.Fired, r.Rejected = 37, 3 }, "heap fired all 40 timers on time; odd refused 3.", "odd 拒绝了 3 个。"},
-		{func(r *LaneResult) { r.Early, r.EarlyMax = 12, 19 }, "odd fired 12 early, by up to 19 ticks.", "odd 有 12 个早触发，最多早 19 个刻度。"},
-		{func(r *LaneResult) { r.Late, r.LateMax = 40, 1 }, "odd fired 40 late, by up to 1 tick.", "odd 有 40 个晚触发，最多晚 1 个刻度。"},
-		{func(r *LaneResult) { r.Findings = 2 }, "odd has 2 findings.", "odd 有 2 处缺陷。"},
-		{func(r *LaneResult) { r.Fired = 39 }, "odd fired 39 of 40.", "odd 只触发了 40 个中的 39 个。"},
-		{func(r *LaneResult) { r.Rejected, r.Late, r.LateMax = 1, 2, 3 }, "odd refused 1 and fired 2 late, by up to 3 ticks.", "odd 拒绝了 1 个，有 2 个晚触发，最多晚 3 个刻度。"},
+		{func(r *engine.LaneResult) { r.Fired, r.Rejected = 37, 3 }, "heap fired all 40 timers on time; odd refused 3.", "odd 拒绝了 3 个。"},
+		{func(r *engine.LaneResult) { r.Early, r.EarlyMax = 12, 19 }, "odd fired 12 early, by up to 19 ticks.", "odd 有 12 个早触发，最多早 19 个刻度。"},
+		{func(r *engine.LaneResult) { r.Late, r.LateMax = 40, 1 }, "odd fired 40 late, by up to 1 tick.", "odd 有 40 个晚触发，最多晚 1 个刻度。"},
+		{func(r *engine.LaneResult) { r.Findings = 2 }, "odd has 2 findings.", "odd 有 2 处缺陷。"},
+		{func(r *engine.LaneResult) { r.Fired = 39 }, "odd fired 39 of 40.", "odd 只触发了 40 个中的 39 个。"},
+		{func(r *engine.LaneResult) { r.Rejected, r.Late, r.LateMax = 1, 2, 3 }, "odd refused 1 and fired 2 late, by up to 3 ticks.", "odd 拒绝了 1 个，有 2 个晚触发，最多晚 3 个刻度。"},
 	} {
 		odd := result("odd", dearWork, c.mend)
 		if got := verdictOf("en", exact, odd); !strings.Contains(got, c.en) || strings.Contains(got, "All") || strings.Contains(got, "to do it") {
@@ -71,9 +72,9 @@ func TestVerdictSaysWhatWentWrong(t *testing.T) {
 }
 
 func TestVerdictOfManyFlaws(t *testing.T) {
-	var rows []LaneResult
+	var rows []engine.LaneResult
 	for _, lane := range []string{"a", "b", "c", "d", "e", "f"} {
-		rows = append(rows, result(lane, cheapWork, func(r *LaneResult) { r.Late, r.LateMax = 1, 1 }))
+		rows = append(rows, result(lane, cheapWork, func(r *engine.LaneResult) { r.Late, r.LateMax = 1, 1 }))
 	}
 	if got := verdictOf("en", rows...); !strings.HasPrefix(got, "No lane fired every timer on time; a fired 1 late") || !strings.Contains(got, "; 2 more lanes were not exact either.") {
 		t.Error(got)
@@ -84,22 +85,22 @@ func TestVerdictOfManyFlaws(t *testing.T) {
 }
 
 func TestVerdictDoesNotClaimTooMuch(t *testing.T) {
-	pending := result("a", cheapWork, func(r *LaneResult) { r.Pending = 3 })
+	pending := result("a", cheapWork, func(r *engine.LaneResult) { r.Pending = 3 })
 	if got := verdictOf("en", pending, pending); !strings.HasPrefix(got, "Both fired 40 timers, each on time.") {
 		t.Errorf("%q, though 3 timers are armed still", got)
 	}
-	cancelled := result("a", cheapWork, func(r *LaneResult) { r.Cancelled = 3 })
+	cancelled := result("a", cheapWork, func(r *engine.LaneResult) { r.Cancelled = 3 })
 	if got := verdictOf("en", cancelled, cancelled); !strings.HasPrefix(got, "Both fired on time the 40 timers that were not cancelled.") {
 		t.Error(got)
 	}
-	runs := result("a", cheapWork, func(r *LaneResult) { r.Repeats = true })
+	runs := result("a", cheapWork, func(r *engine.LaneResult) { r.Repeats = true })
 	if got := verdictOf("en", runs, runs); !strings.HasPrefix(got, "Both fired all 40 runs on time.") {
 		t.Errorf("%q of timers that run more than once", got)
 	}
 	if got := verdictOf("zh", runs, runs); !strings.HasPrefix(got, "两条泳道都准时触发了全部 40 次运行。") {
 		t.Error(got)
 	}
-	idle := result("a", cheapWork, func(r *LaneResult) { r.Fired = 0 })
+	idle := result("a", cheapWork, func(r *engine.LaneResult) { r.Fired = 0 })
 	if got := verdictOf("en", idle); got != "a fired nothing: no timer came to its end. That took 146 units of work, at most 5 of them in one tick." {
 		t.Error(got)
 	}

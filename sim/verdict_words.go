@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
 // flawsMax bounds the lanes whose flaws a verdict describes.
@@ -75,7 +76,7 @@ func countWords(n int64, runs bool) texts.Message {
 }
 
 // flaws says what a lane did, of which the exact lanes fired the given number of timers.
-func flaws(r *LaneResult, fired int64) texts.Message {
+func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	var parts []texts.Message
 	if r.Rejected > 0 {
 		parts = append(parts, texts.Of("verdict.flaw.rejected", "n", texts.Count(r.Rejected)))
@@ -104,7 +105,7 @@ func others(n int) texts.Message {
 }
 
 // workWords compares the work of two lanes; done: both did everything that was asked.
-func workWords(c counter, dear, cheap *LaneResult, done bool) texts.Message {
+func workWords(c counter, dear, cheap *engine.LaneResult, done bool) texts.Message {
 	did := texts.Of("verdict.did."+[counters]string{"slots", "touched", "compared", "moved"}[c], "n", texts.Count(c.of(dear)))
 	key := "verdict.work"
 	if done {
@@ -120,12 +121,12 @@ func alikeWords(lanes int, cost int64) texts.Message {
 }
 
 // aloneWords says what the only lane costs.
-func aloneWords(r *LaneResult) texts.Message {
+func aloneWords(r *engine.LaneResult) texts.Message {
 	return texts.Of("verdict.alone", "cost", texts.Count(r.Cost), "worst", texts.Count(r.WorstTick))
 }
 
 // worstWords compares the costliest ticks of two lanes.
-func worstWords(dear, cheap *LaneResult) texts.Message {
+func worstWords(dear, cheap *engine.LaneResult) texts.Message {
 	return texts.Of("verdict.worst", "cost", texts.Count(dear.WorstTick), "tick", dear.WorstTickAt, "dear", dear.Lane,
 		"cheap", cheap.Lane, "worst", texts.Count(cheap.WorstTick))
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/static"
 )
 
@@ -21,7 +22,7 @@ type Comparison struct {
 }
 
 type comparedRow struct {
-	sim.LaneResult
+	engine.LaneResult
 	Mean float64 `json:"mean"` // cost per tick, over the whole run
 }
 

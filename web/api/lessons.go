@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -130,7 +131,7 @@ func (a *Answers) askerOf(ctx context.Context, scenario string) (*sim.Asker, err
 
 // asker returns the Asker of a run. It takes the results of lanes from the cached comparisons.
 func (a *Answers) asker(run *sim.Run) *sim.Asker {
-	return &sim.Asker{Run: run, Results: func(ctx context.Context) ([]sim.LaneResult, error) {
+	return &sim.Asker{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
 		chart, err := a.chart(ctx, run)
 		if err != nil {
 			return nil, err
