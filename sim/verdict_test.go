@@ -20,7 +20,7 @@ func result(lane string, work wheel.Cost, mend func(*engine.LaneResult)) engine.
 	return r
 }
 
-func verdictOf(lang string, rows ...LaneResult) string {
+func verdictOf(lang string, rows ...engine.LaneResult) string {
 	return strings.Join(static.Messages(lang).Lines(Verdict(rows)), " ")
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"slices"
 	"strings"
 	"syscall"
