@@ -5,6 +5,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -76,7 +77,7 @@ func TestActivityAtEveryEvent(t *testing.T) {
 // A cascade with more events than a message may hold is counted completely, and a heap's cost
 // includes the comparison after its last event. Beyond the bound nothing is counted.
 func TestActivityOfACascade(t *testing.T) {
-	data, ok := Builtin("cascade-storm")
+	data, ok := library.Builtin("cascade-storm")
 	if !ok {
 		t.Fatal("no such scenario")
 	}

@@ -21,15 +21,15 @@ type Side struct {
 // other; in two runs, each lane is compared with the lane of the same id.
 type Contest struct {
 	Sides    []Side
-	Until    int64          // the last tick compared: the lesser Until of the sides
-	Apart    int64          // of two sides: tick of the first operation that only one has; -1: none
+	Until    int64                 // the last tick compared: the lesser Until of the sides
+	Apart    int64                 // of two sides: tick of the first operation that only one has; -1: none
 	Rows     [][]engine.LaneResult // by side, lanes in file order; over each side's whole run
-	Against  [][]Score      // by side and lane: comparison with the oracle
-	Groups   []Pairing      // lanes compared with each other
-	Scores   []Score        // by group
-	First    *Meeting       // the first difference in all groups; nil: none
-	Events   *EventDiff     // of two sides: the first event that only one has; nil: none
-	Meetings []*Meeting     // the first differences in all groups, in order of tick
+	Against  [][]Score             // by side and lane: comparison with the oracle
+	Groups   []Pairing             // lanes compared with each other
+	Scores   []Score               // by group
+	First    *Meeting              // the first difference in all groups; nil: none
+	Events   *EventDiff            // of two sides: the first event that only one has; nil: none
+	Meetings []*Meeting            // the first differences in all groups, in order of tick
 }
 
 // Pairing is a group of lanes that are compared with each other.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"regexp"
 	"slices"
@@ -35,7 +36,7 @@ func (g *tourRig) asker(name string) *Asker {
 	if a := g.made[name]; a != nil {
 		return a
 	}
-	data, ok := Builtin(name)
+	data, ok := library.Builtin(name)
 	if !ok {
 		g.t.Fatalf("%s is no built-in scenario", name)
 	}

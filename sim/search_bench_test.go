@@ -2,13 +2,14 @@ package sim
 
 import (
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"testing"
 )
 
 // BenchmarkSearch searches all of the largest built-in run in both directions without a match:
 // by every event, and by the timeline alone.
 func BenchmarkSearch(b *testing.B) {
-	data, ok := Builtin("hundred-thousand")
+	data, ok := library.Builtin("hundred-thousand")
 	if !ok {
 		b.Fatal("no such scenario")
 	}

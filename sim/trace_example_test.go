@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"os"
 	"os/exec"
 	"slices"
@@ -30,7 +31,7 @@ func pythonCounts(t *testing.T, trace []byte) (string, error) {
 // The reader of docs/examples computes the results of Compare from the events alone.
 func TestTraceExampleCounts(t *testing.T) {
 	for _, name := range []string{"three-slots", "lateness", "lk668-remove-twice", "netty-mask", "calendar-skew", "redis-worker-dies", "paper-clock"} {
-		data, _ := Builtin(name)
+		data, _ := library.Builtin(name)
 		p := plantest.Load(t, data)
 		rows, err := Compare(context.Background(), p, TraceOptions{})
 		if err != nil {
@@ -55,7 +56,7 @@ func TestTraceExampleCounts(t *testing.T) {
 
 // The example refuses damaged traces.
 func TestTraceExampleRefuses(t *testing.T) {
-	data, _ := Builtin("three-slots")
+	data, _ := library.Builtin("three-slots")
 	trace := traceOf(t, plantest.Load(t, data), TraceOptions{})
 	for what, bad := range map[string][]byte{
 		"nothing": nil, "cut": trace[:len(trace)/2], "no end line": trace[:bytes.LastIndexByte(trace[:len(trace)-1], '\n')+1],

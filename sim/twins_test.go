@@ -3,6 +3,7 @@ package sim
 import (
 	"bytes"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"os"
 	"testing"
 )
@@ -18,12 +19,12 @@ const WholeEnv = "WHEELSCOPE_WHOLE"
 var countWhole, countTwin = []byte(`"count": 100000`), []byte(`"count": 3000`)
 
 // Twins returns the built-in scenarios, with twins for the long ones.
-func Twins() []*BuiltinScenario {
+func Twins() []*library.Scenario {
 	if Whole() {
-		return Builtins()
+		return library.Builtins()
 	}
-	var list []*BuiltinScenario
-	for _, b := range Builtins() {
+	var list []*library.Scenario
+	for _, b := range library.Builtins() {
 		twin := *b
 		twin.Data = bytes.ReplaceAll(b.Data, countWhole, countTwin)
 		list = append(list, &twin)
@@ -32,8 +33,8 @@ func Twins() []*BuiltinScenario {
 }
 
 // Long returns the built-in scenarios that have a twin, as they are.
-func Long() (list []*BuiltinScenario) {
-	for _, b := range Builtins() {
+func Long() (list []*library.Scenario) {
+	for _, b := range library.Builtins() {
 		if bytes.Contains(b.Data, countWhole) {
 			list = append(list, b)
 		}
@@ -47,7 +48,7 @@ func Whole() bool { return os.Getenv(WholeEnv) != "" }
 func TestTwinsAreTwo(t *testing.T) {
 	t.Setenv(WholeEnv, "")
 	shorter := 0
-	for k, b := range Builtins() {
+	for k, b := range library.Builtins() {
 		if twin := Twins()[k]; len(twin.Data) < len(b.Data) {
 			shorter++
 			if p := plantest.Load(t, string(twin.Data)); p.Timers() != 3000 || p.Scenario.Name != b.Name {

@@ -14,6 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -28,7 +29,7 @@ func (s *Server) algorithms(c echo.Context) error {
 
 // scenarios sends the list of built-in scenarios, as `wheelscope scenarios --json` prints it.
 func (s *Server) scenarios(c echo.Context) error {
-	return c.JSON(http.StatusOK, sim.Builtins())
+	return c.JSON(http.StatusOK, library.Builtins())
 }
 
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }

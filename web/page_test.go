@@ -1,6 +1,7 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
@@ -183,7 +184,7 @@ func TestLists(t *testing.T) {
 			Title map[string]string
 			Lanes []string
 		}
-		if err := json.Unmarshal([]byte(h.get("/api/scenarios").body), &scenarios); err != nil || len(scenarios) != len(sim.Builtins()) {
+		if err := json.Unmarshal([]byte(h.get("/api/scenarios").body), &scenarios); err != nil || len(scenarios) != len(library.Builtins()) {
 			t.Fatalf("%d scenarios: %v", len(scenarios), err)
 		}
 		for _, s := range scenarios {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 // TestEveryTickByAddress opens a small scenario at every tick: the HTML of the server and the
@@ -56,7 +56,7 @@ func TestBuiltinsByAddress(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	for k, b := range sim.Builtins() {
+	for k, b := range library.Builtins() {
 		if !whole() && (k%3 != 0 || b.Name == "twelve-rings") {
 			continue
 		}

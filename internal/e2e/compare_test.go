@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -45,7 +46,7 @@ func TestComparePane(t *testing.T) {
 	p.open(s.url + "/?scenario=cascade-storm&t=100&lang=en")
 	p.press("c")
 	p.wait(`document.querySelectorAll("#plots canvas").length === 2`) // nothing is late, so there is no plot of lateness
-	data, _ := sim.Builtin("cascade-storm")
+	data, _ := library.Builtin("cascade-storm")
 	program, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)

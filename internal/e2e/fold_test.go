@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -54,7 +55,7 @@ func foldScenarios(t *testing.T) map[string][]byte {
 		}
 		all[name] = data
 	}
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		all[b.Name] = b.Data
 	}
 	return all

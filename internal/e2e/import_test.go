@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 // importText is the text of the dialog of a file.
@@ -84,7 +84,7 @@ func TestLongFileShowsItsProgress(t *testing.T) {
 	p.wait(`!document.querySelector("#import[open]")`)
 	p.frames()
 	compare(t, "after it was given up", p.shown(), builtin(t, "three-slots").atTick(t, 2))
-	if n := len(sim.Builtins()); eval[int](p, `document.querySelectorAll("#scenario option").length`) != n {
+	if n := len(library.Builtins()); eval[int](p, `document.querySelectorAll("#scenario option").length`) != n {
 		t.Error("the list of scenarios is another")
 	}
 }

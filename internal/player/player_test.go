@@ -15,6 +15,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -22,7 +23,7 @@ import (
 // runOf computes a scenario.
 func runOf(t *testing.T, scenario string) *sim.Run {
 	t.Helper()
-	data, ok := sim.Builtin(scenario)
+	data, ok := library.Builtin(scenario)
 	if !ok {
 		data = []byte(scenario)
 	}

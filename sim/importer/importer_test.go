@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -255,7 +256,7 @@ func TestEndlessIsShown(t *testing.T) {
 
 // Any file that can be read can be compared with another.
 func TestOpenSide(t *testing.T) {
-	scenario, ok := sim.Builtin("three-slots")
+	scenario, ok := library.Builtin("three-slots")
 	if !ok {
 		t.Fatal("no such scenario")
 	}

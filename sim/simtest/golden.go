@@ -45,6 +45,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // so that a scenario may have lanes of redis
 )
@@ -91,7 +92,7 @@ func source(scenario any) ([]byte, error) {
 	}
 	data, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
-		if data, ok := sim.Builtin(name); ok {
+		if data, ok := library.Builtin(name); ok {
 			return data, nil
 		}
 		return nil, fmt.Errorf("%q is neither a file nor a built-in scenario", name)

@@ -15,6 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
@@ -88,7 +89,7 @@ func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done
 		}
 		f.Close()
 	}
-	if data, ok := sim.Builtin(name); ok {
+	if data, ok := library.Builtin(name); ok {
 		return bytes.NewReader(data), func() error { return nil }, nil
 	}
 	if err == nil {
@@ -103,7 +104,7 @@ func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done
 // builtinNames lists the names of the built-in scenarios.
 func builtinNames() []string {
 	var names []string
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		names = append(names, b.Name)
 	}
 	return names
@@ -112,7 +113,7 @@ func builtinNames() []string {
 // Exists reports whether a command-line argument names a scenario.
 func Exists(name string) bool {
 	_, err := os.Stat(name)
-	_, builtIn := sim.Builtin(name)
+	_, builtIn := library.Builtin(name)
 	return err == nil || builtIn || name == "-"
 }
 

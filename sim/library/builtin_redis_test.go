@@ -2,7 +2,7 @@
 
 // Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
 
-package sim
+package library
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package sim
+package library
 
 import (
 	"embed"
@@ -26,7 +26,7 @@ var builtinNames = []string{
 
 // A BuiltinScenario is a scenario embedded in the program. `wheelscope scenarios --json` and
 // GET /api/scenarios list its JSON form.
-type BuiltinScenario struct {
+type Scenario struct {
 	Name       string        `json:"name"`
 	Title      scenario.Text `json:"title"`
 	Summary    scenario.Text `json:"summary"`
@@ -38,8 +38,8 @@ type BuiltinScenario struct {
 
 // Builtins returns the built-in scenarios in display order, except those with an algorithm that the
 // program does not link (wheel/rediswheel/lane).
-var Builtins = sync.OnceValue(func() []*BuiltinScenario {
-	list := make([]*BuiltinScenario, 0, len(builtinNames))
+var Builtins = sync.OnceValue(func() []*Scenario {
+	list := make([]*Scenario, 0, len(builtinNames))
 	for _, name := range builtinNames {
 		if b, ok := readBuiltin(name); ok {
 			list = append(list, b)
@@ -63,20 +63,20 @@ func Builtin(name string) ([]byte, bool) {
 
 // readBuiltin reads an embedded file without planning its workload. It panics on an error,
 // which would be a fault of the program; a test loads every file.
-func readBuiltin(name string) (b *BuiltinScenario, ok bool) {
+func readBuiltin(name string) (b *Scenario, ok bool) {
 	data, err := scenarioFiles.ReadFile("scenarios/" + name + ".json")
 	if err != nil {
-		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
+		panic(fmt.Sprintf("library: built-in scenario %s: %v", name, err))
 	}
 	return parseBuiltin(name, data)
 }
 
 // parseBuiltin reads a scenario from its file, or returns false if the program does not link one of its
 // algorithms.
-func parseBuiltin(name string, data []byte) (b *BuiltinScenario, ok bool) {
+func parseBuiltin(name string, data []byte) (b *Scenario, ok bool) {
 	var lanes struct{ Lanes []struct{ Algorithm string } }
 	if err := json.Unmarshal(data, &lanes, json.MatchCaseInsensitiveNames(true)); err != nil {
-		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
+		panic(fmt.Sprintf("library: built-in scenario %s: %v", name, err))
 	}
 	for _, l := range lanes.Lanes {
 		if _, linked := algorithms.Lookup(l.Algorithm); !linked {
@@ -85,9 +85,9 @@ func parseBuiltin(name string, data []byte) (b *BuiltinScenario, ok bool) {
 	}
 	s, err := scenario.Decode(data, scenario.DecodeOptions{})
 	if err != nil {
-		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
+		panic(fmt.Sprintf("library: built-in scenario %s: %v", name, err))
 	}
-	b = &BuiltinScenario{Name: name, Title: s.Title, Summary: s.Summary, Question: s.Question, Data: data}
+	b = &Scenario{Name: name, Title: s.Title, Summary: s.Summary, Question: s.Question, Data: data}
 	for i := range s.Lanes {
 		b.Lanes = append(b.Lanes, s.Lanes[i].ID)
 		b.Algorithms = append(b.Algorithms, s.Lanes[i].Algorithm)

@@ -1,4 +1,4 @@
-package sim
+package library
 
 import (
 	"testing"
@@ -19,7 +19,7 @@ func TestTrials(t *testing.T) {
 	for _, a := range algorithms.Catalogue() {
 		trial, ok := Trial(a.ID)
 		if !ok {
-			t.Errorf("sim/scenarios/try/%s.json is not there", a.ID)
+			t.Errorf("sim/library/scenarios/try/%s.json is not there", a.ID)
 			continue
 		}
 		if data, ok := Builtin("try-" + a.ID); !ok || string(data) != string(trial.Data) {
@@ -32,7 +32,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-func checkTrial(t *testing.T, algorithm string, trial *BuiltinScenario) {
+func checkTrial(t *testing.T, algorithm string, trial *Scenario) {
 	t.Helper()
 	p, err := program.Load(trial.Data)
 	if err != nil {

@@ -1,4 +1,4 @@
-package sim
+package library
 
 import (
 	"embed"
@@ -19,12 +19,12 @@ const trialPrefix = "try-"
 
 // trials returns the trials by algorithm. It parses the files once. An error in one of them is
 // a bug, which a test detects.
-var trials = sync.OnceValue(func() map[string]*BuiltinScenario {
+var trials = sync.OnceValue(func() map[string]*Scenario {
 	files, err := trialFiles.ReadDir("scenarios/try")
 	if err != nil {
 		panic("sim: trials: " + err.Error())
 	}
-	all := make(map[string]*BuiltinScenario, len(files))
+	all := make(map[string]*Scenario, len(files))
 	for _, f := range files {
 		data, err := trialFiles.ReadFile("scenarios/try/" + f.Name())
 		if err != nil {
@@ -40,13 +40,13 @@ var trials = sync.OnceValue(func() map[string]*BuiltinScenario {
 
 // Trial returns the trial of an algorithm, or false if it has none. A test checks that every
 // algorithm of the catalogue has one.
-func Trial(algorithm string) (*BuiltinScenario, bool) {
+func Trial(algorithm string) (*Scenario, bool) {
 	t, ok := trials()[algorithm]
 	return t, ok
 }
 
 // trialNamed returns a trial by its name.
-func trialNamed(name string) (*BuiltinScenario, bool) {
+func trialNamed(name string) (*Scenario, bool) {
 	algorithm, ok := strings.CutPrefix(name, trialPrefix)
 	if !ok {
 		return nil, false
