@@ -21,8 +21,8 @@ func chartOf(t *testing.T, p *program.Program) *Chart {
 
 // TestChartAgreesWithCompare checks the results and the sums and maxima of the curves of a chart.
 func TestChartAgreesWithCompare(t *testing.T) {
-	programs := goldenScenarios(t)
-	programs["many"] = plantest.Load(t, manyTimers)
+	programs := plantest.Golden(t)
+	programs["many"] = plantest.Load(t, plantest.ManyTimers)
 	for name, p := range programs {
 		c := chartOf(t, p)
 		for i, want := range compareRows(t, p) {
@@ -51,7 +51,7 @@ func TestChartAgreesWithCompare(t *testing.T) {
 // TestChartAgreesWithRun checks each point of the curves: the live timers with a seek, the costs
 // with the costs of the run tick by tick.
 func TestChartAgreesWithRun(t *testing.T) {
-	p := plantest.Load(t, manyTimers)
+	p := plantest.Load(t, plantest.ManyTimers)
 	store := NewStore(StoreOptions{})
 	defer store.Close()
 	run, err := store.Open(t.Context(), p)
@@ -85,7 +85,7 @@ func TestChartAgreesWithRun(t *testing.T) {
 func TestChartStopsWhenAsked(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewChart(ctx, plantest.Load(t, manyTimers)); err != context.Canceled {
+	if _, err := NewChart(ctx, plantest.Load(t, plantest.ManyTimers)); err != context.Canceled {
 		t.Errorf("error %v, want that it was cancelled", err)
 	}
 }

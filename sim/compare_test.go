@@ -7,6 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/wheel"
 	"testing"
 )
 
@@ -71,8 +72,8 @@ func (c *counted) add(kind string, late int64) {
 
 // TestCompareAgreesWithTrace checks that each row has the figures counted in the trace.
 func TestCompareAgreesWithTrace(t *testing.T) {
-	programs := goldenScenarios(t)
-	programs["many"] = plantest.Load(t, manyTimers)
+	programs := plantest.Golden(t)
+	programs["many"] = plantest.Load(t, plantest.ManyTimers)
 	for name, p := range programs {
 		lanes := countTrace(t, traceOf(t, p, TraceOptions{}))
 		for i, r := range compareRows(t, p) {
@@ -121,5 +122,27 @@ func TestCompareOfNoTimers(t *testing.T) {
 	}
 	if r := compareRows(t, p)[0]; r.Cost != 7 || r.WorstTick != 1 || r.WorstTickAt != 1 {
 		t.Errorf("%+v: an empty wheel examines one slot in each of 7 ticks", r)
+	}
+}
+
+// TestCompareCountsFindings checks that a comparison counts the findings that lanes emit.
+func TestCompareCountsFindings(t *testing.T) {
+	p := plantest.Load(t, plantest.Driven)
+	want := make([]int64, len(p.Scenario.Lanes))
+	e := plantest.Engine(t, p)
+	for tick, ok := e.Next(); ok; tick, ok = e.Next() {
+		for _, r := range e.Tick(tick, nil) {
+			if r.Kind == wheel.KindFinding {
+				want[r.Lane]++
+			}
+		}
+	}
+	for i, row := range compareRows(t, p) {
+		if row.Findings != want[i] {
+			t.Errorf("lane %d: %d findings in the comparison, %d emitted", i, row.Findings, want[i])
+		}
+	}
+	if want[0] == 0 {
+		t.Error("no findings")
 	}
 }

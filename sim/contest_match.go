@@ -59,7 +59,7 @@ func newMatcher(group, lanes int) *matcher {
 
 // tick compares the outcomes of all lanes at tick t. It may sort the lists in place.
 func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
-	if allAlike(outcomes) {
+	if engine.AllAlike(outcomes) {
 		return
 	}
 	m.fresh, m.full = m.fresh[:0], m.full[:0]

@@ -116,7 +116,7 @@ func walked(p *program.Program) (list []string) {
 // or late or rejects timers. Lanes with findings, scenarios with stalls and operations that miss
 // their timer are excepted.
 func TestContestAgainstTheOracle(t *testing.T) {
-	for name, p := range goldenScenarios(t) {
+	for name, p := range plantest.Golden(t) {
 		c := contestOf(t, Side{Name: name, Program: p})
 		for lane, row := range c.Rows[0] {
 			off := row.Early + row.Late + row.Rejected
@@ -141,27 +141,38 @@ func missed(p *program.Program, lane int) int64 {
 	return e.Lane(lane).Log.Count[wheel.KindMiss]
 }
 
-// TestContestFindsWhatASearchFinds compares the first difference of a run's lanes with a search.
-func TestContestFindsWhatASearchFinds(t *testing.T) {
-	for name, p := range goldenScenarios(t) {
+// TestContestFindsTheFirstDifference compares the first difference of a run's lanes with that of a
+// plain run, tick by tick.
+func TestContestFindsTheFirstDifference(t *testing.T) {
+	for name, p := range plantest.Golden(t) {
 		if len(p.Scenario.Lanes) < 2 || p.Until > 5000 {
 			continue
 		}
-		store := NewStore(StoreOptions{})
-		r, err := store.Open(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := r.EndSeq(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		at, found := searchTo(t, r, Sought{What: WhatDiffer}, Cursor{Tick: -1, Whole: true}, true)
+		tick, found := firstDifferingTick(t, p)
 		c := contestOf(t, Side{Name: name, Program: p})
-		if found != (c.First != nil) || found && c.First.Tick != at.tick {
-			t.Errorf("%s: a search finds tick %d (%v), the contest %+v", name, at.tick, found, c.First)
+		if found != (c.First != nil) || found && c.First.Tick != tick {
+			t.Errorf("%s: the lanes differ first at tick %d (%v), the contest %+v", name, tick, found, c.First)
 		}
-		store.Close()
 	}
+}
+
+// firstDifferingTick returns the first tick in which the lanes have different outcomes.
+func firstDifferingTick(t *testing.T, p *program.Program) (int64, bool) {
+	t.Helper()
+	e := plantest.Engine(t, p)
+	for tick, ok := e.Next(); ok; tick, ok = e.Next() {
+		outcomes := make([][]engine.Outcome, len(p.Scenario.Lanes))
+		recs := e.Tick(tick, nil)
+		for i := range recs {
+			if o, ok := engine.OutcomeOf(&recs[i]); ok {
+				outcomes[recs[i].Lane] = append(outcomes[recs[i].Lane], o)
+			}
+		}
+		if !engine.AllAlike(outcomes) {
+			return tick, true
+		}
+	}
+	return 0, false
 }
 
 func TestContestOfTwoRuns(t *testing.T) {
@@ -239,7 +250,7 @@ func TestContestWithATrace(t *testing.T) {
 // TestContestReadsEveryKindOfLine checks for the golden scenarios that the events read from the
 // lines of a trace are those of the run.
 func TestContestReadsEveryKindOfLine(t *testing.T) {
-	for name, p := range goldenScenarios(t) {
+	for name, p := range plantest.Golden(t) {
 		trace := traceOf(t, p, TraceOptions{})
 		if len(trace) > 1<<20 {
 			continue

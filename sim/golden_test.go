@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/internal/twins"
 	"io"
 	"os"
 	"path/filepath"
@@ -43,9 +44,9 @@ func TestGoldenBuiltins(t *testing.T) {
 // TestGoldenDigests checks the digest of every built-in trace, including the generated ones. The
 // two long ones are represented by their short twins, unless the whole ones are requested.
 func TestGoldenDigests(t *testing.T) {
-	file, list := "testdata/golden/builtin/digests.txt", sim.Twins()
-	if sim.Whole() {
-		file, list = "testdata/golden/builtin/digests-whole.txt", sim.Long()
+	file, list := "testdata/golden/builtin/digests.txt", twins.All()
+	if twins.Whole() {
+		file, list = "testdata/golden/builtin/digests-whole.txt", twins.Long()
 	}
 	var got strings.Builder
 	for _, b := range list {

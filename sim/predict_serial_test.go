@@ -7,13 +7,14 @@ package sim
 import (
 	"errors"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/internal/twins"
 	"testing"
 )
 
 // TestPredictionsOfBuiltins checks that every built-in scenario yields questions and answers.
 func TestPredictionsOfBuiltins(t *testing.T) {
 	g := newTourRig(t)
-	for _, b := range Twins() {
+	for _, b := range twins.All() {
 		a := askerOf(t, g.store, plantest.Load(t, string(b.Data)))
 		asked := 0
 		for _, tick := range []int64{-1, 0, 1, a.Run.Program().Until / 2} {

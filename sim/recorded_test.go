@@ -24,8 +24,8 @@ func recordedOf(t *testing.T, p *program.Program, trace []byte) *Recorded {
 // The events of a trace give the same records, steps, states and lane clocks as the engine
 // that wrote them, for lanes whose clock follows from the events.
 func TestRecordedIsTheRun(t *testing.T) {
-	for name, p := range goldenScenarios(t) {
-		e, r := newEngine(t, p), recordedOf(t, p, traceOf(t, p, TraceOptions{}))
+	for name, p := range plantest.Golden(t) {
+		e, r := plantest.Engine(t, p), recordedOf(t, p, traceOf(t, p, TraceOptions{}))
 		for tick, ok := e.Next(); ok; tick, ok = e.Next() {
 			want, got := e.Tick(tick, nil), r.Tick(tick, nil)
 			if r.Err() != nil || len(want) != len(got) {

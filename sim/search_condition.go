@@ -144,11 +144,6 @@ func (w *Sought) exceeded(row []engine.LaneCost) bool {
 	return false
 }
 
-// outcomeOf returns the outcome that a record reports, or false if it reports none.
-func outcomeOf(r *engine.Record) (engine.Outcome, bool) {
-	return engine.Outcome{Kind: r.Kind, ID: r.ID, Run: r.Run}, r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject
-}
-
 // differing returns the ticks in which the lanes did not fire and reject the same timers. The
 // order within a tick does not matter.
 func differing(c *chunk, lanes int) []match {
@@ -159,30 +154,13 @@ func differing(c *chunk, lanes int) []match {
 			outcomes[i] = outcomes[i][:0]
 		}
 		for i := range recs {
-			if o, ok := outcomeOf(&recs[i]); ok {
+			if o, ok := engine.OutcomeOf(&recs[i]); ok {
 				outcomes[recs[i].Lane] = append(outcomes[recs[i].Lane], o)
 			}
 		}
-		if !allAlike(outcomes) {
+		if !engine.AllAlike(outcomes) {
 			list = append(list, match{tick: tick, at: goal{tick: tick}})
 		}
 	})
 	return list
-}
-
-func allAlike(outcomes [][]engine.Outcome) bool {
-	for i := range outcomes {
-		if len(outcomes[i]) != len(outcomes[0]) {
-			return false
-		}
-	}
-	for i := range outcomes {
-		slices.SortFunc(outcomes[i], engine.Outcome.Compare)
-	}
-	for i := 1; i < len(outcomes); i++ {
-		if !slices.Equal(outcomes[i], outcomes[0]) {
-			return false
-		}
-	}
-	return true
 }

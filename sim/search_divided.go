@@ -96,7 +96,7 @@ var outcomeSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 // compare adds the outcomes of a chunk to those of their lanes.
 func (d *tickScan) compare(c *chunk) {
 	for i := range c.records {
-		o, ok := outcomeOf(&c.records[i])
+		o, ok := engine.OutcomeOf(&c.records[i])
 		if !ok {
 			continue
 		}

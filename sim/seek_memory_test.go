@@ -18,7 +18,7 @@ import (
 func TestFoldBytes(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":2000,"lanes":[{"algorithm":"hierarchical","levels":4,"slots":64}],"workload":{"generate":[
 		{"prefix":"t","seed":5,"count":200000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":100,"max":1000}}]}}`)
-	e := newEngine(t, p)
+	e := plantest.Engine(t, p)
 	e.RunTo(10)
 	var before, after runtime.MemStats
 	runtime.GC()

@@ -23,7 +23,7 @@ func TestTickPartsIsTick(t *testing.T) {
 	for _, delay := range []string{`{"dist":"uniform","min":1,"max":60}`, `{"dist":"constant","value":40}`} {
 		p := plantest.Load(t, `{"wheelscope":1,"until":90,"lanes":[{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],"workload":{"generate":[
 			{"prefix":"t","seed":5,"count":20000,"arrivals":{"dist":"constant","value":3},"delay":`+delay+`}]}}`)
-		whole, parts := newEngine(t, p), newEngine(t, p)
+		whole, parts := plantest.Engine(t, p), plantest.Engine(t, p)
 		most := 0
 		for tick, ok := whole.Next(); ok; tick, ok = whole.Next() {
 			want := whole.Tick(tick, nil)

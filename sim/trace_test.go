@@ -9,13 +9,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"go.uber.org/goleak"
@@ -35,33 +32,9 @@ func traceOf(t testing.TB, p *program.Program, o TraceOptions) []byte {
 	return b.Bytes()
 }
 
-// goldenScenarios returns the hand-made scenarios of testdata/golden by name.
-func goldenScenarios(t testing.TB) map[string]*program.Program {
-	t.Helper()
-	files, err := filepath.Glob("testdata/golden/*.json")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios in testdata/golden: %v", err)
-	}
-	programs := make(map[string]*program.Program, len(files))
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		programs[strings.TrimSuffix(filepath.Base(file), ".json")] = plantest.Load(t, string(data))
-	}
-	return programs
-}
-
-// manyTimers is a scenario whose trace has many blocks.
-const manyTimers = `{"wheelscope":1,"name":"many","until":3000,
-	"lanes":[{"algorithm":"simple","slots":64,"overflow":"list"},{"algorithm":"rounds","slots":64},{"algorithm":"hierarchical","slots":8},{"algorithm":"heap"}],
-	"workload":{"generate":[{"prefix":"t","seed":3,"count":900,"arrivals":{"dist":"uniform","min":0,"max":2000},
-		"delay":{"dist":"exponential","mean":200,"max":900},"cancel":{"fraction":0.3,"after":{"dist":"uniform","min":0,"max":300}}}]}}`
-
 func TestTraceByJumpsAndTickByTick(t *testing.T) {
-	programs := goldenScenarios(t)
-	programs["many"] = plantest.Load(t, manyTimers)
+	programs := plantest.Golden(t)
+	programs["many"] = plantest.Load(t, plantest.ManyTimers)
 	for name, p := range programs {
 		jumps, ticks := traceOf(t, p, TraceOptions{}), traceOf(t, p, TraceOptions{EveryTick: true})
 		if !bytes.Equal(jumps, ticks) {
@@ -71,7 +44,7 @@ func TestTraceByJumpsAndTickByTick(t *testing.T) {
 }
 
 func TestTraceTwiceAndOnAnyNumberOfCores(t *testing.T) {
-	p := plantest.Load(t, manyTimers)
+	p := plantest.Load(t, plantest.ManyTimers)
 	want := traceOf(t, p, TraceOptions{})
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
@@ -97,7 +70,7 @@ func firstDifference(a, b []byte) string {
 // Export, import and export again are the identity: the scenario in a trace's header gives the
 // same trace.
 func TestTraceHeaderGivesTheSameTrace(t *testing.T) {
-	for name, p := range goldenScenarios(t) {
+	for name, p := range plantest.Golden(t) {
 		first := traceOf(t, p, TraceOptions{})
 		header, _, _ := bytes.Cut(first, []byte("\n"))
 		again, err := readHeader(header, program.Options{})
@@ -145,7 +118,7 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 
 func TestTraceWriterFails(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	p := plantest.Load(t, manyTimers)
+	p := plantest.Load(t, plantest.ManyTimers)
 	size := len(traceOf(t, p, TraceOptions{}))
 	for _, left := range []int{0, 1, size / 2, size - 1} {
 		if _, err := WriteTrace(context.Background(), &failingWriter{left}, p, TraceOptions{}); !errors.Is(err, errFull) {
@@ -159,7 +132,7 @@ func TestTraceWriterFails(t *testing.T) {
 
 func TestTraceIsCancelled(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	p := plantest.Load(t, manyTimers)
+	p := plantest.Load(t, plantest.ManyTimers)
 	ctx, cancel := context.WithCancel(context.Background())
 	ticks := 0
 	o := TraceOptions{Progress: func(int64) { ticks++; cancel() }}
@@ -199,15 +172,6 @@ func TestTraceIsCancelledWithinTick(t *testing.T) {
 	}
 }
 
-func newEngine(t *testing.T, p *program.Program) *engine.Engine {
-	t.Helper()
-	e, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 // Memory does not grow: a trace a hundred times the size of the blocks is written with as many
 // allocations as a short one.
 func TestTraceMemoryIsFlat(t *testing.T) {
@@ -232,5 +196,25 @@ func TestTraceMemoryIsFlat(t *testing.T) {
 	}
 	if long > 2*short {
 		t.Errorf("%d bytes allocated for a trace of %d, %d for a short one", long, size, short)
+	}
+}
+
+// TestDrivenLanesTraceAlike checks that jumps and single ticks write the same trace.
+func TestDrivenLanesTraceAlike(t *testing.T) {
+	p := plantest.Load(t, plantest.Driven)
+	var jumping, walking bytes.Buffer
+	if _, err := WriteTrace(t.Context(), &jumping, p, TraceOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := WriteTrace(t.Context(), &walking, p, TraceOptions{EveryTick: true}); err != nil {
+		t.Fatal(err)
+	}
+	if jumping.String() != walking.String() {
+		t.Error("the two traces differ")
+	}
+	for _, text := range []string{`"code":"panic"`, `"code":"late"`, `"code":"early"`, `"reason":"fault"`} {
+		if !strings.Contains(jumping.String(), text) {
+			t.Errorf("no event has %s", text)
+		}
 	}
 }

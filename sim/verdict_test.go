@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/internal/twins"
 	"strings"
 	"testing"
 
@@ -111,7 +112,7 @@ func TestVerdictDoesNotClaimTooMuch(t *testing.T) {
 
 // Every number in a verdict on a built-in scenario is one of its rows' numbers.
 func TestVerdictOfBuiltins(t *testing.T) {
-	for _, b := range Twins() {
+	for _, b := range twins.All() {
 		p, err := program.Load(b.Data)
 		if err != nil {
 			t.Fatal(err)

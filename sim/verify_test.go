@@ -157,7 +157,7 @@ func TestVerifyTellsBothSides(t *testing.T) {
 
 // A difference is found wherever the blocks of the run end.
 func TestVerifyFindsLinesInLongTraces(t *testing.T) {
-	trace := traceOf(t, plantest.Load(t, manyTimers), TraceOptions{})
+	trace := traceOf(t, plantest.Load(t, plantest.ManyTimers), TraceOptions{})
 	lines := traceLines(trace)
 	if len(trace) < 4*blockBytes {
 		t.Fatalf("the trace has %d bytes only", len(trace))

@@ -1,11 +1,11 @@
-package sim
+// Package twins has shorter forms of the long built-in scenarios, for tests of all of them.
+package twins
 
 import (
 	"bytes"
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/library"
 	"os"
-	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 // Two of the built-in scenarios emit millions of events. Tests of all built-ins use a twin of
@@ -18,8 +18,8 @@ const WholeEnv = "WHEELSCOPE_WHOLE"
 // countWhole is the number of generated timers of the originals, countTwin that of the twins.
 var countWhole, countTwin = []byte(`"count": 100000`), []byte(`"count": 3000`)
 
-// Twins returns the built-in scenarios, with twins for the long ones.
-func Twins() []*library.Scenario {
+// All returns the built-in scenarios, with twins for the long ones.
+func All() []*library.Scenario {
 	if Whole() {
 		return library.Builtins()
 	}
@@ -44,19 +44,3 @@ func Long() (list []*library.Scenario) {
 
 // Whole reports whether tests use the built-in scenarios as they are.
 func Whole() bool { return os.Getenv(WholeEnv) != "" }
-
-func TestTwinsAreTwo(t *testing.T) {
-	t.Setenv(WholeEnv, "")
-	shorter := 0
-	for k, b := range library.Builtins() {
-		if twin := Twins()[k]; len(twin.Data) < len(b.Data) {
-			shorter++
-			if p := plantest.Load(t, string(twin.Data)); p.Timers() != 3000 || p.Scenario.Name != b.Name {
-				t.Errorf("the twin of %s has %d timers", b.Name, p.Timers())
-			}
-		}
-	}
-	if shorter != 2 {
-		t.Errorf("%d built-ins are shortened, want twelve-rings and hundred-thousand", shorter)
-	}
-}
