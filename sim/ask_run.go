@@ -38,7 +38,7 @@ func (a *Asker) results(ctx context.Context) ([]engine.LaneResult, error) {
 	if a.Results != nil {
 		return a.Results(ctx)
 	}
-	return Compare(ctx, a.Run.prog, TraceOptions{})
+	return Compare(ctx, a.Run.prog, engine.DriveOptions{})
 }
 
 func (a *Asker) ofRun(ctx context.Context, q Ask) (Answer, error) {

@@ -66,7 +66,7 @@ type plotter struct {
 	bucket int64
 	curve  Curve
 	worst  int64 // cost of the costliest tick of the bucket
-	worked int   // ticks with work so far; ctx is checked after every pauseTicks of them
+	worked int   // ticks with work so far; ctx is checked after every engine.PauseTicks of them
 }
 
 // run computes the buckets in order, to the end of the run or until ctx is done.
@@ -97,7 +97,7 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 		d.idle(at - 1)
 		d.lane.FinishTick(at)
 		d.worst = max(d.worst, d.lane.TickCost())
-		if d.worked++; d.worked%pauseTicks == 0 && ctx.Err() != nil {
+		if d.worked++; d.worked%engine.PauseTicks == 0 && ctx.Err() != nil {
 			return
 		}
 	}

@@ -9,14 +9,13 @@ import (
 
 // Compare runs p up to p.Until and returns the result of each lane, in file order. It returns
 // ctx's error, or that of a lane that can't be built.
-func Compare(ctx context.Context, p *program.Program, o TraceOptions) ([]engine.LaneResult, error) {
+func Compare(ctx context.Context, p *program.Program, o engine.DriveOptions) ([]engine.LaneResult, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {
 		return nil, err
 	}
 	eng.Measure()
-	d := &drive{p: p, opts: o, eng: eng}
-	if err := d.run(ctx, func([]engine.Record) error { return nil }); err != nil {
+	if err := eng.Drive(ctx, o, func([]engine.Record) error { return nil }); err != nil {
 		return nil, err
 	}
 	rows := make([]engine.LaneResult, 0, len(p.Scenario.Lanes))

@@ -13,7 +13,7 @@ import (
 
 func compareRows(t *testing.T, p *program.Program) []engine.LaneResult {
 	t.Helper()
-	rows, err := Compare(context.Background(), p, TraceOptions{})
+	rows, err := Compare(context.Background(), p, engine.DriveOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestCompareAgreesWithTrace(t *testing.T) {
 	programs := plantest.Golden(t)
 	programs["many"] = plantest.Load(t, plantest.ManyTimers)
 	for name, p := range programs {
-		lanes := countTrace(t, traceOf(t, p, TraceOptions{}))
+		lanes := countTrace(t, writtenTrace(t, p, TraceOptions{}))
 		for i, r := range compareRows(t, p) {
 			if r.Lane != p.Scenario.Lanes[i].ID || r.Algorithm != p.Scenario.Lanes[i].Algorithm {
 				t.Errorf("%s: row %d is of lane %s, %s", name, i, r.Lane, r.Algorithm)

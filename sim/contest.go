@@ -152,7 +152,7 @@ func (c *contest) run(ctx context.Context) error {
 		if t <= c.Until {
 			c.match(t)
 		}
-		if c.worked++; c.worked%pauseTicks == 0 {
+		if c.worked++; c.worked%engine.PauseTicks == 0 {
 			if c.progress != nil {
 				c.progress(t)
 			}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"strings"
@@ -21,7 +20,7 @@ func branches(t *testing.T) (a, b *program.Program) {
 // line is unchanged.
 func altered(t *testing.T, p *program.Program, from, to string) []byte {
 	t.Helper()
-	trace := traceOf(t, p, TraceOptions{})
+	trace := writtenTrace(t, p, TraceOptions{})
 	other := bytes.Replace(trace, []byte(from), []byte(to), 1)
 	if bytes.Equal(trace, other) {
 		t.Fatalf("no %s in\n%s", from, trace)
@@ -60,7 +59,7 @@ func TestLinesRefuseNumbersPastTheirField(t *testing.T) {
 func TestContestBoundsATick(t *testing.T) {
 	p := plantest.Load(t, ops(exactLane, twoTimers))
 	for most, want := range map[int]string{TraceTickMax: "", 100: "line 3: the lines of one tick have more than 100 bytes"} {
-		side := Side{Name: "x", Program: p, Trace: &TraceSide{data: traceOf(t, p, TraceOptions{})}}
+		side := Side{Name: "x", Program: p, Trace: &TraceSide{data: writtenTrace(t, p, TraceOptions{})}}
 		source, err := side.source(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -70,39 +69,4 @@ func TestContestBoundsATick(t *testing.T) {
 			t.Errorf("at most %d bytes: %v, want %q", most, err, want)
 		}
 	}
-}
-
-// TestJudgingEndsWithItsContext checks that verifying the rest of a trace ends with its context.
-func TestJudgingEndsWithItsContext(t *testing.T) {
-	p := plantest.Load(t, ops(exactLane, twoTimers))
-	ctx, cancel := context.WithCancel(context.Background())
-	lines := &endlessLines{after: 10 * pauseTicks, then: cancel}
-	lines.next = appendHeader(nil, p)
-	if _, err := Verify(ctx, lines, TraceOptions{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-}
-
-// endlessLines is a trace that calls then at line after, and fails at ten times as many
-// lines.
-type endlessLines struct {
-	next  []byte
-	seq   int64
-	after int64
-	then  func()
-}
-
-func (e *endlessLines) Read(p []byte) (int, error) {
-	for len(e.next) < len(p) {
-		if e.seq++; e.seq == e.after {
-			e.then()
-		}
-		if e.seq > 10*e.after {
-			return 0, errors.New("read on and on")
-		}
-		e.next = fmt.Appendf(e.next, `{"seq":%d,"tick":0,"lane":"w","kind":"miss","op":"cancel","timer":"x"}`+"\n", e.seq)
-	}
-	n := copy(p, e.next)
-	e.next = e.next[n:]
-	return n, nil
 }

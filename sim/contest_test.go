@@ -227,7 +227,7 @@ func TestContestOfBranches(t *testing.T) {
 // an altered trace is compared by its lines.
 func TestContestWithATrace(t *testing.T) {
 	p := plantest.Load(t, ops(exactLane, twoTimers))
-	trace := traceOf(t, p, TraceOptions{})
+	trace := writtenTrace(t, p, TraceOptions{})
 	run := Side{Name: "run", Program: p}
 	if s := openSide(t, trace); s.Trace != nil || contestOf(t, run, s).First != nil {
 		t.Errorf("%+v differs from its run", s)
@@ -251,7 +251,7 @@ func TestContestWithATrace(t *testing.T) {
 // lines of a trace are those of the run.
 func TestContestReadsEveryKindOfLine(t *testing.T) {
 	for name, p := range plantest.Golden(t) {
-		trace := traceOf(t, p, TraceOptions{})
+		trace := writtenTrace(t, p, TraceOptions{})
 		if len(trace) > 1<<20 {
 			continue
 		}
@@ -280,7 +280,7 @@ func TestContestOfOtherDues(t *testing.T) {
 }
 
 func TestOpenSideRefuses(t *testing.T) {
-	trace := traceOf(t, plantest.Load(t, ops(exactLane, twoTimers)), TraceOptions{})
+	trace := writtenTrace(t, plantest.Load(t, ops(exactLane, twoTimers)), TraceOptions{})
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	z.Write(trace)
@@ -304,4 +304,14 @@ func TestOpenSideRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %q", what, err, bad.want)
 		}
 	}
+}
+
+// writtenTrace returns the trace of a program.
+func writtenTrace(t testing.TB, p *program.Program, o TraceOptions) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := WriteTrace(t.Context(), &b, p, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }

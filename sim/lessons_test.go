@@ -55,7 +55,7 @@ func askerOf(t *testing.T, store *Store, p *program.Program) *Asker {
 	var rows []engine.LaneResult
 	return &Asker{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
 		if rows == nil {
-			if rows, err = Compare(ctx, p, TraceOptions{}); err != nil {
+			if rows, err = Compare(ctx, p, engine.DriveOptions{}); err != nil {
 				return nil, err
 			}
 		}

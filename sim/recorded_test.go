@@ -25,7 +25,7 @@ func recordedOf(t *testing.T, p *program.Program, trace []byte) *Recorded {
 // that wrote them, for lanes whose clock follows from the events.
 func TestRecordedIsTheRun(t *testing.T) {
 	for name, p := range plantest.Golden(t) {
-		e, r := plantest.Engine(t, p), recordedOf(t, p, traceOf(t, p, TraceOptions{}))
+		e, r := plantest.Engine(t, p), recordedOf(t, p, writtenTrace(t, p, TraceOptions{}))
 		for tick, ok := e.Next(); ok; tick, ok = e.Next() {
 			want, got := e.Tick(tick, nil), r.Tick(tick, nil)
 			if r.Err() != nil || len(want) != len(got) {
@@ -58,7 +58,7 @@ func TestRecordedIsTheRun(t *testing.T) {
 // An event that does not fit those before it is an error with its line.
 func TestRecordedRefusesWhatDoesNotFit(t *testing.T) {
 	p := plantest.Load(t, ops(exactLane, twoTimers))
-	trace := traceOf(t, p, TraceOptions{})
+	trace := writtenTrace(t, p, TraceOptions{})
 	for from, c := range map[string]struct{ to, want string }{
 		`"kind":"expire","id":1,`: {`"kind":"expire","id":2,`, "does not fit those before it"},
 		`"tick":5,`:               {`"tick":5000,`, "the scenario ends at"},

@@ -51,8 +51,7 @@ func WriteTrace(ctx context.Context, w io.Writer, p *program.Program, o TraceOpt
 	defer out.stop()
 	t := &traceRun{p: p, lines: newLineEncoder(p), out: out, buf: make([]byte, 0, blockBytes+blockSlack)}
 	t.buf = appendHeader(t.buf, p)
-	d := &drive{p: p, opts: o, eng: eng}
-	if err := d.run(ctx, t.take); err != nil {
+	if err := eng.Drive(ctx, engine.DriveOptions{EveryTick: o.EveryTick, Progress: o.Progress}, t.take); err != nil {
 		return Summary{}, err
 	}
 	return t.end(w, eng)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"os"
@@ -33,7 +34,7 @@ func TestTraceExampleCounts(t *testing.T) {
 	for _, name := range []string{"three-slots", "lateness", "lk668-remove-twice", "netty-mask", "calendar-skew", "redis-worker-dies", "paper-clock"} {
 		data, _ := library.Builtin(name)
 		p := plantest.Load(t, data)
-		rows, err := Compare(context.Background(), p, TraceOptions{})
+		rows, err := Compare(context.Background(), p, engine.DriveOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"io"
 )
 
@@ -63,7 +64,7 @@ func (c *comparer) checker(text []byte) (*traceChecker, error) {
 // checkLines checks the structure of every line after `line` up to the end.
 func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *traceChecker) error {
 	for {
-		if line++; line%pauseTicks == 0 && ctx.Err() != nil {
+		if line++; line%engine.PauseTicks == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		text, err := readLine(r, line)

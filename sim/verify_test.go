@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"go.uber.org/goleak"
@@ -240,4 +241,39 @@ func TestVerifyProgramWithAnotherScenario(t *testing.T) {
 	if _, err := VerifyProgram(context.Background(), p, bytes.NewReader(traceOf(t, p, TraceOptions{})), TraceOptions{}); err != nil {
 		t.Errorf("its own trace: %v", err)
 	}
+}
+
+// TestJudgingEndsWithItsContext checks that verifying the rest of a trace ends with its context.
+func TestJudgingEndsWithItsContext(t *testing.T) {
+	p := plantest.Load(t, `{"wheelscope":1,"until":40,"lanes":[{"id":"w","algorithm":"simple","slots":32}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"x","delay":5}]}}`)
+	ctx, cancel := context.WithCancel(context.Background())
+	lines := &endlessLines{after: 10 * engine.PauseTicks, then: cancel}
+	lines.next = appendHeader(nil, p)
+	if _, err := Verify(ctx, lines, TraceOptions{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// endlessLines is a trace that calls then at line after, and fails at ten times as many
+// lines.
+type endlessLines struct {
+	next  []byte
+	seq   int64
+	after int64
+	then  func()
+}
+
+func (e *endlessLines) Read(p []byte) (int, error) {
+	for len(e.next) < len(p) {
+		if e.seq++; e.seq == e.after {
+			e.then()
+		}
+		if e.seq > 10*e.after {
+			return 0, errors.New("read on and on")
+		}
+		e.next = fmt.Appendf(e.next, `{"seq":%d,"tick":0,"lane":"w","kind":"miss","op":"cancel","timer":"x"}`+"\n", e.seq)
+	}
+	n := copy(p, e.next)
+	e.next = e.next[n:]
+	return n, nil
 }

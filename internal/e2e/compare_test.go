@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -51,7 +52,7 @@ func TestComparePane(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := sim.Compare(t.Context(), program, sim.TraceOptions{})
+	rows, err := sim.Compare(t.Context(), program, engine.DriveOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

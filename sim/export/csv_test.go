@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"slices"
 	"strconv"
 	"testing"
@@ -42,7 +43,7 @@ func TestCSVAddsUpToTheComparison(t *testing.T) {
 				lane[csvHeader[k]] += v
 			}
 		}
-		results, err := sim.Compare(t.Context(), p, sim.TraceOptions{})
+		results, err := sim.Compare(t.Context(), p, engine.DriveOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

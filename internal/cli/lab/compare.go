@@ -124,7 +124,7 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 		return err
 	}
 	bar := s.Progress(io.Discard, p.Until, "comparing")
-	rows, err := sim.Compare(ctx, p, sim.TraceOptions{Progress: bar.Set})
+	rows, err := sim.Compare(ctx, p, engine.DriveOptions{Progress: bar.Set})
 	bar.Done()
 	if err != nil {
 		return err
