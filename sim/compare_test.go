@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -144,5 +145,15 @@ func TestCompareCountsFindings(t *testing.T) {
 	}
 	if want[0] == 0 {
 		t.Error("no findings")
+	}
+}
+
+func TestCompareIsCancelled(t *testing.T) {
+	p := plantest.Load(t, plantest.ManyTimers)
+	ctx, cancel := context.WithCancel(t.Context())
+	ticks := 0
+	o := engine.DriveOptions{Progress: func(int64) { ticks++; cancel() }}
+	if _, err := Compare(ctx, p, o); !errors.Is(err, context.Canceled) || ticks != 1 {
+		t.Errorf("error %v after progress was reported %d times, want %v after 1", err, ticks, context.Canceled)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"go.uber.org/goleak"
@@ -140,9 +139,6 @@ func TestTraceIsCancelled(t *testing.T) {
 	if _, err := WriteTrace(ctx, &bytes.Buffer{}, p, o); !errors.Is(err, context.Canceled) || ticks != 1 {
 		t.Errorf("error %v after progress was reported %d times, want %v after 1", err, ticks, context.Canceled)
 	}
-	if _, err := Compare(ctx, p, engine.DriveOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("Compare: %v", err)
-	}
 }
 
 // looksContext is a context that is cancelled after a number of calls of Err.
@@ -164,7 +160,6 @@ func TestTraceIsCancelledWithinTick(t *testing.T) {
 		{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":9}}]}}`)
 	for what, run := range map[string]func(context.Context) error{
 		"WriteTrace": func(ctx context.Context) error { _, err := WriteTrace(ctx, io.Discard, p, TraceOptions{}); return err },
-		"Compare":    func(ctx context.Context) error { _, err := Compare(ctx, p, engine.DriveOptions{}); return err },
 	} {
 		c := &looksContext{context.Background(), 3}
 		if err := run(c); !errors.Is(err, context.Canceled) {

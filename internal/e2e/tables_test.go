@@ -149,8 +149,8 @@ func (s *instants) lane(i int, l *engine.LaneSnapshot) laneTable {
 	return out
 }
 
-// compare fails the test if two contents differ, with the first difference.
-func compare(t testing.TB, what string, got, want shown) {
+// compareShown fails the test if two contents differ, with the first difference.
+func compareShown(t testing.TB, what string, got, want shown) {
 	t.Helper()
 	if difference := differ(got, want); difference != "" {
 		t.Fatalf("%s: %s", what, difference)
