@@ -49,7 +49,7 @@ func TestTraceExampleCounts(t *testing.T) {
 			out.Write(cells)
 		}
 		out.Flush()
-		if got, err := pythonCounts(t, traceOf(t, p, TraceOptions{})); err != nil || got != want.String() {
+		if got, err := pythonCounts(t, writtenTrace(t, p, TraceOptions{})); err != nil || got != want.String() {
 			t.Errorf("%s: %v, python3 prints\n%swant\n%s", name, err, got, &want)
 		}
 	}
@@ -58,7 +58,7 @@ func TestTraceExampleCounts(t *testing.T) {
 // The example refuses damaged traces.
 func TestTraceExampleRefuses(t *testing.T) {
 	data, _ := library.Builtin("three-slots")
-	trace := traceOf(t, plantest.Load(t, data), TraceOptions{})
+	trace := writtenTrace(t, plantest.Load(t, data), TraceOptions{})
 	for what, bad := range map[string][]byte{
 		"nothing": nil, "cut": trace[:len(trace)/2], "no end line": trace[:bytes.LastIndexByte(trace[:len(trace)-1], '\n')+1],
 		"another due": bytes.Replace(trace, []byte(`"due":2`), []byte(`"due":3`), 1), "more": slices.Concat(trace, []byte("{}\n")),
