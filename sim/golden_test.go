@@ -5,13 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"github.com/wheelscope/wheelscope/sim/internal/twins"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/simtest"
 )
@@ -54,7 +54,7 @@ func TestGoldenDigests(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", b.Name, err)
 		}
-		s, err := sim.WriteTrace(context.Background(), io.Discard, p, sim.TraceOptions{})
+		s, err := tracefile.Write(context.Background(), io.Discard, p, tracefile.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", b.Name, err)
 		}

@@ -24,15 +24,15 @@ type Life struct {
 // without operations that did not find it. It searches about LifeScanMax records and may wait for
 // the first pass. The error says that there is no such timer, or why the run cannot be read.
 func LifeOf(ctx context.Context, r *Run, id uint32, max int) (*Life, error) {
-	at, op, ok := armedAt(r.prog, id)
+	at, op, ok := armedAt(r.Prog, id)
 	if !ok {
-		return nil, scenario.Fault("id", "%d is not a timer of this run, which has %d", id, r.prog.Timers())
+		return nil, scenario.Fault("id", "%d is not a timer of this run, which has %d", id, r.Prog.Timers())
 	}
 	seq, err := seqBefore(ctx, r, at, op)
 	if err != nil {
 		return nil, err
 	}
-	w := lifeWatch{id: id, max: max, life: &Life{Until: at}, ended: make([]bool, len(r.prog.Scenario.Lanes))}
+	w := lifeWatch{id: id, max: max, life: &Life{Until: at}, ended: make([]bool, len(r.Prog.Scenario.Lanes))}
 	for looked := 0; looked < LifeScanMax && !w.done; {
 		k, err := r.chunkOfSeq(ctx, seq+1)
 		if err != nil {
@@ -44,7 +44,7 @@ func LifeOf(ctx context.Context, r *Run, id uint32, max int) (*Life, error) {
 		}
 		rest := c.records[min(seq+1-c.first, int64(len(c.records))):]
 		if len(rest) == 0 { // the end of the run
-			w.life.Until, w.life.Whole = r.prog.Until, true
+			w.life.Until, w.life.Whole = r.Prog.Until, true
 			w.done = true
 			continue
 		}

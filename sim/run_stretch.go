@@ -30,7 +30,7 @@ func (r *Run) Stretch(ctx context.Context, from, tick int64, max int) (*Stretch,
 		return nil, err
 	}
 	s := &Stretch{From: from, To: to, Tick: tick}
-	if s.Records, err = r.records(ctx, from, to, max); err != nil {
+	if s.Records, err = r.Records(ctx, from, to, max); err != nil {
 		return nil, err
 	}
 	s.Lanes, err = r.costsAfter(ctx, tick)
@@ -45,7 +45,7 @@ func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch
 		return nil, err
 	}
 	s := &Stretch{From: from, To: to, Tick: tick}
-	if s.Records, err = r.records(ctx, from, to, max); err != nil {
+	if s.Records, err = r.Records(ctx, from, to, max); err != nil {
 		return nil, err
 	}
 	s.Lanes, err = r.costsAt(ctx, to, tick)
@@ -55,7 +55,7 @@ func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch
 // costsAt returns the lanes' costs directly after event seq, which happened at tick.
 func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, error) {
 	if seq == 0 {
-		return r.start().Costs(), nil
+		return r.Start().Costs(), nil
 	}
 	c, err := r.chunkWith(ctx, seq)
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, 
 }
 
 // records returns the records with seq in (from, to], or ErrTooMany if there are more than max.
-func (r *Run) records(ctx context.Context, from, to int64, max int) ([]engine.Record, error) {
+func (r *Run) Records(ctx context.Context, from, to int64, max int) ([]engine.Record, error) {
 	switch {
 	case to-from > int64(max):
 		return nil, ErrTooMany
@@ -225,7 +225,7 @@ func (r *Run) between(ctx context.Context, from, to int64, max int) (*Stretch, e
 		return nil, err
 	}
 	s.To = to
-	if s.Records, err = r.records(ctx, from, to, max); err != nil {
+	if s.Records, err = r.Records(ctx, from, to, max); err != nil {
 		return nil, err
 	}
 	if n := len(s.Records); n > 0 {

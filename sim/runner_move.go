@@ -185,7 +185,7 @@ func (r *Runner) show(snap *engine.Snapshot) {
 // that a run can be opened there with nothing computed.
 func cursorAt(ctx context.Context, r *Run, s *engine.Snapshot, whole bool) (Cursor, error) {
 	if whole || s.Seq == 0 {
-		return Cursor{s.Tick, s.Seq, whole || startsSilent(r.prog)}, nil
+		return Cursor{s.Tick, s.Seq, whole || startsSilent(r.Prog)}, nil
 	}
 	last, err := r.SeqAt(ctx, s.Tick)
 	return Cursor{s.Tick, s.Seq, s.Seq == last}, err

@@ -32,11 +32,11 @@ func conditionOf(r *Run, w Sought) (condition, error) {
 	case WhatCost:
 		return scanned(r, func(ctx context.Context, c *chunk) ([]match, error) { return costly(ctx, r, c, w) }), nil
 	case WhatDiffer:
-		if n := len(r.prog.Scenario.Lanes); n < 2 {
+		if n := len(r.Prog.Scenario.Lanes); n < 2 {
 			return nil, scenario.Fault("what", "differ compares lanes; this scenario has %d", n)
 		}
 		return scanned(r, func(_ context.Context, c *chunk) ([]match, error) {
-			return differing(c, len(r.prog.Scenario.Lanes)), nil
+			return differing(c, len(r.Prog.Scenario.Lanes)), nil
 		}), nil
 	}
 	kind := eventOf[w.What]
@@ -55,7 +55,7 @@ func (w *Sought) covers(lane uint16) bool { return w.Lane < 0 || w.Lane == int(l
 
 // timerCondition returns a condition that matches the events of all timers of a name.
 func timerCondition(r *Run, w Sought) (condition, error) {
-	named, ok := r.prog.Named(w.Timer)
+	named, ok := r.Prog.Named(w.Timer)
 	if !ok {
 		return nil, scenario.Fault("timer", "no timer of this scenario is called %q", w.Timer)
 	}

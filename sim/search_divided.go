@@ -26,7 +26,7 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	case WhatSlot:
 		d.slots, err = slotCounts(ctx, s.run, tick-1)
 	case WhatDiffer:
-		d.outcomes = make([]outcomes, len(s.run.prog.Scenario.Lanes))
+		d.outcomes = make([]outcomes, len(s.run.Prog.Scenario.Lanes))
 	case WhatCost: // no records are needed
 		d.costs, err = s.run.costsAfter(ctx, tick)
 		d.next = end

@@ -16,6 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -76,7 +77,7 @@ func (s *Server) trace(c echo.Context) error {
 	default:
 		attach(c, run, ".jsonl")
 		c.Response().Header().Set("Content-Type", "application/jsonl; charset=utf-8")
-		_, err = sim.WriteTrace(ctx, w, run.Program(), sim.TraceOptions{})
+		_, err = tracefile.Write(ctx, w, run.Program(), tracefile.Options{})
 	}
 	return s.cut(c, run, err)
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/api"
 )
@@ -40,7 +40,7 @@ func TestCompareTellsTheWholeRun(t *testing.T) {
 		en := answered[api.Comparison](t, h.get("/api/compare?lang=en&run="+run))
 		zh := answered[api.Comparison](t, h.get("/api/compare?lang=zh&run="+run))
 		r, _ := h.store.Lookup(run)
-		want, err := sim.Compare(t.Context(), r.Program(), engine.DriveOptions{})
+		want, err := compare.Lanes(t.Context(), r.Program(), engine.DriveOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

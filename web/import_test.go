@@ -18,6 +18,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -53,7 +54,7 @@ func traceText(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if _, err := sim.WriteTrace(t.Context(), &b, p, sim.TraceOptions{}); err != nil {
+	if _, err := tracefile.Write(t.Context(), &b, p, tracefile.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

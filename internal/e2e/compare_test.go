@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -52,7 +52,7 @@ func TestComparePane(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := sim.Compare(t.Context(), program, engine.DriveOptions{})
+	rows, err := compare.Lanes(t.Context(), program, engine.DriveOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestComparePane(t *testing.T) {
 // costsAt512 are the values of the first lane in the cost plot at tick 512: the mean cost per
 // tick up to the end of the bucket, and the costliest tick of the bucket.
 func costsAt512(p *program.Program) string {
-	chart, err := sim.NewChart(context.Background(), p)
+	chart, err := compare.NewChart(context.Background(), p)
 	if err != nil {
 		return err.Error()
 	}

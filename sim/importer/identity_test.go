@@ -16,6 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // form is a file format that holds a complete run.
@@ -26,7 +27,7 @@ type form struct {
 
 func writeTrace(t *testing.T, w io.Writer, p *program.Program) {
 	t.Helper()
-	if _, err := sim.WriteTrace(t.Context(), w, p, sim.TraceOptions{}); err != nil {
+	if _, err := tracefile.Write(t.Context(), w, p, tracefile.Options{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -219,7 +220,7 @@ func TestOneByteIsFound(t *testing.T) {
 			continue
 		}
 		res, err := Read(t.Context(), strings.NewReader(other), Options{})
-		diff, ok := errors.AsType[*sim.Diff](err)
+		diff, ok := errors.AsType[*tracefile.Diff](err)
 		if !ok || diff.Line != int64(n+1) || diff.Want != lines[n] || !strings.HasPrefix(diff.Got, strings.Replace(lines[n], `"pid":`, `"pid":7`, 1)) || res.Program == nil {
 			t.Fatalf("line %d: %v, %+v", n+1, err, diff)
 		}

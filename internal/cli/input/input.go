@@ -13,11 +13,11 @@ import (
 	"path/filepath"
 
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // Load reads the scenario named on the command line: a file, "-" for stdin, or a
@@ -131,7 +131,7 @@ func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 
 // Refusal returns a one-line error that says why a file was refused.
 func Refusal(name string, err error) error {
-	if diff, ok := errors.AsType[*sim.Diff](err); ok {
+	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		got, want := diff.Shown()
 		return fmt.Errorf("%s: line %d is not what the scenario gives: %s; found %s, expected %s", Name(name), diff.Line, diff.Explain(), got, want)
 	}

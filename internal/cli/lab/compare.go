@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/export"
 )
@@ -124,7 +124,7 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 		return err
 	}
 	bar := s.Progress(io.Discard, p.Until, "comparing")
-	rows, err := sim.Compare(ctx, p, engine.DriveOptions{Progress: bar.Set})
+	rows, err := compare.Lanes(ctx, p, engine.DriveOptions{Progress: bar.Set})
 	bar.Done()
 	if err != nil {
 		return err

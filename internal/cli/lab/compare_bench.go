@@ -8,6 +8,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -25,7 +26,7 @@ func benchfmt(w io.Writer, p *program.Program, rows []engine.LaneResult) error {
 }
 
 // benchmarkTwo writes the lanes of two runs, with "run" as the distinguishing key.
-func benchmarkTwo(w io.Writer, r *sim.ContestReport) error {
+func benchmarkTwo(w io.Writer, r *compare.ContestReport) error {
 	var b strings.Builder
 	for _, side := range r.Sides {
 		fmt.Fprintf(&b, "run: %s\nscenario: %s\ndigest: %s\n", side.Side, console.OneLine(side.Name), side.Digest[:sim.DigestShort])
