@@ -86,7 +86,7 @@ func activityFrom(ctx context.Context, r *Run, tick, seq int64, lanes []LaneActi
 		return 0, err
 	}
 	_, end := c.tick(tick)
-	if seq == c.first-1+end && (c.part == nil || c.part.ends) && !head.records[before.End+1-head.first].BeginsOperation() {
+	if seq == c.first-1+end && c.EndsTick() && !head.records[before.End+1-head.first].BeginsOperation() {
 		return r.SeqAt(ctx, tick-1)
 	}
 	began, err := r.costsAt(ctx, before.End, before.Tick)

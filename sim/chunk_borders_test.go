@@ -79,9 +79,8 @@ func TestBordersDoNotShow(t *testing.T) {
 			run   **Run
 			sizes runSizes
 		}{{&c.whole, huge}, {&c.many, small}} {
-			s := NewStore(StoreOptions{})
+			s := NewStore(StoreOptions{Sizes: o.sizes})
 			defer s.Close()
-			s.sizes = o.sizes
 			if *o.run, err = s.Open(t.Context(), p); err != nil {
 				rt.Fatal(err)
 			}
@@ -89,7 +88,8 @@ func TestBordersDoNotShow(t *testing.T) {
 				rt.Fatal(err)
 			}
 		}
-		for k := range c.many.borders[1:] {
+		borders, _, _ := c.many.Borders()
+		for k := range borders[1:] {
 			from, to := c.many.bordersOf(k)
 			if to.seq-from.seq > size {
 				rt.Fatalf("chunk %d has %d events, at most %d are allowed\n%s", k, to.seq-from.seq, size, text)

@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"testing/synctest"
 
@@ -13,13 +12,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
-
-// oneTick returns a scenario whose timers are all scheduled at tick 0 and all expire at tick 50,
-// in four lanes.
-func oneTick(timers int) string {
-	return fmt.Sprintf(`{"wheelscope":1,"until":60,"lanes":[{"algorithm":"hierarchical","slots":8},{"algorithm":"simple","slots":64},{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],
-		"workload":{"generate":[{"prefix":"t","seed":5,"count":%d,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":50}}]}}`, timers)
-}
 
 // openOneTick returns a computed run of oneTick with a small cache of chunks.
 func openOneTick(t *testing.T, timers int) *Run {

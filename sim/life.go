@@ -112,7 +112,7 @@ func seqBefore(ctx context.Context, r *Run, tick int64, op int) (int64, error) {
 	if from, to := r.bordersOf(k); to.tick != tick || !from.within {
 		return r.SeqAt(ctx, tick-1)
 	}
-	ctx, leave, err := r.store.queue.Enter(ctx)
+	ctx, leave, err := r.Enter(ctx)
 	if err != nil {
 		return 0, err
 	}

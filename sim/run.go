@@ -230,6 +230,20 @@ func (r *Run) failed() error {
 	return r.err
 }
 
+// Borders returns the ends of the chunks computed so far, the first of which is before the first
+// event, and whether no more will follow: the first pass is over or has ended with an error. The
+// slice must not be changed.
+func (r *Run) Borders() (borders []border, over bool, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.borders, r.done || r.err != nil, r.err
+}
+
+// Enter waits for a turn in the queue in which runs are computed.
+func (r *Run) Enter(ctx context.Context) (context.Context, func(), error) {
+	return r.store.queue.Enter(ctx)
+}
+
 // eventsComputed returns the number of events up to the last border.
 func (r *Run) eventsComputed() int64 {
 	r.mu.Lock()

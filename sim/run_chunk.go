@@ -160,3 +160,20 @@ func (r *Run) makeChunk(ctx context.Context, from, to border) (*chunk, error) {
 	}
 	return c, nil
 }
+
+// ScanChunk returns a chunk for a search. It does not cache one that it makes, so that a search
+// through a long run does not evict other chunks, except for parts of a tick, of which several
+// are made together.
+func (r *Run) ScanChunk(ctx context.Context, k int) (*chunk, error) {
+	if c := r.store.chunks.get(r, k); c != nil {
+		return c, nil
+	}
+	from, to := r.bordersOf(k)
+	if from.within || to.within {
+		return r.chunk(ctx, k)
+	}
+	return r.makeChunk(ctx, from, to)
+}
+
+// EndsTick reports whether the chunk holds whole ticks or the last part of one.
+func (c *chunk) EndsTick() bool { return c.part == nil || c.part.ends }

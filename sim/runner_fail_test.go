@@ -10,10 +10,6 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// endlessScenario has more events than a first pass with a small limit computes.
-const endlessScenario = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
- "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
-
 func endless() rigConfig {
 	sizes := tiny
 	sizes.workMax = 2000
@@ -96,8 +92,7 @@ func TestRunnerTellsNoProgressOfATooLongRun(t *testing.T) {
 func TestRunnerOfAClosedStore(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		g.must("seek", func(r *Runner) error { return r.SeekTick(3) })
-		g.store.cancel(ErrClosed)
-		g.store.passes.Wait()
+		g.store.Close()
 		var err error
 		g.do(func(r *Runner) { err = r.SeekTick(6) })
 		calls := g.wait(time.Second)
@@ -153,14 +148,11 @@ func TestRunnerJumpsOverACrowdedTick(t *testing.T) {
 
 // takeMemory reserves all memory of the rig's store.
 func (g *rig) takeMemory() *budget.Reservation {
-	g.store.chunks.forget(g.run)
-	for g.run.dropWarm() {
-	}
-	mem, err := g.store.memory.Reserve(0)
+	mem, err := g.store.Memory().Reserve(0)
 	if err != nil {
 		g.t.Error(err)
 	}
-	mem.Set(2 * g.store.memory.Limit())
+	mem.Set(2 * g.store.Memory().Limit())
 	return mem
 }
 
@@ -174,7 +166,7 @@ func TestRunnerSeeksWhenThereIsMemory(t *testing.T) {
 			t.Error("it is there without memory")
 		}
 		mem.Release()
-		g.wait(2 * memoryRetry)
+		g.wait(time.Second / 5)
 		if at, _ := g.at(); at.Tick != 3 {
 			t.Errorf("at %+v although there is memory", at)
 		}

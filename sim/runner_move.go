@@ -3,10 +3,11 @@ package sim
 import (
 	"context"
 	"errors"
+	"time"
+
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"time"
 )
 
 // goal is the destination of a seek: the end of tick, or directly after event seq if tick is

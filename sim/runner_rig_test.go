@@ -63,17 +63,13 @@ func withRig(t *testing.T, c rigConfig, test func(*rig)) {
 	if c.scenario == "" {
 		c.scenario = runnerScenario
 	}
-	if c.sizes == (runSizes{}) {
-		c.sizes = defaultSizes
-	}
 	p := plantest.Load(t, c.scenario)
 	synctest.Test(t, func(t *testing.T) {
-		g := &rig{t: t, store: NewStore(StoreOptions{Queue: fairqueue.New(1)}), mock: clock.NewMock(), heard: &listener{}}
+		g := &rig{t: t, store: NewStore(StoreOptions{Queue: fairqueue.New(1), Sizes: c.sizes}), mock: clock.NewMock(), heard: &listener{}}
 		defer g.store.Close()
-		g.store.sizes = c.sizes
 		var err error
 		if c.busy {
-			g.leave = takeTurns(t, g.store.queue)
+			g.leave = takeTurns(t, g.store.Queue())
 		}
 		if g.run, err = g.store.Open(context.Background(), p); err != nil {
 			t.Fatal(err)

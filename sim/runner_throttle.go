@@ -14,11 +14,9 @@ const (
 	lateFrameScore = 4               // frames on time that offset a late one
 )
 
-// A frame or seek that fails for lack of memory is retried.
-const (
-	memoryRetry   = 100 * time.Millisecond // delay before a retry
-	memoryWaitMax = 5 * time.Second        // time after the first failure of a frame at which the session stops playing
-)
+// memoryWaitMax is the time after the first frame that fails for lack of memory at which a session
+// stops playing.
+const memoryWaitMax = 5 * time.Second
 
 // shortage is the time of the first failure for lack of memory since the last success.
 type shortage struct{ since time.Time }

@@ -105,9 +105,8 @@ func newSearch(r *Run, w Sought, from Cursor, forward bool) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	rest := r.borders[1:]
+	borders, _, _ := r.Borders()
+	rest := borders[1:]
 	k := sort.Search(len(rest), func(i int) bool { return rest[i].tick >= from.Tick })
 	for k < len(rest) && rest[k].within && (rest[k].seq < from.Seq || forward && rest[k].seq == from.Seq) {
 		k++ // to the part of the tick in which the cursor is
@@ -152,10 +151,10 @@ func (s *search) look(ctx context.Context) (goal, progress, error) {
 	if from.within {
 		began = from.tick
 	}
-	if !mayHold(s.run.timeline, s.sought, began, to.tick) {
+	if !mayHold(s.run, s.sought, began, to.tick) {
 		return goal{}, lookedOn, nil
 	}
-	ctx, leave, err := s.run.store.queue.Enter(ctx)
+	ctx, leave, err := s.run.Enter(ctx)
 	if err != nil {
 		return goal{}, lookedOn, err
 	}
@@ -181,16 +180,14 @@ func (s *search) choose(ctx context.Context, matches []match) (goal, progress, e
 
 // stretch returns the borders of the next chunk, if it is computed.
 func (s *search) stretch() (from, to border, state progress, err error) {
-	r := s.run
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	borders, over, err := s.run.Borders()
 	switch {
 	case s.next < 0:
 		return from, to, lookEnded, nil
-	case s.next+1 < len(r.borders):
-		return r.borders[s.next], r.borders[s.next+1], lookedOn, nil
-	case r.done || r.err != nil:
-		return from, to, lookEnded, r.err
+	case s.next+1 < len(borders):
+		return borders[s.next], borders[s.next+1], lookedOn, nil
+	case over:
+		return from, to, lookEnded, err
 	}
 	return from, to, lookLater, nil
 }
@@ -216,18 +213,4 @@ func (s *search) pick(ctx context.Context, matches []match) (match, bool, error)
 		}
 	}
 	return match{}, false, nil
-}
-
-// scan returns a chunk for a search. It does not cache one that it makes, so that a search
-// through a long run does not evict other chunks, except for parts of a tick, of which several
-// are made together.
-func scanChunk(ctx context.Context, r *Run, k int) (*chunk, error) {
-	if c := r.store.chunks.get(r, k); c != nil {
-		return c, nil
-	}
-	from, to := r.bordersOf(k)
-	if from.within || to.within {
-		return r.chunk(ctx, k)
-	}
-	return r.makeChunk(ctx, from, to)
 }

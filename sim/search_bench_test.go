@@ -1,9 +1,10 @@
 package sim
 
 import (
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
-	"testing"
 )
 
 // BenchmarkSearch searches all of the largest built-in run in both directions without a match:
@@ -15,10 +16,11 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	p := plantest.Load(b, string(data))
 	_, r := openRunSized(b, p, defaultSizes)
-	if err := r.Wait(b.Context(), p.Until); err != nil {
+	last, err := r.EndSeq(b.Context())
+	if err != nil {
 		b.Fatal(err)
 	}
-	end := Cursor{Tick: p.Until, Seq: r.borders[len(r.borders)-1].seq, Whole: true}
+	end := Cursor{Tick: p.Until, Seq: last, Whole: true}
 	for name, w := range map[string]Sought{
 		"slot":    {What: WhatSlot, Lane: -1, Over: 1 << 40},
 		"finding": {What: WhatFinding, Lane: -1},

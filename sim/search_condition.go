@@ -67,7 +67,7 @@ func timerCondition(r *Run, w Sought) (condition, error) {
 // scanned returns a condition that is decided by a chunk's records.
 func scanned(r *Run, list func(context.Context, *chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
-		c, err := scanChunk(ctx, r, k)
+		c, err := r.ScanChunk(ctx, k)
 		if err != nil {
 			return nil, err
 		}

@@ -9,7 +9,7 @@ func crowded(ctx context.Context, r *Run, k int, w Sought) ([]match, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := scanChunk(ctx, r, k)
+	c, err := r.ScanChunk(ctx, k)
 	if err != nil {
 		return nil, err
 	}

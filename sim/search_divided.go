@@ -44,12 +44,12 @@ func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
 		s.divided = nil
 		return s.chooseDivided(ctx, d)
 	}
-	ctx, leave, err := s.run.store.queue.Enter(ctx)
+	ctx, leave, err := s.run.Enter(ctx)
 	if err != nil {
 		return goal{}, lookedOn, err
 	}
 	defer leave()
-	c, err := scanChunk(ctx, s.run, d.next)
+	c, err := s.run.ScanChunk(ctx, d.next)
 	if err != nil {
 		return goal{}, lookedOn, err
 	}

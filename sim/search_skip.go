@@ -2,21 +2,10 @@ package sim
 
 // mayHold reports whether there may be a match in the ticks from … to. It returns true if the
 // timeline does not show it.
-func mayHold(t *Timeline, w Sought, from, to int64) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	first, last := max(from, 0)/t.Bucket, to/t.Bucket
-	for i := range t.Lanes {
-		if !w.covers(uint16(i)) {
-			continue
-		}
-		for k := first; k <= last; k++ {
-			if laneMayHold(&t.Lanes[i], w, k) {
-				return true
-			}
-		}
-	}
-	return false
+func mayHold(r *Run, w Sought, from, to int64) bool {
+	return r.AnyBucket(from, to, func(lane int, l *TimelineLane, k int64) bool {
+		return w.covers(uint16(lane)) && laneMayHold(l, w, k)
+	})
 }
 
 func laneMayHold(l *TimelineLane, w Sought, k int64) bool {

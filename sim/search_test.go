@@ -51,7 +51,7 @@ func matchesOf(t *testing.T, p *program.Program, all *straight, w Sought) (list 
 		}
 	}
 	for tick := range all.states {
-		if w.What == WhatCost && all.costs(tick, w) || w.What == WhatDiffer && all.differs(tick) {
+		if w.What == WhatCost && costsMore(all, tick, w) || w.What == WhatDiffer && differs(all, tick) {
 			list = append(list, match{tick: int64(tick), at: goal{tick: int64(tick)}})
 		}
 	}
@@ -93,7 +93,7 @@ func foldedCrowds(t *testing.T, p *program.Program, over int64) func(*engine.Rec
 	}
 }
 
-func (s *straight) at(tick int) (recs []engine.Record) {
+func recordsAt(s *straight, tick int) (recs []engine.Record) {
 	for i := range s.records {
 		if s.records[i].Tick == int64(tick) {
 			recs = append(recs, s.records[i])
@@ -102,9 +102,9 @@ func (s *straight) at(tick int) (recs []engine.Record) {
 	return recs
 }
 
-func (s *straight) costs(tick int, w Sought) bool {
+func costsMore(s *straight, tick int, w Sought) bool {
 	for i, l := range s.states[tick].Lanes {
-		if (w.Lane < 0 || w.Lane == i) && l.Cost.Tick > w.Over && len(s.at(tick)) > 0 {
+		if (w.Lane < 0 || w.Lane == i) && l.Cost.Tick > w.Over && len(recordsAt(s, tick)) > 0 {
 			return true
 		}
 	}
@@ -112,9 +112,9 @@ func (s *straight) costs(tick int, w Sought) bool {
 }
 
 // differs formats what every lane fired and rejected in a tick.
-func (s *straight) differs(tick int) bool {
+func differs(s *straight, tick int) bool {
 	outcomes := make([][]string, len(s.states[tick].Lanes))
-	for _, r := range s.at(tick) {
+	for _, r := range recordsAt(s, tick) {
 		if r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject {
 			outcomes[r.Lane] = append(outcomes[r.Lane], fmt.Sprint(r.Kind, r.ID, r.Run))
 		}
@@ -226,11 +226,11 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}
-	c, err := scanChunk(t.Context(), r, 0)
+	c, err := r.ScanChunk(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.costs.rows) > 0 {
+	if _, kept := c.costs.at(c.records[0].Tick); kept {
 		t.Fatal("the chunk keeps its costs: the test looks at the wrong thing")
 	}
 	var want []match
@@ -259,14 +259,14 @@ func TestSearchSkipsByTheTimeline(t *testing.T) {
 	}
 	for _, w := range conditions {
 		for _, m := range matchesOf(t, p, all, w) {
-			if !mayHold(r.timeline, w, m.tick, m.tick) {
+			if !mayHold(r, w, m.tick, m.tick) {
 				t.Errorf("%+v: the timeline rules out tick %d", w, m.tick)
 			}
 		}
 	}
 	skipped := 0
 	for tick := range int64(len(all.states)) {
-		if !mayHold(r.timeline, Sought{What: WhatCascade, Lane: 4}, tick, tick) {
+		if !mayHold(r, Sought{What: WhatCascade, Lane: 4}, tick, tick) {
 			skipped++
 		}
 	}

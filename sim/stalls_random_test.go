@@ -60,13 +60,14 @@ func TestStalledAtRandom(t *testing.T) {
 			}
 			sameSnapshot(t, fmt.Sprintf("tick %d of %s", tick, text), got, want.states[tick])
 		}
-		for k := range run.borders[1:] {
-			c, err := scanChunk(t.Context(), run, k)
+		borders, _, _ := run.Borders()
+		for k := range borders[1:] {
+			c, err := run.ScanChunk(t.Context(), k)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.first+int64(len(c.records)) != run.borders[k+1].seq+1 {
-				t.Fatalf("chunk %d has %d events from %d on, and ends at %d\n%s", k, len(c.records), c.first, run.borders[k+1].seq, text)
+			if c.first+int64(len(c.records)) != borders[k+1].seq+1 {
+				t.Fatalf("chunk %d has %d events from %d on, and ends at %d\n%s", k, len(c.records), c.first, borders[k+1].seq, text)
 			}
 		}
 	}

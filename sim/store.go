@@ -65,6 +65,7 @@ const queueEntry = 5 * time.Millisecond
 type StoreOptions struct {
 	Memory *budget.Budget   // nil: half of the memory that the process may use
 	Queue  *fairqueue.Queue // nil: one turn fewer than there are processors, at least one
+	Sizes  runSizes         // zero: defaultSizes
 }
 
 // NewStore returns an empty store. Close must be called to end its first passes.
@@ -75,9 +76,12 @@ func NewStore(o StoreOptions) *Store {
 	if o.Queue == nil {
 		o.Queue = fairqueue.NewWith(fairqueue.Options{Pool: fairqueue.NewPool(runtime.GOMAXPROCS(0)), Turns: runtime.GOMAXPROCS(0) - 1, Entry: queueEntry})
 	}
+	if o.Sizes == (runSizes{}) {
+		o.Sizes = defaultSizes
+	}
 	o.Memory.KeepSpare(o.Memory.Limit() / spareShare)
 	share := o.Memory.Limit() / StoreShare
-	s := &Store{memory: o.Memory, queue: o.Queue, looked: map[string]*looked{}, short: make(chan struct{}, shortWaitersMax), sizes: defaultSizes,
+	s := &Store{memory: o.Memory, queue: o.Queue, looked: map[string]*looked{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes,
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(ChunkBytesMax, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())

@@ -65,8 +65,9 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 
 // Limits of waiting for memory to be released.
 const (
-	shortWait       = 2 * time.Second // how long a request waits for memory before it is refused
-	shortWaitersMax = 16              // requests that may wait at a time; further ones are refused at once
+	shortWait       = 2 * time.Second        // how long a request waits for memory before it is refused
+	memoryRetry     = 100 * time.Millisecond // delay before a request, frame or seek that lacks memory is tried again
+	shortWaitersMax = 16                     // requests that may wait at a time; further ones are refused at once
 )
 
 // WhenFree calls f, which reserves memory. If f fails for lack of memory, WhenFree waits up to
