@@ -19,7 +19,7 @@ func openOneTick(t *testing.T, timers int) *Run {
 	s := NewStore(StoreOptions{})
 	s.chunks = newChunkCache(s.memory, 4<<20)
 	t.Cleanup(s.Close)
-	r, err := s.Open(t.Context(), plantest.Load(t, oneTick(timers)))
+	r, err := s.Open(t.Context(), plantest.Load(t, plantest.OneTick(timers)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,12 +33,12 @@ func openOneTick(t *testing.T, timers int) *Run {
 // that one that is put twice counts once.
 func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
 	c, r := newChunkCache(budget.New(1<<30), 1000*recordBytes), &Run{}
-	c.put(r, 0, &chunk{records: make([]engine.Record, 2000)})
+	c.put(r, 0, &Chunk{Records: make([]engine.Record, 2000)})
 	if c.get(r, 0) != nil || c.bytes != 0 {
 		t.Errorf("a chunk of twice the size is kept: %d bytes", c.bytes)
 	}
 	for range 2 {
-		c.put(r, 1, &chunk{records: make([]engine.Record, 600)})
+		c.put(r, 1, &Chunk{Records: make([]engine.Record, 600)})
 		if c.get(r, 1) == nil || c.bytes != 600*recordBytes {
 			t.Errorf("%d bytes are counted for a chunk of %d", c.bytes, 600*recordBytes)
 		}
@@ -48,11 +48,11 @@ func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
 // TestReplayOfATickIsContinued checks that reading a tick chunk by chunk replays it only once.
 func TestReplayOfATickIsContinued(t *testing.T) {
 	r := openOneTick(t, 25_000)
-	first, end := r.tickChunks(0)
+	first, end := r.TickChunks(0)
 	var engine *engine.Engine
 	paused := 0
 	for k := first; k < end; k++ {
-		if _, err := r.chunk(t.Context(), k); err != nil {
+		if _, err := r.Chunk(t.Context(), k); err != nil {
 			t.Fatal(err)
 		}
 		if r.paused == nil {
@@ -77,7 +77,7 @@ func TestWaitForAChunkEnds(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			_, err := r.chunk(ctx, 0)
+			_, err := r.Chunk(ctx, 0)
 			done <- err
 		}()
 		synctest.Wait()

@@ -15,7 +15,7 @@ import (
 
 // tiny makes a small run have many chunks and many checkpoints, and drop checkpoints when
 // their bytes are spent.
-var tiny = runSizes{chunkEvents: 20, chunkWork: 30, checkpointWork: 50, checkpointBytes: 300 << 10, workMax: 1 << 40, sliceTicks: 5}
+var tiny = Sizes{ChunkEvents: 20, ChunkWork: 30, CheckpointWork: 50, CheckpointBytes: 300 << 10, WorkMax: 1 << 40, SliceTicks: 5}
 
 // openRun returns a run of a scenario in its own store.
 func openRun(t testing.TB, p *program.Program) (*Store, *Run) {
@@ -23,7 +23,7 @@ func openRun(t testing.TB, p *program.Program) (*Store, *Run) {
 	return openRunSized(t, p, tiny)
 }
 
-func openRunSized(t testing.TB, p *program.Program, sizes runSizes) (*Store, *Run) {
+func openRunSized(t testing.TB, p *program.Program, sizes Sizes) (*Store, *Run) {
 	t.Helper()
 	s := NewStore(StoreOptions{})
 	s.sizes = sizes
@@ -38,8 +38,8 @@ func openRunSized(t testing.TB, p *program.Program, sizes runSizes) (*Store, *Ru
 // TestSeekAnywhere seeks to every tick, forwards and backwards, and compares the state with
 // that of a sequential run.
 func TestSeekAnywhere(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	for k := int64(0); k <= p.Until; k++ {
 		tick := k * 37 % (p.Until + 1)
@@ -47,7 +47,7 @@ func TestSeekAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameSnapshot(t, fmt.Sprint("tick ", tick), got, want.states[tick])
+		plantest.SameSnapshot(t, fmt.Sprint("tick ", tick), got, want.States[tick])
 	}
 }
 
@@ -61,22 +61,22 @@ func costsOf(s *engine.Snapshot) (costs []engine.LaneCost) {
 
 // TestFoldIsState folds every tick's records onto the state before it.
 func TestFoldIsState(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	e, _ := engine.NewEngine(p)
 	s := e.Snapshot(wheel.AllEntries)
 	k := 0
 	for tick := int64(0); tick <= p.Until; tick++ {
 		from := k
-		for k < len(want.records) && want.records[k].Tick == tick {
+		for k < len(want.Records) && want.Records[k].Tick == tick {
 			k++
 		}
-		if err := s.Fold(p, tick, want.records[from:k], wheel.AllEntries, costsOf(want.states[tick])); err != nil {
+		if err := s.Fold(p, tick, want.Records[from:k], wheel.AllEntries, costsOf(want.States[tick])); err != nil {
 			t.Fatal(err)
 		}
 		for i := range s.Lanes {
-			if !s.Lanes[i].State.Equal(&want.states[tick].Lanes[i].State) {
-				t.Fatalf("tick %d lane %s: folded\n%+v\nwant\n%+v", tick, p.Scenario.Lanes[i].ID, s.Lanes[i].State, want.states[tick].Lanes[i].State)
+			if !s.Lanes[i].State.Equal(&want.States[tick].Lanes[i].State) {
+				t.Fatalf("tick %d lane %s: folded\n%+v\nwant\n%+v", tick, p.Scenario.Lanes[i].ID, s.Lanes[i].State, want.States[tick].Lanes[i].State)
 			}
 		}
 	}
@@ -85,28 +85,28 @@ func TestFoldIsState(t *testing.T) {
 // TestSeekSeqAnywhere seeks to every event. At a tick's last event the state is the tick's; at
 // any other, folding the rest of the tick onto it gives the tick's state.
 func TestSeekSeqAnywhere(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
-	for n := int64(1); n <= int64(len(want.records)); n++ {
-		seq := n*101%int64(len(want.records)) + 1
+	for n := int64(1); n <= int64(len(want.Records)); n++ {
+		seq := n*101%int64(len(want.Records)) + 1
 		got, err := r.SeekSeq(t.Context(), seq, wheel.AllEntries)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tick := want.records[seq-1].Tick
+		tick := want.Records[seq-1].Tick
 		if got.Tick != tick || got.Seq != seq {
 			t.Fatalf("seq %d: at tick %d seq %d", seq, got.Tick, got.Seq)
 		}
 		rest := seq
-		for rest < int64(len(want.records)) && want.records[rest].Tick == tick {
+		for rest < int64(len(want.Records)) && want.Records[rest].Tick == tick {
 			rest++
 		}
-		if err := got.Fold(p, tick, want.records[seq:rest], wheel.AllEntries, costsOf(want.states[tick])); err != nil {
+		if err := got.Fold(p, tick, want.Records[seq:rest], wheel.AllEntries, costsOf(want.States[tick])); err != nil {
 			t.Fatal(err)
 		}
 		for i := range got.Lanes {
-			if !got.Lanes[i].State.Equal(&want.states[tick].Lanes[i].State) {
+			if !got.Lanes[i].State.Equal(&want.States[tick].Lanes[i].State) {
 				t.Fatalf("seq %d lane %d: the rest of the tick leads elsewhere", seq, i)
 			}
 		}
@@ -114,29 +114,29 @@ func TestSeekSeqAnywhere(t *testing.T) {
 }
 
 func TestStretchesAreTheRecords(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	var seq int64
 	for tick := int64(0); tick <= p.Until; tick += 3 {
-		s, err := r.Stretch(t.Context(), seq, tick, len(want.records))
+		s, err := r.Stretch(t.Context(), seq, tick, len(want.Records))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for k, rec := range s.Records {
-			if rec != want.records[seq+int64(k)] {
-				t.Fatalf("seq %d: %+v, want %+v", seq+int64(k)+1, rec, want.records[seq+int64(k)])
+			if rec != want.Records[seq+int64(k)] {
+				t.Fatalf("seq %d: %+v, want %+v", seq+int64(k)+1, rec, want.Records[seq+int64(k)])
 			}
 		}
 		for i, c := range s.Lanes {
-			if c != want.states[tick].Lanes[i].Cost {
-				t.Fatalf("tick %d lane %d: cost %+v, want %+v", tick, i, c, want.states[tick].Lanes[i].Cost)
+			if c != want.States[tick].Lanes[i].Cost {
+				t.Fatalf("tick %d lane %d: cost %+v, want %+v", tick, i, c, want.States[tick].Lanes[i].Cost)
 			}
 		}
 		seq = s.To
 	}
-	if seq != want.states[60].Seq {
-		t.Fatalf("stretches end at seq %d, want %d", seq, want.states[60].Seq)
+	if seq != want.States[60].Seq {
+		t.Fatalf("stretches end at seq %d, want %d", seq, want.States[60].Seq)
 	}
 	if _, err := r.Stretch(t.Context(), 0, p.Until, 5); !errors.Is(err, ErrTooMany) {
 		t.Fatalf("error is %v, want ErrTooMany", err)
@@ -145,8 +145,8 @@ func TestStretchesAreTheRecords(t *testing.T) {
 
 // TestStepsForwardAndBack goes through every step in both directions.
 func TestStepsForwardAndBack(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	ctx := t.Context()
 	var ends []int64
@@ -158,18 +158,18 @@ func TestStepsForwardAndBack(t *testing.T) {
 		if !ok {
 			break
 		}
-		if s.Tick != want.records[s.End-1].Tick {
+		if s.Tick != want.Records[s.End-1].Tick {
 			t.Fatalf("step to %d says tick %d", s.End, s.Tick)
 		}
 		ends = append(ends, s.End)
 		seq = s.End
 	}
-	if len(ends) != len(want.marks) {
-		t.Fatalf("%d steps, want %d", len(ends), len(want.marks))
+	if len(ends) != len(want.Marks) {
+		t.Fatalf("%d steps, want %d", len(ends), len(want.Marks))
 	}
 	for k, end := range ends {
-		if end != int64(want.marks[k]) {
-			t.Fatalf("step %d ends at %d, want %d", k, end, want.marks[k])
+		if end != int64(want.Marks[k]) {
+			t.Fatalf("step %d ends at %d, want %d", k, end, want.Marks[k])
 		}
 		back, ok, err := r.StepBefore(ctx, end)
 		if err != nil {
@@ -184,11 +184,11 @@ func TestStepsForwardAndBack(t *testing.T) {
 // TestLastStepLeadsHere checks that the last step of every event begins where a step begins,
 // or where the maximum cuts it, and ends with the event.
 func TestLastStepLeadsHere(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	began := int64(0)
-	for seq := int64(1); seq <= int64(len(want.records)); seq++ {
+	for seq := int64(1); seq <= int64(len(want.Records)); seq++ {
 		for _, max := range []int64{1000, 3} {
 			s, err := r.LastStep(t.Context(), seq, max)
 			if err != nil {
@@ -198,16 +198,16 @@ func TestLastStepLeadsHere(t *testing.T) {
 			if seq-max > from {
 				from = seq - max
 			}
-			if s.From != from || s.To != seq || s.Tick != want.records[seq-1].Tick || int64(len(s.Records)) != seq-from {
+			if s.From != from || s.To != seq || s.Tick != want.Records[seq-1].Tick || int64(len(s.Records)) != seq-from {
 				t.Fatalf("seq %d, at most %d: %d to %d at tick %d, want from %d", seq, max, s.From, s.To, s.Tick, from)
 			}
 			for k, rec := range s.Records {
-				if rec != want.records[from+int64(k)] {
+				if rec != want.Records[from+int64(k)] {
 					t.Fatalf("seq %d: record %d is %+v", seq, k, rec)
 				}
 			}
 		}
-		if slices.Contains(want.marks, int(seq)) {
+		if slices.Contains(want.Marks, int(seq)) {
 			began = seq
 		}
 	}
@@ -217,10 +217,10 @@ func TestLastStepLeadsHere(t *testing.T) {
 }
 
 func TestEventStretchCosts(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
-	for seq := int64(1); seq <= int64(len(want.records)); seq++ {
+	for seq := int64(1); seq <= int64(len(want.Records)); seq++ {
 		s, err := r.StretchSeq(t.Context(), seq-1, seq, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -229,7 +229,7 @@ func TestEventStretchCosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(s.Records) != 1 || s.Records[0] != want.records[seq-1] {
+		if len(s.Records) != 1 || s.Records[0] != want.Records[seq-1] {
 			t.Fatalf("seq %d: %+v", seq, s.Records)
 		}
 		for i := range s.Lanes {
@@ -241,7 +241,7 @@ func TestEventStretchCosts(t *testing.T) {
 }
 
 func TestPositionsPastTheEnd(t *testing.T) {
-	_, r := openRun(t, plantest.Load(t, small))
+	_, r := openRun(t, plantest.Load(t, plantest.Small))
 	last, err := r.EndSeq(t.Context())
 	if err != nil {
 		t.Fatal(err)
