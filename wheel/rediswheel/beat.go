@@ -2,12 +2,13 @@ package rediswheel
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
 // Times of a worker's heartbeats.
@@ -29,13 +30,13 @@ type beats struct {
 // startBeats sends heartbeats until ctx ends. The returned function waits for the last one.
 func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 	host, _ := os.Hostname()
-	b := beat{Host: host, PID: os.Getpid(), Started: time.Now().UTC().Truncate(time.Second), Concurrency: w.o.Concurrency}
+	b := layout.Beat{Host: host, PID: os.Getpid(), Started: time.Now().UTC().Truncate(time.Second), Concurrency: w.o.Concurrency}
 	w.beats.mu.Lock()
 	w.beats.from = time.Now()
 	w.beats.mu.Unlock()
 	var all sync.WaitGroup
 	all.Go(func() {
-		tick := time.NewTicker(beatEvery)
+		tick := time.NewTicker(layout.BeatEvery)
 		defer tick.Stop()
 		for ctx.Err() == nil {
 			w.sendBeat(ctx, b)
@@ -46,12 +47,12 @@ func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 		}
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatLast)
 		defer cancel()
-		_ = w.wheel.beat(last, w.id, "") // otherwise it is listed as dead after a while
+		_ = w.wheel.Beat(last, w.id, nil) // otherwise it is listed as dead after a while
 	})
 	return all.Wait
 }
 
-func (w *Worker) sendBeat(ctx context.Context, b beat) {
+func (w *Worker) sendBeat(ctx context.Context, b layout.Beat) {
 	ctx, cancel := context.WithTimeout(ctx, beatWait)
 	defer cancel()
 	t := w.Totals()
@@ -63,10 +64,7 @@ func (w *Worker) sendBeat(ctx context.Context, b beat) {
 			b.Late[strconv.Itoa(i)] = n
 		}
 	}
-	text, err := json.Marshal(b)
-	if err == nil {
-		err = w.wheel.beat(ctx, w.id, string(text))
-	}
+	err := w.wheel.Beat(ctx, w.id, &b)
 	w.beats.mu.Lock()
 	defer w.beats.mu.Unlock()
 	w.beats.err = err

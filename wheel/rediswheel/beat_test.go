@@ -8,6 +8,7 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
 // A worker is listed while it runs, with what it has done, and gone when it has stopped. One that died is
@@ -32,7 +33,7 @@ func TestHeartbeats(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := w.beat(ctx, "new", `{"running":2}`); err != nil {
+		if err := layout.Of(w).Beat(ctx, "new", &layout.Beat{Running: 2}); err != nil {
 			t.Fatal(err)
 		}
 		list := workers()
@@ -53,7 +54,7 @@ func TestReadiness(t *testing.T) {
 	server.Kill()
 	ctx, cancel := context.WithCancel(t.Context())
 	worker.beats.from = time.Now()
-	worker.sendBeat(ctx, beat{})
+	worker.sendBeat(ctx, layout.Beat{})
 	cancel()
 	if err := worker.Ready(); err == nil {
 		t.Error("ready without Redis")

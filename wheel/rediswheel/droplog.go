@@ -22,7 +22,7 @@ func (w *Worker) deadMax(shards int) int64 {
 
 // markDead marks tasks as dead, and logs how many older ones were deleted.
 func (w *Worker) markDead(ctx context.Context, s Shard, tasks []Failed) ([]bool, error) {
-	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.latest().shards)), tasks)
+	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.Latest().Prefixes())), tasks)
 	w.dropped.add(d.Dropped)
 	return d.Marked, err
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
 // Times of a worker's scripts.
@@ -35,7 +37,7 @@ const (
 // leases, and sends their results to Redis.
 type holder struct {
 	w       *Worker
-	wheel   *Wheel // in the layout of the shard
+	wheel   layout.Layout // of the shard
 	shard   Shard
 	results *outbox
 	freed   chan struct{} // capacity 1: a result was sent, or a slot is free
@@ -172,9 +174,9 @@ func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, erro
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopWait, cancel) })()
 	allowed, out := h.w.suspects.take()
 	defer h.w.suspects.gave(allowed)
-	seen := h.wheel.renewals()
+	seen := h.wheel.Renewals()
 	n, known, err := h.send(script, ClaimRequest{Limit: limit, Suspects: allowed, Out: out})
-	if layoutRefused(err) {
+	if layout.Refused(err) {
 		h.again = false
 		return 0, againFirst, h.layoutError(script, seen, err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
 // addHandled adds tasks that are due now, each for the handler "h".
@@ -157,7 +158,7 @@ func TestMovingWheelIsRefused(t *testing.T) {
 	expectLine(t, err, ErrRefused, want)
 	_, err = Open(ctx, c, Options{})
 	expectLine(t, err, ErrRefused, want)
-	if _, err := w.shards[0].Claim(ctx, 1, time.Minute); !layoutRefused(err) {
+	if _, err := w.shards[0].Claim(ctx, 1, time.Minute); !layout.Refused(err) {
 		t.Errorf("claimed: %v", err)
 	}
 }

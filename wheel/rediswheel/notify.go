@@ -10,6 +10,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
 // An idle worker waits for notifications. A script that adds a task due before all others of its
@@ -41,7 +42,7 @@ const (
 
 // notifier receives the notifications of the shards of a layout.
 type notifier struct {
-	wheel *Wheel
+	wheel layout.Layout
 	poll  time.Duration // WorkerOptions.Poll
 	live  atomic.Bool   // all shards are subscribed
 	woken map[string]chan struct{}
@@ -49,10 +50,10 @@ type notifier struct {
 	answers func(host string) // called for a receiver that answers another worker again
 }
 
-func newNotifier(wheel *Wheel, poll time.Duration, answers func(host string)) *notifier {
+func newNotifier(wheel layout.Layout, poll time.Duration, answers func(host string)) *notifier {
 	n := &notifier{wheel: wheel, poll: poll, woken: map[string]chan struct{}{}, answers: answers}
-	for _, s := range wheel.shards {
-		n.woken[s.wakeChannel()] = make(chan struct{}, 1)
+	for _, s := range shardsOf(wheel) {
+		n.woken[s.WakeChannel()] = make(chan struct{}, 1)
 	}
 	return n
 }
@@ -65,7 +66,7 @@ func (n *notifier) run(ctx context.Context) {
 			wait = subscribeFirst
 			n.wakeAll() // notifications may be lost from now on
 		}
-		reloadSlots(ctx, n.wheel.client, err)
+		reloadSlots(ctx, n.wheel.Client(), err)
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -79,7 +80,7 @@ func (n *notifier) subscribe(ctx context.Context) error {
 	for channel := range n.woken {
 		channels = append(channels, channel)
 	}
-	sub := n.wheel.client.Subscribe(ctx, channels...)
+	sub := n.wheel.Client().Subscribe(ctx, channels...)
 	defer sub.Close()
 	defer context.AfterFunc(ctx, func() { _ = sub.Close() })()
 	for asked := false; ; {
@@ -149,7 +150,7 @@ type rest struct {
 }
 
 func newRest(n *notifier, s Shard) rest {
-	return rest{notify: n, woken: n.woken[s.wakeChannel()]}
+	return rest{notify: n, woken: n.woken[s.WakeChannel()]}
 }
 
 // forever is the wait after a claim that found no task that will become due.

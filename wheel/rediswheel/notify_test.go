@@ -10,6 +10,7 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
 // commandsOf returns the number of commands run by a server, including those in scripts.
@@ -32,7 +33,7 @@ func TestIdleWorkersAreQuiet(t *testing.T) {
 				w := open(t, c, shards)
 				startWorker(t, w, WorkerOptions{Poll: PollDefault, Handlers: succeed})
 			}
-			channel := open(t, c, shards).shards[0].wakeChannel()
+			channel := open(t, c, shards).shards[0].WakeChannel()
 			eventually(t, "all are subscribed", func() bool {
 				return c.PubSubNumSub(context.Background(), channel).Val()[channel] == 3
 			})
@@ -113,7 +114,7 @@ func TestNoNotifications(t *testing.T) {
 func TestAdditionsWithoutNotification(t *testing.T) {
 	c := embedded(t)
 	w := open(t, c, 1)
-	n := newNotifier(w, 10*time.Millisecond, nil)
+	n := newNotifier(layout.Of(w), 10*time.Millisecond, nil)
 	r := newRest(n, w.shards[0])
 	if got := r.next(0, forever, true); got != n.poll {
 		t.Errorf("without a subscription the next claim is after %v", got)

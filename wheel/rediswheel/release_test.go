@@ -11,6 +11,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
 // deferAll claims all due tasks and puts them back for an hour because of a receiver.
@@ -154,7 +155,7 @@ func TestReleaseNotifies(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, stop := context.WithCancel(context.Background())
 		w, hosts := open(t, c, 2), make(chan string, 10)
-		n := newNotifier(w, time.Minute, func(host string) { hosts <- host })
+		n := newNotifier(layout.Of(w), time.Minute, func(host string) { hosts <- host })
 		ended := make(chan struct{})
 		go func() { n.run(ctx); close(ended) }()
 		defer func() { stop(); <-ended }()

@@ -206,12 +206,15 @@ func (h *holder) sendResults(ctx context.Context, s script, list []result) ([]bo
 			late.Note(r.late.Milliseconds())
 			sum += r.late.Milliseconds()
 		}
-		return h.shard.Ack(ctx, holds, append(late.counts(), Count{lateSumField, sum}))
+		return h.shard.Ack(ctx, holds, late.Counts(sum))
 	case buried:
 		return h.w.markDead(ctx, h.shard, failures(list))
 	}
 	why := map[ending]string{retried: Retried, deferred: Deferred, refused: Refused, released: Released}[s.end]
-	return h.shard.later(ctx, why, s.counted, failures(list))
+	if s.end == retried && !s.counted {
+		return h.shard.RetryUncounted(ctx, failures(list))
+	}
+	return h.shard.Later(ctx, why, failures(list))
 }
 
 func failures(list []result) []Failed {

@@ -233,6 +233,12 @@ func (s Shard) Later(ctx context.Context, why string, tasks []Failed) ([]bool, e
 	return s.later(ctx, why, why == Retried, tasks)
 }
 
+// RetryUncounted is Later with Retried, except that the attempts are not counted: Redis has counted
+// them already.
+func (s Shard) RetryUncounted(ctx context.Context, tasks []Failed) ([]bool, error) {
+	return s.later(ctx, Retried, false, tasks)
+}
+
 // later implements Later; counted says whether the attempts count.
 func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Failed) ([]bool, error) {
 	args := []any{why, 0}

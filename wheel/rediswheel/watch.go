@@ -7,6 +7,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
 // Interval at which a worker reads the description of the wheel, and the number of such reads per
@@ -23,14 +24,14 @@ const PauseDelay = 2 * watchEvery
 // layout, a pause, a restarted node.
 type watcher struct {
 	worker *Worker
-	wheel  *Wheel
+	wheel  layout.Layout
 	runIDs map[string]string // by address of the node; nil before the first read
 }
 
 // serve delivers tasks until ctx ends, in one layout of the wheel after another.
 func (w *Worker) serve(ctx, calling, settling context.Context) {
-	wheel := w.wheel.latest()
-	wheel.logTo(w.o.Log)
+	wheel := w.wheel.Latest()
+	wheel.LogTo(w.o.Log)
 	runIDs := map[string]string(nil)
 	for ctx.Err() == nil {
 		unchanged, change := context.WithCancel(ctx)
@@ -42,20 +43,30 @@ func (w *Worker) serve(ctx, calling, settling context.Context) {
 		w.deliver(unchanged, calling, settling)
 		change()
 		watching.Wait()
-		wheel, runIDs = wheel.latest(), watch.runIDs
+		wheel, runIDs = wheel.Latest(), watch.runIDs
 	}
 }
 
 // enter prepares the worker for a layout. change ends the use of the layout.
-func (w *Worker) enter(wheel *Wheel, change context.CancelFunc) {
+func (w *Worker) enter(wheel layout.Layout, change context.CancelFunc) {
 	w.change = change
 	if wheel == w.on && w.holders != nil {
 		return // the holders have not been used yet
 	}
 	w.on, w.notify, w.holders = wheel, newNotifier(wheel, w.o.Poll, w.pool.tryNow), nil
-	for _, s := range wheel.shards {
+	for _, s := range shardsOf(wheel) {
 		w.holders = append(w.holders, newHolder(w, s))
 	}
+}
+
+// shardsOf returns the shards of a layout.
+func shardsOf(l layout.Layout) []Shard {
+	prefixes := l.Prefixes()
+	list := make([]Shard, len(prefixes))
+	for i, prefix := range prefixes {
+		list[i] = Shard{Redis: l.Client(), Prefix: prefix, Layout: l.ID()}
+	}
+	return list
 }
 
 // run watches until ctx ends.
@@ -78,8 +89,8 @@ func (a *watcher) run(ctx context.Context) {
 func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
-	seen := a.wheel.renewals()
-	paused, changed, err := a.wheel.status(ctx)
+	seen := a.wheel.Renewals()
+	paused, changed, err := a.wheel.Status(ctx)
 	if err != nil {
 		return err
 	}
@@ -96,8 +107,8 @@ func (a *watcher) look(ctx context.Context, runIDs bool) error {
 }
 
 // renew reads the layout again, and ends the use of the current one if it has changed.
-func (w *Worker) renew(ctx context.Context, wheel *Wheel, seen int64) error {
-	next, err := wheel.renew(ctx, seen)
+func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) error {
+	next, err := wheel.Renew(ctx, seen)
 	if err == nil && next != wheel {
 		w.change()
 	}
@@ -107,7 +118,7 @@ func (w *Worker) renew(ctx context.Context, wheel *Wheel, seen int64) error {
 // layoutError renews the layout if a claim was refused because of it; otherwise it returns the
 // error.
 func (h *holder) layoutError(ctx context.Context, seen int64, err error) error {
-	if !layoutRefused(err) {
+	if !layout.Refused(err) {
 		return err
 	}
 	return h.w.renew(ctx, h.wheel, seen)
@@ -127,7 +138,7 @@ func (w *Worker) pause(paused bool) {
 
 // compareRunIDs reports nodes that were restarted or replaced since the last read.
 func (a *watcher) compareRunIDs(ctx context.Context) error {
-	now, err := runIDsOf(ctx, a.wheel.client)
+	now, err := runIDsOf(ctx, a.wheel.Client())
 	if err != nil {
 		return err
 	}
@@ -136,7 +147,7 @@ func (a *watcher) compareRunIDs(ctx context.Context) error {
 		if a.runIDs == nil || known && old == id {
 			continue
 		}
-		a.wheel.restarted(addr, id, old)
+		a.wheel.Restarted(addr, id, old)
 		a.worker.notify.wakeAll() // claims detect missing shards
 	}
 	if a.runIDs == nil {

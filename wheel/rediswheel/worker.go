@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/digest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
 )
 
@@ -111,7 +112,7 @@ func (o *WorkerOptions) fill() error {
 // Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number
 // of machines.
 type Worker struct {
-	wheel    *Wheel
+	wheel    layout.Layout // as it was opened
 	o        WorkerOptions
 	id       string // unique ID of the worker
 	http     *http.Client
@@ -122,7 +123,7 @@ type Worker struct {
 	horizon  time.Duration // the total time of all attempts at a task
 
 	// State of the layout that the worker uses; see watch.go.
-	on      *Wheel
+	on      layout.Layout
 	holders []*holder          // one for each shard
 	change  context.CancelFunc // ends the use of the layout
 	notify  *notifier
@@ -151,7 +152,7 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	w := &Worker{wheel: wheel, o: o, id: fmt.Sprintf("%016x", rand.Uint64()), http: newClient(&o)}
+	w := &Worker{wheel: layout.Of(wheel), o: o, id: fmt.Sprintf("%016x", rand.Uint64()), http: newClient(&o)}
 	w.handlers = slices.Sorted(maps.Keys(o.Handlers))
 	for failed := 1; failed < o.Attempts; failed++ {
 		w.horizon += Backoff(o.Retry, o.RetryMax, failed, func(time.Duration) time.Duration { return 0 })
@@ -161,13 +162,13 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	w.suspects = newSuspects(o.Concurrency)
 	w.pool = newPool(o.Concurrency, o.PerHost)
 	w.pool.back, w.pool.free, w.pool.answers = w.putBack, w.slotFree, w.receiverAnswers
-	w.enter(wheel.latest(), func() {})
+	w.enter(w.wheel.Latest(), func() {})
 	return w, nil
 }
 
 // share returns how many tasks one claim of a shard may take, so that a claim without a reply does
 // not reserve all places.
-func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.on.shards)) }
+func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.holders)) }
 
 // heldMax returns how many tasks of a shard the worker may hold at a time, including tasks that
 // have ended but whose result Redis has not accepted yet.
@@ -196,7 +197,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer w.dropped.flush()
 	defer w.startBeats(ctx)()
 	defer w.log.Close()
-	if rule := w.wheel.eviction; rule != "" {
+	if rule := w.wheel.Eviction(); rule != "" {
 		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", noeviction was expected")
 	}
 	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends with Grace
