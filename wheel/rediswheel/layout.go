@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/hashtag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
@@ -153,7 +154,7 @@ func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 		seen := w.current.renewals.Load()
 		err := f(now)
 		if !layout.Refused(err) {
-			return explain(err, w.addr)
+			return connect.Explain(err, w.addr)
 		}
 		if _, err = now.renew(ctx, seen); err != nil {
 			return w.explainLayout(err)
@@ -168,7 +169,7 @@ func (w *Wheel) explainLayout(err error) error {
 	if errors.Is(err, ErrRefused) {
 		return fmt.Errorf("%w (Redis at %s)", err, w.addr)
 	}
-	return explain(err, w.addr)
+	return connect.Explain(err, w.addr)
 }
 
 // refreshed returns the wheel in its current layout. It is for readers, whose scripts are never

@@ -50,7 +50,7 @@ type Stats struct {
 	Lapsed                            int64 // leases that lapsed and were taken over
 	Stale                             int64 // acknowledgements that came after the lease lapsed
 	Buried                            int64 // given up, including those dropped since
-	Dropped                           int64 // dead tasks deleted because of WorkerOptions.DeadMax
+	Dropped                           int64 // dead tasks deleted because of worker.Options.DeadMax
 	Revived                           int64 // dead tasks that were made due again
 	Overdue                           int64 // tasks not claimed although due for OverdueAfter or longer
 	Late                              Lateness

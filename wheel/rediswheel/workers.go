@@ -11,6 +11,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
@@ -58,7 +59,7 @@ func (w *Wheel) workersKey() string { return w.name + ":workers" }
 func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 	answer, err := workersScript.Run(ctx, w.client, []string{w.workersKey()}).Slice()
 	if err != nil {
-		return nil, explain(err, w.addr)
+		return nil, connect.Explain(err, w.addr)
 	}
 	r := &reply.Reader{List: answer}
 	now := r.Int()
@@ -78,7 +79,7 @@ func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 }
 
 func newWorkerInfo(id string, b *layout.Beat, at, now int64) WorkerInfo {
-	i := WorkerInfo{ID: id, Host: oneLine(b.Host), PID: b.PID, Started: b.Started, Heard: time.UnixMilli(at).UTC(),
+	i := WorkerInfo{ID: id, Host: connect.OneLine(b.Host), PID: b.PID, Started: b.Started, Heard: time.UnixMilli(at).UTC(),
 		Silent: time.Duration(max(now-at, 0)) * time.Millisecond, Concurrency: b.Concurrency, Running: b.Running,
 		Calls: b.Calls, Done: b.Done, Failed: b.Failed}
 	for text, n := range b.Late {
