@@ -30,7 +30,7 @@ var allowedImports = []packageRule{
 	{"internal/cli/clitest", "internal/cli"},
 	{"internal/cli/console", "internal/whole"},
 	{"internal/cli/input", "internal/cli/console sim sim/importer sim/program sim/scenario"},
-	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/picture internal/player sim sim/export sim/importer " +
+	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/knowledge internal/picture internal/player sim sim/export sim/importer " +
 		"sim/program sim/scenario static web/view wheel/algorithms wheel/catalog"},
 	{"internal/cli/redisflag", "wheel/rediswheel"},
 	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web web/session/protocol " +
@@ -41,8 +41,9 @@ var allowedImports = []packageRule{
 	{"internal/e2e", ""},
 	{"internal/knowledge", "static wheel wheel/catalog"},
 	{"internal/picture", "internal/fairqueue static templates"},
-	{"internal/player", "internal/fairqueue sim sim/engine sim/program sim/scenario static templates wheel wheel/algorithms wheel/catalog"},
+	{"internal/player", "internal/fairqueue internal/knowledge sim sim/engine sim/program sim/scenario static templates wheel wheel/algorithms wheel/catalog"},
 	{"internal/say", ""},
+	{"internal/texts", ""},
 	{"internal/budget", ""},
 	{"internal/fairqueue", ""},
 	{"internal/extreme", "sim/scenario wheel wheel/algorithms wheel/catalog"},
@@ -50,25 +51,25 @@ var allowedImports = []packageRule{
 	{"internal/faults", ""},
 	{"internal/redistest", ""},
 	{"internal/testprogram", ""},
-	{"web", "internal/fairqueue internal/picture internal/player internal/say sim sim/export sim/importer sim/program static " +
+	{"web", "internal/fairqueue internal/knowledge internal/picture internal/player internal/say sim sim/export sim/importer sim/program static " +
 		"templates web/api web/internal/hosts web/locate web/session web/session/protocol web/usererr web/view wheel " +
 		"wheel/algorithms wheel/rediswheel"},
-	{"web/session", "internal/budget internal/fairqueue internal/say sim sim/engine sim/program sim/scenario web/locate " +
+	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/engine sim/program sim/scenario web/locate " +
 		"web/session/protocol web/usererr wheel wheel/algorithms"},
-	{"web/session/protocol", "sim sim/engine sim/program sim/scenario web/usererr wheel wheel/algorithms wheel/catalog"},
+	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/algorithms wheel/catalog"},
 	{"web/view", "internal/knowledge internal/picture sim sim/engine sim/program sim/scenario static templates web/locate " +
 		"web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
 	{"web/locate", "sim sim/engine sim/program web/usererr"},
 	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario"},
 	{"web/internal/webtest", "sim sim/program wheel/rediswheel/lane"},
-	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/engine sim/importer sim/program sim/scenario web/locate " +
-		"web/session/protocol web/usererr wheel"},
+	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/engine sim/importer sim/program sim/scenario static " +
+		"web/locate web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
-	{"templates", ""},
-	{"static", ""},
-	{"sim", "internal/budget internal/fairqueue internal/say sim/engine sim/internal/appendjson sim/program sim/scenario " +
-		"wheel wheel/algorithms"},
-	{"sim/simtest", "internal/player internal/whole sim sim/engine sim/program sim/scenario wheel wheel/rediswheel/lane"},
+	{"templates", "internal/texts"},
+	{"static", "internal/texts"},
+	{"sim", "internal/budget internal/fairqueue internal/say internal/texts sim/engine sim/internal/appendjson sim/program " +
+		"sim/scenario wheel wheel/algorithms"},
+	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/program sim/scenario static wheel wheel/rediswheel/lane"},
 	{"sim/export", "internal/fairqueue sim/engine sim/program sim/scenario wheel"},
 	{"sim/importer", "internal/fairqueue internal/say sim sim/engine sim/export sim/program sim/scenario wheel wheel/catalog"},
 	{"sim/internal/appendjson", ""},
@@ -91,7 +92,7 @@ var allowedImports = []packageRule{
 	{"wheel/timer", "wheel wheel/catalog wheel/internal/hugepage wheel/scheme/hierarchical wheel/timer/internal/*"},
 	{"wheel/timer/internal/watch", "wheel"},
 	{"wheel/timer/internal/*", ""},
-	{"wheel/timer/timerhttp", "static templates wheel wheel/algorithms wheel/catalog wheel/timer wheel/timer/internal/watch"},
+	{"wheel/timer/timerhttp", "internal/knowledge internal/texts static templates wheel wheel/algorithms wheel/catalog wheel/timer wheel/timer/internal/watch"},
 	{"wheel/wheeltest", ""},
 	{"wheel/wheeltest/internal/ours", "wheel wheel/algorithms wheel/timer wheel/wheeltest"},
 	{"wheel/timer/timerclock", "wheel/timer"},
@@ -193,6 +194,28 @@ func TestAllowedImports(t *testing.T) {
 
 // generated matches the line that marks a generated file.
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
+// The packages below wheel and sim contain no Chinese: their texts are in static.
+func TestTextsAreInStatic(t *testing.T) {
+	for dir := range listImports(t) {
+		if top, _, _ := strings.Cut(dir, "/"); top != "wheel" && top != "sim" {
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := regexp.MustCompile(`\p{Han}+`).Find(data); m != nil && !strings.HasSuffix(name, "_test.go") {
+				t.Errorf("%s contains %s", name, m)
+			}
+		}
+	}
+}
 
 // sizeOf returns the size of the package in a folder, including files for other systems.
 func sizeOf(t *testing.T, dir string) (size packageSize) {

@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // ContestReport is the machine-readable form of a contest, returned by the page's server and
 // by `wheelscope compare A B --format json`. Ticks are relative to start.
@@ -65,14 +68,11 @@ type EventReport struct {
 	Lines [2]string `json:"lines"` // trace lines of A and B; "": no more events at that tick
 }
 
-// Report returns the report of the contest in a language.
-func (c *Contest) Report(lang string) *ContestReport {
-	r := &ContestReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Rows: []ContestRow{}, Timers: []MeetingReport{}}
+// Report returns the report of the contest in the language of a catalogue.
+func (c *Contest) Report(in texts.Catalogue) *ContestReport {
+	r := &ContestReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ContestRow{}, Timers: []MeetingReport{}}
 	for side := range c.Sides {
 		r.addSide(c, side)
-	}
-	for _, text := range c.Words() {
-		r.Verdict = append(r.Verdict, text.In(lang))
 	}
 	r.Differing, r.More = c.Differing()
 	for _, at := range c.Meetings {

@@ -13,6 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -35,11 +36,7 @@ func openSide(t *testing.T, data []byte) Side {
 }
 
 func words(c *Contest, lang string) string {
-	var all []string
-	for _, text := range c.Words() {
-		all = append(all, text.In(lang))
-	}
-	return strings.Join(all, " ")
+	return strings.Join(static.Messages(lang).Lines(c.Words()), " ")
 }
 
 // ops returns a scenario with the given lanes and operations.
@@ -266,7 +263,7 @@ func TestContestReadsEveryKindOfLine(t *testing.T) {
 func TestContestOfOtherDues(t *testing.T) {
 	b := strings.Replace(twoTimers, `"delay":5`, `"delay":7`, 1)
 	c := contestOf(t, Side{Name: "a", Program: plantest.Load(t, ops(exactLane, twoTimers))}, Side{Name: "b", Program: plantest.Load(t, ops(exactLane, b))})
-	if r := c.Report("en"); len(r.Timers) != 1 || r.Timers[0].Due != 5 || r.Timers[0].Ends[0].Late != 0 || r.Timers[0].Ends[1].Tick != 7 || r.Timers[0].Ends[1].Late != 0 || r.SameWork || r.WorkApart != 0 {
+	if r := c.Report(static.Messages("en")); len(r.Timers) != 1 || r.Timers[0].Due != 5 || r.Timers[0].Ends[0].Late != 0 || r.Timers[0].Ends[1].Tick != 7 || r.Timers[0].Ends[1].Late != 0 || r.SameWork || r.WorkApart != 0 {
 		t.Errorf("%+v", r)
 	}
 }

@@ -1,20 +1,119 @@
 package sim
 
 import (
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"slices"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // Words summarizes a contest in a few sentences: whether the workloads are the same, where and
 // how the lanes first differ, and how they compare with the oracle. Of two sides the first is
 // called A and the second B.
-func (c *Contest) Words() []scenario.Text {
-	en, zh := c.sentences(contestEnglish{c}), c.sentences(contestChinese{c})
-	texts := make([]scenario.Text, len(en))
-	for i := range en {
-		texts[i] = scenario.Text{Langs: []scenario.LangText{{Lang: "en", Text: en[i]}, {Lang: "zh", Text: zh[i]}}}
+func (c *Contest) Words() (list []texts.Message) {
+	if len(c.Sides) == 2 {
+		list = append(list, c.workWords())
+		if c.sooner() {
+			list = append(list, texts.Of("pair.until", "tick", c.Until))
+		}
 	}
-	return texts
+	if c.First == nil {
+		list = append(list, c.alikeWords())
+	} else {
+		list = append(list, c.firstWords())
+	}
+	if c.Events != nil {
+		list = append(list, c.eventWords())
+	}
+	list = append(list, c.costWords()...)
+	return append(list, c.oracleWords())
+}
+
+func (c *Contest) workWords() texts.Message {
+	if c.Apart < 0 {
+		return texts.Of("pair.work.same")
+	}
+	return texts.Of("pair.work.apart", "tick", c.Apart)
+}
+
+// alikeWords says that no lanes differ.
+func (c *Contest) alikeWords() texts.Message {
+	switch {
+	case len(c.Groups) == 0 || len(c.Groups[0]) == 1:
+		return texts.Of("pair.single")
+	case len(c.Sides) == 1:
+		return texts.Of("pair.same.lanes", "n", len(c.Groups[0]))
+	case c.sooner():
+		return texts.Of("pair.same.until", "tick", c.Until)
+	}
+	return texts.Of("pair.same.runs")
+}
+
+// firstWords describes the first difference.
+func (c *Contest) firstWords() texts.Message {
+	at, key := c.First, "pair.first"
+	if at.apart() {
+		key = "pair.first.apart"
+	}
+	differing, more := c.Differing()
+	count := countWords(differing, c.repeats())
+	if more {
+		count = texts.Of("count.more", "count", count)
+	}
+	return texts.Of(key, "tick", at.Tick, "timer", at.timer(), "due", at.Due, "ends", c.endWords(at), "count", count)
+}
+
+// endWords says what each lane did with the timer of a meeting.
+func (c *Contest) endWords(at *Meeting) texts.List {
+	var parts []texts.Message
+	ends, lanes := c.byEnd(at)
+	for k, e := range ends {
+		key := "pair.end"
+		if at.apart() && !e.Gone {
+			key = "pair.end.apart"
+		}
+		parts = append(parts, texts.Of(key, "lanes", texts.NewList("list.comma", lanes[k]), "due", e.Due, "end", e.words()))
+	}
+	return texts.NewList("list.semicolon", parts)
+}
+
+// words says what a lane did with the timer.
+func (e End) words() texts.Message {
+	switch {
+	case e.Gone:
+		return texts.Of("pair.end.absent")
+	case e.Kind == wheel.KindReject:
+		return texts.Of("pair.end.reject", "tick", e.Tick)
+	case e.Kind == wheel.KindCancel:
+		return texts.Of("pair.end.cancel", "tick", e.Tick)
+	case e.Kind == wheel.KindNone:
+		return texts.Of("pair.end.none")
+	case e.Tick == e.Due:
+		return texts.Of("pair.end.expire")
+	case e.Tick < e.Due:
+		return texts.Of("pair.end.early", "tick", e.Tick, "n", texts.Count(e.Due-e.Tick))
+	}
+	return texts.Of("pair.end.late", "tick", e.Tick, "n", texts.Count(e.Tick-e.Due))
+}
+
+// timer returns the timer's name, with the number of the run from the second run on.
+func (at *Meeting) timer() any {
+	if at.Run > 1 {
+		return texts.Of("pair.timer.run", "timer", at.Timer, "run", at.Run)
+	}
+	return at.Timer
+}
+
+// eventWords describes the first event that only one side has.
+func (c *Contest) eventWords() texts.Message {
+	e := c.Events
+	var lines [2]any
+	for side, line := range e.Lines {
+		if lines[side] = line; line == "" {
+			lines[side] = texts.Of("pair.events.none")
+		}
+	}
+	return texts.Of("pair.events", "lane", c.Rows[0][c.Groups[e.Group][0].Lane].Lane, "tick", e.Tick, "a", lines[0], "b", lines[1])
 }
 
 // repeats reports whether a timer of any side runs more than once, so that runs are counted
@@ -23,62 +122,32 @@ func (c *Contest) repeats() bool {
 	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
 }
 
-// contestVoice writes the sentences of a summary in one language.
-type contestVoice interface {
-	workload() string
-	until() string
-	alike(lanes int) string
-	first(at *Meeting, differing int64, more bool) string
-	events() string
-	noPairs() string
-	cost(a, b *LaneResult) string
-	oracle(exact []string, off *Contestant) string
-}
-
 // costsMax bounds the pairs of lanes whose costs a summary compares.
 const costsMax = 3
 
-func (c *Contest) sentences(in contestVoice) []string {
-	var list []string
-	if len(c.Sides) == 2 {
-		list = append(list, in.workload())
-		if c.sooner() {
-			list = append(list, in.until())
-		}
-	}
-	switch {
-	case len(c.Groups) == 0:
-		list = append(list, in.noPairs())
-	case c.First == nil:
-		list = append(list, in.alike(len(c.Groups[0])))
-	default:
-		differing, more := c.Differing()
-		list = append(list, in.first(c.First, differing, more))
-	}
-	if c.Events != nil {
-		list = append(list, in.events())
-	}
-	list = append(list, c.costWords(in)...)
-	return append(list, c.oracleWords(in))
-}
-
 // costWords compares the costs of the first costsMax pairs of lanes whose costs differ.
-func (c *Contest) costWords(in contestVoice) (list []string) {
+func (c *Contest) costWords() (list []texts.Message) {
 	for _, g := range c.Groups {
 		if len(c.Sides) < 2 || len(list) == costsMax {
 			break
 		}
 		a, b := &c.Rows[0][g[0].Lane], &c.Rows[1][g[1].Lane]
-		if a.Cost >= 0 && b.Cost >= 0 && (a.Cost != b.Cost || a.WorstTick != b.WorstTick) {
-			list = append(list, in.cost(a, b))
+		if a.Cost < 0 || b.Cost < 0 || a.Cost == b.Cost && a.WorstTick == b.WorstTick {
+			continue
 		}
+		key := "pair.cost"
+		if a.Lane != b.Lane {
+			key = "pair.cost.lanes"
+		}
+		list = append(list, texts.Of(key, "lane", a.Lane, "other", b.Lane, "a", texts.Count(a.Cost), "b", texts.Count(b.Cost),
+			"worstA", texts.Count(a.WorstTick), "tickA", a.WorstTickAt, "worstB", texts.Count(b.WorstTick), "tickB", b.WorstTickAt))
 	}
 	return list
 }
 
 // oracleWords names the lanes that agree with the oracle, and the lane that differs from it
 // first.
-func (c *Contest) oracleWords(in contestVoice) string {
+func (c *Contest) oracleWords() texts.Message {
 	var exact []string
 	var off *Contestant
 	for side := range c.Against {
@@ -93,7 +162,15 @@ func (c *Contest) oracleWords(in contestVoice) string {
 			}
 		}
 	}
-	return in.oracle(exact, off)
+	lanes := texts.Of("pair.oracle.none")
+	if len(exact) > 0 {
+		lanes = texts.Of("pair.oracle.lanes", "lanes", texts.NewList("list.comma", exact))
+	}
+	if off == nil {
+		return texts.Of("pair.oracle", "lanes", lanes)
+	}
+	first := c.Against[off.Side][off.Lane].First
+	return texts.Of("pair.oracle.off", "lanes", lanes, "lane", c.NameOf(*off), "tick", first.Tick, "timer", first.timer())
 }
 
 // Differing returns the number of runs of timers with different outcomes in compared lanes;

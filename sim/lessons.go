@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 //go:embed lessons/*.json
@@ -108,8 +111,8 @@ func spoken(values []string) string {
 	words := make([]string, len(values))
 	for i, v := range values {
 		words[i] = v
-		if number := strings.TrimLeft(v, "0123456789"); number == "" && v != "" {
-			words[i] = groupedText(v)
+		if n, err := strconv.ParseInt(v, 10, 64); err == nil {
+			words[i] = texts.Count(n).String()
 		}
 	}
 	return strings.Join(words, ", ")

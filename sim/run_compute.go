@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -40,7 +39,7 @@ func (e *TooLongError) Error() string {
 func (r *Run) compute(ctx context.Context) {
 	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog, nil)
 	e.KeepEvents(false)
-	e.Bind(ctx)
+	e.BindPace(func() error { return r.pacePass(ctx) })
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.Lanes))}
 	pass.at, pass.worked = border{tick: e.At(), seq: e.Emitted()}, e.Work()
 	pass.bordered, pass.marked = pass.worked, pass.worked
@@ -100,10 +99,7 @@ func (p *firstPass) stop(err error) {
 
 // end returns the reason to end the pass here, or nil. It blocks while the pass is paused.
 func (p *firstPass) end(ctx context.Context) error {
-	if err := p.run.awaitResume(ctx); err != nil {
-		return err
-	}
-	if err := fairqueue.Pace(ctx); err != nil {
+	if err := p.run.pacePass(ctx); err != nil {
 		return err
 	}
 	if p.engine.Work() > p.run.sizes.workMax {

@@ -99,7 +99,7 @@ func (s *Store) wake(r *Run) *Run {
 	return r
 }
 
-// pausePass pauses the first pass at its next border.
+// pausePass pauses the first pass, also in the middle of a tick, which may take many seconds.
 func (r *Run) pausePass() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -118,6 +118,15 @@ func (r *Run) resumePass() bool {
 	close(r.resumed)
 	r.resumed = nil
 	return true
+}
+
+// pacePass blocks while the first pass is paused, and shares the processor as the turn in ctx
+// requires. It returns an error if the pass must stop.
+func (r *Run) pacePass(ctx context.Context) error {
+	if err := r.awaitResume(ctx); err != nil {
+		return err
+	}
+	return fairqueue.Pace(ctx)
 }
 
 // awaitResume gives the turn of a paused first pass away until the pass is resumed or ctx is done.

@@ -314,6 +314,45 @@ func TestFirstPassIsPausedWithoutViewers(t *testing.T) {
 	}
 }
 
+// A first pass is paused within a tick too, and goes on from there.
+func TestFirstPassIsPausedWithinATick(t *testing.T) {
+	const stalled = `{"wheelscope":1,"until":400010,"lanes":[{"id":"a","algorithm":"rounds","slots":8}],
+		"workload":{"ops":[{"at":0,"op":"schedule","timer":"t","delay":400005},{"at":1,"op":"stall","for":400000}]}}`
+	synctest.Test(t, func(t *testing.T) {
+		s := NewStore(StoreOptions{})
+		defer s.Close()
+		r, err := newRun(plantest.Load(t, stalled), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx := &checkedContext{Context: t.Context(), pause: r.pausePass, at: 10} // a border is checked once
+		go r.compute(ctx)
+		synctest.Wait()
+		if tick, done := r.Computed(); done || ctx.checks > ctx.at {
+			t.Errorf("computed to tick %d, done %v, after %d checks; paused after %d", tick, done, ctx.checks, ctx.at)
+		}
+		r.resumePass()
+		synctest.Wait()
+		if tick, done := r.Computed(); !done {
+			t.Errorf("computed to tick %d only", tick)
+		}
+	})
+}
+
+// checkedContext calls pause when the work checks for the at-th time whether to stop.
+type checkedContext struct {
+	context.Context
+	pause      func()
+	at, checks int
+}
+
+func (c *checkedContext) Err() error {
+	if c.checks++; c.checks == c.at {
+		c.pause()
+	}
+	return c.Context.Err()
+}
+
 // allTurns takes all turns of a queue until free is called.
 func allTurns(t *testing.T, q *fairqueue.Queue) (free func()) {
 	t.Helper()

@@ -2,22 +2,14 @@ package sim
 
 import (
 	"cmp"
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"slices"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
-// Verdict describes the results of a comparison in a few sentences, in English and Chinese:
-// which lanes fired every timer on time, what that cost, and which had the costliest tick.
-// Everything follows from the rows.
-func Verdict(rows []LaneResult) []scenario.Text {
-	v := judge(rows)
-	en, zh := v.sentences(english{}), v.sentences(chinese{})
-	texts := make([]scenario.Text, len(en))
-	for i := range en {
-		texts[i] = scenario.Text{Langs: []scenario.LangText{{Lang: "en", Text: en[i]}, {Lang: "zh", Text: zh[i]}}}
-	}
-	return texts
-}
+// Verdict describes the results of a comparison in a few sentences: which lanes fired every timer
+// on time, what that cost, and which had the costliest tick. Everything follows from the rows.
+func Verdict(rows []LaneResult) []texts.Message { return judge(rows).sentences() }
 
 // verdict divides the lanes by whether they fired every timer, each at its due tick.
 type verdict struct {
@@ -59,62 +51,25 @@ func flawless(r *LaneResult) bool {
 	return r.Early == 0 && r.Late == 0 && r.Rejected == 0 && r.Findings == 0
 }
 
-// voice writes the sentences of a verdict in one language.
-type voice interface {
-	exact(lanes []string, all bool, did deeds) string          // which lanes fired everything on time
-	none() string                                              // no lane did
-	flaw(r *LaneResult, fired int64) string                    // what a lane did instead
-	others(n int) string                                       // more lanes with flaws
-	work(c counter, dear, cheap *LaneResult, done bool) string // done: both did everything that was asked
-	alike(lanes int, cost int64) string                        // all of them cost the same
-	alone(r *LaneResult) string                                // the cost of the only lane
-	worst(dear, cheap *LaneResult) string
-	join(parts []string) string // into one sentence
-}
-
-// flawsMax bounds the lanes whose flaws a verdict describes.
-const flawsMax = 4
-
-func (v *verdict) sentences(in voice) []string {
-	sentences := []string{v.outcome(in)}
+func (v *verdict) sentences() []texts.Message {
+	sentences := []texts.Message{v.outcome()}
 	racers := v.exact
 	if len(racers) < 2 {
 		racers = v.all()
 	}
 	if len(v.rows) == 1 {
-		return append(sentences, in.alone(&v.rows[0]))
+		return append(sentences, aloneWords(&v.rows[0]))
 	}
 	dear, cheap := v.ends(racers, func(r *LaneResult) int64 { return r.Cost })
 	if dear.Cost == cheap.Cost {
-		sentences = append(sentences, in.alike(len(racers), dear.Cost))
+		sentences = append(sentences, alikeWords(len(racers), dear.Cost))
 	} else {
-		sentences = append(sentences, in.work(telling(dear, cheap), dear, cheap, len(v.exact) > 1))
+		sentences = append(sentences, workWords(telling(dear, cheap), dear, cheap, len(v.exact) > 1))
 	}
 	if dear, cheap = v.ends(racers, func(r *LaneResult) int64 { return r.WorstTick }); dear.WorstTick > cheap.WorstTick {
-		sentences = append(sentences, in.worst(dear, cheap))
+		sentences = append(sentences, worstWords(dear, cheap))
 	}
 	return sentences
-}
-
-func (v *verdict) outcome(in voice) string {
-	var parts []string
-	if len(v.exact) > 0 {
-		var names []string
-		for _, i := range v.exact {
-			names = append(names, v.rows[i].Lane)
-		}
-		parts = append(parts, in.exact(names, len(v.flawed) == 0, v.done))
-	} else {
-		parts = append(parts, in.none())
-	}
-	for n, i := range v.flawed {
-		if n == flawsMax {
-			parts = append(parts, in.others(len(v.flawed)-n))
-			break
-		}
-		parts = append(parts, in.flaw(&v.rows[i], v.done.fired))
-	}
-	return in.join(parts)
 }
 
 func (v *verdict) all() []int {

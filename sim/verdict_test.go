@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -19,11 +20,7 @@ func result(lane string, work wheel.Cost, mend func(*LaneResult)) LaneResult {
 }
 
 func verdictOf(lang string, rows ...LaneResult) string {
-	var all []string
-	for _, text := range Verdict(rows) {
-		all = append(all, text.In(lang))
-	}
-	return strings.Join(all, " ")
+	return strings.Join(static.Messages(lang).Lines(Verdict(rows)), " ")
 }
 
 var (
@@ -123,17 +120,9 @@ func TestVerdictOfBuiltins(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, text := range Verdict(chart.Results) {
-			if en, zh := text.In("en"), text.In("zh"); en == "" || zh == "" || strings.Contains(en+zh, "%!") || !strings.HasSuffix(en, ".") || !strings.HasSuffix(zh, "。") {
+			if en, zh := static.Messages("en").Say(text), static.Messages("zh").Say(text); en == "" || zh == "" || strings.ContainsAny(en+zh, "{}%") || !strings.HasSuffix(en, ".") || !strings.HasSuffix(zh, "。") {
 				t.Errorf("%s: %q, %q", b.Name, en, zh)
 			}
-		}
-	}
-}
-
-func TestGrouped(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000", -100: "-100"} {
-		if got := grouped(n); got != want {
-			t.Errorf("%d is written %s, want %s", n, got, want)
 		}
 	}
 }

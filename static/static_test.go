@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 func TestPathsLeadBack(t *testing.T) {
@@ -51,16 +53,28 @@ func TestEveryModuleIsTypeChecked(t *testing.T) {
 	}
 }
 
-func TestTextsAreWhole(t *testing.T) {
-	c, err := readTexts(textFiles)
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := regexp.MustCompile(`\{\w+\}`)
-	for key, text := range c {
-		if len(text) != len(Languages) {
-			t.Errorf("%s has %d languages, want %d", key, len(text), len(Languages))
+// eachText calls f with every key and its text in each language.
+func eachText(t *testing.T, f func(key string, text map[string]string)) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, of := range []func(string) texts.Catalogue{Texts, Messages} {
+		for key := range of(Languages[0]) {
+			text := map[string]string{}
+			for _, lang := range Languages {
+				text[lang] = of(lang)[key]
+			}
+			if seen[key] {
+				t.Errorf("%s is a text of pages and one of messages", key)
+			}
+			seen[key] = true
+			f(key, text)
 		}
+	}
+}
+
+func TestTextsAreWhole(t *testing.T) {
+	names := regexp.MustCompile(`\{\w+\}`)
+	eachText(t, func(key string, text map[string]string) {
 		first := names.FindAllString(text["en"], -1)
 		slices.Sort(first)
 		for _, lang := range Languages {
@@ -72,21 +86,17 @@ func TestTextsAreWhole(t *testing.T) {
 				t.Errorf("%s names %v in %s and %v in en", key, own, lang, first)
 			}
 		}
-	}
+	})
 }
 
 // TestOneWordForOneThing: a thing that the page names in many places has one Chinese name, and
 // a finding is not called what a question is.
 func TestOneWordForOneThing(t *testing.T) {
-	c, err := readTexts(textFiles)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for english, chinese := range map[string]string{`(?i)\bcosts?\b`: "代价", `(?i)\bfindings?\b`: "缺陷", `(?i)\bbe a lane\b|\bas a lane\b`: "泳道"} {
 		thing := regexp.MustCompile(english)
-		for key, text := range c {
-			if thing.MatchString(text["en"]) && !strings.Contains(text["zh"], chinese) {
-				t.Errorf("%s: %q is %q, without %s", key, text["en"], text["zh"], chinese)
+		for key, en := range Texts("en") {
+			if zh := Texts("zh")[key]; thing.MatchString(en) && !strings.Contains(zh, chinese) {
+				t.Errorf("%s: %q is %q, without %s", key, en, zh, chinese)
 			}
 		}
 	}
@@ -166,7 +176,7 @@ func sources(t *testing.T) string {
 
 func TestTextInTwoFilesIsRefused(t *testing.T) {
 	one := &fstest.MapFile{Data: []byte(`{"keys": {"en": "Keys", "zh": "按键"}}`)}
-	if _, err := readTexts(fstest.MapFS{"texts/a.json": one, "texts/b.json": one}); err == nil {
+	if _, err := readTexts(fstest.MapFS{"texts/a.json": one, "texts/b.json": one}, "texts/*.json"); err == nil {
 		t.Error("a key in two files is taken")
 	}
 }

@@ -6,34 +6,29 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
-// texts/ is the one catalogue of the page's words, a file a subject: key →
-// language → text. {name} in a text is filled in where it is shown.
+// texts/*.json are the texts of pages, texts/messages/*.json those that only Go code reads: a file
+// per subject, key → language → text. Package texts describes how {name} in a text is replaced.
 //
-//go:embed texts/*.json
+//go:embed texts/*.json texts/messages/*.json
 var textFiles embed.FS
 
-// Languages of the catalogue; the first is the one to fall back on.
+// Languages of the texts; the first is the one to fall back on.
 var Languages = []string{"en", "zh"}
 
-// catalogue is read once; a broken file, or a key in two files, is a mistake of the
-// build, held by a test.
-var catalogue = sync.OnceValue(func() map[string]map[string]string {
-	all, err := readTexts(textFiles)
-	if err != nil {
-		panic("static: " + err.Error())
-	}
-	return all
-})
-
-// readTexts joins the files of texts/.
-func readTexts(from fs.FS) (map[string]map[string]string, error) {
-	names, err := fs.Glob(from, "texts/*.json")
+// readTexts joins files of texts by language.
+func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
+	names, err := fs.Glob(from, pattern)
 	if err != nil {
 		return nil, err
 	}
-	all := map[string]map[string]string{}
+	all := map[string]texts.Catalogue{}
+	for _, lang := range Languages {
+		all[lang] = texts.Catalogue{}
+	}
 	for _, name := range names {
 		data, err := fs.ReadFile(from, name)
 		if err != nil {
@@ -44,31 +39,50 @@ func readTexts(from fs.FS) (map[string]map[string]string, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for key, text := range c {
-			if all[key] != nil {
+			if _, ok := all[Languages[0]][key]; ok {
 				return nil, fmt.Errorf("%s: %s is in another file, too", name, key)
 			}
-			all[key] = text
+			for _, lang := range Languages {
+				all[lang][key] = text[lang]
+			}
 		}
 	}
 	return all, nil
 }
 
-var byLanguage = sync.OnceValue(func() map[string]map[string]string {
-	all := make(map[string]map[string]string, len(Languages))
-	for _, lang := range Languages {
-		all[lang] = make(map[string]string, len(catalogue()))
-		for key, text := range catalogue() {
-			all[lang][key] = text[lang]
+// once returns a function that reads the files of a pattern at its first call and returns the
+// texts in a language, in English if lang is none of Languages. It panics if a file is invalid; a
+// test reads every file.
+func once(pattern string) func(lang string) texts.Catalogue {
+	read := sync.OnceValue(func() map[string]texts.Catalogue {
+		all, err := readTexts(textFiles, pattern)
+		if err != nil {
+			panic("static: " + err.Error())
 		}
+		return all
+	})
+	return func(lang string) texts.Catalogue {
+		if t, ok := read()[lang]; ok {
+			return t
+		}
+		return read()[Languages[0]]
+	}
+}
+
+var pageTexts, messages = once("texts/*.json"), once("texts/messages/*.json")
+
+// Texts returns the texts of pages in a language, which are sent with them. In an unknown
+// language it returns them in English. The map is shared and must not be changed.
+func Texts(lang string) texts.Catalogue { return pageTexts(lang) }
+
+// InEach returns a message in each language.
+func InEach(m texts.Message) map[string]string {
+	all := make(map[string]string, len(Languages))
+	for _, lang := range Languages {
+		all[lang] = messages(lang).Say(m)
 	}
 	return all
-})
-
-// Texts is the catalogue in one language; in English where lang is none of
-// Languages. The map is shared and must not be changed.
-func Texts(lang string) map[string]string {
-	if t, ok := byLanguage()[lang]; ok {
-		return t
-	}
-	return byLanguage()[Languages[0]]
 }
+
+// Messages returns the texts that only Go code reads in a language, as Texts does.
+func Messages(lang string) texts.Catalogue { return messages(lang) }

@@ -160,19 +160,3 @@ func TestShortName(t *testing.T) {
 		}
 	}
 }
-
-func TestTextsAreFilledIn(t *testing.T) {
-	texts := Texts{"a": "{n} of {m} {n}"}
-	if got := texts.T("a", "n", 3, "m", "x"); got != "3 of x 3" {
-		t.Errorf("got %q", got)
-	}
-	plural := Texts{"a": "{n} {n|timer|timers}, {m|x|y}"}
-	for n, want := range map[any]string{0: "0 timers, y", 1: "1 timer, y", int64(1): "1 timer, y", 11: "11 timers, y"} {
-		if got := plural.T("a", "n", n, "m", 2); got != want {
-			t.Errorf("%v: got %q, want %q", n, got, want)
-		}
-	}
-	if got := texts.T("missing"); got != "missing" {
-		t.Errorf("a missing text is %q", got)
-	}
-}

@@ -1,56 +1,16 @@
 package templates
 
 import (
-	"cmp"
-	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
-// Texts are the page's texts in one language, by key. {name} in a text is replaced by the value of
-// name, {name|timer|timers} by the first word if the value is 1, else by the second.
-type Texts map[string]string
-
-// hole matches {name} in a text, as in static/js/core/texts.js.
-var hole = regexp.MustCompile(`\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}`)
-
-// T returns the text with a key, with each {name} replaced: T("waiting", "n", 3). It returns a
-// missing key itself, so that the mistake is visible.
-func (t Texts) T(key string, pairs ...any) string {
-	text, ok := t[key]
-	if !ok {
-		return key
-	}
-	if len(pairs) == 0 {
-		return text
-	}
-	return hole.ReplaceAllStringFunc(text, func(whole string) string { return fill(whole, pairs) })
-}
-
-// fill returns the replacement of {name}, or {name} itself if it has no value.
-func fill(whole string, pairs []any) string {
-	part := hole.FindStringSubmatch(whole)
-	for i := 0; i+1 < len(pairs); i += 2 {
-		switch value := fmt.Sprint(pairs[i+1]); {
-		case pairs[i] != part[1]:
-			continue
-		case !strings.Contains(whole, "|"):
-			return value
-		case value == "1":
-			return part[2]
-		}
-		return part[3]
-	}
-	return whole
-}
-
-// Called returns the name of a scenario for the page: a file may lack a title, and a name.
-func (t Texts) Called(title, name string) string {
-	return cmp.Or(title, name, t["scenario.unnamed"])
-}
+// Texts are the page's texts in one language.
+type Texts = texts.Catalogue
 
 // address returns the page's URL with a query of names and values in turn; empty values are left
 // out. Links and forms with such URLs work without scripts.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
@@ -22,7 +23,7 @@ import (
 
 // algorithms sends the catalogue, as `wheelscope algorithms --json` prints it.
 func (s *Server) algorithms(c echo.Context) error {
-	return c.JSON(http.StatusOK, algorithms.Catalogue())
+	return c.JSON(http.StatusOK, knowledge.Entries(algorithms.Catalogue()))
 }
 
 // scenarios sends the list of built-in scenarios, as `wheelscope scenarios --json` prints it.

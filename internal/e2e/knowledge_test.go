@@ -29,7 +29,7 @@ func TestEveryAlgorithmsPage(t *testing.T) {
 	p := newTab(t)
 	for _, a := range algorithms.Catalogue() {
 		p.openAlgorithm(s.url + "/algorithms/" + a.ID + "?lang=en")
-		if got := eval[string](p, `document.querySelector("h1").textContent`); got != a.Title.EN {
+		if got := eval[string](p, `document.querySelector("h1").textContent`); got != knowledge.Title(a.ID).EN {
 			t.Errorf("%s is headed %q", a.ID, got)
 		}
 		if got := eval[[]string](p, `[...`+inLive+`.querySelectorAll("[data-lane]")].map((lane) => lane.dataset.algorithm)`); !slices.Equal(got, []string{a.ID}) {

@@ -14,30 +14,70 @@ import (
 	"sync"
 
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
+
+// Text is a text in each language of the page. In a file it is an object with both, or the key of
+// a text of [static.Messages] that several algorithms share.
+type Text struct {
+	EN string `json:"en"`
+	ZH string `json:"zh"`
+}
+
+// In returns the text in a language of the page, "en" or "zh".
+func (t Text) In(lang string) string {
+	if lang == "zh" {
+		return t.ZH
+	}
+	return t.EN
+}
+
+// UnmarshalJSON reads both languages, or a key.
+func (t *Text) UnmarshalJSON(data []byte) error {
+	var key string
+	if json.Unmarshal(data, &key) != nil {
+		type plain Text
+		return json.Unmarshal(data, (*plain)(t))
+	}
+	en, ok := static.Messages("en")[key]
+	if !ok {
+		return fmt.Errorf("%q is not the key of a text", key)
+	}
+	*t = Text{en, static.Messages("zh")[key]}
+	return nil
+}
 
 // Page is the description of one algorithm.
 type Page struct {
-	ID        string        `json:"id"` // as in algorithms.Catalogue
-	Idea      catalog.Text  `json:"idea"`
-	Structure catalog.Text  `json:"structure"`
-	Start     Cost          `json:"start"`
-	Stop      Cost          `json:"stop"`
-	Tick      Cost          `json:"tick"`
-	Fires     catalog.Text  `json:"fires"`
-	Used      catalog.Text  `json:"used"`
-	Slow      *catalog.Text `json:"slow,omitempty"` // why the algorithm is inherently slower; nil: it is not
-	Instead   catalog.Text  `json:"instead"`        // a better choice for programs
-	Sources   []string      `json:"sources"`        // paper and section, or project and file
-	Code      []Line        `json:"code"`           // in order; the lines of a procedure are contiguous
+	ID         string          `json:"id"` // as in algorithms.Catalogue
+	Title      Text            `json:"title"`
+	Summary    Text            `json:"summary"`
+	Guarantee  Guarantee       `json:"guarantee"`
+	Parameters map[string]Text `json:"parameters"` // what each means, by name
+	Idea       Text            `json:"idea"`
+	Structure  Text            `json:"structure"`
+	Start      Cost            `json:"start"`
+	Stop       Cost            `json:"stop"`
+	Tick       Cost            `json:"tick"`
+	Fires      Text            `json:"fires"`
+	Used       Text            `json:"used"`
+	Slow       *Text           `json:"slow,omitempty"` // why the algorithm is inherently slower; nil: it is not
+	Instead    Text            `json:"instead"`        // a better choice for programs
+	Sources    []string        `json:"sources"`        // paper and section, or project and file
+	Code       []Line          `json:"code"`           // in order; the lines of a procedure are contiguous
+}
+
+// Guarantee describes how far from its due tick a timer may fire.
+type Guarantee struct {
+	Early Text `json:"early"`
+	Late  Text `json:"late"`
 }
 
 // Cost is the cost of an operation: a term such as "O(log n)", and its reason.
 type Cost struct {
 	Cost   string `json:"cost"`
 	CostZH string `json:"costZh,omitempty"` // in Chinese, if it contains words
-	catalog.Text
+	EN     string `json:"en"`
+	ZH     string `json:"zh"`
 }
 
 // Term returns the term in a language.
@@ -47,6 +87,9 @@ func (c *Cost) Term(lang string) string {
 	}
 	return c.Cost
 }
+
+// In returns the reason in a language.
+func (c *Cost) In(lang string) string { return Text{c.EN, c.ZH}.In(lang) }
 
 // Of returns the page of the algorithm with an id, and whether there is one. A test checks that
 // every algorithm of the catalogue has a page.

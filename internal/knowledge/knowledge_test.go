@@ -56,13 +56,34 @@ func TestPagesAreWholeInBothLanguages(t *testing.T) {
 	}
 }
 
-func texts(p *Page) map[string]catalog.Text {
-	all := map[string]catalog.Text{"idea": p.Idea, "structure": p.Structure, "start": p.Start.Text, "stop": p.Stop.Text,
-		"tick": p.Tick.Text, "fires": p.Fires, "used": p.Used, "instead": p.Instead}
+func texts(p *Page) map[string]Text {
+	all := map[string]Text{"idea": p.Idea, "structure": p.Structure, "start": {p.Start.EN, p.Start.ZH},
+		"stop": {p.Stop.EN, p.Stop.ZH}, "tick": {p.Tick.EN, p.Tick.ZH}, "fires": p.Fires, "used": p.Used, "instead": p.Instead}
 	if p.Slow != nil {
 		all["slow"] = *p.Slow
 	}
 	return all
+}
+
+// Each page has a title, a summary, a guarantee and the meaning of every parameter, and of no other.
+func TestEntriesAreWhole(t *testing.T) {
+	for i, e := range Entries(algorithms.Catalogue()) {
+		list := map[string]Text{"title": e.Title, "summary": e.Summary, "early": e.Guarantee.Early, "late": e.Guarantee.Late}
+		for _, q := range e.Parameters {
+			list["parameters."+q.Name] = q.Meaning
+		}
+		for what, text := range list {
+			if text.EN == "" || hasHan(text.EN) || !hasHan(text.ZH) {
+				t.Errorf("%s.%s: %+v", e.ID, what, text)
+			}
+		}
+		if p, _ := Of(e.ID); len(p.Parameters) != len(algorithms.Catalogue()[i].Parameters) {
+			t.Errorf("%s describes %d parameters of %d", e.ID, len(p.Parameters), len(e.Parameters))
+		}
+	}
+	if e := Entries([]catalog.Algorithm{{ID: "mine"}}); len(e) != 1 || e[0].Title != (Text{"mine", "mine"}) {
+		t.Errorf("%+v", e)
+	}
 }
 
 func hasHan(s string) bool {

@@ -60,7 +60,7 @@ func newKit(ctx context.Context, p *program.Program) (*kit, error) {
 // page renders the page before the first event. Its lanes are empty, since the scripts draw
 // them.
 func page(ctx context.Context, p *program.Program, lang string) (string, error) {
-	sc, texts := p.Scenario, templates.Texts(static.Texts(lang))
+	sc, texts := p.Scenario, static.Texts(lang)
 	v := templates.Page{
 		Lang: lang, Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
 		Tick: sc.Tick, Until: p.Until, Texts: texts, Assets: func(string) string { return "" },

@@ -27,7 +27,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/templates"
 )
 
 // TraceType is the type of the script element with the trace: base64 of the .jsonl.gz, possibly
@@ -178,7 +177,7 @@ const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 
 
 // head returns the beginning of the file.
 func head(p *program.Program) string {
-	title := templates.Texts(static.Texts("en")).Called(p.Scenario.Title.In("en"), p.Scenario.Name)
+	title := static.Texts("en").Called(p.Scenario.Title.In("en"), p.Scenario.Name)
 	return fmt.Sprintf(`<!DOCTYPE html>
 <html lang="en">
 <head>

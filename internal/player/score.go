@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -48,6 +49,7 @@ type scenarioHead struct {
 type lane struct {
 	ID string `json:"id"`
 	algorithms.Facts
+	Title  knowledge.Text `json:"title"`
 	Params catalog.Params `json:"params"`
 }
 
@@ -108,7 +110,7 @@ func lanesOf(p *program.Program) []lane {
 	list := make([]lane, len(p.Scenario.Lanes))
 	for i, f := range p.Scenario.Facts() {
 		l := &p.Scenario.Lanes[i]
-		list[i] = lane{l.ID, f, l.Params}
+		list[i] = lane{l.ID, f, knowledge.Title(l.Algorithm), l.Params}
 	}
 	return list
 }

@@ -62,7 +62,13 @@ func (e *Engine) Clone(spent *Engine) *Engine {
 // requires (package fairqueue). Once stopped, the engine must be discarded; Err returns why.
 // Bind is called before the engine is used, and again to change the context.
 func (e *Engine) Bind(ctx context.Context) {
-	pace := func() error { return fairqueue.Pace(ctx) }
+	e.BindPace(func() error { return fairqueue.Pace(ctx) })
+}
+
+// BindPace is Bind for a caller with a reason of its own to wait or to stop: a lane calls pace at
+// least once per [wheel.HookInterval] timers or slots. pace may block; after an error the engine
+// must be discarded.
+func (e *Engine) BindPace(pace func() error) {
 	for _, l := range e.Lanes {
 		l.pace = pace
 	}

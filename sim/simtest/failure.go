@@ -13,10 +13,12 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/player"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -145,10 +147,7 @@ func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *sim.Diff, last 
 		return err
 	}
 	note := &player.Note{
-		What: map[string]string{
-			"en": fmt.Sprintf("The golden file and this run part on line %d.", d.Line),
-			"zh": fmt.Sprintf("标准文件与本次运行从第 %d 行起不同。", d.Line),
-		},
+		What: static.InEach(texts.Of("recording.differs", "line", d.Line)),
 		File: got, Run: want,
 	}
 	return player.Write(ctx, w, run, player.Options{Open: open, Note: note})

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
 )
 
 // Comparison is the answer of /api/compare: the rows of `wheelscope compare`, a curve for each
@@ -82,9 +83,7 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*sim.Chart, error) {
 func compared(run *sim.Run, chart *sim.Chart, lang string) *Comparison {
 	until := run.Program().Until
 	out := &Comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
-	for _, text := range sim.Verdict(chart.Results) {
-		out.Verdict = append(out.Verdict, text.In(lang))
-	}
+	out.Verdict = static.Messages(lang).Lines(sim.Verdict(chart.Results))
 	for _, r := range chart.Results {
 		out.Rows = append(out.Rows, comparedRow{r, rounded(float64(r.Cost) / float64(until+1))})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -40,7 +41,7 @@ func (a *Answers) ContestFile(ctx context.Context, side sim.Side, name string, f
 	if err != nil {
 		return nil, badSide(err, lang)
 	}
-	return met.Report(lang), nil
+	return met.Report(static.Messages(lang)), nil
 }
 
 // reports holds the answers of a comparison by language. They are cached instead of the comparison,
@@ -50,8 +51,8 @@ type reports map[string]json.RawMessage
 
 func newReports(met *sim.Contest) (reports, error) {
 	answer := reports{}
-	for _, lang := range [...]string{"en", "zh"} {
-		text, err := json.Marshal(met.Report(lang))
+	for _, lang := range static.Languages {
+		text, err := json.Marshal(met.Report(static.Messages(lang)))
 		if err != nil {
 			return nil, err
 		}

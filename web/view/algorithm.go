@@ -24,9 +24,9 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 	if !ok {
 		return nil
 	}
-	return &templates.Algorithm{ID: a.ID, Title: a.Title.In(lang), Source: a.Source,
+	return &templates.Algorithm{ID: a.ID, Title: k.Title.In(lang), Source: a.Source,
 		Start: k.Start.Term(lang), Stop: k.Stop.Term(lang), Tick: k.Tick.Term(lang),
-		Early: a.Guarantee.Early.In(lang), Late: a.Guarantee.Late.In(lang)}
+		Early: k.Guarantee.Early.In(lang), Late: k.Guarantee.Late.In(lang)}
 }
 
 // Catalogue returns the page with the whole catalogue. page is the data that every page needs.
@@ -56,7 +56,7 @@ func Algorithm(page templates.Page, id string) (templates.AlgorithmPage, bool) {
 // describeAlgorithm returns the data of an algorithm's page except its rows of the catalogue.
 func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.Page) templates.AlgorithmPage {
 	lang := page.Lang
-	v := templates.AlgorithmPage{Page: page, Summary: a.Summary.In(lang), Idea: k.Idea.In(lang), Structure: k.Structure.In(lang),
+	v := templates.AlgorithmPage{Page: page, Summary: k.Summary.In(lang), Idea: k.Idea.In(lang), Structure: k.Structure.In(lang),
 		Fires: k.Fires.In(lang), Used: k.Used.In(lang), Instead: k.Instead.In(lang), Sources: k.Sources, Code: procedures(k, lang), Signs: signsOf(k)}
 	if k.Slow != nil {
 		v.Slow = k.Slow.In(lang)
@@ -65,10 +65,10 @@ func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.P
 		name string
 		cost *knowledge.Cost
 	}{{"start", &k.Start}, {"stop", &k.Stop}, {"tick", &k.Tick}} {
-		v.Costs = append(v.Costs, templates.OperationCost{Operation: o.name, Cost: o.cost.Term(lang), Why: o.cost.Text.In(lang)})
+		v.Costs = append(v.Costs, templates.OperationCost{Operation: o.name, Cost: o.cost.Term(lang), Why: o.cost.In(lang)})
 	}
 	for i := range a.Parameters {
-		v.Settings = append(v.Settings, settingOf(&a.Parameters[i], lang))
+		v.Settings = append(v.Settings, settingOf(&a.Parameters[i], k, lang))
 	}
 	for _, b := range sim.Builtins() {
 		if slices.Contains(b.Algorithms, a.ID) {
@@ -116,8 +116,8 @@ func signsOf(k *knowledge.Page) (signs []string) {
 }
 
 // settingOf describes a parameter in a language.
-func settingOf(q *catalog.Parameter, lang string) templates.Setting {
-	s := templates.Setting{Name: q.Name, Meaning: q.Meaning.In(lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
+func settingOf(q *catalog.Parameter, k *knowledge.Page, lang string) templates.Setting {
+	s := templates.Setting{Name: q.Name, Meaning: k.Parameters[q.Name].In(lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
 		List: q.Type == catalog.TypeInts, Names: q.Type == catalog.TypeNames}
 	if q.Default != nil {
 		s.Default = fmt.Sprint(q.Default)

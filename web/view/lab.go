@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -45,7 +46,7 @@ func Plain(base, lang string) templates.Page {
 func choices(given, shown *program.Program, lang string) []templates.Choice {
 	var list []templates.Choice
 	add := func(sc *scenario.Scenario, selected bool) {
-		title := templates.Texts(static.Texts(lang)).Called(sc.Title.In(lang), sc.Name)
+		title := static.Texts(lang).Called(sc.Title.In(lang), sc.Name)
 		list = append(list, templates.Choice{Name: sc.Name, Title: title, Summary: sc.Summary.In(lang), Selected: selected})
 	}
 	if given != nil {
@@ -68,7 +69,7 @@ func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *engine.Lane
 	spec := &p.Scenario.Lanes[i]
 	c := snap.Counts
 	return templates.Lane{
-		ID: spec.ID, Algorithm: spec.Algorithm, Title: info.Title.In(lang), Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, lang),
+		ID: spec.ID, Algorithm: spec.Algorithm, Title: knowledge.Title(spec.Algorithm).In(lang), Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, lang),
 		Exact: info.Exact, Shape: string(info.Shape), Arity: info.Arity, Until: p.Until, Params: spec.Params, Queue: queueOf(p, snap.Queue),
 		Levels: levelsOf(p, info, snap), Places: placesOf(p, snap.Places, templates.TimersShown),
 		Totals: templates.Totals{Live: int64(snap.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late},

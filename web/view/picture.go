@@ -47,7 +47,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 		lang = "en" // the font has no Chinese
 	}
 	lane := lanePictured(p, k, &snap.Lanes[k], lang)
-	texts := templates.Texts(static.Texts(lang))
+	texts := static.Texts(lang)
 	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Title.In(lang), p.Scenario.Name), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Texts: texts}
 	return picture.Write(ctx, w, as, page, &lane, o)
 }

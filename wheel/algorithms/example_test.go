@@ -46,9 +46,9 @@ func ExampleLookup() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(a.Title.EN, "-", a.Source)
+	fmt.Println(a.ID, "-", a.Source)
 	fmt.Println("slots:", p["slots"], "width:", p["width"], "exact:", a.Exact(p))
 	// Output:
-	// Simple wheel - Varghese & Lauck 1987, Scheme 4 (section 5)
+	// simple - Varghese & Lauck 1987, Scheme 4 (section 5)
 	// slots: 60 width: 1 exact: true
 }

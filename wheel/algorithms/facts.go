@@ -7,24 +7,22 @@ import (
 
 // Facts are the properties of a wheel that do not change while it runs.
 type Facts struct {
-	Algorithm string       `json:"algorithm"`
-	Title     catalog.Text `json:"title"`
-	Shape     wheel.Shape  `json:"shape"`
-	Arity     int          `json:"arity"`
-	Exact     bool         `json:"exact"`
-	Relative  bool         `json:"relative"` // slots are counted from the wheel's start: Layout.FromStart
+	Algorithm string      `json:"algorithm"`
+	Shape     wheel.Shape `json:"shape"`
+	Arity     int         `json:"arity"`
+	Exact     bool        `json:"exact"`
+	Relative  bool        `json:"relative"` // slots are counted from the wheel's start: Layout.FromStart
 }
 
 // FactsOf returns the facts of a wheel of an algorithm whose clock begins at start. The
 // parameters have their defaults filled in. If there is no such wheel, the result has only the
-// name, also as the title.
+// name.
 func FactsOf(algorithm string, p catalog.Params, start wheel.Tick) Facts {
-	f := Facts{Algorithm: algorithm, Title: catalog.Text{EN: algorithm, ZH: algorithm}}
+	f := Facts{Algorithm: algorithm}
 	a, ok := Lookup(algorithm)
 	if !ok {
 		return f
 	}
-	f.Title = a.Title
 	w, err := New(algorithm, p, start)
 	if err != nil {
 		return f

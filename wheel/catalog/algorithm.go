@@ -9,12 +9,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Text is a sentence in each language of the page.
-type Text struct {
-	EN string `json:"en"`
-	ZH string `json:"zh"`
-}
-
 // Types of a Parameter.
 const (
 	TypeInt    = "int"    // an int64
@@ -32,42 +26,24 @@ type Parameter struct {
 	Min     int64    `json:"min"`     // of a number, or of each number of a list
 	Max     int64    `json:"max"`
 	Options []string `json:"options,omitempty"`
-	Meaning Text     `json:"meaning"`
-}
-
-// In returns the text in a language of the page, "en" or "zh".
-func (t Text) In(lang string) string {
-	if lang == "zh" {
-		return t.ZH
-	}
-	return t.EN
-}
-
-// Guarantee describes how far from its due tick a timer may fire.
-type Guarantee struct {
-	Early Text `json:"early"`
-	Late  Text `json:"late"`
 }
 
 // Algorithm is an entry of the catalogue.
 type Algorithm struct {
-	ID         string      `json:"id"`
-	Title      Text        `json:"title"`
-	Summary    Text        `json:"summary"`
-	Source     string      `json:"source"`
-	Guarantee  Guarantee   `json:"guarantee"`
-	Parameters []Parameter `json:"parameters"`
+	ID         string
+	Source     string // where the algorithm was published
+	Parameters []Parameter
 
 	// Build creates a wheel from parameters that have their defaults filled in and were
 	// checked one by one. The error is a *wheel.ParamError.
-	Build func(p Params, env Env) (wheel.Wheel, error) `json:"-"`
+	Build func(p Params, env Env) (wheel.Wheel, error)
 	// Coarse means that timers fire from slots coarser than a base tick even if width is 1.
-	Coarse bool `json:"-"`
+	Coarse bool
 	// MayBeLate means that a timer can fire late although slots are one base tick wide, in
-	// the cases of Guarantee.Late.
-	MayBeLate bool `json:"-"`
+	// the cases that its description names.
+	MayBeLate bool
 	// RevisitRule returns the work that far timers cause; nil: none.
-	RevisitRule func(p Params) Revisit `json:"-"`
+	RevisitRule func(p Params) Revisit
 }
 
 // Exact reports whether the algorithm fires every timer at its due tick: a slot is one

@@ -13,7 +13,6 @@ import (
 func Example() {
 	mine := catalog.Algorithm{
 		ID:         "mine",
-		Title:      catalog.Text{EN: "My wheel", ZH: "我的时间轮"},
 		Parameters: []catalog.Parameter{catalog.SlotsParameter(60, 2)},
 		Build: func(p catalog.Params, env catalog.Env) (wheel.Wheel, error) {
 			return simple.New(simple.Config{Slots: int(p["slots"].(int64)), Width: 1, Start: env.Start})

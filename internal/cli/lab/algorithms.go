@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
@@ -21,11 +22,12 @@ was published, how early or late it may fire, and its parameters.`,
   wheelscope algorithms --json`,
 		Args: console.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
+			entries := knowledge.Entries(algorithms.Catalogue())
 			if s.JSON {
-				return console.WriteJSON(s.Out, algorithms.Catalogue())
+				return console.WriteJSON(s.Out, entries)
 			}
-			for i := range algorithms.Catalogue() {
-				if err := describe(s.Out, &algorithms.Catalogue()[i]); err != nil {
+			for i := range entries {
+				if err := describe(s.Out, &entries[i]); err != nil {
 					return err
 				}
 			}
@@ -37,7 +39,7 @@ was published, how early or late it may fire, and its parameters.`,
 }
 
 // describe prints one algorithm.
-func describe(w io.Writer, a *catalog.Algorithm) error {
+func describe(w io.Writer, a *knowledge.Entry) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n  %s\n", a.ID, a.Title.EN, a.Summary.EN)
 	fmt.Fprintf(&b, "  Source: %s\n  Early: %s\n  Late: %s\n", a.Source, a.Guarantee.Early.EN, a.Guarantee.Late.EN)
@@ -50,7 +52,7 @@ func describe(w io.Writer, a *catalog.Algorithm) error {
 }
 
 // accepted returns the accepted values and the default of a parameter as text.
-func accepted(p *catalog.Parameter) string {
+func accepted(p *knowledge.Parameter) string {
 	values := strings.Join(p.Options, " | ")
 	if p.Type != catalog.TypeChoice && p.Type != catalog.TypeNames {
 		values = fmt.Sprintf("%s %d…%d", p.Type, p.Min, p.Max)

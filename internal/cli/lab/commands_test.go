@@ -12,9 +12,9 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/cli"
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
-	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 func TestVerifyExitCodes(t *testing.T) {
@@ -99,12 +99,7 @@ func TestCompareFormats(t *testing.T) {
 }
 
 func TestAlgorithmsJSON(t *testing.T) {
-	var list []struct {
-		ID, Source     string
-		Title, Summary catalog.Text
-		Guarantee      catalog.Guarantee
-		Parameters     []catalog.Parameter
-	}
+	var list []knowledge.Entry
 	r := clitest.Run(t, "", "algorithms", "--json")
 	if err := json.Unmarshal([]byte(r.Out), &list); err != nil || r.Code != 0 {
 		t.Fatalf("%v, %+v", err, r)
@@ -114,10 +109,10 @@ func TestAlgorithmsJSON(t *testing.T) {
 	}
 	text := clitest.Run(t, "", "algorithms").Out
 	for i, a := range algorithms.Catalogue() {
-		if got := list[i]; got.ID != a.ID || got.Title != a.Title || got.Source == "" || got.Guarantee.Early.ZH == "" || len(got.Parameters) != len(a.Parameters) {
+		if got := list[i]; got.ID != a.ID || got.Title != knowledge.Title(a.ID) || got.Source == "" || got.Guarantee.Early.ZH == "" || len(got.Parameters) != len(a.Parameters) {
 			t.Errorf("algorithm %d: %+v", i, got)
 		}
-		if !strings.Contains(text, a.ID+": "+a.Title.EN) {
+		if !strings.Contains(text, a.ID+": "+knowledge.Title(a.ID).EN) {
 			t.Errorf("the table does not list %s", a.ID)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/static"
 )
 
 // sideBytesMax bounds the size of a scenario or trace to be compared.
@@ -42,7 +43,7 @@ func compareTwo(ctx context.Context, s *console.Streams, names []string, f *comp
 	if err != nil {
 		return err
 	}
-	r := c.Report("en")
+	r := c.Report(static.Messages("en"))
 	if err := writeContest(s.Out, r, f); err != nil {
 		return err
 	}

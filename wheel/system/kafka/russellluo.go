@@ -42,9 +42,7 @@ var faultNames = []string{"unlocked"}
 // unlockedParameter switches on the faults of the Go port. Without it the wheel is Kafka's, so
 // it has no default.
 func unlockedParameter() catalog.Parameter {
-	return catalog.Parameter{Name: "faults", Type: catalog.TypeNames, Options: faultNames, Meaning: catalog.Text{
-		EN: "unlocked: the Go port by RussellLuo, in whose loop no lock spans taking a slot, moving the clock and working it, so that operations of the same tick get in between; none if left out",
-		ZH: "unlocked：RussellLuo 的 Go 移植，其循环取出槽、移动时钟与处理定时器之间没有统一的锁，同一刻度的操作会插进来；缺省则没有"}}
+	return catalog.Parameter{Name: "faults", Type: catalog.TypeNames, Options: faultNames}
 }
 
 // NewRussellLuo returns an empty wheel of one level. The error is a *ParamError.

@@ -7,9 +7,7 @@ import (
 
 // libraryParameter has no default, for the same reason as RoundingParameter.
 func libraryParameter() catalog.Parameter {
-	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"},
-		Meaning: catalog.Text{EN: "whose wheel: the runtime's (if left out), or that of tokio-util's DelayQueue, which refuses what is 2^36 ticks or more ahead and takes the last of a slot first",
-			ZH: "哪一个库的轮：tokio（缺省）是运行时的；tokio-util 是 DelayQueue 的，拒绝 2^36 个刻度及更远的定时器，且同槽后进先出"}}
+	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
 }
 
 // unstack processes the first `here` timers of a slot as the DelayQueue does (tokio-util,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -40,6 +41,7 @@ type helloScenario struct {
 type helloLane struct {
 	ID string `json:"id"`
 	algorithms.Facts
+	Title  knowledge.Text `json:"title"`
 	Params catalog.Params `json:"params"`
 }
 
@@ -164,5 +166,5 @@ func describe(i *watch.Info) helloLane {
 			params = filled
 		}
 	}
-	return helloLane{Facts: algorithms.FactsOf(i.Algorithm, params, 0), Params: params}
+	return helloLane{Facts: algorithms.FactsOf(i.Algorithm, params, 0), Title: knowledge.Title(i.Algorithm), Params: params}
 }

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
@@ -41,16 +43,15 @@ type operation struct {
 
 // scenarioOf returns the scenario file of a recording.
 func scenarioOf(i *watch.Info, r *watch.Recording) ([]byte, error) {
-	en := fmt.Sprintf("Recorded on a running wheel: %d operations in %d ticks of %v.", len(r.Ops), r.End-r.Begun, i.Tick)
-	zh := fmt.Sprintf("在运行中的时间轮上录制：%d 个刻度（每刻度 %v）内的 %d 次操作。", r.End-r.Begun, i.Tick, len(r.Ops))
+	key := "recording.summary"
 	if !r.Whole {
-		en += " Not everything was recorded: it was more than the recording holds."
-		zh += "内容超出录制上限，未全部录下。"
+		key = "recording.summary.cut"
 	}
+	summary := texts.Of(key, "operations", len(r.Ops), "ticks", r.End-r.Begun, "tick", i.Tick)
 	lane := map[string]any{"id": "wheel", "algorithm": i.Algorithm}
 	maps.Copy(lane, i.Params)
-	s := scenario{Version: 1, Name: "live", Title: map[string]string{"en": "Watched live", "zh": "实时录制"},
-		Summary: map[string]string{"en": en, "zh": zh}, Tick: i.Tick.String(), Start: r.Begun, Until: r.End - r.Begun,
+	s := scenario{Version: 1, Name: "live", Title: static.InEach(texts.Of("recording.title")),
+		Summary: static.InEach(summary), Tick: i.Tick.String(), Start: r.Begun, Until: r.End - r.Begun,
 		Lanes: []map[string]any{lane}, Workload: workload{Ops: make([]operation, 0, len(r.Ops))}}
 	for _, o := range slices.SortedStableFunc(slices.Values(r.Ops), func(a, b watch.Op) int { return cmp.Compare(a.At, b.At) }) {
 		s.Workload.Ops = append(s.Workload.Ops, operationOf(&o))

@@ -1,0 +1,47 @@
+package knowledge
+
+import "github.com/wheelscope/wheelscope/wheel/catalog"
+
+// Entry is an algorithm of the catalogue with its texts, as lists of algorithms in JSON have it.
+type Entry struct {
+	ID         string      `json:"id"`
+	Title      Text        `json:"title"`
+	Summary    Text        `json:"summary"`
+	Source     string      `json:"source"`
+	Guarantee  Guarantee   `json:"guarantee"`
+	Parameters []Parameter `json:"parameters"`
+}
+
+// Parameter is a parameter of an algorithm with its meaning.
+type Parameter struct {
+	catalog.Parameter
+	Meaning Text `json:"meaning"`
+}
+
+// Entries returns the entries of a catalogue, in its order. An algorithm without a page has its id
+// as the title, and no other texts.
+func Entries(list []catalog.Algorithm) []Entry {
+	entries := make([]Entry, 0, len(list))
+	for i := range list {
+		a := &list[i]
+		e := Entry{ID: a.ID, Title: Title(a.ID), Source: a.Source, Parameters: []Parameter{}}
+		p, ok := Of(a.ID)
+		if !ok {
+			p = &Page{}
+		}
+		e.Summary, e.Guarantee = p.Summary, p.Guarantee
+		for _, q := range a.Parameters {
+			e.Parameters = append(e.Parameters, Parameter{q, p.Parameters[q.Name]})
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// Title returns the title of the algorithm with an id, or the id if it has no page.
+func Title(id string) Text {
+	if p, ok := Of(id); ok {
+		return p.Title
+	}
+	return Text{id, id}
+}

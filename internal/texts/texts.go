@@ -1,0 +1,123 @@
+// Package texts makes sentences for users from keys and arguments. A [Catalogue] holds the texts of
+// one language by key; [github.com/wheelscope/wheelscope/static] has them in English and Chinese.
+// A [Message] is a text without a language: a key and its arguments. Packages that compute
+// something return messages, and what shows them renders them with a catalogue.
+//
+// In a text, {name} is replaced by the argument of that name, and {name|timer|timers} by the first
+// word if the argument is 1, else by the second. Texts of the page are filled in by the same rule
+// in static/js/core/texts.js.
+package texts
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Catalogue has the texts of one language by key.
+type Catalogue map[string]string
+
+// Message is a text to be shown in any language.
+type Message struct {
+	Key  string
+	Args []any // names and values in turn, as for [Catalogue.T]
+}
+
+// Of returns a message with a key and its arguments, names and values in turn.
+func Of(key string, pairs ...any) Message { return Message{key, pairs} }
+
+// List is an argument of several values, joined by the text with the key Between.
+type List struct {
+	Between string
+	Items   []any
+}
+
+// NewList returns a list of the items.
+func NewList[T any](between string, items []T) List {
+	l := List{Between: between}
+	for _, item := range items {
+		l.Items = append(l.Items, item)
+	}
+	return l
+}
+
+// Count is an argument written with a comma between thousands: 1,312. Positions, such as ticks,
+// are arguments of other integer types and have no commas.
+type Count int64
+
+func (n Count) String() string {
+	text := strconv.FormatInt(int64(n), 10)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+// hole matches {name} in a text, as in static/js/core/texts.js.
+var hole = regexp.MustCompile(`\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}`)
+
+// T returns the text with a key, with each {name} replaced: T("waiting", "n", 3). Values are
+// formatted as by fmt.Sprint, messages and lists in the language of the catalogue. T returns a
+// missing key itself, so that the mistake is visible.
+func (c Catalogue) T(key string, pairs ...any) string {
+	text, ok := c[key]
+	if !ok {
+		return key
+	}
+	if len(pairs) == 0 {
+		return text
+	}
+	return hole.ReplaceAllStringFunc(text, func(whole string) string { return c.fill(whole, pairs) })
+}
+
+// Say returns a message in the language of the catalogue.
+func (c Catalogue) Say(m Message) string { return c.T(m.Key, m.Args...) }
+
+// Lines returns messages in the language of the catalogue.
+func (c Catalogue) Lines(list []Message) []string {
+	var lines []string
+	for _, m := range list {
+		lines = append(lines, c.Say(m))
+	}
+	return lines
+}
+
+// fill returns the replacement of {name}, or {name} itself if it has no value.
+func (c Catalogue) fill(whole string, pairs []any) string {
+	part := hole.FindStringSubmatch(whole)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i] != part[1] {
+			continue
+		}
+		switch value := c.value(pairs[i+1]); {
+		case !strings.Contains(whole, "|"):
+			return value
+		case value == "1":
+			return part[2]
+		}
+		return part[3]
+	}
+	return whole
+}
+
+// value formats an argument.
+func (c Catalogue) value(v any) string {
+	switch v := v.(type) {
+	case Message:
+		return c.Say(v)
+	case List:
+		items := make([]string, len(v.Items))
+		for i, item := range v.Items {
+			items[i] = c.value(item)
+		}
+		return strings.Join(items, c[v.Between])
+	}
+	return fmt.Sprint(v)
+}
+
+// Called returns the name of a scenario for the page: a file may lack a title, and a name.
+func (c Catalogue) Called(title, name string) string {
+	return cmp.Or(title, name, c["scenario.unnamed"])
+}
