@@ -104,7 +104,8 @@ func TestLongBodiesAddedOverASlowLink(t *testing.T) {
 	w := wheeltesting.Open(t, through, 1)
 	var items []rediswheel.Item
 	for i := range 96 {
-		items = append(items, rediswheel.Item{Key: fmt.Sprint("k", i), Task: rediswheel.Task{Handler: "h", Body: make([]byte, rediswheel.BodyMax)}, ExecuteAt: time.Now().Add(time.Hour)})
+		task := rediswheel.Task{Handler: "h", Body: make([]byte, rediswheel.BodyMax)}
+		items = append(items, rediswheel.Item{Key: fmt.Sprint("k", i), Task: task, ExecuteAt: time.Now().Add(time.Hour)})
 	}
 	proxy.Delay(2 * time.Millisecond) // before each 32 KiB
 	if err := w.AddTasks(ctx, items); err != nil {

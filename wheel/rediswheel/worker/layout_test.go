@@ -37,7 +37,9 @@ func TestWheelIsMadeAgainByAnother(t *testing.T) {
 			t.Fatalf("the wheel was made with %d shards", n)
 		}
 		wheeltesting.AddHandled(t, producer, "after", 40)
-		if err := producer.AddTasks(ctx, []rediswheel.Item{{Key: "one", Task: rediswheel.Task{Handler: "h"}, ExecuteAt: time.Now()}, {Key: "two", Task: rediswheel.Task{Handler: "h"}, ExecuteAt: time.Now()}}); err != nil {
+		task, now := rediswheel.Task{Handler: "h"}, time.Now()
+		items := []rediswheel.Item{{Key: "one", Task: task, ExecuteAt: now}, {Key: "two", Task: task, ExecuteAt: now}}
+		if err := producer.AddTasks(ctx, items); err != nil {
 			t.Fatal(err)
 		}
 		redistest.Eventually(t, "all that was added since is done", func() bool { return redistest.Must(other.Stats(ctx))(t).Done == 42 })

@@ -75,7 +75,8 @@ func TestNotifications(t *testing.T) {
 		done(12)
 		var items []rediswheel.Item
 		for i := range 30 {
-			items = append(items, rediswheel.Item{Key: fmt.Sprint("many", i), Task: rediswheel.Task{Handler: "h"}, ExecuteAt: time.Now().Add(time.Duration(30-i) * 10 * time.Millisecond)})
+			due := time.Now().Add(time.Duration(30-i) * 10 * time.Millisecond)
+			items = append(items, rediswheel.Item{Key: fmt.Sprint("many", i), Task: rediswheel.Task{Handler: "h"}, ExecuteAt: due})
 		}
 		if err := w.AddTasks(ctx, items); err != nil {
 			t.Fatal(err)

@@ -170,7 +170,9 @@ func TestWorkerKeepsWhatItCannotCall(t *testing.T) {
 		add("loopback", rediswheel.Task{URL: "http://127.0.0.1:9/"})
 		add("named", rediswheel.Task{URL: "http://localhost:9/"})
 		ms := now.UnixMilli()
-		redistest.Must(w.Shards()[0].Add(ctx, []rediswheel.Entry{{Key: "newer", Due: ms, Record: fmt.Sprintf("2 %d whatever", ms)}, {Key: "damaged", Due: ms, Record: fmt.Sprintf("1 %d {", ms)}}))(t)
+		newer, damaged := fmt.Sprintf("2 %d whatever", ms), fmt.Sprintf("1 %d {", ms)
+		entries := []rediswheel.Entry{{Key: "newer", Due: ms, Record: newer}, {Key: "damaged", Due: ms, Record: damaged}}
+		redistest.Must(w.Shards()[0].Add(ctx, entries))(t)
 		add("good", rediswheel.Task{Handler: "good"})
 		called := make(chan Call, 10)
 		startWorker(t, w, Options{Log: log.Logger(), RetryMax: time.Minute, Retry: time.Millisecond,
