@@ -133,5 +133,5 @@ RAPID ?= 20000
 soak: mutants systems
 	scripts/needs
 	scripts/soak $(SOAK) $(RAPID)
-	$(GO) test -count=1 -v -parallel 1 -run Failures ./wheel/rediswheel -failures.tasks 100000 -failures.span 60s
+	$(GO) test -count=1 -v -parallel 1 -run Failures ./wheel/rediswheel/worker -failures.tasks 100000 -failures.span 60s
 	$(MAKE) --no-print-directory faults-full

@@ -37,7 +37,7 @@ var allowedImports = []packageRule{
 	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web web/session/protocol " +
 		"wheel/rediswheel"},
 	{"internal/cli/task", "internal/cli/console internal/cli/input internal/cli/redisflag wheel/rediswheel wheel/rediswheel/redisprom " +
-		"wheel/rediswheel/signature"},
+		"wheel/rediswheel/signature wheel/rediswheel/worker"},
 	{"internal/attack", ""},
 	{"internal/e2e", ""},
 	{"internal/knowledge", "static wheel wheel/catalog"},
@@ -107,14 +107,19 @@ var allowedImports = []packageRule{
 	{"wheel/wheeltest/internal/ours", "wheel wheel/algorithms wheel/timer wheel/wheeltest"},
 	{"wheel/timer/timerclock", "wheel/timer"},
 	{"wheel/timer/timerprom", "wheel/timer"},
-	{"wheel/rediswheel", "wheel/rediswheel/internal/digest wheel/rediswheel/internal/hashtag wheel/rediswheel/internal/reply " +
-		"wheel/rediswheel/signature"},
+	{"wheel/rediswheel", "wheel/rediswheel/internal/connect wheel/rediswheel/internal/hashtag wheel/rediswheel/internal/layout " +
+		"wheel/rediswheel/internal/reply"},
 	{"wheel/rediswheel/internal/digest", ""},
 	{"wheel/rediswheel/internal/hashtag", ""},
 	{"wheel/rediswheel/redisprom", "wheel/rediswheel"},
 	{"wheel/rediswheel/signature", ""},
-	{"wheel/rediswheel/lane", "wheel wheel/algorithms wheel/catalog wheel/rediswheel wheel/rediswheel/internal/reply"},
+	{"wheel/rediswheel/lane", "wheel wheel/algorithms wheel/catalog wheel/rediswheel wheel/rediswheel/internal/reply wheel/rediswheel/worker"},
 	{"wheel/rediswheel/internal/reply", ""},
+	{"wheel/rediswheel/internal/connect", ""},
+	{"wheel/rediswheel/internal/layout", ""},
+	{"wheel/rediswheel/internal/wheeltesting", "internal/redistest wheel/rediswheel"},
+	{"wheel/rediswheel/worker", "wheel/rediswheel wheel/rediswheel/internal/connect wheel/rediswheel/internal/digest " +
+		"wheel/rediswheel/internal/layout wheel/rediswheel/signature"},
 }
 
 // Limits of the size of a package. Tests and generated files are not counted.
@@ -128,9 +133,7 @@ type packageSize struct{ files, lines int }
 
 // oversized are packages above the limits, each with its size when it was listed, which is its
 // limit. Lower a number when a package has shrunk; do not add packages.
-var oversized = map[string]packageSize{
-	"wheel/rediswheel": {39, 5855},
-}
+var oversized = map[string]packageSize{}
 
 // documentLines are the largest numbers of lines of documents.
 var documentLines = map[string]int{"ARCHITECTURE.md": 120, "CONTRIBUTING.md": 100, "docs/decisions/*.md": 30}

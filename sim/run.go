@@ -223,7 +223,7 @@ func (e *PositionError) Error() string {
 	return "seq: " + strconv.FormatInt(e.Seq, 10) + " is not an event of this run, which has " + strconv.FormatInt(e.Last, 10)
 }
 
-// failed returns the error with which the first pass ended, or nil.
+// Err returns the error with which the first pass ended, or nil.
 func (r *Run) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

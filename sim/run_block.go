@@ -101,7 +101,7 @@ func (r *Run) pause(p *tickReplay) {
 	r.paused = p
 }
 
-// discard keeps an engine that is within a tick so that its memory can be reused.
+// Discard keeps an engine that is within a tick so that its memory can be reused.
 func (r *Run) Discard(e *engine.Engine) {
 	e.Unbind()
 	r.mu.Lock()
@@ -208,7 +208,7 @@ func (p *tickReplay) Advanced() {
 	}
 }
 
-// enough reports whether the wanted chunks are made, so that the replay may pause.
+// Enough reports whether the wanted chunks are made, so that the replay may pause.
 func (p *tickReplay) Enough() bool {
 	p.next()
 	return p.number >= p.end && p.current != nil

@@ -40,10 +40,10 @@ func (c *Chunk) bytes() int64 {
 	return n
 }
 
-// last returns the seq of the last record.
+// Last returns the seq of the last record.
 func (c *Chunk) Last() int64 { return c.First - 1 + int64(len(c.Records)) }
 
-// tick returns the range [from, to) of the indexes of a tick's records.
+// Tick returns the range [from, to) of the indexes of a tick's records.
 func (c *Chunk) Tick(t int64) (from, to int64) {
 	a := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick >= t })
 	b := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick > t })

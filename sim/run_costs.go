@@ -26,7 +26,7 @@ func (t *costTable) add(e *engine.Engine) {
 	}
 }
 
-// at returns the costs at the end of a tick, which must not be changed, and false if the table
+// At returns the costs at the end of a tick, which must not be changed, and false if the table
 // does not have them.
 func (t *costTable) At(tick int64) ([]engine.LaneCost, bool) {
 	k := (tick - t.First) * int64(t.lanes)

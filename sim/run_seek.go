@@ -107,7 +107,7 @@ func foldBytes(lanes ...*engine.Lane) (n int64) {
 	return n
 }
 
-// start returns an engine before the first event, which must not be changed.
+// Start returns an engine before the first event, which must not be changed.
 func (r *Run) Start() *engine.Engine {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -187,7 +187,7 @@ func (r *Run) checkpointBefore(tick int64) checkpoint {
 	return r.checkpoints[k]
 }
 
-// leave keeps an engine warm for the next seek to a tick near its own, unless it failed or the
+// Leave keeps an engine warm for the next seek to a tick near its own, unless it failed or the
 // run is dropped.
 func (r *Run) Leave(e *engine.Engine) {
 	r.mu.Lock()

@@ -90,7 +90,7 @@ func (r *Run) CostsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, 
 	return costs, nil
 }
 
-// records returns the records with seq in (from, to], or ErrTooMany if there are more than max.
+// Records returns the records with seq in (from, to], or ErrTooMany if there are more than max.
 func (r *Run) Records(ctx context.Context, from, to int64, max int) ([]engine.Record, error) {
 	switch {
 	case to-from > int64(max):

@@ -42,7 +42,7 @@ func NewTimeline(lanes int, until int64) *Timeline {
 	return t
 }
 
-// note adds the counts of a lane in a tick.
+// Note adds the counts of a lane in a tick.
 func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -55,7 +55,7 @@ func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	l.Finding[k] += d.Finding
 }
 
-// clone returns a copy for a reader, in which Live of a bucket without events is that of the
+// Clone returns a copy for a reader, in which Live of a bucket without events is that of the
 // bucket before.
 func (t *Timeline) Clone() *Timeline {
 	t.mu.Lock()

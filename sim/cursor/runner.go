@@ -68,7 +68,7 @@ type Playing struct {
 	End  bool    // the cursor is at the end of the scenario
 }
 
-// Cursor is a position in a run.
+// Position is a place in a run: a tick and the last event applied.
 type Position struct {
 	Tick  int64
 	Seq   int64 // the last event applied; 0: none yet
@@ -197,7 +197,7 @@ func (r *Runner) Run(ctx context.Context) {
 // Opened returns the run that the cursor is on.
 func (r *Runner) Opened() *sim.Run { return r.run }
 
-// Cursor returns the position of the session.
+// Position returns the position of the session.
 func (r *Runner) Position() Position { return r.cursor }
 
 // Playing returns the playback state.
