@@ -39,7 +39,7 @@ var allowedImports = []packageRule{
 		"wheel/rediswheel/signature"},
 	{"internal/attack", ""},
 	{"internal/e2e", ""},
-	{"internal/knowledge", "static wheel wheel/catalog"},
+	{"internal/knowledge", "static wheel wheel/algorithms wheel/catalog"},
 	{"internal/picture", "internal/fairqueue static templates"},
 	{"internal/player", "internal/fairqueue internal/knowledge sim sim/engine sim/program sim/scenario static templates wheel wheel/algorithms wheel/catalog"},
 	{"internal/say", ""},
@@ -56,7 +56,7 @@ var allowedImports = []packageRule{
 		"wheel/algorithms wheel/rediswheel"},
 	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/engine sim/program sim/scenario web/locate " +
 		"web/session/protocol web/usererr wheel wheel/algorithms"},
-	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/algorithms wheel/catalog"},
+	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
 	{"web/view", "internal/knowledge internal/picture sim sim/engine sim/program sim/scenario static templates web/locate " +
 		"web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
 	{"web/locate", "sim sim/engine sim/program web/usererr"},
