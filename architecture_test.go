@@ -60,13 +60,13 @@ var allowedImports = []packageRule{
 	{"web/view", "internal/knowledge internal/picture sim sim/engine sim/program sim/scenario static templates web/locate " +
 		"web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
 	{"web/locate", "sim sim/engine sim/program web/usererr"},
-	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario"},
+	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario static"},
 	{"web/internal/webtest", "sim sim/program wheel/rediswheel/lane"},
 	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/engine sim/importer sim/program sim/scenario static " +
 		"web/locate web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
 	{"templates", "internal/texts"},
-	{"static", "internal/texts"},
+	{"static", "internal/say internal/texts"},
 	{"sim", "internal/budget internal/fairqueue internal/say internal/texts sim/engine sim/internal/appendjson sim/program " +
 		"sim/scenario wheel wheel/algorithms"},
 	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/program sim/scenario static wheel wheel/rediswheel/lane"},

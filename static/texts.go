@@ -7,14 +7,15 @@ import (
 	"io/fs"
 	"sync"
 
+	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 // texts/LANGUAGE/*.json are the texts of pages, texts/LANGUAGE/messages/*.json those that only Go
 // code reads: a file per subject, key → text. Package texts describes how {name} in a text is
-// replaced.
+// replaced. The keys of texts/LANGUAGE/errors/*.json are English formats, see package say.
 //
-//go:embed texts/*/*.json texts/*/messages/*.json
+//go:embed texts/*/*.json texts/*/messages/*.json texts/*/errors/*.json
 var textFiles embed.FS
 
 // Languages of the texts; the first is the one to fall back on.
@@ -93,3 +94,14 @@ func InEach(m texts.Message) map[string]string {
 
 // Messages returns the texts that only Go code reads in a language, as Texts does.
 func Messages(lang string) texts.Catalogue { return messages(lang) }
+
+// chinese are the error messages in Chinese.
+var chinese = sync.OnceValue(func() *say.Catalogue { return say.NewCatalogue(once("texts/%s/errors/*.json")("zh")) })
+
+// Errors returns the error messages in a language, nil for English, in which the code has them.
+func Errors(lang string) *say.Catalogue {
+	if lang == "zh" {
+		return chinese()
+	}
+	return nil
+}

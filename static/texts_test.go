@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
@@ -196,5 +197,9 @@ func TestTextInTwoFilesIsRefused(t *testing.T) {
 func TestTextsFallBackOnEnglish(t *testing.T) {
 	if Texts("xx")["keys"] != Texts("en")["keys"] || Texts("zh")["keys"] == Texts("en")["keys"] {
 		t.Error("an unknown language is not English, or Chinese is")
+	}
+	failed := say.Of("the server failed; its log says more")
+	if en, zh := failed.In(Errors("en")), failed.In(Errors("zh")); en != failed.String() || zh == en || failed.In(Errors("xx")) != en {
+		t.Errorf("%q, %q", en, zh)
 	}
 }
