@@ -30,7 +30,7 @@ var allowedImports = []packageRule{
 	{"internal/cli/clitest", "internal/cli"},
 	{"internal/cli/console", "internal/whole"},
 	{"internal/cli/input", "internal/cli/console sim sim/importer sim/program sim/scenario"},
-	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/knowledge internal/picture internal/player sim sim/export sim/importer " +
+	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/knowledge internal/picture internal/player internal/texts sim sim/export sim/importer " +
 		"sim/program sim/scenario static web/view wheel/algorithms wheel/catalog"},
 	{"internal/cli/redisflag", "wheel/rediswheel"},
 	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web web/session/protocol " +
@@ -57,7 +57,7 @@ var allowedImports = []packageRule{
 	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/engine sim/program sim/scenario web/locate " +
 		"web/session/protocol web/usererr wheel wheel/algorithms"},
 	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
-	{"web/view", "internal/knowledge internal/picture sim sim/engine sim/program sim/scenario static templates web/locate " +
+	{"web/view", "internal/knowledge internal/picture internal/texts sim sim/engine sim/program sim/scenario static templates web/locate " +
 		"web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
 	{"web/locate", "sim sim/engine sim/program web/usererr"},
 	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario static"},
