@@ -14,11 +14,13 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/internal/picture"
 	"github.com/wheelscope/wheelscope/internal/player"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
+	"github.com/wheelscope/wheelscope/static"
 )
 
 func newExport(s *console.Streams) *cobra.Command {
@@ -149,10 +151,7 @@ func exportRecorded(ctx context.Context, s *console.Streams, name, out string) e
 	diff := side.Trace.Diff
 	got, want := diff.Shown()
 	note := &player.Note{
-		What: map[string]string{
-			"en": fmt.Sprintf("As recorded: this build does not reproduce the events of this trace. Line %d is the first that differs. A trace records no costs, so none are shown.", diff.Line),
-			"zh": fmt.Sprintf("按记录显示：本版本的运行与这份轨迹不同，首个不同之处在第 %d 行。轨迹不记录成本，因此不显示成本。", diff.Line),
-		},
+		What: static.InEach(texts.Of("recording.altered", "line", diff.Line)),
 		File: got, Run: want,
 	}
 	return writeExport(ctx, s, formatHTML, out, func(w io.Writer) error {
