@@ -5,6 +5,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -75,7 +76,7 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 }
 
 // recordedScore returns the score that follows from the events of a trace.
-func recordedScore(ctx context.Context, p *program.Program, r *sim.Recorded, o Options) (*score, error) {
+func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded, o Options) (*score, error) {
 	s, err := scoreFrom(ctx, p, r, o)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,9 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 func read(t *testing.T, text, name string) (*Result, error) {
@@ -255,7 +257,7 @@ func TestEndlessIsShown(t *testing.T) {
 
 // Any file that can be read can be compared with another.
 func TestOpenSide(t *testing.T) {
-	scenario, ok := sim.Builtin("three-slots")
+	scenario, ok := library.Builtin("three-slots")
 	if !ok {
 		t.Fatal("no such scenario")
 	}
@@ -265,14 +267,14 @@ func TestOpenSide(t *testing.T) {
 	}
 	table := "at,id,delay\n0,a,5\n"
 	for name, data := range map[string]string{"scenario": string(scenario), "packed": packed(string(scenario))} {
-		if side, err := OpenSide(t.Context(), "x", []byte(data), sim.TraceOptions{}); err != nil || side.Program.Digest() != want.Digest() || side.Name != "x" {
+		if side, err := OpenSide(t.Context(), "x", []byte(data), tracefile.Options{}); err != nil || side.Program.Digest() != want.Digest() || side.Name != "x" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if side, err := OpenSide(t.Context(), "x", []byte(table), sim.TraceOptions{}); err != nil || len(side.Program.Ops) != 1 {
+	if side, err := OpenSide(t.Context(), "x", []byte(table), tracefile.Options{}); err != nil || len(side.Program.Ops) != 1 {
 		t.Errorf("table: %v", err)
 	}
-	if _, err := OpenSide(t.Context(), "x", []byte("{}"), sim.TraceOptions{}); err == nil || !strings.Contains(err.Error(), "wheelscope: missing") {
+	if _, err := OpenSide(t.Context(), "x", []byte("{}"), tracefile.Options{}); err == nil || !strings.Contains(err.Error(), "wheelscope: missing") {
 		t.Error(err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/quiz"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -59,7 +59,7 @@ func askFault(err error) error {
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
 		return NotComputed()
-	case errors.Is(err, sim.ErrNoAnswer):
+	case errors.Is(err, quiz.ErrNoAnswer):
 		return refuse(NotFound, "there is nothing to ask here")
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -97,7 +98,7 @@ func newImported(res *importer.Result, err error, lang string) *Imported {
 			answer.Notes = append(answer.Notes, note.In(lang))
 		}
 	}
-	if diff, ok := errors.AsType[*sim.Diff](err); ok {
+	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		answer.Diff = &importDiff{Line: diff.Line, Event: eventOf(diff), Got: clipLine(diff.Got), Want: clipLine(diff.Want)}
 		return answer
 	}
@@ -123,7 +124,7 @@ func importFaults(err error, lang string) ([]string, int64) {
 	if one, ok := errors.AsType[*importer.Fault](err); ok {
 		return []string{one.In(lang)}, 1
 	}
-	if broken, ok := errors.AsType[*sim.TraceError](err); ok {
+	if broken, ok := errors.AsType[*tracefile.LineError](err); ok {
 		return []string{say.Of("line %d: %s", broken.Line, broken.Reason).In(lang)}, 1
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -141,7 +142,7 @@ func importFaults(err error, lang string) ([]string, int64) {
 }
 
 // eventOf returns the number of the event in a differing line, or 0 if the line is not an event.
-func eventOf(d *sim.Diff) int64 {
+func eventOf(d *tracefile.Diff) int64 {
 	for _, line := range []string{d.Want, d.Got} {
 		var event struct{ Seq int64 }
 		if json.Unmarshal([]byte(line), &event) == nil && event.Seq > 0 {

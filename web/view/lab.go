@@ -7,6 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/static"
@@ -52,7 +53,7 @@ func choices(given, shown *program.Program, lang string) []templates.Choice {
 	if given != nil {
 		add(given.Scenario, shown == given)
 	}
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		if given != nil && b.Name == given.Scenario.Name {
 			continue // the file of the command line has that name
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 func newExport(s *console.Streams) *cobra.Command {
@@ -156,7 +157,7 @@ func exportRecorded(ctx context.Context, s *console.Streams, name, out string) e
 	}
 	return writeExport(ctx, s, formatHTML, out, func(w io.Writer) error {
 		err := player.WriteRecorded(ctx, w, &side, player.Options{Note: note})
-		if broken, ok := errors.AsType[*sim.TraceError](err); ok {
+		if broken, ok := errors.AsType[*tracefile.LineError](err); ok {
 			err = fmt.Errorf("%s: %w", input.Name(name), broken)
 		}
 		return err
@@ -182,9 +183,9 @@ func openRun(ctx context.Context, s *console.Streams, name string) (*program.Pro
 
 func readTrace(ctx context.Context, s *console.Streams, name string, in io.Reader) (*program.Program, error) {
 	bar := s.Progress(io.Discard, -1, "verifying")
-	p, _, err := sim.ReadTrace(ctx, in, sim.TraceOptions{Progress: bar.Set})
+	p, _, err := tracefile.Read(ctx, in, tracefile.Options{Progress: bar.Set})
 	bar.Done()
-	if diff := (*sim.Diff)(nil); errors.As(err, &diff) {
+	if diff := (*tracefile.Diff)(nil); errors.As(err, &diff) {
 		return nil, fmt.Errorf("%s: line %d is not what the scenario gives (wheelscope verify shows both, export --as-recorded the events as they are)", input.Name(name), diff.Line)
 	}
 	if err != nil {
