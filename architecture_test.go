@@ -30,9 +30,9 @@ var allowedImports = []packageRule{
 	{"internal/cli/clitest", "internal/cli"},
 	{"internal/cli/console", "internal/whole"},
 	{"internal/cli/input", "internal/cli/console sim/importer sim/library sim/program sim/scenario sim/tracefile"},
-	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/knowledge internal/picture internal/player sim sim/compare " +
-		"sim/engine sim/export sim/importer sim/library sim/program sim/scenario sim/tracefile static web/view " +
-		"wheel/algorithms wheel/catalog"},
+	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/knowledge internal/picture internal/player internal/texts sim " +
+		"sim/compare sim/engine sim/export sim/importer sim/library sim/program sim/scenario sim/tracefile static " +
+		"web/view wheel/algorithms wheel/catalog"},
 	{"internal/cli/redisflag", "wheel/rediswheel"},
 	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web web/session/protocol " +
 		"wheel/rediswheel"},
@@ -40,7 +40,7 @@ var allowedImports = []packageRule{
 		"wheel/rediswheel/signature wheel/rediswheel/worker"},
 	{"internal/attack", ""},
 	{"internal/e2e", ""},
-	{"internal/knowledge", "static wheel wheel/catalog"},
+	{"internal/knowledge", "static wheel wheel/algorithms wheel/catalog"},
 	{"internal/picture", "internal/fairqueue static templates"},
 	{"internal/player", "internal/fairqueue internal/knowledge sim sim/compare sim/engine sim/program sim/scenario sim/tracefile static " +
 		"templates wheel wheel/algorithms wheel/catalog"},
@@ -58,17 +58,17 @@ var allowedImports = []packageRule{
 		"web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
 	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/cursor sim/engine sim/program " +
 		"sim/scenario web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
-	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/algorithms wheel/catalog"},
-	{"web/view", "internal/knowledge internal/picture sim sim/engine sim/library sim/program sim/scenario static templates " +
-		"web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
+	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
+	{"web/view", "internal/knowledge internal/picture internal/texts sim sim/engine sim/library sim/program sim/scenario static " +
+		"templates web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
 	{"web/locate", "sim sim/engine sim/library sim/program web/usererr"},
-	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario"},
+	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario static"},
 	{"web/internal/webtest", "sim sim/library sim/program wheel/rediswheel/lane"},
 	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/compare sim/cursor sim/engine sim/importer sim/program " +
 		"sim/quiz sim/scenario sim/tracefile static web/locate web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
 	{"templates", "internal/texts"},
-	{"static", "internal/texts"},
+	{"static", "internal/say internal/texts"},
 	{"sim", "internal/budget internal/fairqueue internal/say sim/engine sim/program sim/scenario wheel"},
 	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/library sim/program sim/scenario sim/tracefile " +
 		"static wheel wheel/rediswheel/lane"},

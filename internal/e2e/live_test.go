@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
@@ -39,6 +40,7 @@ func TestLivePage(t *testing.T) {
 		server.CloseClientConnections()
 		server.Close()
 		w.Shutdown(t.Context())
+		runtime.KeepAlive(keys) // a Keyed that was collected has no names
 	})
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
@@ -49,8 +48,7 @@ type scenarioHead struct {
 
 type lane struct {
 	ID string `json:"id"`
-	algorithms.Facts
-	Title  knowledge.Text `json:"title"`
+	knowledge.Facts
 	Params catalog.Params `json:"params"`
 }
 
@@ -111,7 +109,7 @@ func lanesOf(p *program.Program) []lane {
 	list := make([]lane, len(p.Scenario.Lanes))
 	for i, f := range p.Scenario.Facts() {
 		l := &p.Scenario.Lanes[i]
-		list[i] = lane{l.ID, f, knowledge.Title(l.Algorithm), l.Params}
+		list[i] = lane{l.ID, knowledge.Titled(f), l.Params}
 	}
 	return list
 }

@@ -54,21 +54,21 @@ func flawless(r *engine.LaneResult) bool {
 
 func (v *verdict) sentences() []texts.Message {
 	sentences := []texts.Message{v.outcome()}
-	racers := v.exact
-	if len(racers) < 2 {
-		racers = v.all()
+	compared := v.exact
+	if len(compared) < 2 {
+		compared = v.all()
 	}
 	if len(v.rows) == 1 {
 		return append(sentences, aloneWords(&v.rows[0]))
 	}
-	dear, cheap := v.ends(racers, func(r *engine.LaneResult) int64 { return r.Cost })
-	if dear.Cost == cheap.Cost {
-		sentences = append(sentences, alikeWords(len(racers), dear.Cost))
+	costliest, cheapest := v.ends(compared, func(r *engine.LaneResult) int64 { return r.Cost })
+	if costliest.Cost == cheapest.Cost {
+		sentences = append(sentences, alikeWords(len(compared), costliest.Cost))
 	} else {
-		sentences = append(sentences, workWords(telling(dear, cheap), dear, cheap, len(v.exact) > 1))
+		sentences = append(sentences, workWords(largestExcess(costliest, cheapest), costliest, cheapest, len(v.exact) > 1))
 	}
-	if dear, cheap = v.ends(racers, func(r *engine.LaneResult) int64 { return r.WorstTick }); dear.WorstTick > cheap.WorstTick {
-		sentences = append(sentences, worstWords(dear, cheap))
+	if costliest, cheapest = v.ends(compared, func(r *engine.LaneResult) int64 { return r.WorstTick }); costliest.WorstTick > cheapest.WorstTick {
+		sentences = append(sentences, worstWords(costliest, cheapest))
 	}
 	return sentences
 }
@@ -102,11 +102,11 @@ func (c counter) of(r *engine.LaneResult) int64 {
 	return [counters]int64{r.Work.Slots, r.Work.Touched, r.Work.Compared, r.Work.Moved}[c]
 }
 
-// telling returns the part of the cost in which dear exceeds cheap the most.
-func telling(dear, cheap *engine.LaneResult) counter {
+// largestExcess returns the part of the cost in which costliest exceeds cheapest the most.
+func largestExcess(costliest, cheapest *engine.LaneResult) counter {
 	best := slotsExamined
 	for c := best; c < counters; c++ {
-		if c.of(dear)-c.of(cheap) > best.of(dear)-best.of(cheap) {
+		if c.of(costliest)-c.of(cheapest) > best.of(costliest)-best.of(cheapest) {
 			best = c
 		}
 	}

@@ -105,14 +105,14 @@ func others(n int) texts.Message {
 }
 
 // workWords compares the work of two lanes; done: both did everything that was asked.
-func workWords(c counter, dear, cheap *engine.LaneResult, done bool) texts.Message {
-	did := texts.Of("verdict.did."+[counters]string{"slots", "touched", "compared", "moved"}[c], "n", texts.Count(c.of(dear)))
+func workWords(c counter, costliest, cheapest *engine.LaneResult, done bool) texts.Message {
+	did := texts.Of("verdict.did."+[counters]string{"slots", "touched", "compared", "moved"}[c], "n", texts.Count(c.of(costliest)))
 	key := "verdict.work"
 	if done {
 		key = "verdict.work.done"
 	}
-	return texts.Of(key, "dear", dear.Lane, "did", did, "cheap", cheap.Lane, "n", texts.Count(c.of(cheap)),
-		"cost", texts.Count(dear.Cost), "least", texts.Count(cheap.Cost))
+	return texts.Of(key, "costliest", costliest.Lane, "did", did, "cheapest", cheapest.Lane, "n", texts.Count(c.of(cheapest)),
+		"cost", texts.Count(costliest.Cost), "least", texts.Count(cheapest.Cost))
 }
 
 // alikeWords says that all of them cost the same.
@@ -126,7 +126,7 @@ func aloneWords(r *engine.LaneResult) texts.Message {
 }
 
 // worstWords compares the costliest ticks of two lanes.
-func worstWords(dear, cheap *engine.LaneResult) texts.Message {
-	return texts.Of("verdict.worst", "cost", texts.Count(dear.WorstTick), "tick", dear.WorstTickAt, "dear", dear.Lane,
-		"cheap", cheap.Lane, "worst", texts.Count(cheap.WorstTick))
+func worstWords(costliest, cheapest *engine.LaneResult) texts.Message {
+	return texts.Of("verdict.worst", "cost", texts.Count(costliest.WorstTick), "tick", costliest.WorstTickAt, "costliest", costliest.Lane,
+		"cheapest", cheapest.Lane, "worst", texts.Count(cheapest.WorstTick))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
+	"github.com/wheelscope/wheelscope/static"
 )
 
 func read(t *testing.T, text, name string) (*Result, error) {
@@ -157,7 +158,7 @@ func TestBadLinesAreCounted(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "4 faults: line 2: at: ") { // on two lines
 		t.Error(err)
 	}
-	if zh := faults.List[0].In("zh"); !strings.HasPrefix(zh, "第 2 行") || strings.Contains(zh, "duration") {
+	if zh := faults.List[0].In(static.Errors("zh")); !strings.HasPrefix(zh, "第 2 行") || strings.Contains(zh, "duration") {
 		t.Error(zh)
 	}
 }

@@ -24,11 +24,10 @@
 //	rec.Golden("testdata/service.jsonl", `{"algorithm":"tokio"}`)
 //
 // A program that has its own interface for timers passes an adapter of a few lines that calls
-// the Recorder; see the example OwnInterface. The interface clock.Clock of benbjohnson/clock
-// cannot be implemented in this way: its timers are structs whose Stop and Reset cannot be
-// observed outside that package, and a recording without them would be wrong.
+// the Recorder; see the example OwnInterface. One that takes a clock.Clock of benbjohnson/clock
+// gets a [ClockRecorder] from RecordClock, which is a clock of its own.
 //
-// Start reading here, then expiries.go, record.go and failure.go.
+// Start reading here, then expiries.go, record.go, clockrecorder.go and failure.go.
 package simtest
 
 import (

@@ -31,7 +31,7 @@ type Error struct {
 // Error returns the reason in English.
 func (e *Error) Error() string { return e.Reason.Error() }
 
-// refuse returns an Error. Its format is a key of the catalogue in internal/say.
+// refuse returns an Error. Its format is a key of static.Errors.
 func refuse(kind ErrorKind, format string, args ...any) error {
 	return &Error{kind, usererr.New("", format, args...)}
 }
