@@ -56,16 +56,16 @@ var allowedImports = []packageRule{
 	{"web", "internal/fairqueue internal/knowledge internal/picture internal/player internal/say sim sim/compare sim/export " +
 		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate " +
 		"web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
-	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/engine sim/program sim/scenario " +
-		"web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
+	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/cursor sim/engine sim/program " +
+		"sim/scenario web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
 	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
 	{"web/view", "internal/knowledge internal/picture internal/texts sim sim/engine sim/library sim/program sim/scenario static " +
 		"templates web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
 	{"web/locate", "sim sim/engine sim/library sim/program web/usererr"},
 	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario static"},
 	{"web/internal/webtest", "sim sim/library sim/program wheel/rediswheel/lane"},
-	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/compare sim/engine sim/importer sim/program sim/quiz " +
-		"sim/scenario sim/tracefile static web/locate web/session/protocol web/usererr wheel"},
+	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/compare sim/cursor sim/engine sim/importer sim/program " +
+		"sim/quiz sim/scenario sim/tracefile static web/locate web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
 	{"templates", "internal/texts"},
 	{"static", "internal/say internal/texts"},
@@ -76,7 +76,7 @@ var allowedImports = []packageRule{
 	{"sim/importer", "internal/fairqueue internal/say sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
 		"wheel/catalog"},
 	{"sim/internal/appendjson", ""},
-	{"sim/internal/plantest", "sim/engine sim/program"},
+	{"sim/internal/plantest", "sim/engine sim/program wheel"},
 	{"sim/internal/schematest", ""},
 	{"sim/program", "internal/say sim/scenario wheel wheel/system/netty"},
 	{"sim/scenario", "internal/say sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},
@@ -86,6 +86,7 @@ var allowedImports = []packageRule{
 	{"sim/library", "sim/scenario wheel/algorithms"},
 	{"sim/quiz", "internal/texts sim sim/compare sim/engine sim/program sim/scenario wheel"},
 	{"sim/tracefile", "sim/engine sim/internal/appendjson sim/program sim/scenario wheel"},
+	{"sim/cursor", "internal/fairqueue sim sim/engine sim/program sim/scenario wheel"},
 	{"wheel", ""},
 	{"wheel/catalog", "wheel"},
 	{"wheel/internal/core", "wheel wheel/catalog wheel/internal/hugepage"},
@@ -132,9 +133,7 @@ type packageSize struct{ files, lines int }
 
 // oversized are packages above the limits, each with its size when it was listed, which is its
 // limit. Lower a number when a package has shrunk; do not add packages.
-var oversized = map[string]packageSize{
-	"sim": {37, 5261},
-}
+var oversized = map[string]packageSize{}
 
 // documentLines are the largest numbers of lines of documents.
 var documentLines = map[string]int{"ARCHITECTURE.md": 120, "CONTRIBUTING.md": 100, "docs/decisions/*.md": 30}

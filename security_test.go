@@ -18,13 +18,13 @@ import (
 // limitFiles are the files, by package name, whose numeric constants are limits listed in
 // SECURITY.md. Add a file here when it gets limits.
 var limitFiles = map[string][]string{
-	"web":      {"web/limits.go"},
-	"view":     {"web/view/limits.go"},
-	"api":      {"web/api/limits.go"},
-	"session":  {"web/session/limits.go"},
-	"protocol": {"web/session/protocol/limits.go"},
-	"sim": {"sim/chunk_cache.go", "sim/activity.go", "sim/run_block.go", "sim/run_memory.go", "sim/runner.go",
-		"sim/runner_throttle.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go"},
+	"web":       {"web/limits.go"},
+	"view":      {"web/view/limits.go"},
+	"api":       {"web/api/limits.go"},
+	"session":   {"web/session/limits.go"},
+	"protocol":  {"web/session/protocol/limits.go"},
+	"sim":       {"sim/chunk_cache.go", "sim/run_block.go", "sim/run_memory.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go"},
+	"cursor":    {"sim/cursor/activity.go", "sim/cursor/runner.go", "sim/cursor/runner_throttle.go"},
 	"tracefile": {"sim/tracefile/limits.go"},
 	"program":   {"sim/program/program_limits.go"},
 	"scenario":  {"sim/scenario/decode_options.go", "sim/scenario/limits.go"},
@@ -38,12 +38,12 @@ var limitFiles = map[string][]string{
 
 // notLimits are constants of these files that are not limits.
 var notLimits = map[string]bool{
-	"picture.WidthDefault": true,
-	"picture.side":         true,
-	"picture.above":        true,
-	"sim.lateFrameScore":   true,
-	"sim.FrameInterval":    true, // a frame rate, which StrideMax divides
-	"sim.defaultRate":      true,
+	"picture.WidthDefault":  true,
+	"picture.side":          true,
+	"picture.above":         true,
+	"cursor.lateFrameScore": true,
+	"cursor.FrameInterval":  true, // a frame rate, which StrideMax divides
+	"cursor.defaultRate":    true,
 }
 
 // limit is one constant of a limit file.
@@ -60,6 +60,7 @@ type constants struct {
 
 // directories are those of packages that limits refer to.
 var directories = map[string]string{
+	"cursor":    "sim/cursor",
 	"importer":  "sim/importer",
 	"program":   "sim/program",
 	"protocol":  "web/session/protocol",

@@ -65,7 +65,7 @@ func TestBadTimers(t *testing.T) {
 		p := plantest.Load(t, fmt.Sprintf(`{"wheelscope":1,"tick":%q,"until":30,"lanes":[%s],"workload":{"ops":[{"at":3,"op":"schedule","timer":"bad",%s}]}}`,
 			c.tick, strings.Join(lanes, ","), c.op))
 		got := make([][]string, len(lanes))
-		for _, r := range runStraight(t, p).records {
+		for _, r := range plantest.RunStraight(t, p).Records {
 			if text := toldBriefly(p, &r); text != "" {
 				got[r.Lane] = append(got[r.Lane], text)
 			}
@@ -122,7 +122,7 @@ func TestGeometriesThatCannotBe(t *testing.T) {
 			continue
 		}
 		p := plantest.Load(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"`+a.ID+`","slots":5}],"workload":{"ops":[]}}`)
-		slots := runStraight(t, p).states[0].Lanes[0].Levels[0].Slots
+		slots := plantest.RunStraight(t, p).States[0].Lanes[0].Levels[0].Slots
 		if want := map[bool]int{true: 8, false: 5}[a.ID == "netty"]; slots != want {
 			t.Errorf("%s makes %d slots of 5, want %d", a.ID, slots, want)
 		}

@@ -28,7 +28,7 @@ type runChunks struct {
 
 // keptChunk is a cached chunk and the reservation of its memory.
 type keptChunk struct {
-	*chunk
+	*Chunk
 	mem *budget.Reservation
 }
 
@@ -56,7 +56,7 @@ func (c *chunkCache) of(r *Run) *runChunks {
 }
 
 // get returns chunk k of a run, or nil if it is not cached.
-func (c *chunkCache) get(r *Run, k int) *chunk {
+func (c *chunkCache) get(r *Run, k int) *Chunk {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	kept := c.runs[r]
@@ -64,11 +64,11 @@ func (c *chunkCache) get(r *Run, k int) *chunk {
 		return nil
 	}
 	v, _ := kept.lru.Get(k)
-	return v.chunk
+	return v.Chunk
 }
 
 // put caches a chunk, unless it is too large or its memory can't be reserved.
-func (c *chunkCache) put(r *Run, k int, v *chunk) {
+func (c *chunkCache) put(r *Run, k int, v *Chunk) {
 	n := v.bytes()
 	if n > c.most {
 		return

@@ -11,7 +11,7 @@ import (
 // with few, neither when the cache is full nor when memory is short.
 func TestChunksOfSmallRunsAreKept(t *testing.T) {
 	const size = 100
-	chunkOf := func() *chunk { return &chunk{records: make([]engine.Record, size)} }
+	chunkOf := func() *Chunk { return &Chunk{Records: make([]engine.Record, size)} }
 	c := newChunkCache(budget.New(1<<30), 16*size*recordBytes)
 	few, many := &Run{}, &Run{}
 	for k := range 2 {

@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"testing/synctest"
 
@@ -14,20 +13,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// oneTick returns a scenario whose timers are all scheduled at tick 0 and all expire at tick 50,
-// in four lanes.
-func oneTick(timers int) string {
-	return fmt.Sprintf(`{"wheelscope":1,"until":60,"lanes":[{"algorithm":"hierarchical","slots":8},{"algorithm":"simple","slots":64},{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],
-		"workload":{"generate":[{"prefix":"t","seed":5,"count":%d,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":50}}]}}`, timers)
-}
-
 // openOneTick returns a computed run of oneTick with a small cache of chunks.
 func openOneTick(t *testing.T, timers int) *Run {
 	t.Helper()
 	s := NewStore(StoreOptions{})
 	s.chunks = newChunkCache(s.memory, 4<<20)
 	t.Cleanup(s.Close)
-	r, err := s.Open(t.Context(), plantest.Load(t, oneTick(timers)))
+	r, err := s.Open(t.Context(), plantest.Load(t, plantest.OneTick(timers)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,12 +33,12 @@ func openOneTick(t *testing.T, timers int) *Run {
 // that one that is put twice counts once.
 func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
 	c, r := newChunkCache(budget.New(1<<30), 1000*recordBytes), &Run{}
-	c.put(r, 0, &chunk{records: make([]engine.Record, 2000)})
+	c.put(r, 0, &Chunk{Records: make([]engine.Record, 2000)})
 	if c.get(r, 0) != nil || c.bytes != 0 {
 		t.Errorf("a chunk of twice the size is kept: %d bytes", c.bytes)
 	}
 	for range 2 {
-		c.put(r, 1, &chunk{records: make([]engine.Record, 600)})
+		c.put(r, 1, &Chunk{Records: make([]engine.Record, 600)})
 		if c.get(r, 1) == nil || c.bytes != 600*recordBytes {
 			t.Errorf("%d bytes are counted for a chunk of %d", c.bytes, 600*recordBytes)
 		}
@@ -56,11 +48,11 @@ func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
 // TestReplayOfATickIsContinued checks that reading a tick chunk by chunk replays it only once.
 func TestReplayOfATickIsContinued(t *testing.T) {
 	r := openOneTick(t, 25_000)
-	first, end := r.tickChunks(0)
+	first, end := r.TickChunks(0)
 	var engine *engine.Engine
 	paused := 0
 	for k := first; k < end; k++ {
-		if _, err := r.chunk(t.Context(), k); err != nil {
+		if _, err := r.Chunk(t.Context(), k); err != nil {
 			t.Fatal(err)
 		}
 		if r.paused == nil {
@@ -85,7 +77,7 @@ func TestWaitForAChunkEnds(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			_, err := r.chunk(ctx, 0)
+			_, err := r.Chunk(ctx, 0)
 			done <- err
 		}()
 		synctest.Wait()

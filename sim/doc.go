@@ -4,10 +4,10 @@
 // lines, and [tracefile.Verify] checks a trace against the run of its scenario.
 //
 // A [Run] is a program computed once and shared by all its users: it seeks to any position,
-// extracts ranges of events and searches. A [Runner] is one session's cursor on a run, with
-// play, pause and pace. [compare.Lanes] and a [compare.Contest] compare results.
+// extracts ranges of events and keeps their chunks in the cache of its [Store]. A [cursor.Runner] is one
+// session's cursor on a run, with play, pause, pace and search. [compare.Lanes] and a [compare.Contest] compare results.
 //
 // Ticks are base ticks relative to the scenario's start, except [wheel.Event]'s Due, which is
 // absolute. No result depends on a clock and random numbers come from seeds, so a scenario yields
-// the same bytes everywhere. A [Runner] reads a clock to pace playback, a [Store] to bound waits.
+// the same bytes everywhere. A [cursor.Runner] reads a clock to pace playback, a [Store] to bound waits.
 package sim

@@ -21,7 +21,7 @@ func eventLines(t *testing.T, text string) string {
 	t.Helper()
 	p := plantest.Load(t, text)
 	var b strings.Builder
-	for _, r := range runStraight(t, p).records {
+	for _, r := range plantest.RunStraight(t, p).Records {
 		if r.Kind == wheel.KindSchedule || r.Kind == wheel.KindPlace {
 			continue
 		}
@@ -119,7 +119,7 @@ func TestRepeatOfLessThanAWidth(t *testing.T) {
 // TestSameBytes writes the same trace in jumps and tick by tick, twice, and on any number of
 // processors.
 func TestSameBytes(t *testing.T) {
-	p := plantest.Load(t, small)
+	p := plantest.Load(t, plantest.Small)
 	write := func(o tracefile.Options) string {
 		var b bytes.Buffer
 		if _, err := tracefile.Write(context.Background(), &b, p, o); err != nil {

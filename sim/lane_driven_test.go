@@ -16,7 +16,7 @@ import (
 // from the start, across stalls, jumps of the wall clock and the death of a lane.
 func TestDrivenLanesSeekAnywhere(t *testing.T) {
 	p := plantest.Load(t, plantest.Driven)
-	want := runStraight(t, p)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	for k := int64(0); k <= p.Until; k++ {
 		tick := k * 37 % (p.Until + 1)
@@ -24,21 +24,21 @@ func TestDrivenLanesSeekAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameSnapshot(t, fmt.Sprint("tick ", tick), got, want.states[tick])
+		plantest.SameSnapshot(t, fmt.Sprint("tick ", tick), got, want.States[tick])
 	}
-	for seq := range want.records {
-		at := want.records[seq].Tick
+	for seq := range want.Records {
+		at := want.Records[seq].Tick
 		got, err := r.SeekSeq(t.Context(), int64(seq+1), wheel.AllEntries)
 		if err != nil {
 			t.Fatalf("event %d: %v", seq+1, err)
 		}
 		for i := range got.Lanes {
-			if clock := want.states[at].Lanes[i].Cost.Clock; got.Lanes[i].Cost.Clock != clock {
+			if clock := want.States[at].Lanes[i].Cost.Clock; got.Lanes[i].Cost.Clock != clock {
 				t.Fatalf("event %d: the clock of lane %d is at %d, want %d as at the end of the tick", seq+1, i, got.Lanes[i].Cost.Clock, clock)
 			}
 		}
-		if last := seq+1 == len(want.records) || want.records[seq+1].Tick > at; last {
-			sameSnapshot(t, fmt.Sprint("event ", seq+1), got, want.states[at])
+		if last := seq+1 == len(want.Records) || want.Records[seq+1].Tick > at; last {
+			plantest.SameSnapshot(t, fmt.Sprint("event ", seq+1), got, want.States[at])
 		}
 	}
 }
@@ -57,7 +57,7 @@ func recordsOf(p *program.Program, recs []engine.Record, id string) (own []engin
 // TestDeadLaneHarmsNoOther checks that the other lanes emit the same events as when run alone.
 func TestDeadLaneHarmsNoOther(t *testing.T) {
 	together := plantest.Load(t, plantest.Driven)
-	all := runStraight(t, together)
+	all := plantest.RunStraight(t, together)
 	for _, spec := range together.Scenario.Lanes {
 		s := *together.Scenario
 		s.Lanes = []scenario.LaneSpec{spec}
@@ -65,7 +65,7 @@ func TestDeadLaneHarmsNoOther(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := recordsOf(together, all.records, spec.ID), recordsOf(alone, runStraight(t, alone).records, spec.ID); !slices.Equal(got, want) {
+		if got, want := recordsOf(together, all.Records, spec.ID), recordsOf(alone, plantest.RunStraight(t, alone).Records, spec.ID); !slices.Equal(got, want) {
 			t.Errorf("%s emits %d records beside the others, %d alone", spec.ID, len(got), len(want))
 		}
 	}
@@ -75,7 +75,7 @@ func TestDeadLaneHarmsNoOther(t *testing.T) {
 func TestFindingsAreCounted(t *testing.T) {
 	p := plantest.Load(t, plantest.Driven)
 	want := make([]int64, len(p.Scenario.Lanes))
-	records := runStraight(t, p).records
+	records := plantest.RunStraight(t, p).Records
 	for _, r := range records {
 		if r.Kind == wheel.KindFinding {
 			want[r.Lane]++
@@ -108,7 +108,7 @@ func TestFindingsAreCounted(t *testing.T) {
 // TestOwnClocks checks that a published lane loses ticks in a stall, so that its clock stays
 // behind while the others catch up. The clock of a dead lane stops.
 func TestOwnClocks(t *testing.T) {
-	states := runStraight(t, plantest.Load(t, plantest.Driven)).states
+	states := plantest.RunStraight(t, plantest.Load(t, plantest.Driven)).States
 	clocks := func(tick int) (all []int64) {
 		for i := range states[tick].Lanes {
 			all = append(all, states[tick].Lanes[i].Cost.Clock)
@@ -250,7 +250,7 @@ func TestWallClockIsBounded(t *testing.T) {
 		{"at":3,"op":"clock","by":-4611686018427387903},{"at":3,"op":"clock","by":-4611686018427387903},
 		{"at":4,"op":"schedule","timer":"b","delay":12,"created":4611686018427387903},
 		{"at":5,"op":"schedule","timer":"c","delay":12}]}}`)
-	runStraight(t, p) // checks the wheel after every tick
+	plantest.RunStraight(t, p) // checks the wheel after every tick
 }
 
 // TestStalledWorkersAreNotPassedOver checks that a Redis worker polls when a stall ends, even
@@ -259,7 +259,7 @@ func TestStalledWorkersAreNotPassedOver(t *testing.T) {
 	for _, within := range []string{``, `,{"at":18,"op":"schedule","timer":"b","delay":9}`} {
 		p := plantest.Load(t, `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algorithm":"redis"}],"workload":{"ops":[
 			{"at":1,"op":"schedule","timer":"a","delay":27},{"at":4,"op":"clock","by":5},{"at":8,"op":"stall","for":11}`+within+`]}}`)
-		want := runStraight(t, p).records
+		want := plantest.RunStraight(t, p).Records
 		e, err := engine.NewEngine(p)
 		if err != nil {
 			t.Fatal(err)

@@ -23,9 +23,9 @@ var ErrTooMany = errors.New("sim: more records than asked for")
 // checkpoints on request. The results never change, so a Run may be used by any number of
 // goroutines.
 type Run struct {
-	Prog    *program.Program
+	prog    *program.Program
 	store   *Store
-	sizes   runSizes
+	sizes   Sizes
 	making  chan struct{} // holds an element while chunks are made, so that no chunk is made twice at the same time
 	folding chan struct{} // holds an element while events are folded onto a state that lists all timers
 	ctx     context.Context
@@ -43,7 +43,7 @@ type Run struct {
 	err         error         // why it ended early
 	resumed     chan struct{} // closed when the paused first pass may go on; nil: it is not paused
 	news        chan struct{} // closed when reached, done or err changes
-	borders     []border      // ends of chunks; the first is before the first event
+	borders     []Border      // ends of chunks; the first is before the first event
 	checkpoints []checkpoint  // in order; the first is before the first event
 	spacing     int64         // work between checkpoints
 	warm        warmPool
@@ -52,21 +52,21 @@ type Run struct {
 	timeline    *Timeline
 }
 
-// border is the end of a chunk. All events up to tick precede it, or only some of those of
+// Border is the end of a chunk. All events up to tick precede it, or only some of those of
 // tick if within is true. seq is the last event before it.
-type border struct {
-	tick, seq int64
-	within    bool              // tick has more events after the border
+type Border struct {
+	Tick, Seq int64
+	Within    bool              // tick has more events after the border
 	costs     []engine.LaneCost // of the lanes, at the end of a tick that is divided into chunks; otherwise nil
 }
 
 // ends reports whether all events of a tick precede the border.
-func (b *border) ends(tick int64) bool { return b.tick > tick || b.tick == tick && !b.within }
+func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick && !b.Within }
 
 // checkpoint is an engine at the end of a tick (-1: before the first event). It is never run,
 // only cloned.
 type checkpoint struct {
-	border
+	Border
 	engine *engine.Engine
 	bytes  int64
 	mem    *sharedMemory // nil for the first one, which the run's own reservation covers
@@ -74,10 +74,10 @@ type checkpoint struct {
 }
 
 // Digest returns the digest of the run's program.
-func (r *Run) Digest() string { return r.Prog.Digest() }
+func (r *Run) Digest() string { return r.prog.Digest() }
 
 // Program returns the program that is run.
-func (r *Run) Program() *program.Program { return r.Prog }
+func (r *Run) Program() *program.Program { return r.prog }
 
 // Computed returns the last tick that the first pass has computed, and whether the pass has ended.
 func (r *Run) Computed() (tick int64, done bool) {
@@ -131,22 +131,22 @@ func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.borders[len(r.borders)-1].seq, nil
+	return r.borders[len(r.borders)-1].Seq, nil
 }
 
-// chunkOfTick waits for the chunk that holds the end of a tick and returns its number.
-func (r *Run) chunkOfTick(ctx context.Context, tick int64) (int, error) {
-	return r.awaitChunk(ctx, func(b *border) bool { return b.ends(tick) })
+// ChunkOfTick waits for the chunk that holds the end of a tick and returns its number.
+func (r *Run) ChunkOfTick(ctx context.Context, tick int64) (int, error) {
+	return r.awaitChunk(ctx, func(b *Border) bool { return b.ends(tick) })
 }
 
-// chunkOfSeq waits for the chunk that holds an event and returns its number. Past the last
+// ChunkOfSeq waits for the chunk that holds an event and returns its number. Past the last
 // event it returns the last chunk.
-func (r *Run) chunkOfSeq(ctx context.Context, seq int64) (int, error) {
-	return r.awaitChunk(ctx, func(b *border) bool { return b.seq >= seq })
+func (r *Run) ChunkOfSeq(ctx context.Context, seq int64) (int, error) {
+	return r.awaitChunk(ctx, func(b *Border) bool { return b.Seq >= seq })
 }
 
 // awaitChunk returns the number of the first chunk whose end satisfies `ends`.
-func (r *Run) awaitChunk(ctx context.Context, ends func(*border) bool) (int, error) {
+func (r *Run) awaitChunk(ctx context.Context, ends func(*Border) bool) (int, error) {
 	k := 0
 	err := r.await(ctx, func() bool {
 		rest := r.borders[1:]
@@ -166,19 +166,19 @@ func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
 	if tick < 0 {
 		return 0, nil
 	}
-	k, err := r.chunkOfTick(ctx, tick)
+	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {
 		return 0, err
 	}
-	if _, to := r.bordersOf(k); to.tick <= tick {
-		return to.seq, nil
+	if _, to := r.BordersOf(k); to.Tick <= tick {
+		return to.Seq, nil
 	}
-	c, err := r.chunk(ctx, k)
+	c, err := r.Chunk(ctx, k)
 	if err != nil {
 		return 0, err
 	}
-	n := sort.Search(len(c.records), func(i int) bool { return c.records[i].Tick > tick })
-	return c.first - 1 + int64(n), nil
+	n := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick > tick })
+	return c.First - 1 + int64(n), nil
 }
 
 // TickOf returns the tick of an event. It returns 0 for seq 0, before the first event.
@@ -186,32 +186,32 @@ func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
 	if seq <= 0 {
 		return 0, nil
 	}
-	k, err := r.chunkOfSeq(ctx, seq)
+	k, err := r.ChunkOfSeq(ctx, seq)
 	if err != nil {
 		return 0, err
 	}
-	if from, to := r.bordersOf(k); (from.within || to.within) && seq <= to.seq {
-		return to.tick, nil
+	if from, to := r.BordersOf(k); (from.Within || to.Within) && seq <= to.Seq {
+		return to.Tick, nil
 	}
-	c, err := r.chunkWith(ctx, seq)
+	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {
 		return 0, err
 	}
-	return c.records[seq-c.first].Tick, nil
+	return c.Records[seq-c.First].Tick, nil
 }
 
-// chunkWith returns the chunk that holds an event, or a *PositionError if there is no such event.
-func (r *Run) chunkWith(ctx context.Context, seq int64) (*chunk, error) {
-	k, err := r.chunkOfSeq(ctx, seq)
+// ChunkWith returns the chunk that holds an event, or a *PositionError if there is no such event.
+func (r *Run) ChunkWith(ctx context.Context, seq int64) (*Chunk, error) {
+	k, err := r.ChunkOfSeq(ctx, seq)
 	if err != nil {
 		return nil, err
 	}
-	c, err := r.chunk(ctx, k)
+	c, err := r.Chunk(ctx, k)
 	if err != nil {
 		return nil, err
 	}
-	if seq > c.last() {
-		return nil, &PositionError{Seq: seq, Last: c.last()}
+	if seq > c.Last() {
+		return nil, &PositionError{Seq: seq, Last: c.Last()}
 	}
 	return c, nil
 }
@@ -223,16 +223,30 @@ func (e *PositionError) Error() string {
 	return "seq: " + strconv.FormatInt(e.Seq, 10) + " is not an event of this run, which has " + strconv.FormatInt(e.Last, 10)
 }
 
-// failed returns the error with which the first pass ended, or nil.
-func (r *Run) failed() error {
+// Err returns the error with which the first pass ended, or nil.
+func (r *Run) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.err
 }
 
-// eventsComputed returns the number of events up to the last border.
-func (r *Run) eventsComputed() int64 {
+// Borders returns the ends of the chunks computed so far, the first of which is before the first
+// event, and whether no more will follow: the first pass is over or has ended with an error. The
+// slice must not be changed.
+func (r *Run) Borders() (borders []Border, over bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.borders[len(r.borders)-1].seq
+	return r.borders, r.done || r.err != nil, r.err
+}
+
+// Enter waits for a turn in the queue in which runs are computed.
+func (r *Run) Enter(ctx context.Context) (context.Context, func(), error) {
+	return r.store.queue.Enter(ctx)
+}
+
+// EventsComputed returns the number of events up to the last border.
+func (r *Run) EventsComputed() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.borders[len(r.borders)-1].Seq
 }

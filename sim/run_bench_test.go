@@ -36,7 +36,7 @@ func BenchmarkSeek(b *testing.B) {
 	}{{"long", long}, {"million", million}} {
 		b.Run(w.name, func(b *testing.B) {
 			p := plantest.Load(b, w.text)
-			_, r := openRunSized(b, p, defaultSizes)
+			_, r := openRunSized(b, p, DefaultSizes)
 			if err := r.Wait(b.Context(), p.Until); err != nil {
 				b.Fatal(err)
 			}

@@ -19,12 +19,12 @@ const tickBlockBytes = 32 << 20
 // errEnough ends a replay within a tick when no more of its events are needed.
 var errEnough = errors.New("sim: no more events wanted")
 
-// tickChunks returns the range [first, end) of the numbers of the chunks into which a tick is
+// TickChunks returns the range [first, end) of the numbers of the chunks into which a tick is
 // divided.
-func (r *Run) tickChunks(tick int64) (first, end int) {
+func (r *Run) TickChunks(tick int64) (first, end int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	a := sort.Search(len(r.borders), func(i int) bool { return r.borders[i].tick >= tick })
+	a := sort.Search(len(r.borders), func(i int) bool { return r.borders[i].Tick >= tick })
 	b := sort.Search(len(r.borders), func(i int) bool { return r.borders[i].ends(tick) })
 	return a - 1, b
 }
@@ -32,14 +32,14 @@ func (r *Run) tickChunks(tick int64) (first, end int) {
 // blockOf returns the range [first, end) of the numbers of the chunks that are made together
 // with chunk number k, which is a part of a tick.
 func (r *Run) blockOf(k int, tick int64) (first, end int) {
-	first, end = r.tickChunks(tick)
-	size := int(max(1, min(tickBlockBytes, r.store.chunks.most/4)/(r.sizes.chunkEvents*recordBytes)))
+	first, end = r.TickChunks(tick)
+	size := int(max(1, min(tickBlockBytes, r.store.chunks.most/4)/(r.sizes.ChunkEvents*recordBytes)))
 	first += (k - first) / size * size
 	return first, min(end, first+size)
 }
 
 // makeBlock makes the chunks [first, end) of one tick, by a replay of the tick.
-func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*chunk, error) {
+func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*Chunk, error) {
 	p, err := r.replayAt(ctx, tick, first)
 	if err != nil {
 		return nil, err
@@ -50,12 +50,12 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*chu
 	case errors.Is(err, engine.ErrPaused):
 		r.pause(p)
 	case errors.Is(err, errEnough):
-		r.discard(p.engine)
+		r.Discard(p.engine)
 	case err != nil:
-		r.discard(p.engine)
+		r.Discard(p.engine)
 		return nil, err
 	default:
-		r.leave(p.engine) // it is at the end of the tick
+		r.Leave(p.engine) // it is at the end of the tick
 	}
 	made := p.made
 	p.made = nil
@@ -73,14 +73,14 @@ func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, err
 		return p, nil
 	}
 	if p != nil {
-		r.discard(p.engine)
+		r.Discard(p.engine)
 	}
-	e, err := r.engineAt(ctx, tick-1)
+	e, err := r.EngineAt(ctx, tick-1)
 	if err != nil {
 		return nil, err
 	}
-	p = &tickReplay{borders: r.bordersOf, engine: e, tick: tick, seq: e.Emitted(), stepEnd: e.Emitted(), opsAfter: math.MaxInt64, before: e.Costs()}
-	p.number, _ = r.tickChunks(tick)
+	p = &tickReplay{borders: r.BordersOf, engine: e, tick: tick, seq: e.Emitted(), stepEnd: e.Emitted(), opsAfter: math.MaxInt64, before: e.Costs()}
+	p.number, _ = r.TickChunks(tick)
 	p.current = p.newChunk()
 	for i := range p.before {
 		p.spent = append(p.spent, p.before[i].Total)
@@ -101,8 +101,8 @@ func (r *Run) pause(p *tickReplay) {
 	r.paused = p
 }
 
-// discard keeps an engine that is within a tick so that its memory can be reused.
-func (r *Run) discard(e *engine.Engine) {
+// Discard keeps an engine that is within a tick so that its memory can be reused.
+func (r *Run) Discard(e *engine.Engine) {
 	e.Unbind()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,14 +116,14 @@ func (r *Run) discard(e *engine.Engine) {
 // tickReplay is a replay of a tick that divides its events into chunks. It can be paused
 // between two operations.
 type tickReplay struct {
-	borders    func(k int) (from, to border)
+	borders    func(k int) (from, to Border)
 	engine     *engine.Engine
 	tick       int64
 	first, end int      // numbers of the wanted chunks
-	made       []*chunk // those that are complete
+	made       []*Chunk // those that are complete
 
 	number   int    // of the chunk that is being filled
-	current  *chunk // nil after the tick's last chunk
+	current  *Chunk // nil after the tick's last chunk
 	seq      int64  // of the last event received
 	stepEnd  int64  // the last event of the last step
 	opsAfter int64
@@ -144,18 +144,18 @@ func (p *tickReplay) run() error {
 
 // newChunk returns the empty chunk with the current number, or nil after the tick's last
 // chunk. If its records are wanted, they are allocated with the first of them.
-func (p *tickReplay) newChunk() *chunk {
+func (p *tickReplay) newChunk() *Chunk {
 	from, to := p.borders(p.number)
-	if from.tick == p.tick && !from.within {
+	if from.Tick == p.tick && !from.Within {
 		return nil // the tick is over
 	}
-	return &chunk{first: from.seq + 1, part: &tickPart{events: to.seq - from.seq, ends: !to.within}}
+	return &Chunk{First: from.Seq + 1, part: &tickPart{events: to.Seq - from.Seq, ends: !to.Within}}
 }
 
 // next moves to the next chunk if the current one is complete.
 func (p *tickReplay) next() {
 	c := p.current
-	if c == nil || p.seq < c.first-1+c.part.events {
+	if c == nil || p.seq < c.First-1+c.part.events {
 		return
 	}
 	if p.number >= p.first && p.number < p.end {
@@ -182,11 +182,11 @@ func (p *tickReplay) Take(lane int, events []wheel.Event) error {
 func (p *tickReplay) add(lane int, e *wheel.Event) {
 	p.seq++
 	if c := p.current; p.number >= p.first {
-		if c.records == nil {
-			c.records = make([]engine.Record, 0, c.part.events)
+		if c.Records == nil {
+			c.Records = make([]engine.Record, 0, c.part.events)
 			c.began, c.part.before, c.part.spent, c.part.opsAfter = p.stepEnd, p.before, slices.Clone(p.spent), p.opsAfter
 		}
-		c.records = append(c.records, engine.Record{Event: *e, Tick: p.tick, Lane: uint16(lane)})
+		c.Records = append(c.Records, engine.Record{Event: *e, Tick: p.tick, Lane: uint16(lane)})
 	}
 	p.spent[lane] = e.Cost
 }
@@ -196,19 +196,19 @@ func (p *tickReplay) EndStep() {
 		return
 	}
 	p.stepEnd = p.seq
-	if c := p.current; c != nil && c.records != nil {
-		c.steps = append(c.steps, len(c.records))
+	if c := p.current; c != nil && c.Records != nil {
+		c.Steps = append(c.Steps, len(c.Records))
 	}
 }
 
 func (p *tickReplay) Advanced() {
 	p.opsAfter = p.seq
-	if c := p.current; c != nil && c.records != nil {
+	if c := p.current; c != nil && c.Records != nil {
 		c.part.opsAfter = p.seq
 	}
 }
 
-// enough reports whether the wanted chunks are made, so that the replay may pause.
+// Enough reports whether the wanted chunks are made, so that the replay may pause.
 func (p *tickReplay) Enough() bool {
 	p.next()
 	return p.number >= p.end && p.current != nil
@@ -217,9 +217,9 @@ func (p *tickReplay) Enough() bool {
 // longStep is a step that does not end in the chunk in which it begins.
 type longStep struct{ began, end int64 }
 
-// openEnd returns the end of the step to which the last record of chunk c belongs, if that
+// OpenEnd returns the end of the step to which the last record of chunk c belongs, if that
 // step continues in the next chunk.
-func (r *Run) openEnd(ctx context.Context, c *chunk) (int64, error) {
+func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	began := c.openBegan()
 	r.mu.Lock()
 	known := r.longStep
@@ -232,18 +232,18 @@ func (r *Run) openEnd(ctx context.Context, c *chunk) (int64, error) {
 		return 0, err
 	}
 	defer leave()
-	e, err := r.engineAt(ctx, c.records[0].Tick-1)
+	e, err := r.EngineAt(ctx, c.Records[0].Tick-1)
 	if err != nil {
 		return 0, err
 	}
 	s := &stepSink{seq: e.Emitted(), after: began}
-	switch err := e.Stream(c.records[0].Tick, s); {
+	switch err := e.Stream(c.Records[0].Tick, s); {
 	case err == nil:
-		r.leave(e)
+		r.Leave(e)
 	case errors.Is(err, errEnough):
-		r.discard(e)
+		r.Discard(e)
 	default:
-		r.discard(e)
+		r.Discard(e)
 		return 0, err
 	}
 	r.mu.Lock()
@@ -253,9 +253,9 @@ func (r *Run) openEnd(ctx context.Context, c *chunk) (int64, error) {
 }
 
 // openBegan returns the last event before the step that has not ended at the end of the chunk.
-func (c *chunk) openBegan() int64 {
-	if n := len(c.steps); n > 0 {
-		return c.first - 1 + int64(c.steps[n-1])
+func (c *Chunk) openBegan() int64 {
+	if n := len(c.Steps); n > 0 {
+		return c.First - 1 + int64(c.Steps[n-1])
 	}
 	return c.began
 }

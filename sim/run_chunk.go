@@ -9,14 +9,14 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// chunk holds the records between two borders, at most chunkEvents of them: those of whole
+// Chunk holds the records between two borders, at most chunkEvents of them: those of whole
 // ticks, or a part of those of one tick that has more.
-type chunk struct {
-	first   int64           // seq of records[0]
-	records []engine.Record // in trace order
-	steps   []int           // index behind the last record of each step that ends here
+type Chunk struct {
+	First   int64           // seq of records[0]
+	Records []engine.Record // in trace order
+	Steps   []int           // index behind the last record of each step that ends here
 	began   int64           // seq with which the last step before records[0] ended
-	costs   costTable
+	Costs   costTable
 	part    *tickPart // nil: the chunk holds whole ticks
 }
 
@@ -32,26 +32,26 @@ type tickPart struct {
 // recordBytes is the size of a Record.
 const recordBytes = int64(unsafe.Sizeof(engine.Record{}))
 
-func (c *chunk) bytes() int64 {
-	n := int64(cap(c.records))*recordBytes + int64(cap(c.steps))*8 + c.costs.bytes()
+func (c *Chunk) bytes() int64 {
+	n := int64(cap(c.Records))*recordBytes + int64(cap(c.Steps))*8 + c.Costs.bytes()
 	if c.part != nil {
 		n += int64(len(c.part.spent)) * (8 + laneCostBytes)
 	}
 	return n
 }
 
-// last returns the seq of the last record.
-func (c *chunk) last() int64 { return c.first - 1 + int64(len(c.records)) }
+// Last returns the seq of the last record.
+func (c *Chunk) Last() int64 { return c.First - 1 + int64(len(c.Records)) }
 
-// tick returns the range [from, to) of the indexes of a tick's records.
-func (c *chunk) tick(t int64) (from, to int64) {
-	a := sort.Search(len(c.records), func(i int) bool { return c.records[i].Tick >= t })
-	b := sort.Search(len(c.records), func(i int) bool { return c.records[i].Tick > t })
+// Tick returns the range [from, to) of the indexes of a tick's records.
+func (c *Chunk) Tick(t int64) (from, to int64) {
+	a := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick >= t })
+	b := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick > t })
 	return int64(a), int64(b)
 }
 
-// chunk returns chunk number k from the cache, or makes it again.
-func (r *Run) chunk(ctx context.Context, k int) (*chunk, error) {
+// Chunk returns chunk number k from the cache, or makes it again.
+func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
 	}
@@ -71,11 +71,11 @@ func (r *Run) chunk(ctx context.Context, k int) (*chunk, error) {
 	return r.makeChunks(ctx, k)
 }
 
-// missingAfter returns the number of the chunk after the one that holds event seq, and whether
+// MissingAfter returns the number of the chunk after the one that holds event seq, and whether
 // it can be made but is not in the cache.
-func (r *Run) missingAfter(seq int64) (k int, missing bool) {
+func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	r.mu.Lock()
-	k = sort.Search(len(r.borders), func(i int) bool { return r.borders[i].seq >= seq })
+	k = sort.Search(len(r.borders), func(i int) bool { return r.borders[i].Seq >= seq })
 	made := k+1 < len(r.borders)
 	r.mu.Unlock()
 	return k, made && r.store.chunks.get(r, k) == nil
@@ -110,14 +110,14 @@ func takePlace(ctx context.Context, places chan struct{}) (done func(), err erro
 
 // makeChunks makes chunk number k, and the chunks beside it if they are parts of the same
 // tick. It puts them into the cache and returns number k.
-func (r *Run) makeChunks(ctx context.Context, k int) (*chunk, error) {
-	from, to := r.bordersOf(k)
-	first, made := k, []*chunk(nil)
-	if from.within || to.within {
+func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
+	from, to := r.BordersOf(k)
+	first, made := k, []*Chunk(nil)
+	if from.Within || to.Within {
 		var end int
 		var err error
-		first, end = r.blockOf(k, to.tick)
-		if made, err = r.makeBlock(ctx, to.tick, first, end); err != nil {
+		first, end = r.blockOf(k, to.Tick)
+		if made, err = r.makeBlock(ctx, to.Tick, first, end); err != nil {
 			return nil, err
 		}
 	} else {
@@ -125,7 +125,7 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*chunk, error) {
 		if err != nil {
 			return nil, err
 		}
-		made = []*chunk{c}
+		made = []*Chunk{c}
 	}
 	if !r.isGone() { // or the cache would keep the run in memory
 		for i, c := range made {
@@ -135,28 +135,45 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*chunk, error) {
 	return made[k-first], nil
 }
 
-// bordersOf returns the borders of chunk number k.
-func (r *Run) bordersOf(k int) (from, to border) {
+// BordersOf returns the borders of chunk number k.
+func (r *Run) BordersOf(k int) (from, to Border) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.borders[k], r.borders[k+1]
 }
 
 // makeChunk makes the chunk between two borders at ends of ticks by a replay.
-func (r *Run) makeChunk(ctx context.Context, from, to border) (*chunk, error) {
+func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
 	ctx, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	e, err := r.engineAt(ctx, from.tick)
+	e, err := r.EngineAt(ctx, from.Tick)
 	if err != nil {
 		return nil, err
 	}
-	defer r.leave(e)
-	c := &chunk{first: from.seq + 1, records: make([]engine.Record, 0, to.seq-from.seq), began: from.seq}
+	defer r.Leave(e)
+	c := &Chunk{First: from.Seq + 1, Records: make([]engine.Record, 0, to.Seq-from.Seq), began: from.Seq}
 	if err := c.replay(e, from, to); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
+
+// ScanChunk returns a chunk for a search. It does not cache one that it makes, so that a search
+// through a long run does not evict other chunks, except for parts of a tick, of which several
+// are made together.
+func (r *Run) ScanChunk(ctx context.Context, k int) (*Chunk, error) {
+	if c := r.store.chunks.get(r, k); c != nil {
+		return c, nil
+	}
+	from, to := r.BordersOf(k)
+	if from.Within || to.Within {
+		return r.Chunk(ctx, k)
+	}
+	return r.makeChunk(ctx, from, to)
+}
+
+// EndsTick reports whether the chunk holds whole ticks or the last part of one.
+func (c *Chunk) EndsTick() bool { return c.part == nil || c.part.ends }

@@ -9,21 +9,21 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// runSizes holds the sizes and limits of a run's chunks, checkpoints and first pass.
-type runSizes struct {
-	chunkEvents     int64 // most events between two borders
-	chunkWork       int64 // or most work between them
-	checkpointWork  int64 // work between two checkpoints
-	checkpointBytes int64 // of one run; beyond it every second checkpoint is dropped
-	workMax         int64 // most work of a first pass, which stops beyond it
-	sliceTicks      int   // busy ticks between two checks whether to stop; it is checked after each border, too
+// Sizes holds the sizes and limits of a run's chunks, checkpoints and first pass.
+type Sizes struct {
+	ChunkEvents     int64 // most events between two borders
+	ChunkWork       int64 // or most work between them
+	CheckpointWork  int64 // work between two checkpoints
+	CheckpointBytes int64 // of one run; beyond it every second checkpoint is dropped
+	WorkMax         int64 // most work of a first pass, which stops beyond it
+	SliceTicks      int   // busy ticks between two checks whether to stop; it is checked after each border, too
 }
 
-// defaultSizes are the sizes of a store's runs. checkpointWork is about 3 ms of replay.
-var defaultSizes = runSizes{
-	chunkEvents: 8192, chunkWork: 1 << 18,
-	checkpointWork: 1 << 18, checkpointBytes: 256 << 20,
-	workMax: 1 << 32, sliceTicks: 1 << 14,
+// DefaultSizes are the sizes of a store's runs. checkpointWork is about 3 ms of replay.
+var DefaultSizes = Sizes{
+	ChunkEvents: 8192, ChunkWork: 1 << 18,
+	CheckpointWork: 1 << 18, CheckpointBytes: 256 << 20,
+	WorkMax: 1 << 32, SliceTicks: 1 << 14,
 }
 
 // TooLongError reports that a run takes more work, or has a tick with more events, than a first
@@ -37,17 +37,17 @@ func (e *TooLongError) Error() string {
 // compute is the first pass: it runs from the last checkpoint to the end. It stops early if
 // ctx, which carries a turn in the queue, is done.
 func (r *Run) compute(ctx context.Context) {
-	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.Prog, nil)
+	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog, nil)
 	e.KeepEvents(false)
 	e.BindPace(func() error { return r.pacePass(ctx) })
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]EventCounts, len(e.Lanes))}
-	pass.at, pass.worked = border{tick: e.At(), seq: e.Emitted()}, e.Work()
+	pass.at, pass.worked = Border{Tick: e.At(), Seq: e.Emitted()}, e.Work()
 	pass.bordered, pass.marked = pass.worked, pass.worked
 	for i, l := range e.Lanes {
 		pass.last[i].read(l)
 	}
 	for n, bordered := 0, false; ; n++ {
-		if bordered || n%r.sizes.sliceTicks == 0 { // one tick may be long
+		if bordered || n%r.sizes.SliceTicks == 0 { // one tick may be long
 			if err := pass.end(ctx); err != nil {
 				pass.stop(err)
 				return
@@ -63,22 +63,22 @@ func (r *Run) compute(ctx context.Context) {
 			return
 		}
 	}
-	e.RunTo(r.Prog.Until)
+	e.RunTo(r.prog.Until)
 	if err := e.Err(); err != nil {
 		pass.stop(err)
 		return
 	}
-	pass.at = border{tick: r.Prog.Until, seq: e.Emitted()}
+	pass.at = Border{Tick: r.prog.Until, Seq: e.Emitted()}
 	pass.border()
-	pass.publish(r.Prog.Until, true, nil)
+	pass.publish(r.prog.Until, true, nil)
 }
 
 // firstPass is the state of a first pass between two ticks.
 type firstPass struct {
 	run        *Run
 	engine     *engine.Engine
-	at         border // the last complete tick
-	lastBorder border
+	at         Border // the last complete tick
+	lastBorder Border
 	bordered   int64 // work done at the last border
 	marked     int64 // work done at the last checkpoint
 	worked     int64 // work done at the last complete tick
@@ -89,12 +89,12 @@ type firstPass struct {
 func (p *firstPass) stop(err error) {
 	switch {
 	case errors.Is(err, engine.ErrTickEvents):
-		err = &TooLongError{p.at.tick}
+		err = &TooLongError{p.at.Tick}
 	case p.run.ctx.Err() != nil:
 		err = context.Cause(p.run.ctx)
 	}
 	p.border()
-	p.publish(p.at.tick, false, err)
+	p.publish(p.at.Tick, false, err)
 }
 
 // end returns the reason to end the pass here, or nil. It blocks while the pass is paused.
@@ -102,7 +102,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	if err := p.run.pacePass(ctx); err != nil {
 		return err
 	}
-	if p.engine.Work() > p.run.sizes.workMax {
+	if p.engine.Work() > p.run.sizes.WorkMax {
 		return &TooLongError{p.engine.At()}
 	}
 	return nil
@@ -116,16 +116,16 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 	for i, l := range p.engine.Lanes {
 		p.run.timeline.Note(i, t, p.last[i].read(l))
 	}
-	before, worked := p.at.seq, p.worked
-	p.at, p.worked = border{tick: t, seq: p.engine.Emitted()}, p.engine.Work()
-	switch most := p.run.sizes.chunkEvents; {
-	case p.at.seq-p.lastBorder.seq == most || p.at.seq-p.lastBorder.seq < most && p.worked-p.bordered >= p.run.sizes.chunkWork:
+	before, worked := p.at.Seq, p.worked
+	p.at, p.worked = Border{Tick: t, Seq: p.engine.Emitted()}, p.engine.Work()
+	switch most := p.run.sizes.ChunkEvents; {
+	case p.at.Seq-p.lastBorder.Seq == most || p.at.Seq-p.lastBorder.Seq < most && p.worked-p.bordered >= p.run.sizes.ChunkWork:
 		p.add(p.at)
 		p.bordered = p.worked
-	case p.at.seq-p.lastBorder.seq < most:
+	case p.at.Seq-p.lastBorder.Seq < most:
 		return false
-	case p.at.seq-before < most: // the tick does not fit into the chunk
-		p.add(border{tick: t - 1, seq: before})
+	case p.at.Seq-before < most: // the tick does not fit into the chunk
+		p.add(Border{Tick: t - 1, Seq: before})
 		p.bordered = worked
 	default:
 		p.divide(t, before)
@@ -135,36 +135,36 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 		p.checkpoint()
 		p.marked = p.worked
 	}
-	p.publish(p.lastBorder.tick, false, nil)
+	p.publish(p.lastBorder.Tick, false, nil)
 	return true
 }
 
 // divide adds borders around and within tick t, which has at least as many events as a chunk
 // holds. Its argument before is the last event before the tick.
 func (p *firstPass) divide(t, before int64) {
-	var list []border
-	if before > p.lastBorder.seq {
-		list = append(list, border{tick: t - 1, seq: before})
+	var list []Border
+	if before > p.lastBorder.Seq {
+		list = append(list, Border{Tick: t - 1, Seq: before})
 	}
-	for seq := before + p.run.sizes.chunkEvents; seq < p.at.seq; seq += p.run.sizes.chunkEvents {
-		list = append(list, border{tick: t, seq: seq, within: true})
+	for seq := before + p.run.sizes.ChunkEvents; seq < p.at.Seq; seq += p.run.sizes.ChunkEvents {
+		list = append(list, Border{Tick: t, Seq: seq, Within: true})
 	}
-	end := border{tick: t, seq: p.at.seq}
-	if p.at.seq-before > p.run.sizes.chunkEvents {
+	end := Border{Tick: t, Seq: p.at.Seq}
+	if p.at.Seq-before > p.run.sizes.ChunkEvents {
 		end.costs = p.engine.Costs()
 	}
 	p.add(append(list, end)...)
 }
 
-// border ends the current chunk after the last complete tick, unless a chunk ends there already.
+// Border ends the current chunk after the last complete tick, unless a chunk ends there already.
 func (p *firstPass) border() {
-	if p.at.tick != p.lastBorder.tick {
+	if p.at.Tick != p.lastBorder.Tick {
 		p.add(p.at)
 	}
 }
 
 // add appends borders. Those of one tick must be added in one call.
-func (p *firstPass) add(list ...border) {
+func (p *firstPass) add(list ...Border) {
 	p.lastBorder = list[len(list)-1]
 	p.run.mu.Lock()
 	p.run.borders = append(p.run.borders, list...)
@@ -181,7 +181,7 @@ func (p *firstPass) checkpoint() {
 		r.spaceOut()
 		return
 	}
-	c := checkpoint{border: p.at, engine: p.engine.Clone(nil).Bare(), bytes: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.tick)}
+	c := checkpoint{Border: p.at, engine: p.engine.Clone(nil).Bare(), bytes: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.Tick)}
 	r.mu.Lock()
 	if r.isGone() {
 		mem.Release()
@@ -193,7 +193,7 @@ func (p *firstPass) checkpoint() {
 		sum += m.bytes
 	}
 	r.mu.Unlock()
-	if sum > r.sizes.checkpointBytes {
+	if sum > r.sizes.CheckpointBytes {
 		r.spaceOut()
 	}
 }
@@ -204,7 +204,7 @@ func (p *firstPass) publish(t int64, done bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reached, r.done, r.err = t, done, err
-	r.timeline.Computed, r.timeline.Done, r.timeline.Events = t, done, p.lastBorder.seq
+	r.timeline.Computed, r.timeline.Done, r.timeline.Events = t, done, p.lastBorder.Seq
 	close(r.news)
 	r.news = make(chan struct{})
 }
@@ -212,7 +212,7 @@ func (p *firstPass) publish(t int64, done bool, err error) {
 // fail ends a run whose first pass could not begin.
 func (r *Run) fail(err error) {
 	p := firstPass{run: r, lastBorder: r.borders[len(r.borders)-1]}
-	p.publish(p.lastBorder.tick, false, err)
+	p.publish(p.lastBorder.Tick, false, err)
 }
 
 // EventCounts holds the totals of a lane from which the timeline is computed.

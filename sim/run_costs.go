@@ -14,7 +14,7 @@ const costTicksMax = 1 << 13
 // run ask for the costs of each frame, each at a different tick, and an engine is at one tick
 // only.
 type costTable struct {
-	first int64 // tick of the first row
+	First int64 // tick of the first row
 	lanes int
 	rows  []engine.LaneCost // one LaneCost per lane for each tick
 }
@@ -26,10 +26,10 @@ func (t *costTable) add(e *engine.Engine) {
 	}
 }
 
-// at returns the costs at the end of a tick, which must not be changed, and false if the table
+// At returns the costs at the end of a tick, which must not be changed, and false if the table
 // does not have them.
-func (t *costTable) at(tick int64) ([]engine.LaneCost, bool) {
-	k := (tick - t.first) * int64(t.lanes)
+func (t *costTable) At(tick int64) ([]engine.LaneCost, bool) {
+	k := (tick - t.First) * int64(t.lanes)
 	if k < 0 || k >= int64(len(t.rows)) {
 		return nil, false
 	}
@@ -42,24 +42,24 @@ const laneCostBytes = int64(unsafe.Sizeof(engine.LaneCost{}))
 
 // replay runs the engine between two borders and keeps the records. If there are at most
 // costTicksMax ticks, it also keeps the costs of each tick.
-func (c *chunk) replay(e *engine.Engine, from, to border) error {
-	dense := to.tick-from.tick <= costTicksMax
-	c.costs = costTable{first: from.tick + 1, lanes: len(e.Lanes)}
+func (c *Chunk) replay(e *engine.Engine, from, to Border) error {
+	dense := to.Tick-from.Tick <= costTicksMax
+	c.Costs = costTable{First: from.Tick + 1, lanes: len(e.Lanes)}
 	if dense {
-		c.costs.rows = make([]engine.LaneCost, 0, (to.tick-from.tick)*int64(len(e.Lanes)))
+		c.Costs.rows = make([]engine.LaneCost, 0, (to.Tick-from.Tick)*int64(len(e.Lanes)))
 	}
-	for at := from.tick; at < to.tick; {
+	for at := from.Tick; at < to.Tick; {
 		next, ok := e.Next()
-		if !ok || next > to.tick {
-			next = to.tick + 1
+		if !ok || next > to.Tick {
+			next = to.Tick + 1
 		}
 		for at++; dense && at < next; at++ {
 			if err := e.FinishTick(at); err != nil {
 				return err
 			}
-			c.costs.add(e)
+			c.Costs.add(e)
 		}
-		if at = next; next > to.tick {
+		if at = next; next > to.Tick {
 			break
 		}
 		c.tickOf(e, next)
@@ -67,42 +67,42 @@ func (c *chunk) replay(e *engine.Engine, from, to border) error {
 			return err
 		}
 		if dense {
-			c.costs.add(e)
+			c.Costs.add(e)
 		}
 	}
 	for _, l := range e.Lanes {
-		l.Idle(to.tick)
+		l.Idle(to.Tick)
 	}
 	return e.Err()
 }
 
 // tickOf runs a busy tick and keeps its records and the ends of its steps.
-func (c *chunk) tickOf(e *engine.Engine, t int64) {
-	had := len(c.records)
-	c.records = e.Tick(t, c.records)
+func (c *Chunk) tickOf(e *engine.Engine, t int64) {
+	had := len(c.Records)
+	c.Records = e.Tick(t, c.Records)
 	for _, m := range e.Marks {
-		c.steps = append(c.steps, had+m)
+		c.Steps = append(c.Steps, had+m)
 	}
 }
 
-// costsAfter returns each lane's costs at the end of a tick (-1: before the first event). The
+// CostsAfter returns each lane's costs at the end of a tick (-1: before the first event). The
 // slice must not be changed.
-func (r *Run) costsAfter(ctx context.Context, tick int64) ([]engine.LaneCost, error) {
+func (r *Run) CostsAfter(ctx context.Context, tick int64) ([]engine.LaneCost, error) {
 	if tick < 0 {
 		return r.Start().Costs(), nil
 	}
-	k, err := r.chunkOfTick(ctx, tick)
+	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {
 		return nil, err
 	}
-	if _, to := r.bordersOf(k); to.costs != nil && to.tick == tick {
+	if _, to := r.BordersOf(k); to.costs != nil && to.Tick == tick {
 		return to.costs, nil
 	}
-	c, err := r.chunk(ctx, k)
+	c, err := r.Chunk(ctx, k)
 	if err != nil {
 		return nil, err
 	}
-	if row, ok := c.costs.at(tick); ok {
+	if row, ok := c.Costs.At(tick); ok {
 		return row, nil
 	}
 	ctx, leave, err := r.store.queue.Enter(ctx)
@@ -114,6 +114,6 @@ func (r *Run) costsAfter(ctx context.Context, tick int64) ([]engine.LaneCost, er
 	if err != nil {
 		return nil, err
 	}
-	defer r.leave(e)
+	defer r.Leave(e)
 	return e.Costs(), nil
 }

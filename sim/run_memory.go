@@ -72,7 +72,7 @@ func (r *Run) thin(least int) bool {
 	return true
 }
 
-// checkpointBytes returns the memory of the run's checkpoints except the first.
+// CheckpointBytes returns the memory of the run's checkpoints except the first.
 func (r *Run) checkpointBytes() (n int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,7 +117,7 @@ func (r *Run) passed() {
 		r.mem.Release()
 		return
 	}
-	r.mem.Set(r.Prog.Estimate().PlanBytes + r.checkpoints[0].bytes)
+	r.mem.Set(r.prog.Estimate().PlanBytes + r.checkpoints[0].bytes)
 }
 
 // passOver reports whether the first pass has ended or never began.

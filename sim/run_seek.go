@@ -25,7 +25,7 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot,
 	if err != nil {
 		return nil, err
 	}
-	defer r.leave(e)
+	defer r.Leave(e)
 	mem, err := r.store.Reserve(listBytes(most, e.Lanes...))
 	if err != nil {
 		return nil, err
@@ -51,19 +51,19 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapsho
 	if seq <= 0 {
 		return r.Start().Snapshot(most), nil
 	}
-	c, err := r.chunkWith(ctx, seq)
+	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {
 		return nil, err
 	}
-	tick := c.records[seq-c.first].Tick
-	from, to := c.tick(tick)
+	tick := c.Records[seq-c.First].Tick
+	from, to := c.Tick(tick)
 	switch {
-	case seq == c.first-1+to && (c.part == nil || c.part.ends):
+	case seq == c.First-1+to && (c.part == nil || c.part.ends):
 		return r.Seek(ctx, tick, most)
 	case c.part != nil:
 		return r.seekPart(ctx, c, seq, most)
 	}
-	after, err := r.costsAfter(ctx, tick)
+	after, err := r.CostsAfter(ctx, tick)
 	if err != nil {
 		return nil, err
 	}
@@ -77,19 +77,19 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapsho
 		return nil, err
 	}
 	defer done()
-	e, err := r.engineAt(ctx, tick-1)
+	e, err := r.EngineAt(ctx, tick-1)
 	if err != nil {
 		return nil, err
 	}
 	mem, err := r.store.Reserve(foldBytes(e.Lanes...))
 	if err != nil {
-		r.leave(e)
+		r.Leave(e)
 		return nil, err
 	}
 	defer mem.Release()
 	s := e.Snapshot(wheel.AllEntries)
-	r.leave(e)
-	if err := s.Fold(r.Prog, tick, c.records[from:seq-c.first+1], most, after); err != nil {
+	r.Leave(e)
+	if err := s.Fold(r.prog, tick, c.Records[from:seq-c.First+1], most, after); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -107,7 +107,7 @@ func foldBytes(lanes ...*engine.Lane) (n int64) {
 	return n
 }
 
-// start returns an engine before the first event, which must not be changed.
+// Start returns an engine before the first event, which must not be changed.
 func (r *Run) Start() *engine.Engine {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,7 +117,7 @@ func (r *Run) Start() *engine.Engine {
 // engineAfter returns an engine at the end of a tick that it has run itself, so that the costs
 // of that tick are known. See engineAt.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (*engine.Engine, error) {
-	e, err := r.engineAt(ctx, tick-1)
+	e, err := r.EngineAt(ctx, tick-1)
 	if err != nil {
 		return nil, err
 	}
@@ -125,10 +125,10 @@ func (r *Run) engineAfter(ctx context.Context, tick int64) (*engine.Engine, erro
 	return r.usable(e)
 }
 
-// engineAt returns an engine at the end of a tick that is computed (-1: before the first
+// EngineAt returns an engine at the end of a tick that is computed (-1: before the first
 // event), for the caller's exclusive use until leave. The engine is bound to ctx, which
 // carries a turn in the queue. The error is that of ctx, or that there is no memory.
-func (r *Run) engineAt(ctx context.Context, tick int64) (*engine.Engine, error) {
+func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) {
 	e, err := r.nearest(tick)
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (r *Run) engineAt(ctx context.Context, tick int64) (*engine.Engine, error) 
 // usable returns an engine, or the error with which it stopped.
 func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	if err := e.Err(); err != nil {
-		r.leave(e)
+		r.Leave(e)
 		return nil, err
 	}
 	return e, nil
@@ -154,14 +154,14 @@ func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	r.mu.Lock()
 	mark := r.checkpointBefore(tick)
-	e, spent := r.warm.take(mark.tick, tick)
+	e, spent := r.warm.take(mark.Tick, tick)
 	r.mu.Unlock()
 	if e == nil {
 		mem, err := r.engineMemory(mark.bytes, spent)
 		if err != nil {
 			return nil, err
 		}
-		e = mark.engine.CloneFor(r.Prog, spent)
+		e = mark.engine.CloneFor(r.prog, spent)
 		e.Memory = mem
 	}
 	e.KeepEvents(false)
@@ -183,13 +183,13 @@ func (r *Run) engineMemory(n int64, spent *engine.Engine) (*budget.Reservation, 
 
 // checkpointBefore returns the last checkpoint at or before a tick.
 func (r *Run) checkpointBefore(tick int64) checkpoint {
-	k := sort.Search(len(r.checkpoints), func(i int) bool { return r.checkpoints[i].tick > tick }) - 1
+	k := sort.Search(len(r.checkpoints), func(i int) bool { return r.checkpoints[i].Tick > tick }) - 1
 	return r.checkpoints[k]
 }
 
-// leave keeps an engine warm for the next seek to a tick near its own, unless it failed or the
+// Leave keeps an engine warm for the next seek to a tick near its own, unless it failed or the
 // run is dropped.
-func (r *Run) leave(e *engine.Engine) {
+func (r *Run) Leave(e *engine.Engine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e.Err() != nil || r.isGone() {

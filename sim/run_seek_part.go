@@ -13,9 +13,9 @@ import (
 // Only the events of one lane in one advance or operation are folded. The other lanes
 // are between two calls of their wheels at that event, so their states are taken from
 // an engine.
-func (r *Run) seekPart(ctx context.Context, c *chunk, seq int64, most int) (*engine.Snapshot, error) {
-	rec := &c.records[seq-c.first]
-	costs, err := r.costsAt(ctx, seq, rec.Tick)
+func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, most int) (*engine.Snapshot, error) {
+	rec := &c.Records[seq-c.First]
+	costs, err := r.CostsAt(ctx, seq, rec.Tick)
 	if err != nil {
 		return nil, err
 	}
@@ -29,11 +29,11 @@ func (r *Run) seekPart(ctx context.Context, c *chunk, seq int64, most int) (*eng
 		return nil, err
 	}
 	defer done()
-	e, err := r.engineAt(ctx, rec.Tick-1)
+	e, err := r.EngineAt(ctx, rec.Tick-1)
 	if err != nil {
 		return nil, err
 	}
-	defer r.discard(e) // it is within the tick
+	defer r.Discard(e) // it is within the tick
 	p := partSeek{engine: e, store: r.store, tick: rec.Tick, lane: int(rec.Lane), seq: seq, most: most, states: make([]engine.LaneSnapshot, len(e.Lanes))}
 	defer func() { p.mem.Release() }()
 	list, err := r.store.Reserve(listBytes(most, e.Lanes...))
@@ -56,10 +56,10 @@ func (r *Run) seekPart(ctx context.Context, c *chunk, seq int64, most int) (*eng
 }
 
 // stepBegan returns the last event before the step to which event seq of the chunk belongs.
-func (c *chunk) stepBegan(seq int64) int64 {
+func (c *Chunk) stepBegan(seq int64) int64 {
 	began := c.began
-	for _, n := range c.steps {
-		if end := c.first - 1 + int64(n); end < seq {
+	for _, n := range c.Steps {
+		if end := c.First - 1 + int64(n); end < seq {
 			began = end
 		}
 	}

@@ -33,7 +33,7 @@ func (r *Run) Stretch(ctx context.Context, from, tick int64, max int) (*Stretch,
 	if s.Records, err = r.Records(ctx, from, to, max); err != nil {
 		return nil, err
 	}
-	s.Lanes, err = r.costsAfter(ctx, tick)
+	s.Lanes, err = r.CostsAfter(ctx, tick)
 	return s, err
 }
 
@@ -48,31 +48,31 @@ func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch
 	if s.Records, err = r.Records(ctx, from, to, max); err != nil {
 		return nil, err
 	}
-	s.Lanes, err = r.costsAt(ctx, to, tick)
+	s.Lanes, err = r.CostsAt(ctx, to, tick)
 	return s, err
 }
 
-// costsAt returns the lanes' costs directly after event seq, which happened at tick.
-func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, error) {
+// CostsAt returns the lanes' costs directly after event seq, which happened at tick.
+func (r *Run) CostsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, error) {
 	if seq == 0 {
 		return r.Start().Costs(), nil
 	}
-	c, err := r.chunkWith(ctx, seq)
+	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {
 		return nil, err
 	}
-	from, to := c.tick(tick)
-	if seq == c.first-1+to && (c.part == nil || c.part.ends) {
-		return r.costsAfter(ctx, tick)
+	from, to := c.Tick(tick)
+	if seq == c.First-1+to && (c.part == nil || c.part.ends) {
+		return r.CostsAfter(ctx, tick)
 	}
-	after, err := r.costsAfter(ctx, tick)
+	after, err := r.CostsAfter(ctx, tick)
 	if err != nil {
 		return nil, err
 	}
 	var before []engine.LaneCost
 	if c.part != nil {
 		before = c.part.before
-	} else if before, err = r.costsAfter(ctx, tick-1); err != nil {
+	} else if before, err = r.CostsAfter(ctx, tick-1); err != nil {
 		return nil, err
 	}
 	costs := make([]engine.LaneCost, len(before))
@@ -83,14 +83,14 @@ func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, 
 		}
 		costs[i] = before[i].UpTo(tick, spent, &after[i])
 	}
-	for k := from; k <= seq-c.first; k++ {
-		rec := &c.records[k]
+	for k := from; k <= seq-c.First; k++ {
+		rec := &c.Records[k]
 		costs[rec.Lane] = before[rec.Lane].UpTo(tick, rec.Cost, &after[rec.Lane])
 	}
 	return costs, nil
 }
 
-// records returns the records with seq in (from, to], or ErrTooMany if there are more than max.
+// Records returns the records with seq in (from, to], or ErrTooMany if there are more than max.
 func (r *Run) Records(ctx context.Context, from, to int64, max int) ([]engine.Record, error) {
 	switch {
 	case to-from > int64(max):
@@ -100,25 +100,25 @@ func (r *Run) Records(ctx context.Context, from, to int64, max int) ([]engine.Re
 	}
 	var out []engine.Record
 	for seq := from + 1; seq <= to; {
-		c, err := r.chunkWith(ctx, seq)
+		c, err := r.ChunkWith(ctx, seq)
 		if err != nil {
 			return nil, err
 		}
-		end := min(to-c.first+1, int64(len(c.records)))
-		part := c.records[seq-c.first : end : end]
+		end := min(to-c.First+1, int64(len(c.Records)))
+		part := c.Records[seq-c.First : end : end]
 		if out == nil {
 			out = part
 		} else {
 			out = append(out, part...)
 		}
-		seq = c.first + end
+		seq = c.First + end
 	}
 	return out, nil
 }
 
 // StepAfter returns the step that holds event seq+1, or false at the end of the run.
 func (r *Run) StepAfter(ctx context.Context, seq int64) (Step, bool, error) {
-	c, err := r.chunkWith(ctx, seq+1)
+	c, err := r.ChunkWith(ctx, seq+1)
 	var end *PositionError
 	switch {
 	case errors.As(err, &end):
@@ -126,11 +126,11 @@ func (r *Run) StepAfter(ctx context.Context, seq int64) (Step, bool, error) {
 	case err != nil:
 		return Step{}, false, err
 	}
-	if k := sort.SearchInts(c.steps, int(seq+2-c.first)); k < len(c.steps) {
+	if k := sort.SearchInts(c.Steps, int(seq+2-c.First)); k < len(c.Steps) {
 		return c.step(k), true, nil
 	}
-	last, err := r.openEnd(ctx, c)
-	return Step{Tick: c.records[0].Tick, End: last}, err == nil, err
+	last, err := r.OpenEnd(ctx, c)
+	return Step{Tick: c.Records[0].Tick, End: last}, err == nil, err
 }
 
 // StepBefore returns the last step that ends before event seq, or false if there is none.
@@ -138,11 +138,11 @@ func (r *Run) StepBefore(ctx context.Context, seq int64) (Step, bool, error) {
 	if seq <= 1 {
 		return Step{}, false, nil
 	}
-	c, err := r.chunkWith(ctx, seq-1)
+	c, err := r.ChunkWith(ctx, seq-1)
 	if err != nil {
 		return Step{}, false, err
 	}
-	if k := sort.SearchInts(c.steps, int(seq-c.first+1)) - 1; k >= 0 {
+	if k := sort.SearchInts(c.Steps, int(seq-c.First+1)) - 1; k >= 0 {
 		return c.step(k), true, nil
 	}
 	if c.began == 0 {
@@ -152,9 +152,9 @@ func (r *Run) StepBefore(ctx context.Context, seq int64) (Step, bool, error) {
 	return Step{Tick: tick, End: c.began}, err == nil, err
 }
 
-func (c *chunk) step(k int) Step {
-	end := c.steps[k]
-	return Step{Tick: c.records[end-1].Tick, End: c.first - 1 + int64(end)}
+func (c *Chunk) step(k int) Step {
+	end := c.Steps[k]
+	return Step{Tick: c.Records[end-1].Tick, End: c.First - 1 + int64(end)}
 }
 
 // LastStep returns the last max records, up to event seq, of the step to which that event
@@ -179,19 +179,19 @@ func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*Stretch, err
 func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
 	var ends []int64
 	for seq := from + 1; seq <= to; {
-		c, err := r.chunkWith(ctx, seq)
+		c, err := r.ChunkWith(ctx, seq)
 		if err != nil {
 			return nil, err
 		}
-		before := c.first - 1
-		for k := sort.SearchInts(c.steps, int(seq-before)); k < len(c.steps); k++ {
-			end := before + int64(c.steps[k])
+		before := c.First - 1
+		for k := sort.SearchInts(c.Steps, int(seq-before)); k < len(c.Steps); k++ {
+			end := before + int64(c.Steps[k])
 			if end > to {
 				break
 			}
 			ends = append(ends, end)
 		}
-		seq = c.first + int64(len(c.records))
+		seq = c.First + int64(len(c.Records))
 	}
 	return ends, nil
 }

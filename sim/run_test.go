@@ -13,32 +13,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// small is a scenario that exercises every base algorithm's rules within 60 ticks: cascades,
-// rejections, rounds, repeats, misses, sets, a stall, a side list.
-const small = `{"wheelscope":1,"until":60,"lanes":[
- {"id":"simple","algorithm":"simple","slots":8},
- {"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
- {"id":"rounds","algorithm":"rounds","slots":3},
- {"id":"naive","algorithm":"rounds","slots":3,"variant":"naive","width":2},
- {"id":"tower","algorithm":"hierarchical","slots":3},
- {"id":"digits","algorithm":"hierarchical","slots":[3,4,5],"placement":"digits","width":2},
- {"id":"one","algorithm":"hierarchical","slots":3,"levels":4,"migration":"one","round":"ceil"},
- {"id":"none","algorithm":"hierarchical","slots":3,"levels":4,"migration":"none","round":"nearest"},
- {"algorithm":"sorted"},{"algorithm":"heap"},{"id":"four","algorithm":"heap","arity":4}],
- "workload":{"ops":[
- {"at":0,"op":"schedule","timer":"a","delay":2},{"at":0,"op":"schedule","timer":"b","delay":4},
- {"at":0,"op":"schedule","timer":"far","delay":40},{"at":1,"op":"schedule","timer":"now","delay":0},
- {"at":1,"op":"schedule","timer":"beat","delay":3,"every":5,"times":6},
- {"at":2,"op":"cancel","timer":"b"},{"at":2,"op":"cancel","timer":"a"},
- {"at":3,"op":"set","timer":"a","delay":9},{"at":4,"op":"reset","timer":"a","delay":11},
- {"at":5,"op":"reset","timer":"now","delay":-2},{"at":6,"op":"stall","for":7},
- {"at":8,"op":"schedule","timer":"mid","delay":2},{"at":20,"op":"schedule","timer":"tick","delay":1,"every":1,"times":12}],
- "generate":[{"prefix":"g","seed":5,"count":40,"arrivals":{"dist":"uniform","min":0,"max":30},
-  "delay":{"dist":"uniform","min":0,"max":25},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
-
 // tiny makes a small run have many chunks and many checkpoints, and drop checkpoints when
 // their bytes are spent.
-var tiny = runSizes{chunkEvents: 20, chunkWork: 30, checkpointWork: 50, checkpointBytes: 300 << 10, workMax: 1 << 40, sliceTicks: 5}
+var tiny = Sizes{ChunkEvents: 20, ChunkWork: 30, CheckpointWork: 50, CheckpointBytes: 300 << 10, WorkMax: 1 << 40, SliceTicks: 5}
 
 // openRun returns a run of a scenario in its own store.
 func openRun(t testing.TB, p *program.Program) (*Store, *Run) {
@@ -46,7 +23,7 @@ func openRun(t testing.TB, p *program.Program) (*Store, *Run) {
 	return openRunSized(t, p, tiny)
 }
 
-func openRunSized(t testing.TB, p *program.Program, sizes runSizes) (*Store, *Run) {
+func openRunSized(t testing.TB, p *program.Program, sizes Sizes) (*Store, *Run) {
 	t.Helper()
 	s := NewStore(StoreOptions{})
 	s.sizes = sizes
@@ -58,61 +35,11 @@ func openRunSized(t testing.TB, p *program.Program, sizes runSizes) (*Store, *Ru
 	return s, r
 }
 
-// straight holds what a sequential run of a program without a Run gives: every record, and
-// every lane's state after each tick.
-type straight struct {
-	records []engine.Record
-	states  []*engine.Snapshot // by tick
-	marks   []int              // index after the last record of each step
-}
-
-func runStraight(t testing.TB, p *program.Program) *straight {
-	t.Helper()
-	e, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := &straight{}
-	for tick := int64(0); tick <= p.Until; tick++ {
-		had := len(out.records)
-		out.records = e.Tick(tick, out.records)
-		for _, m := range e.Marks {
-			out.marks = append(out.marks, had+m)
-		}
-		out.states = append(out.states, e.Snapshot(wheel.AllEntries))
-		for i, l := range e.Lanes {
-			if err := l.Wheel.Check(); err != nil {
-				t.Fatalf("tick %d, lane %s: %v", tick, p.Scenario.Lanes[i].ID, err)
-			}
-		}
-	}
-	return out
-}
-
-func sameSnapshot(t interface {
-	Helper()
-	Fatalf(string, ...any)
-}, what string, got, want *engine.Snapshot) {
-	t.Helper()
-	if got.Tick != want.Tick || got.Seq != want.Seq {
-		t.Fatalf("%s: at tick %d seq %d, want tick %d seq %d", what, got.Tick, got.Seq, want.Tick, want.Seq)
-	}
-	for i := range want.Lanes {
-		g, w := &got.Lanes[i], &want.Lanes[i]
-		if !g.State.Equal(&w.State) {
-			t.Fatalf("%s: lane %d is at\n%+v\nwant\n%+v", what, i, g.State, w.State)
-		}
-		if g.Cost != w.Cost {
-			t.Fatalf("%s: lane %d has cost and clock %+v, want %+v", what, i, g.Cost, w.Cost)
-		}
-	}
-}
-
 // TestSeekAnywhere seeks to every tick, forwards and backwards, and compares the state with
 // that of a sequential run.
 func TestSeekAnywhere(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	for k := int64(0); k <= p.Until; k++ {
 		tick := k * 37 % (p.Until + 1)
@@ -120,7 +47,7 @@ func TestSeekAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameSnapshot(t, fmt.Sprint("tick ", tick), got, want.states[tick])
+		plantest.SameSnapshot(t, fmt.Sprint("tick ", tick), got, want.States[tick])
 	}
 }
 
@@ -134,22 +61,22 @@ func costsOf(s *engine.Snapshot) (costs []engine.LaneCost) {
 
 // TestFoldIsState folds every tick's records onto the state before it.
 func TestFoldIsState(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	e, _ := engine.NewEngine(p)
 	s := e.Snapshot(wheel.AllEntries)
 	k := 0
 	for tick := int64(0); tick <= p.Until; tick++ {
 		from := k
-		for k < len(want.records) && want.records[k].Tick == tick {
+		for k < len(want.Records) && want.Records[k].Tick == tick {
 			k++
 		}
-		if err := s.Fold(p, tick, want.records[from:k], wheel.AllEntries, costsOf(want.states[tick])); err != nil {
+		if err := s.Fold(p, tick, want.Records[from:k], wheel.AllEntries, costsOf(want.States[tick])); err != nil {
 			t.Fatal(err)
 		}
 		for i := range s.Lanes {
-			if !s.Lanes[i].State.Equal(&want.states[tick].Lanes[i].State) {
-				t.Fatalf("tick %d lane %s: folded\n%+v\nwant\n%+v", tick, p.Scenario.Lanes[i].ID, s.Lanes[i].State, want.states[tick].Lanes[i].State)
+			if !s.Lanes[i].State.Equal(&want.States[tick].Lanes[i].State) {
+				t.Fatalf("tick %d lane %s: folded\n%+v\nwant\n%+v", tick, p.Scenario.Lanes[i].ID, s.Lanes[i].State, want.States[tick].Lanes[i].State)
 			}
 		}
 	}
@@ -158,28 +85,28 @@ func TestFoldIsState(t *testing.T) {
 // TestSeekSeqAnywhere seeks to every event. At a tick's last event the state is the tick's; at
 // any other, folding the rest of the tick onto it gives the tick's state.
 func TestSeekSeqAnywhere(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
-	for n := int64(1); n <= int64(len(want.records)); n++ {
-		seq := n*101%int64(len(want.records)) + 1
+	for n := int64(1); n <= int64(len(want.Records)); n++ {
+		seq := n*101%int64(len(want.Records)) + 1
 		got, err := r.SeekSeq(t.Context(), seq, wheel.AllEntries)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tick := want.records[seq-1].Tick
+		tick := want.Records[seq-1].Tick
 		if got.Tick != tick || got.Seq != seq {
 			t.Fatalf("seq %d: at tick %d seq %d", seq, got.Tick, got.Seq)
 		}
 		rest := seq
-		for rest < int64(len(want.records)) && want.records[rest].Tick == tick {
+		for rest < int64(len(want.Records)) && want.Records[rest].Tick == tick {
 			rest++
 		}
-		if err := got.Fold(p, tick, want.records[seq:rest], wheel.AllEntries, costsOf(want.states[tick])); err != nil {
+		if err := got.Fold(p, tick, want.Records[seq:rest], wheel.AllEntries, costsOf(want.States[tick])); err != nil {
 			t.Fatal(err)
 		}
 		for i := range got.Lanes {
-			if !got.Lanes[i].State.Equal(&want.states[tick].Lanes[i].State) {
+			if !got.Lanes[i].State.Equal(&want.States[tick].Lanes[i].State) {
 				t.Fatalf("seq %d lane %d: the rest of the tick leads elsewhere", seq, i)
 			}
 		}
@@ -187,29 +114,29 @@ func TestSeekSeqAnywhere(t *testing.T) {
 }
 
 func TestStretchesAreTheRecords(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	var seq int64
 	for tick := int64(0); tick <= p.Until; tick += 3 {
-		s, err := r.Stretch(t.Context(), seq, tick, len(want.records))
+		s, err := r.Stretch(t.Context(), seq, tick, len(want.Records))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for k, rec := range s.Records {
-			if rec != want.records[seq+int64(k)] {
-				t.Fatalf("seq %d: %+v, want %+v", seq+int64(k)+1, rec, want.records[seq+int64(k)])
+			if rec != want.Records[seq+int64(k)] {
+				t.Fatalf("seq %d: %+v, want %+v", seq+int64(k)+1, rec, want.Records[seq+int64(k)])
 			}
 		}
 		for i, c := range s.Lanes {
-			if c != want.states[tick].Lanes[i].Cost {
-				t.Fatalf("tick %d lane %d: cost %+v, want %+v", tick, i, c, want.states[tick].Lanes[i].Cost)
+			if c != want.States[tick].Lanes[i].Cost {
+				t.Fatalf("tick %d lane %d: cost %+v, want %+v", tick, i, c, want.States[tick].Lanes[i].Cost)
 			}
 		}
 		seq = s.To
 	}
-	if seq != want.states[60].Seq {
-		t.Fatalf("stretches end at seq %d, want %d", seq, want.states[60].Seq)
+	if seq != want.States[60].Seq {
+		t.Fatalf("stretches end at seq %d, want %d", seq, want.States[60].Seq)
 	}
 	if _, err := r.Stretch(t.Context(), 0, p.Until, 5); !errors.Is(err, ErrTooMany) {
 		t.Fatalf("error is %v, want ErrTooMany", err)
@@ -218,8 +145,8 @@ func TestStretchesAreTheRecords(t *testing.T) {
 
 // TestStepsForwardAndBack goes through every step in both directions.
 func TestStepsForwardAndBack(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	ctx := t.Context()
 	var ends []int64
@@ -231,18 +158,18 @@ func TestStepsForwardAndBack(t *testing.T) {
 		if !ok {
 			break
 		}
-		if s.Tick != want.records[s.End-1].Tick {
+		if s.Tick != want.Records[s.End-1].Tick {
 			t.Fatalf("step to %d says tick %d", s.End, s.Tick)
 		}
 		ends = append(ends, s.End)
 		seq = s.End
 	}
-	if len(ends) != len(want.marks) {
-		t.Fatalf("%d steps, want %d", len(ends), len(want.marks))
+	if len(ends) != len(want.Marks) {
+		t.Fatalf("%d steps, want %d", len(ends), len(want.Marks))
 	}
 	for k, end := range ends {
-		if end != int64(want.marks[k]) {
-			t.Fatalf("step %d ends at %d, want %d", k, end, want.marks[k])
+		if end != int64(want.Marks[k]) {
+			t.Fatalf("step %d ends at %d, want %d", k, end, want.Marks[k])
 		}
 		back, ok, err := r.StepBefore(ctx, end)
 		if err != nil {
@@ -257,11 +184,11 @@ func TestStepsForwardAndBack(t *testing.T) {
 // TestLastStepLeadsHere checks that the last step of every event begins where a step begins,
 // or where the maximum cuts it, and ends with the event.
 func TestLastStepLeadsHere(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	began := int64(0)
-	for seq := int64(1); seq <= int64(len(want.records)); seq++ {
+	for seq := int64(1); seq <= int64(len(want.Records)); seq++ {
 		for _, max := range []int64{1000, 3} {
 			s, err := r.LastStep(t.Context(), seq, max)
 			if err != nil {
@@ -271,16 +198,16 @@ func TestLastStepLeadsHere(t *testing.T) {
 			if seq-max > from {
 				from = seq - max
 			}
-			if s.From != from || s.To != seq || s.Tick != want.records[seq-1].Tick || int64(len(s.Records)) != seq-from {
+			if s.From != from || s.To != seq || s.Tick != want.Records[seq-1].Tick || int64(len(s.Records)) != seq-from {
 				t.Fatalf("seq %d, at most %d: %d to %d at tick %d, want from %d", seq, max, s.From, s.To, s.Tick, from)
 			}
 			for k, rec := range s.Records {
-				if rec != want.records[from+int64(k)] {
+				if rec != want.Records[from+int64(k)] {
 					t.Fatalf("seq %d: record %d is %+v", seq, k, rec)
 				}
 			}
 		}
-		if slices.Contains(want.marks, int(seq)) {
+		if slices.Contains(want.Marks, int(seq)) {
 			began = seq
 		}
 	}
@@ -290,10 +217,10 @@ func TestLastStepLeadsHere(t *testing.T) {
 }
 
 func TestEventStretchCosts(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
-	for seq := int64(1); seq <= int64(len(want.records)); seq++ {
+	for seq := int64(1); seq <= int64(len(want.Records)); seq++ {
 		s, err := r.StretchSeq(t.Context(), seq-1, seq, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -302,7 +229,7 @@ func TestEventStretchCosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(s.Records) != 1 || s.Records[0] != want.records[seq-1] {
+		if len(s.Records) != 1 || s.Records[0] != want.Records[seq-1] {
 			t.Fatalf("seq %d: %+v", seq, s.Records)
 		}
 		for i := range s.Lanes {
@@ -314,7 +241,7 @@ func TestEventStretchCosts(t *testing.T) {
 }
 
 func TestPositionsPastTheEnd(t *testing.T) {
-	_, r := openRun(t, plantest.Load(t, small))
+	_, r := openRun(t, plantest.Load(t, plantest.Small))
 	last, err := r.EndSeq(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
 	e := p.Estimate()
 	s = NewStore(StoreOptions{Memory: budget.New(2*e.Bytes + 8*e.EngineBytes)})
 	t.Cleanup(s.Close)
-	s.sizes.checkpointWork = 1 << 12
+	s.sizes.CheckpointWork = 1 << 12
 	r, err := s.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -81,10 +81,10 @@ func TestRequestWaitsForMemory(t *testing.T) {
 	s, _, rest := openFull(t)
 	need := s.memory.Free() + rest.Bytes()/2
 	began := time.Now()
-	if _, err := s.ReserveWhenFree(t.Context(), need); !errors.As(err, new(*NoMemoryError)) || time.Since(began) < shortWait {
+	if _, err := s.ReserveWhenFree(t.Context(), need); !errors.As(err, new(*NoMemoryError)) || time.Since(began) < ShortWait {
 		t.Errorf("without memory: %v after %v", err, time.Since(began))
 	}
-	time.AfterFunc(memoryRetry, rest.Release)
+	time.AfterFunc(MemoryRetry, rest.Release)
 	mem, err := s.ReserveWhenFree(t.Context(), need)
 	if err != nil {
 		t.Fatal("memory is released, but:", err)
@@ -93,11 +93,11 @@ func TestRequestWaitsForMemory(t *testing.T) {
 	if _, err := s.ReserveWhenFree(t.Context(), s.memory.Limit()); !errors.As(err, new(*NoMemoryError)) {
 		t.Errorf("more than there can be: %v", err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), memoryRetry)
+	ctx, cancel := context.WithTimeout(t.Context(), MemoryRetry)
 	defer cancel()
 	began = time.Now()
 	rest.Set(s.memory.Limit())
-	if _, err := s.ReserveWhenFree(ctx, need); err == nil || time.Since(began) >= shortWait {
+	if _, err := s.ReserveWhenFree(ctx, need); err == nil || time.Since(began) >= ShortWait {
 		t.Errorf("cancelled: %v after %v", err, time.Since(began))
 	}
 }
@@ -117,11 +117,11 @@ func TestListingIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	timers := func(tick int64) int64 {
-		e, err := r.engineAt(t.Context(), tick)
+		e, err := r.EngineAt(t.Context(), tick)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer r.leave(e)
+		defer r.Leave(e)
 		return int64(e.Lanes[0].Wheel.Len())
 	}
 	for what, c := range map[string]struct {

@@ -20,15 +20,15 @@ func (r *Run) StepNumber(ctx context.Context, seq int64) (step, steps int64, ok 
 		return 0, 0, false
 	}
 	for k := range chunks {
-		c, err := r.chunk(ctx, k)
+		c, err := r.Chunk(ctx, k)
 		if err != nil {
 			return 0, 0, false
 		}
-		if n := min(seq-c.first+1, int64(len(c.records))); n > 0 { // number of records of this chunk up to seq
-			ended, _ := slices.BinarySearch(c.steps, int(n)) // steps of this chunk before the one that holds seq
+		if n := min(seq-c.First+1, int64(len(c.Records))); n > 0 { // number of records of this chunk up to seq
+			ended, _ := slices.BinarySearch(c.Steps, int(n)) // steps of this chunk before the one that holds seq
 			step = steps + int64(ended) + 1
 		}
-		steps += int64(len(c.steps))
+		steps += int64(len(c.Steps))
 	}
 	return step, steps, true
 }

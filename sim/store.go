@@ -43,7 +43,7 @@ type Store struct {
 	memory *budget.Budget
 	queue  *fairqueue.Queue
 	chunks *chunkCache
-	sizes  runSizes
+	sizes  Sizes
 	short  chan struct{} // holds an element for each request that waits for memory
 
 	caches reclaimers // caches of other packages
@@ -65,6 +65,7 @@ const queueEntry = 5 * time.Millisecond
 type StoreOptions struct {
 	Memory *budget.Budget   // nil: half of the memory that the process may use
 	Queue  *fairqueue.Queue // nil: one turn fewer than there are processors, at least one
+	Sizes  Sizes            // zero: defaultSizes
 }
 
 // NewStore returns an empty store. Close must be called to end its first passes.
@@ -75,9 +76,12 @@ func NewStore(o StoreOptions) *Store {
 	if o.Queue == nil {
 		o.Queue = fairqueue.NewWith(fairqueue.Options{Pool: fairqueue.NewPool(runtime.GOMAXPROCS(0)), Turns: runtime.GOMAXPROCS(0) - 1, Entry: queueEntry})
 	}
+	if o.Sizes == (Sizes{}) {
+		o.Sizes = DefaultSizes
+	}
 	o.Memory.KeepSpare(o.Memory.Limit() / spareShare)
 	share := o.Memory.Limit() / StoreShare
-	s := &Store{memory: o.Memory, queue: o.Queue, looked: map[string]*looked{}, short: make(chan struct{}, shortWaitersMax), sizes: defaultSizes,
+	s := &Store{memory: o.Memory, queue: o.Queue, looked: map[string]*looked{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes,
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(ChunkBytesMax, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
@@ -217,7 +221,7 @@ func (s *Store) pass(client string, r *Run) {
 	}
 	leave()
 	r.passed()
-	if errors.Is(r.failed(), fairqueue.ErrBusy) { // a later attempt may succeed
+	if errors.Is(r.Err(), fairqueue.ErrBusy) { // a later attempt may succeed
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.runs.Remove(r.Digest())
@@ -230,11 +234,11 @@ func newRun(p *program.Program, s *Store) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Prog: p, store: s, sizes: s.sizes, making: make(chan struct{}, 1), folding: make(chan struct{}, 1), over: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
+	r := &Run{prog: p, store: s, sizes: s.sizes, making: make(chan struct{}, 1), folding: make(chan struct{}, 1), over: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.CheckpointWork}
 	r.ctx, r.end = context.WithCancelCause(s.ctx)
-	before := border{tick: -1}
-	r.borders = []border{before}
-	r.checkpoints = []checkpoint{{border: before, engine: e, bytes: e.Bytes()}}
+	before := Border{Tick: -1}
+	r.borders = []Border{before}
+	r.checkpoints = []checkpoint{{Border: before, engine: e, bytes: e.Bytes()}}
 	r.timeline = NewTimeline(len(p.Scenario.Lanes), p.Until)
 	return r, nil
 }
@@ -242,28 +246,28 @@ func newRun(p *program.Program, s *Store) (*Run, error) {
 // inherit copies the checkpoints, borders and timeline of parent before the first difference
 // of the two programs.
 func (r *Run) inherit(parent *Run) {
-	before, ok := sharedUntil(r.Prog, parent.Prog)
+	before, ok := sharedUntil(r.prog, parent.prog)
 	parent.mu.Lock()
 	defer parent.mu.Unlock()
 	if !ok || r.timeline.Bucket != parent.timeline.Bucket {
 		return
 	}
 	for _, m := range parent.checkpoints[1:] {
-		if m.tick < before {
+		if m.Tick < before {
 			m.mem.retain()
 			r.checkpoints = append(r.checkpoints, m)
 		}
 	}
 	last := r.checkpoints[len(r.checkpoints)-1]
 	for _, b := range parent.borders[1:] {
-		if b.tick <= last.tick {
+		if b.Tick <= last.Tick {
 			r.borders = append(r.borders, b)
 		}
 	}
 	r.spacing = parent.spacing
-	r.reached = last.tick
-	if last.tick >= 0 {
-		r.timeline.inherit(parent.timeline, last.tick, last.open)
+	r.reached = last.Tick
+	if last.Tick >= 0 {
+		r.timeline.inherit(parent.timeline, last.Tick, last.open)
 	}
 }
 

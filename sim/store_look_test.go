@@ -19,7 +19,7 @@ import (
 // other returns a scenario that differs from small, and for each n.
 func other(t testing.TB, n int) *program.Program {
 	t.Helper()
-	return plantest.Load(t, strings.Replace(small, `"until":60`, fmt.Sprintf(`"until":%d`, 100+n), 1))
+	return plantest.Load(t, strings.Replace(plantest.Small, `"until":60`, fmt.Sprintf(`"until":%d`, 100+n), 1))
 }
 
 func openOther(t testing.TB, s *Store, n int) *Run {
@@ -34,7 +34,7 @@ func openOther(t testing.TB, s *Store, n int) *Run {
 // A run with viewers is found however many others are opened, and becomes the most recently
 // used when its last viewer leaves.
 func TestLookedAtStays(t *testing.T) {
-	s, r := openRun(t, plantest.Load(t, small))
+	s, r := openRun(t, plantest.Load(t, plantest.Small))
 	ctx, away := context.WithCancel(t.Context())
 	s.Look(ctx, r)
 	s.Look(t.Context(), r)
@@ -44,7 +44,7 @@ func TestLookedAtStays(t *testing.T) {
 	if found, ok := s.Lookup(r.Digest()); !ok || found != r {
 		t.Fatal("it is not found")
 	}
-	if again, err := s.Open(t.Context(), plantest.Load(t, small)); err != nil || again != r {
+	if again, err := s.Open(t.Context(), plantest.Load(t, plantest.Small)); err != nil || again != r {
 		t.Fatalf("the same scenario opens another run (%v)", err)
 	}
 	away()
@@ -57,7 +57,7 @@ func TestLookedAtStays(t *testing.T) {
 }
 
 func TestLookedAwayGoes(t *testing.T) {
-	s, r := openRun(t, plantest.Load(t, small))
+	s, r := openRun(t, plantest.Load(t, plantest.Small))
 	ctx, away := context.WithCancel(t.Context())
 	s.Look(ctx, r)
 	for n := range 2 * StoreRunsMax {
@@ -114,8 +114,8 @@ func TestGoneRunsAreNotComputed(t *testing.T) {
 func TestGoneRunsStop(t *testing.T) {
 	s := NewStore(StoreOptions{})
 	t.Cleanup(s.Close)
-	s.sizes.workMax = 1 << 60
-	r, err := s.Open(t.Context(), plantest.Load(t, endlessScenario))
+	s.sizes.WorkMax = 1 << 60
+	r, err := s.Open(t.Context(), plantest.Load(t, plantest.Endless))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestStoreBytesAreBounded(t *testing.T) {
 
 // A chunk that is made for a dropped run is not cached, since it would keep the run in memory.
 func TestGoneRunsLeaveNoChunks(t *testing.T) {
-	s, r := openRun(t, plantest.Load(t, small))
+	s, r := openRun(t, plantest.Load(t, plantest.Small))
 	if err := r.Wait(t.Context(), 60); err != nil {
 		t.Fatal(err)
 	}
@@ -182,12 +182,12 @@ func TestGoneRunsLeaveNoChunks(t *testing.T) {
 // A fork shares checkpoints, but not the programs of their runs: dropped runs leave no memory
 // in use.
 func TestForkHoldsNoOtherProgram(t *testing.T) {
-	p := plantest.Load(t, small)
+	p := plantest.Load(t, plantest.Small)
 	s, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}
-	fork, err := s.Fork(t.Context(), r, plantest.Load(t, strings.Replace(small, `],
+	fork, err := s.Fork(t.Context(), r, plantest.Load(t, strings.Replace(plantest.Small, `],
  "generate"`, `,{"at":30,"op":"schedule","timer":"late","delay":7}],
  "generate"`, 1)))
 	if err != nil {
@@ -249,7 +249,7 @@ func TestRunIsKeptForAnExpectedViewer(t *testing.T) {
 			defer allTurns(t, q)() // the first pass does not begin
 			s := NewStore(StoreOptions{Queue: q})
 			defer s.Close()
-			r, err := s.Open(t.Context(), plantest.Load(t, small))
+			r, err := s.Open(t.Context(), plantest.Load(t, plantest.Small))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -290,7 +290,7 @@ func TestFirstPassIsPausedWithoutViewers(t *testing.T) {
 			s := NewStore(StoreOptions{Queue: q})
 			defer s.Close()
 			free := allTurns(t, q) // the pass does not begin before it is paused
-			r, err := s.Open(t.Context(), plantest.Load(t, small))
+			r, err := s.Open(t.Context(), plantest.Load(t, plantest.Small))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -370,4 +370,18 @@ func allTurns(t *testing.T, q *fairqueue.Queue) (free func()) {
 		}
 		leave = append(leave, l)
 	}
+}
+
+// takeTurns takes the only turn of a queue, and the one that is lent in its place, so that
+// nothing is computed until leave is called.
+func takeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
+	t.Helper()
+	var both [2]func()
+	for k := range both {
+		var err error
+		if _, both[k], err = q.Enter(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func() { both[0](); both[1]() }
 }

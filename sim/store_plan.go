@@ -65,12 +65,13 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 
 // Limits of waiting for memory to be released.
 const (
-	shortWait       = 2 * time.Second // how long a request waits for memory before it is refused
-	shortWaitersMax = 16              // requests that may wait at a time; further ones are refused at once
+	ShortWait       = 2 * time.Second        // how long a request waits for memory before it is refused
+	MemoryRetry     = 100 * time.Millisecond // delay before a request, frame or seek that lacks memory is tried again
+	shortWaitersMax = 16                     // requests that may wait at a time; further ones are refused at once
 )
 
 // WhenFree calls f, which reserves memory. If f fails for lack of memory, WhenFree waits up to
-// shortWait until that much is free and calls f once more. It gives up the turn of ctx while
+// ShortWait until that much is free and calls f once more. It gives up the turn of ctx while
 // it waits. An f that fails must have released what it had reserved.
 func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	err := f()
@@ -93,11 +94,11 @@ func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	default:
 		return false
 	}
-	until := time.Now().Add(shortWait)
+	until := time.Now().Add(ShortWait)
 	err := fairqueue.Outside(ctx, func() {
 		for ctx.Err() == nil && s.memory.Free() < n && time.Now().Before(until) {
 			select {
-			case <-time.After(memoryRetry):
+			case <-time.After(MemoryRetry):
 			case <-ctx.Done():
 			}
 		}

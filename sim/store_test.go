@@ -12,8 +12,8 @@ import (
 )
 
 func TestSameProgramSameRun(t *testing.T) {
-	s, r := openRun(t, plantest.Load(t, small))
-	again, err := s.Open(t.Context(), plantest.Load(t, small))
+	s, r := openRun(t, plantest.Load(t, plantest.Small))
+	again, err := s.Open(t.Context(), plantest.Load(t, plantest.Small))
 	if err != nil || again != r {
 		t.Fatalf("the same scenario opens another run (%v)", err)
 	}
@@ -31,7 +31,7 @@ func TestLeastRecentlyUsedGoes(t *testing.T) {
 	t.Cleanup(s.Close)
 	var first *Run
 	for n := range StoreRunsMax + 1 {
-		r, err := s.Open(t.Context(), plantest.Load(t, strings.Replace(small, `"until":60`, `"until":`+strconv.Itoa(60+n), 1)))
+		r, err := s.Open(t.Context(), plantest.Load(t, strings.Replace(plantest.Small, `"until":60`, `"until":`+strconv.Itoa(60+n), 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,12 +53,12 @@ func TestLeastRecentlyUsedGoes(t *testing.T) {
 // TestForkSharesWhatLiesBefore edits a run at tick 30: the fork has the parent's checkpoints
 // before that, and its ticks and timeline equal those of a separate run.
 func TestForkSharesWhatLiesBefore(t *testing.T) {
-	parent := plantest.Load(t, small)
+	parent := plantest.Load(t, plantest.Small)
 	s, r := openRun(t, parent)
 	if err := r.Wait(t.Context(), parent.Until); err != nil {
 		t.Fatal(err)
 	}
-	edited := strings.Replace(small, `],
+	edited := strings.Replace(plantest.Small, `],
  "generate"`, `,{"at":30,"op":"schedule","timer":"late","delay":7}],
  "generate"`, 1)
 	p := plantest.Load(t, edited)
@@ -71,8 +71,8 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 		for _, o := range marksOf(r)[1:] {
 			if m.engine == o.engine {
 				shared++
-				if m.tick >= 30 {
-					t.Fatalf("shares a checkpoint at tick %d", m.tick)
+				if m.Tick >= 30 {
+					t.Fatalf("shares a checkpoint at tick %d", m.Tick)
 				}
 			}
 		}
@@ -80,13 +80,13 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 	if shared == 0 {
 		t.Fatal("shares no checkpoint")
 	}
-	want := runStraight(t, p)
+	want := plantest.RunStraight(t, p)
 	for tick := p.Until; tick >= 0; tick-- {
 		got, err := fork.Seek(t.Context(), tick, wheel.AllEntries)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameSnapshot(t, "tick "+strconv.FormatInt(tick, 10), got, want.states[tick])
+		plantest.SameSnapshot(t, "tick "+strconv.FormatInt(tick, 10), got, want.States[tick])
 	}
 	own, err := newRun(p, s)
 	if err != nil {
@@ -120,20 +120,20 @@ func sameTimeline(t *testing.T, got, want *Timeline) {
 
 // TestTimelineCounts compares the timeline with the records.
 func TestTimelineCounts(t *testing.T) {
-	p := plantest.Load(t, small)
-	want := runStraight(t, p)
+	p := plantest.Load(t, plantest.Small)
+	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}
 	line := r.Timeline()
-	if line.Bucket != 1 || !line.Done || line.Events != int64(len(want.records)) {
-		t.Fatalf("bucket %d, done %v, %d events, want %d", line.Bucket, line.Done, line.Events, len(want.records))
+	if line.Bucket != 1 || !line.Done || line.Events != int64(len(want.Records)) {
+		t.Fatalf("bucket %d, done %v, %d events, want %d", line.Bucket, line.Done, line.Events, len(want.Records))
 	}
 	for i, l := range line.Lanes {
 		for tick := range l.Live {
 			var expire, cascade, reject int64
-			for _, rec := range want.records {
+			for _, rec := range want.Records {
 				if int(rec.Lane) == i && rec.Tick == int64(tick) {
 					switch rec.Kind {
 					case wheel.KindExpire:
@@ -145,7 +145,7 @@ func TestTimelineCounts(t *testing.T) {
 					}
 				}
 			}
-			at := want.states[tick].Lanes[i]
+			at := want.States[tick].Lanes[i]
 			if l.Expire[tick] != expire || l.Cascade[tick] != cascade || l.Reject[tick] != reject || l.Live[tick] != int64(at.Live) {
 				t.Fatalf("lane %d tick %d: %d expire %d cascade %d reject %d live, want %d %d %d %d", i, tick,
 					l.Expire[tick], l.Cascade[tick], l.Reject[tick], l.Live[tick], expire, cascade, reject, at.Live)
@@ -156,7 +156,7 @@ func TestTimelineCounts(t *testing.T) {
 
 // TestCheckpointsKeepToTheirBudget makes every second checkpoint be dropped.
 func TestCheckpointsKeepToTheirBudget(t *testing.T) {
-	p := plantest.Load(t, small)
+	p := plantest.Load(t, plantest.Small)
 	_, r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func TestCheckpointsKeepToTheirBudget(t *testing.T) {
 	for _, m := range marksOf(r) {
 		sum += m.bytes
 	}
-	if r.spacing == tiny.checkpointWork || sum > tiny.checkpointBytes {
+	if r.spacing == tiny.CheckpointWork || sum > tiny.CheckpointBytes {
 		t.Fatalf("%d bytes in checkpoints %d apart", sum, r.spacing)
 	}
 	if kept := len(marksOf(r)); kept < 3 {
@@ -176,7 +176,7 @@ func TestCheckpointsKeepToTheirBudget(t *testing.T) {
 func TestClosedStore(t *testing.T) {
 	s := NewStore(StoreOptions{})
 	s.Close()
-	if _, err := s.Open(t.Context(), plantest.Load(t, small)); !errors.Is(err, ErrClosed) {
+	if _, err := s.Open(t.Context(), plantest.Load(t, plantest.Small)); !errors.Is(err, ErrClosed) {
 		t.Fatalf("error is %v, want ErrClosed", err)
 	}
 }
@@ -186,7 +186,7 @@ func TestTooLongARun(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`)
 	sizes := tiny
-	sizes.workMax = 10000
+	sizes.WorkMax = 10000
 	_, r := openRunSized(t, p, sizes)
 	err := r.Wait(t.Context(), p.Until)
 	var long *TooLongError

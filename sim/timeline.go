@@ -42,7 +42,7 @@ func NewTimeline(lanes int, until int64) *Timeline {
 	return t
 }
 
-// note adds the counts of a lane in a tick.
+// Note adds the counts of a lane in a tick.
 func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -55,7 +55,7 @@ func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	l.Finding[k] += d.Finding
 }
 
-// clone returns a copy for a reader, in which Live of a bucket without events is that of the
+// Clone returns a copy for a reader, in which Live of a bucket without events is that of the
 // bucket before.
 func (t *Timeline) Clone() *Timeline {
 	t.mu.Lock()
@@ -107,4 +107,20 @@ func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 		b := &open[i]
 		to.Live[k], to.Expire[k], to.Cascade[k], to.Reject[k], to.Cost[k], to.Finding[k] = b[0], b[1], b[2], b[3], b[4], b[5]
 	}
+}
+
+// AnyBucket reports whether f returns true for a lane of the timeline and the index of a bucket
+// that contains one of the ticks from … to, as far as they are computed. f must not keep the lane.
+func (r *Run) AnyBucket(from, to int64, f func(lane int, l *TimelineLane, bucket int64) bool) bool {
+	t := r.timeline
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range t.Lanes {
+		for k := max(from, 0) / t.Bucket; k <= to/t.Bucket; k++ {
+			if f(i, &t.Lanes[i], k) {
+				return true
+			}
+		}
+	}
+	return false
 }

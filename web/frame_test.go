@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -33,7 +33,7 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 			}
 			c.checkAgainstState()
 		}
-		time.Sleep(2 * sim.RestDelay)
+		time.Sleep(2 * cursor.RestDelay)
 		c.must(`"do":"state"`)
 		if seen[protocol.ModeCounts] < 3 || seen[protocol.ModeFull] < 10 || c.lanes[0].mode != protocol.ModeFull {
 			t.Errorf("modes %v, in the end %s", seen, c.lanes[0].mode)
@@ -56,7 +56,7 @@ func TestStateWhilePlayingIsWhole(t *testing.T) {
 		c.must(`"do":"play"`)
 		c.must(`"do":"seek","tick":3`)
 		c.must(`"do":"pause"`)
-		time.Sleep(2 * sim.RestDelay)
+		time.Sleep(2 * cursor.RestDelay)
 		c.must(`"do":"speed","rate":2`) // its answer follows everything sent before
 		if !c.rest || c.lanes[0].mode != protocol.ModeFull {
 			t.Errorf("stopped after a seek: rest %v, %s", c.rest, c.lanes[0].mode)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -174,19 +175,19 @@ func TestMessagesTextTellsTheLimits(t *testing.T) {
 		"at most 2,000 timers":          protocol.LaneTimersMax == 2000,
 		"at most 4,000 events":          protocol.FrameEventsMax == 4000,
 		"more than 131,072 events":      session.DidEventsMax == 131072 && session.DidInterval.Milliseconds() == 100,
-		"more than 512 such pairs":      sim.FlowsMax == 512,
+		"more than 512 such pairs":      cursor.FlowsMax == 512,
 		"first 20 when `rest`":          protocol.PlaceTimersMax == 20 && templates.TimersShown == 20,
 		"more than 120 commands":        protocol.CommandsPerSecond == 120,
 		"256 answers unread":            session.MessagesWaitingMax == 256,
 		"for a message over 64 KiB":     protocol.MessageBytesMax == 64<<10,
 		"complete within 10 s":          messageWait.Seconds() == 10,
-		"for 150 ms":                    sim.RestDelay.Milliseconds() == 150,
+		"for 150 ms":                    cursor.RestDelay.Milliseconds() == 150,
 		"longer than 10 s":              writeWait.Seconds() == 10,
 		"no sign of life for 60 s":      pongWait.Seconds() == 60,
 		"first 16\nhexadecimal digits":  sim.DigestShort == 16,
-		"0.1 … 1e9 ticks a second":      sim.RateMin == 0.1 && sim.RateMax == 1e9,
-		"at most 60 frames a second":    sim.FrameInterval.Nanoseconds() == 16666666,
-		"at most 4 a second":            sim.ProgressInterval.Milliseconds() == 250,
+		"0.1 … 1e9 ticks a second":      cursor.RateMin == 0.1 && cursor.RateMax == 1e9,
+		"at most 60 frames a second":    cursor.FrameInterval.Nanoseconds() == 16666666,
+		"at most 4 a second":            cursor.ProgressInterval.Milliseconds() == 250,
 		"15 a row":                      protocol.RowWidth == 15,
 		"Every message carries `v` (1)": protocol.Version == 1,
 	} {

@@ -11,12 +11,12 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// A command that opens another run is refused after sim.RequestWaitMax if it gets no turn, and the
+// A command that opens another run is refused after cursor.RequestWaitMax if it gets no turn, and the
 // session continues from its position.
 func TestRunIsOpenedInTimeOrRefused(t *testing.T) {
 	for what, command := range map[string]string{
@@ -35,8 +35,8 @@ func TestRunIsOpenedInTimeOrRefused(t *testing.T) {
 			free := takeAll(t, h.store.Queue())
 			began := time.Now()
 			err := c.ask(command)
-			if took := time.Since(began); err == nil || !strings.Contains(err.Message, "not ready in time") || took.Truncate(time.Second) != sim.RequestWaitMax {
-				t.Errorf("%s: %v after %s, want a refusal after %s", what, err, took, sim.RequestWaitMax)
+			if took := time.Since(began); err == nil || !strings.Contains(err.Message, "not ready in time") || took.Truncate(time.Second) != cursor.RequestWaitMax {
+				t.Errorf("%s: %v after %s, want a refusal after %s", what, err, took, cursor.RequestWaitMax)
 			}
 			free()
 			c.checkAgainstState()

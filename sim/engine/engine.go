@@ -37,14 +37,14 @@ func NewEngine(p *program.Program) (*Engine, error) {
 	return e, nil
 }
 
-// keep sets whether the lanes keep their events or only count them.
+// KeepEvents sets whether the lanes keep their events or only count them.
 func (e *Engine) KeepEvents(yes bool) {
 	for _, l := range e.Lanes {
 		l.Log.Keep = yes
 	}
 }
 
-// clone copies the engine. It reuses the memory of spent, a discarded engine of the same run,
+// Clone copies the engine. It reuses the memory of spent, a discarded engine of the same run,
 // unless spent is nil.
 func (e *Engine) Clone(spent *Engine) *Engine {
 	c := &Engine{Program: e.Program, Lanes: make([]*Lane, len(e.Lanes))}
@@ -74,7 +74,7 @@ func (e *Engine) BindPace(pace func() error) {
 	}
 }
 
-// unbind removes the context set by Bind, so that an engine that is kept does not keep a
+// Unbind removes the context set by Bind, so that an engine that is kept does not keep a
 // context alive.
 func (e *Engine) Unbind() {
 	for _, l := range e.Lanes {
@@ -158,7 +158,7 @@ func (e *Engine) Finish() {
 	}
 }
 
-// emitted returns the number of events of all lanes so far.
+// Emitted returns the number of events of all lanes so far.
 func (e *Engine) Emitted() (n int64) {
 	for _, l := range e.Lanes {
 		n += l.Emitted()

@@ -43,7 +43,7 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	return c
 }
 
-// bare removes the program from an engine that is only cloned, by cloneFor. Forked runs share
+// Bare removes the program from an engine that is only cloned, by CloneFor. Forked runs share
 // the engine and would otherwise keep the program in memory.
 func (e *Engine) Bare() *Engine {
 	e.Program = nil
@@ -91,7 +91,7 @@ func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	return e.Err()
 }
 
-// work returns the work that a replay up to the engine's tick takes: what the lanes did,
+// Work returns the work that a replay up to the engine's tick takes: what the lanes did,
 // without empty slots, which are counted but not visited.
 func (e *Engine) Work() (n int64) {
 	for _, l := range e.Lanes {
@@ -104,7 +104,7 @@ func (e *Engine) Work() (n int64) {
 	return n + e.Emitted()
 }
 
-// bytes returns the memory that the engine's lanes hold, in bytes.
+// Bytes returns the memory that the engine's lanes hold, in bytes.
 func (e *Engine) Bytes() (n int64) {
 	for _, l := range e.Lanes {
 		n += l.bytes()

@@ -31,7 +31,7 @@ type laneOutput struct {
 	full   func() // flush of the lane; created once
 }
 
-// attach makes the lane pass its events on to a sink until detach.
+// Attach makes the lane pass its events on to a sink until Detach.
 func (l *Lane) Attach(lane int, sink tickSink) {
 	o := &l.out
 	o.sink, o.lane, o.visits, o.any, o.err = sink, lane, false, false, nil
@@ -41,12 +41,12 @@ func (l *Lane) Attach(lane int, sink tickSink) {
 	l.Log.Keep, l.Log.Full = true, o.full
 }
 
-// failed returns the error of the lane's sink or of the lane, or nil.
+// Failed returns the error of the lane's sink or of the lane, or nil.
 func (l *Lane) Failed() error { return cmp.Or(l.out.err, l.Err) }
 
 func (l *Lane) Detach() { l.out.sink, l.Log.Full = nil, nil }
 
-// flush passes the events in the log to the sink and empties the log.
+// Flush passes the events in the log to the sink and empties the log.
 func (l *Lane) Flush() {
 	o := &l.out
 	if o.err == nil && len(l.Log.Events) > 0 {
@@ -81,7 +81,7 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 // ErrPaused ends a replay between two operations of a tick. The replay can be continued.
 var ErrPaused = errors.New("sim: the replay is paused")
 
-// stream advances all lanes to tick t, as Tick does, and passes the events to sink while they
+// Stream advances all lanes to tick t, as Tick does, and passes the events to sink while they
 // occur, so that a tick of any size needs no memory for its events. After errPaused another
 // call with the same tick continues. After any other error the engine is within the tick and
 // must be discarded.

@@ -91,7 +91,7 @@ func (l *Lane) clone(spent *Lane) *Lane {
 // bytes returns the memory of the lane in bytes.
 func (l *Lane) bytes() int64 { return l.Wheel.Bytes() + int64(len(l.handles))*8 }
 
-// emitted returns the number of events emitted so far.
+// Emitted returns the number of events emitted so far.
 func (l *Lane) Emitted() int64 { return l.Log.Emitted() }
 
 // NextTick returns the next tick ≤ until at which the lane has work of its own or an operation to
@@ -129,7 +129,7 @@ func (l *Lane) FinishTick(t int64) {
 	l.end()
 }
 
-// idle advances to the end of tick t, without events on the way, and returns the cost of the
+// Idle advances to the end of tick t, without events on the way, and returns the cost of the
 // costliest tick passed.
 func (l *Lane) Idle(t int64) (peak int64) {
 	if t <= l.tick {
@@ -173,7 +173,7 @@ func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	return cost, at - l.Program.Start, to
 }
 
-// begin opens tick t and performs the lane's own advance.
+// Begin opens tick t and performs the lane's own advance.
 func (l *Lane) Begin(t int64) {
 	l.Idle(t - 1)
 	l.tick = t
@@ -222,7 +222,7 @@ func (l *Lane) end() {
 	}
 }
 
-// operate executes the next operation of the program.
+// Operate executes the next operation of the program.
 func (l *Lane) Operate() {
 	op := &l.Program.Ops[l.Next]
 	l.Next++
@@ -283,7 +283,7 @@ func (l *Lane) schedule(op *program.Planned) {
 	}
 }
 
-// snapshot returns the state of the lane at the end of its tick. most bounds the timers listed of
+// Snapshot returns the state of the lane at the end of its tick. most bounds the timers listed of
 // each place (wheel.AllEntries: all).
 func (l *Lane) Snapshot(most int) LaneSnapshot {
 	var s LaneSnapshot

@@ -46,7 +46,7 @@ func (l *Lateness) measure(w wheel.Wheel) {
 	}
 }
 
-// sorted returns the distinct values of lateness in ascending order.
+// Sorted returns the distinct values of lateness in ascending order.
 func (l *Lateness) Sorted() []int64 {
 	keys := make([]int64, 0, len(l.Count))
 	for k := range l.Count {
@@ -76,7 +76,7 @@ func (l *Lane) Stats() LaneStats {
 	return out
 }
 
-// percentile returns the smallest lateness that is not exceeded by at least p percent of the
+// Percentile returns the smallest lateness that is not exceeded by at least p percent of the
 // firings. keys are the sorted values of lateness.
 func (l *Lateness) Percentile(keys []int64, p int64) int64 {
 	var all, sum int64

@@ -54,7 +54,7 @@ func (o *Oracle) NextTick() (int64, bool) {
 	return t, t <= o.until
 }
 
-// tick appends the outcomes of tick t: first the due runs, then the operations.
+// Tick appends the outcomes of tick t: first the due runs, then the operations.
 func (o *Oracle) Tick(t int64, list []Outcome) []Outcome {
 	list = o.fire(t, list)
 	for ; o.next < len(o.ops) && o.ops[o.next].At == t; o.next++ {

@@ -49,7 +49,7 @@ func (e *Engine) Snapshot(most int) *Snapshot {
 	return s
 }
 
-// costs returns the costs of every lane at the end of the engine's tick.
+// Costs returns the costs of every lane at the end of the engine's tick.
 func (e *Engine) Costs() []LaneCost {
 	costs := make([]LaneCost, len(e.Lanes))
 	for i, l := range e.Lanes {
@@ -58,7 +58,7 @@ func (e *Engine) Costs() []LaneCost {
 	return costs
 }
 
-// fold applies records, all of the tick after s, to s. Its argument after holds the lanes'
+// Fold applies records, all of the tick after s, to s. Its argument after holds the lanes'
 // costs at the end of that tick.
 func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, most int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))

@@ -83,8 +83,8 @@ func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 	if q.at = tick; q.Tick != nil {
 		q.at = *q.Tick
 	}
-	if q.at < -1 || q.at > a.Run.Prog.Until {
-		return Answer{}, fmt.Errorf("tick: %d is not a tick of a run that ends at %d", q.at, a.Run.Prog.Until)
+	if q.at < -1 || q.at > a.Run.Program().Until {
+		return Answer{}, fmt.Errorf("tick: %d is not a tick of a run that ends at %d", q.at, a.Run.Program().Until)
 	}
 	if a.wholeRun(q.Kind) {
 		return a.ofRun(ctx, q)
@@ -120,7 +120,7 @@ func number(n, see int64) Answer { return Answer{Values: []string{strconv.Format
 
 // lane returns the index of the lane with the given id.
 func (a *Asker) lane(id string) (int, error) {
-	k := slices.IndexFunc(a.Run.Prog.Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
+	k := slices.IndexFunc(a.Run.Program().Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
 	if k < 0 {
 		return 0, fmt.Errorf("lane: %q is not a lane of this scenario", id)
 	}
@@ -137,7 +137,7 @@ func (a *Asker) stand(ctx context.Context, tick int64, most int) (*engine.Snapsh
 
 // arming returns the first operation after tick q.at that schedules the timer of q.
 func (a *Asker) arming(q Ask) (*program.Planned, error) {
-	p := a.Run.Prog
+	p := a.Run.Program()
 	for i := range p.Ops {
 		op := &p.Ops[i]
 		if op.At <= q.at || op.ID == 0 {
@@ -216,12 +216,12 @@ func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
 
 // is reports whether id belongs to the timer that q asks about.
 func (a *Asker) is(q Ask, id uint32) bool {
-	return id != 0 && (id == q.id || q.id == 0 && a.Run.Prog.Name(id) == q.Timer)
+	return id != 0 && (id == q.id || q.id == 0 && a.Run.Program().Name(id) == q.Timer)
 }
 
 // when answers at which tick a timer fires next.
 func (a *Asker) when(ctx context.Context, q Ask, lane int) (Answer, error) {
-	until := a.Run.Prog.Until
+	until := a.Run.Program().Until
 	recs, err := a.events(ctx, q.at, until)
 	if err != nil {
 		return Answer{}, err
@@ -244,7 +244,7 @@ func (a *Asker) when(ctx context.Context, q Ask, lane int) (Answer, error) {
 
 // nextTick answers which timers have an event of the given kind in the next tick.
 func (a *Asker) nextTick(ctx context.Context, q Ask, lane int, kind wheel.Kind) (Answer, error) {
-	if q.at >= a.Run.Prog.Until {
+	if q.at >= a.Run.Program().Until {
 		return Answer{}, ErrNoAnswer
 	}
 	recs, err := a.events(ctx, q.at, q.at+1)
@@ -260,14 +260,14 @@ func (a *Asker) nextTick(ctx context.Context, q Ask, lane int, kind wheel.Kind) 
 	slices.Sort(ids)
 	out := Answer{Values: []string{}, See: q.at + 1}
 	for _, id := range ids {
-		out.Values = append(out.Values, a.Run.Prog.Name(id))
+		out.Values = append(out.Values, a.Run.Program().Name(id))
 	}
 	return out, nil
 }
 
 // cost answers what the next tick costs a lane.
 func (a *Asker) cost(ctx context.Context, q Ask, lane int) (Answer, error) {
-	if q.at >= a.Run.Prog.Until {
+	if q.at >= a.Run.Program().Until {
 		return Answer{}, ErrNoAnswer
 	}
 	costs, err := a.Run.TickCosts(ctx, q.at+1, q.at+1)

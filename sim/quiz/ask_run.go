@@ -39,7 +39,7 @@ func (a *Asker) results(ctx context.Context) ([]engine.LaneResult, error) {
 	if a.Results != nil {
 		return a.Results(ctx)
 	}
-	return compare.Lanes(ctx, a.Run.Prog, engine.DriveOptions{})
+	return compare.Lanes(ctx, a.Run.Program(), engine.DriveOptions{})
 }
 
 func (a *Asker) ofRun(ctx context.Context, q Ask) (Answer, error) {
@@ -47,7 +47,7 @@ func (a *Asker) ofRun(ctx context.Context, q Ask) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	until := a.Run.Prog.Until
+	until := a.Run.Program().Until
 	if of := laneFigures[q.Kind]; of != nil {
 		lane, err := a.lane(q.Lane)
 		if err != nil {

@@ -26,7 +26,7 @@ const (
 // depends only on run, tick, seed and n, so that an answer can be graded by making the question
 // again. It returns ErrNoAnswer if there is nothing to ask at that tick.
 func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int) (*Question, error) {
-	if tick < -1 || tick > a.Run.Prog.Until {
+	if tick < -1 || tick > a.Run.Program().Until {
 		return nil, ErrNoAnswer
 	}
 	snap, err := a.stand(ctx, tick, predictShown)
@@ -68,14 +68,14 @@ func (a *Asker) asks(snap *engine.Snapshot, tick int64) map[AskKind][]Ask {
 	add := func(q Ask) { asks[q.Kind] = append(asks[q.Kind], q) }
 	next := a.nextArmings(tick)
 	for i := range snap.Lanes {
-		lane := a.Run.Prog.Scenario.Lanes[i].ID
+		lane := a.Run.Program().Scenario.Lanes[i].ID
 		rings := a.layout(i)
 		for _, op := range next {
 			if len(rings) > 0 {
-				add(Ask{Kind: AskSlot, Lane: lane, Timer: a.Run.Prog.Name(op.ID), id: op.ID})
+				add(Ask{Kind: AskSlot, Lane: lane, Timer: a.Run.Program().Name(op.ID), id: op.ID})
 			}
 		}
-		if tick >= a.Run.Prog.Until || snap.Lanes[i].Live == 0 {
+		if tick >= a.Run.Program().Until || snap.Lanes[i].Live == 0 {
 			continue
 		}
 		add(Ask{Kind: AskCost, Lane: lane})
@@ -88,7 +88,7 @@ func (a *Asker) asks(snap *engine.Snapshot, tick int64) map[AskKind][]Ask {
 				if e.Marked {
 					continue
 				}
-				name := a.Run.Prog.Name(e.ID)
+				name := a.Run.Program().Name(e.ID)
 				add(Ask{Kind: AskWhen, Lane: lane, Timer: name, id: e.ID})
 				if e.Rounds != wheel.NoRounds {
 					add(Ask{Kind: AskRounds, Lane: lane, Timer: name, id: e.ID})
@@ -106,7 +106,7 @@ func coarse(places []wheel.Place) bool {
 
 // nextArmings returns the first predictOps operations after a tick that schedule a timer.
 func (a *Asker) nextArmings(tick int64) []*program.Planned {
-	ops := a.Run.Prog.Ops
+	ops := a.Run.Program().Ops
 	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op program.Planned, at int64) int { return cmp.Compare(op.At, at) })
 	var list []*program.Planned
 	for i := from; i < len(ops) && len(list) < predictOps; i++ {

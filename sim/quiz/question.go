@@ -62,7 +62,7 @@ func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Que
 // offerLanes returns the lanes in file order; of many, the first ones and the right one.
 func (a *Asker) offerLanes(right string) []string {
 	var ids []string
-	for _, l := range a.Run.Prog.Scenario.Lanes {
+	for _, l := range a.Run.Program().Scenario.Lanes {
 		ids = append(ids, l.ID)
 	}
 	if len(ids) > lanesAsked {
@@ -142,7 +142,7 @@ func (a *Asker) offerPlaces(ctx context.Context, q *Question, right string, rand
 		return nil, ErrNoAnswer
 	}
 	var likely, others []string
-	due := a.Run.Prog.Start + q.Op.At + q.Op.Delay
+	due := a.Run.Program().Start + q.Op.At + q.Op.Delay
 	for _, l := range rings {
 		n := int64(l.Slots)
 		for _, v := range []int64{due / l.Width, q.Op.Delay / l.Width, (q.Op.Delay - 1) / l.Width} {
@@ -208,7 +208,7 @@ func (a *Asker) offerTimers(ctx context.Context, q *Question, right []string, ra
 	random.Shuffle(len(waiting), func(i, j int) { waiting[i], waiting[j] = waiting[j], waiting[i] })
 	names := slices.Clone(right)
 	for _, id := range waiting {
-		if name := a.Run.Prog.Name(id); len(names) < timersAsked && !slices.Contains(names, name) {
+		if name := a.Run.Program().Name(id); len(names) < timersAsked && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -55,7 +56,7 @@ func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, er
 	if id > math.MaxUint32 {
 		return nil, usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
 	}
-	life, err := sim.LifeOf(ctx, run, uint32(id), LifeEventsMax)
+	life, err := cursor.LifeOf(ctx, run, uint32(id), LifeEventsMax)
 	if err != nil {
 		return nil, err
 	}

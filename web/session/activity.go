@@ -1,7 +1,7 @@
 package session
 
 import (
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -39,7 +39,7 @@ func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	for i := range s.lanes {
 		costs[i] = s.lanes[i].cost
 	}
-	lanes, err := sim.Activity(s.runner.Context(), s.run, tick, seq, costs, max)
+	lanes, err := cursor.Activity(s.runner.Context(), s.run, tick, seq, costs, max)
 	if err != nil {
 		s.log.Warn("activity not found", "session", s.id, "run", s.short, "seq", seq, "err", err)
 	}
@@ -55,7 +55,7 @@ func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 }
 
 // appendActivity appends [cost, moves, timers, [kind, count, …], ROWS, FLOWS].
-func (s *Session) appendActivity(b []byte, a *sim.LaneActivity) []byte {
+func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	b = protocol.AppendList(append(b, '['), a.Cost, a.Moves, a.Timers)
 	b = append(b, ',', '[')
 	for kind, n := range a.Kinds {

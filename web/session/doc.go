@@ -3,6 +3,6 @@
 // session works in a server and in a browser alike.
 //
 // Start reading at [Hub], which opens sessions, and [Viewer], through which a client sends commands and
-// takes messages. A session runs on the goroutine of its runner (sim.Runner); session.go has what it
+// takes messages. A session runs on the goroutine of its runner (cursor.Runner); session.go has what it
 // sends, perform.go the commands, and outbox.go the queue of a viewer.
 package session

@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -62,7 +63,7 @@ func (h *Hub) start(run *sim.Run, as keptSession) (*Session, error) {
 	}
 	ctx, stop := context.WithCancelCause(fairqueue.WithClient(context.Background(), as.id))
 	s := &Session{id: as.id, secret: as.secret, hub: h, library: h.Library, log: h.Log, ctx: ctx, stop: stop}
-	s.runner = sim.NewRunner(h.Clock, s)
+	s.runner = cursor.NewRunner(h.Clock, s)
 	s.runner.ShareProcessors(h.Frames, h.Commands)
 	h.sessions[s.id] = s
 	h.running.Go(func() {

@@ -3,13 +3,13 @@ package session
 import (
 	"slices"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 )
 
 // mergeable is a command that waits for the session's goroutine and can be merged with later ones,
 // so that a held key causes no backlog: only the last of several seeks or finds is carried out,
 // steps of the same kind and direction are added up, and one state answers all viewers that asked
-// for one. Each command is acknowledged. It is a sim.Request.
+// for one. Each command is acknowledged. It is a cursor.Request.
 type mergeable struct {
 	s        *Session
 	do       string // of the commands that move the cursor: seek, find or step; "" if there is none
@@ -20,7 +20,7 @@ type mergeable struct {
 
 // stepSize is a step of a command: n is 1 or -1.
 type stepSize struct {
-	by sim.By
+	by cursor.By
 	n  int64
 }
 
@@ -44,10 +44,10 @@ func (c single) Do() {
 	}
 }
 
-func (single) Merge(sim.Request) bool { return false }
+func (single) Merge(cursor.Request) bool { return false }
 
-// Merge adds a later command to m, if it can be merged: see sim.Request.
-func (m *mergeable) Merge(next sim.Request) bool {
+// Merge adds a later command to m, if it can be merged: see cursor.Request.
+func (m *mergeable) Merge(next cursor.Request) bool {
 	n, ok := next.(*mergeable)
 	switch {
 	case !ok:

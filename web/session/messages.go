@@ -15,7 +15,7 @@ import (
 // The messages of a session are written on the runner's goroutine.
 
 func (s *Session) header(kind string) protocol.Header {
-	return protocol.Header{V: protocol.Version, Kind: kind, Run: s.short, Seq: s.runner.Cursor().Seq}
+	return protocol.Header{V: protocol.Version, Kind: kind, Run: s.short, Seq: s.runner.Position().Seq}
 }
 
 // encode returns a message that is not sent often as JSON.
@@ -192,7 +192,7 @@ func (s *Session) enough(snap *engine.Snapshot, most int) bool {
 
 // delta returns the message with what happened in the frame.
 func (s *Session) delta() []byte {
-	at := s.runner.Cursor()
+	at := s.runner.Position()
 	from := at.Seq
 	if len(s.frame.parts) > 0 {
 		from = s.frame.parts[0].From

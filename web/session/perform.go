@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -14,7 +14,7 @@ import (
 )
 
 // request decodes a command's fields and returns the request for the session's goroutine.
-func (s *Session) request(c *protocol.Command, k *Viewer) (sim.Request, error) {
+func (s *Session) request(c *protocol.Command, k *Viewer) (cursor.Request, error) {
 	var v move
 	m := &mergeable{s: s, do: c.Do}
 	var err error
@@ -81,7 +81,7 @@ func (s *Session) play(c *protocol.Command) (func() error, error) {
 }
 
 // stepKinds maps the words for step sizes.
-var stepKinds = map[string]sim.By{"tick": sim.ByTick, "step": sim.ByStep, "event": sim.ByEvent}
+var stepKinds = map[string]cursor.By{"tick": cursor.ByTick, "step": cursor.ByStep, "event": cursor.ByEvent}
 
 func (s *Session) step(c *protocol.Command) (size stepSize, err error) {
 	word, err := c.Text("by")
@@ -113,7 +113,7 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 
 // operate adds an operation at the cursor's tick and opens the edited scenario.
 func (s *Session) operate(ctx context.Context, object []byte) error {
-	at := s.runner.Cursor().Tick
+	at := s.runner.Position().Tick
 	sc := s.run.Program().Scenario
 	op, err := sc.DecodeOp(object, at)
 	if err != nil {

@@ -4,13 +4,13 @@ import (
 	"math"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // findFields maps a condition to the field that it requires and that no other condition takes.
-var findFields = map[sim.What]string{sim.WhatTimer: "timer", sim.WhatSlot: "over", sim.WhatCost: "over"}
+var findFields = map[cursor.What]string{cursor.WhatTimer: "timer", cursor.WhatSlot: "over", cursor.WhatCost: "over"}
 
 // find decodes a search: the condition, the direction, and the lane. The lane and the timer are
 // looked up when it is carried out.
@@ -42,14 +42,14 @@ func (s *Session) find(c *protocol.Command) (func() error, error) {
 }
 
 // sought decodes the condition of a find, in any lane.
-func sought(c *protocol.Command) (sim.Sought, error) {
-	w := sim.Sought{Lane: -1}
+func sought(c *protocol.Command) (cursor.Sought, error) {
+	w := cursor.Sought{Lane: -1}
 	word, err := c.Text("what")
 	if err != nil {
 		return w, err
 	}
 	var ok bool
-	if w.What, ok = sim.WhatOf(word); !ok {
+	if w.What, ok = cursor.WhatOf(word); !ok {
 		return w, usererr.New("what", "%q is not one of %s", usererr.Clip(word), findWords())
 	}
 	for _, field := range []string{"timer", "over"} {
@@ -57,7 +57,7 @@ func sought(c *protocol.Command) (sim.Sought, error) {
 			return w, usererr.New(field, "%s takes no %s", word, field)
 		}
 	}
-	if c.Has("lane") && w.What == sim.WhatDiffer {
+	if c.Has("lane") && w.What == cursor.WhatDiffer {
 		return w, usererr.New("lane", "%s takes no %s", word, "lane")
 	}
 	switch findFields[w.What] {
@@ -80,14 +80,14 @@ func direction(c *protocol.Command) (int64, error) {
 
 func findWords() string {
 	var words []string
-	for w := sim.WhatExpire; w <= sim.WhatDiffer; w++ {
+	for w := cursor.WhatExpire; w <= cursor.WhatDiffer; w++ {
 		words = append(words, w.String())
 	}
 	return strings.Join(words, ", ")
 }
 
 // Searched sends the progress of a search.
-func (s *Session) Searched(at sim.Search) {
+func (s *Session) Searched(at cursor.Search) {
 	n := int64(-1)
 	if at.Forward {
 		n = 1

@@ -122,7 +122,7 @@ func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i in
 // tickToKeep returns the tick at which a scenario with other lanes opens. Its events are numbered
 // differently, so a position within a tick can't be kept.
 func (s *Session) tickToKeep() int64 {
-	if at := s.runner.Cursor(); at.Seq > 0 || at.Whole {
+	if at := s.runner.Position(); at.Seq > 0 || at.Whole {
 		return at.Tick
 	}
 	return -1

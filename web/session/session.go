@@ -9,6 +9,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/locate"
@@ -25,7 +26,7 @@ type Session struct {
 	hub     *Hub
 	library *locate.Library
 	log     *slog.Logger
-	runner  *sim.Runner
+	runner  *cursor.Runner
 	ctx     context.Context
 	stop    context.CancelCauseFunc // cancels ctx, which ends the runner
 
@@ -72,7 +73,7 @@ func (s *Session) end() { s.stop(nil) }
 // fail ends the session with an error, which closes its viewers.
 func (s *Session) fail(err error) { s.stop(err) }
 
-// begin opens the session's run, within sim.RequestWaitMax. An error in the position is sent to the
+// begin opens the session's run, within cursor.RequestWaitMax. An error in the position is sent to the
 // first viewer that joins.
 func (s *Session) begin(run *sim.Run, as keptSession) {
 	if err := s.open(s.runner.Context(), run, as.at.Tick); err != nil {
@@ -165,7 +166,7 @@ func (s *Session) close() {
 
 // position returns the position of the cursor, in the form that [locate.Position.Resolve] returns.
 func (s *Session) position() locate.Position {
-	at := s.runner.Cursor()
+	at := s.runner.Position()
 	switch {
 	case at.Whole && at.Tick+at.Seq > 0:
 		return locate.Position{Tick: at.Tick, Seq: -1}
@@ -214,7 +215,7 @@ func (s *Session) broadcast(data []byte) {
 	}
 }
 
-// The methods below implement sim.Audience.
+// The methods below implement cursor.Audience.
 
 // Opened is called when the runner has opened another run.
 func (s *Session) Opened(run *sim.Run) {
@@ -299,7 +300,7 @@ func (s *Session) Rested() {
 }
 
 // Played is called when playing, its rate or its end has changed.
-func (s *Session) Played(sim.Playing) { s.broadcast(s.player()) }
+func (s *Session) Played(cursor.Playing) { s.broadcast(s.player()) }
 
 // Progressed is called when more of the run is computed.
 func (s *Session) Progressed() {

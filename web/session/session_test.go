@@ -9,6 +9,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/locate"
 )
@@ -38,7 +39,7 @@ func TestWhatIsOpenedIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &Session{library: books, ctx: t.Context()}
-	s.runner = sim.NewRunner(clock.NewMock(), beforehand{s, func() {
+	s.runner = cursor.NewRunner(clock.NewMock(), beforehand{s, func() {
 		for n := range sim.StoreRunsMax + 1 {
 			p, err := program.Load(fmt.Appendf(nil, `{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"heap"}],"workload":{}}`, n))
 			if err != nil {

@@ -3,7 +3,7 @@ package session
 import (
 	"context"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -81,7 +81,7 @@ func (v *Viewer) CatchUp() {
 // the session's.
 func (v *Viewer) Command(data []byte) {
 	c, err := protocol.DecodeCommand(data, v.driver)
-	var q sim.Request
+	var q cursor.Request
 	if err == nil {
 		q, err = v.session.request(&c, v)
 	}
@@ -92,7 +92,7 @@ func (v *Viewer) Command(data []byte) {
 }
 
 // refusal returns a request that answers a command with an error, after the commands before it.
-func (v *Viewer) refusal(id int64, err error) sim.Request {
+func (v *Viewer) refusal(id int64, err error) cursor.Request {
 	return single{newReply(v, id), func() error { return err }}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/web/locate"
 )
@@ -110,7 +111,7 @@ func TestSessionWithoutAViewerEnds(t *testing.T) {
 		if _, ok := h.Find(s.id); ok {
 			t.Error("it stays after its end")
 		}
-		if err := s.Do(func() {}); !errors.Is(err, sim.ErrRunnerEnded) {
+		if err := s.Do(func() {}); !errors.Is(err, cursor.ErrRunnerEnded) {
 			t.Errorf("an ended session takes a command: %v", err)
 		}
 	})

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// LoadProgram reads and plans a scenario. It fails the test if that is refused.
+// Load reads and plans a scenario. It fails the test if that is refused.
 func Load[T string | []byte](t testing.TB, text T) *program.Program {
 	t.Helper()
 	p, err := program.Load([]byte(text))
@@ -19,7 +19,7 @@ func Load[T string | []byte](t testing.TB, text T) *program.Program {
 	return p
 }
 
-// ScenarioOf returns the text of a scenario of one lane with the given leading fields, such as
+// Scenario returns the text of a scenario of one lane with the given leading fields, such as
 // `"until": 20`, and the given workload, a JSON object.
 func Scenario(head, workload string) []byte {
 	if head != "" {
@@ -28,7 +28,7 @@ func Scenario(head, workload string) []byte {
 	return []byte(`{"wheelscope": 1, ` + head + `"lanes": [{"algorithm": "heap"}], "workload": ` + workload + `}`)
 }
 
-// OpsOf returns the text of a scenario of one lane with the given operations, the elements of a
+// Ops returns the text of a scenario of one lane with the given operations, the elements of a
 // JSON array.
 func Ops(ops string) []byte { return Scenario("", `{"ops": [`+ops+`]}`) }
 

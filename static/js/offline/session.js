@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The cursor on the file's run, and the clock that moves it; the counterpart of a
- * server's session and sim.Runner. Commands move the cursor, and the page receives the
+ * server's session and cursor.Runner. Commands move the cursor, and the page receives the
  * messages that a server would send.
  */
 import { Costs } from "./costs.js";

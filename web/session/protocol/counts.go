@@ -3,7 +3,6 @@ package protocol
 import (
 	"slices"
 
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -14,13 +13,13 @@ import (
 type LaneCounts struct {
 	levels []wheel.Level
 	grown  bool // levels changed since they were sent
-	slots  sim.SlotCounts
+	slots  engine.SlotCounts
 	counts wheel.Counts
 	Live   int64
 }
 
 func NewLaneCounts(s *wheel.State) LaneCounts {
-	return LaneCounts{levels: slices.Clone(s.Levels), slots: sim.NewSlotCounts(s, true), counts: s.Counts, Live: int64(s.Live)}
+	return LaneCounts{levels: slices.Clone(s.Levels), slots: engine.NewSlotCounts(s, true), counts: s.Counts, Live: int64(s.Live)}
 }
 
 // Fold applies one record. start is the scenario's start tick.

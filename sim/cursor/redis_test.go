@@ -1,0 +1,3 @@
+package cursor
+
+import _ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane"

@@ -1,0 +1,20 @@
+package cursor
+
+import "github.com/wheelscope/wheelscope/sim"
+
+// readAhead makes the chunk after the cursor's while that one plays, in turns of the store's
+// queue. Otherwise a frame would wait for it, which takes long if many others compute.
+func (r *Runner) readAhead() {
+	if !r.steady() || r.reading.Load() {
+		return
+	}
+	k, missing := r.run.MissingAfter(r.cursor.Seq)
+	if !missing {
+		return
+	}
+	r.reading.Store(true)
+	go func(run *sim.Run) {
+		defer r.reading.Store(false)
+		_, _ = run.Chunk(r.base, k) // an error is reported when the chunk is needed
+	}(r.run)
+}

@@ -1,0 +1,154 @@
+package cursor
+
+import (
+	"errors"
+	"github.com/wheelscope/wheelscope/sim"
+	"time"
+)
+
+// woken does what is due at now.
+func (r *Runner) woken(now time.Time) {
+	if r.wake.take(wakeGoal, now) {
+		r.lookForGoal(now)
+	}
+	if r.wake.take(wakeSearch, now) && r.search != nil {
+		if err := r.look(now); err != nil {
+			r.fail(err)
+		}
+	}
+	due := r.wake[wakeFrame]
+	if r.wake.take(wakeFrame, now) && r.on {
+		r.frame(now, due)
+	}
+	if r.wake.take(wakeRest, now) && !r.on && r.goal == nil {
+		r.audience.Rested()
+	}
+	if r.wake.take(wakeProgress, now) {
+		r.progress(now)
+	}
+	if r.wake.take(wakeReminder, now) {
+		r.audience.Reminded()
+	}
+}
+
+// progress reports how far the run is computed, and sets the time of the next report unless
+// the first pass has ended.
+func (r *Runner) progress(now time.Time) {
+	if _, done := r.run.Computed(); !done && r.run.Err() == nil {
+		r.wake.set(wakeProgress, now.Add(ProgressInterval))
+	}
+	r.audience.Progressed()
+}
+
+// frame moves the cursor to the tick that is due at now, or as far as the limits of a frame
+// allow, and shows the result. Its argument at is the time for which the frame was set.
+func (r *Runner) frame(now, at time.Time) {
+	due := min(r.pace.due(now), r.run.Program().Until)
+	moved, err := r.advance(due)
+	if moved {
+		r.readAhead()
+		late := r.audience.Framed()
+		r.rate.frame(now, late || now.Sub(at) > FrameInterval)
+	}
+	if r.short.retries(err, now, memoryWaitMax) {
+		r.pace.anchor(now, r.shown()+1)
+		r.wake.set(wakeFrame, now.Add(sim.MemoryRetry))
+		return
+	}
+	if err != nil {
+		r.fail(err)
+		return
+	}
+	if r.atEnd() {
+		r.Pause()
+		return
+	}
+	shown := r.shown()
+	if shown < due { // it is too slow: the missed time is not made up for, and the next tick is due now
+		r.pace.anchor(now, shown+1)
+	}
+	interval := r.rate.interval()
+	interval -= min(now.Sub(at), interval/2) // otherwise the delay of each frame would add to that of the next
+	after := max(interval, r.pace.next(now, shown))
+	r.wake.set(wakeFrame, now.Add(after))
+}
+
+// shown returns the last tick all of whose events the cursor has passed.
+func (r *Runner) shown() int64 {
+	if r.cursor.Whole {
+		return r.cursor.Tick
+	}
+	return r.cursor.Tick - 1
+}
+
+// advance moves the cursor forward to tick `to`, as far as the run is computed and the limits
+// of a frame allow, and reports each stretch to the audience.
+func (r *Runner) advance(to int64) (moved bool, err error) {
+	computed, done := r.run.Computed()
+	if !done {
+		if err := r.run.Err(); err != nil && r.cursor.Whole && r.cursor.Tick >= computed && to > computed {
+			return false, err // the rest is never computed
+		}
+		to = min(to, computed)
+	}
+	start := r.clock.Now()
+	for range FramePiecesMax {
+		if r.cursor.Tick > to || r.cursor.Tick == to && r.cursor.Whole {
+			break
+		}
+		if err := r.piece(to); err != nil {
+			return moved, err
+		}
+		moved = true
+		if r.clock.Since(start) >= FrameWorkMax {
+			break
+		}
+	}
+	return moved, nil
+}
+
+// piece moves the cursor by one stretch: to tick `to`, or to an earlier one if there are too
+// many events on the way.
+func (r *Runner) piece(to int64) error {
+	span := min(to-r.cursor.Tick, r.span)
+	for {
+		s, err := r.run.Stretch(r.ctx, r.cursor.Seq, r.cursor.Tick+span, StretchRecordsMax)
+		if err == nil {
+			if span == r.span && len(s.Records) < StretchRecordsMax/2 && span < spanMax {
+				r.span *= 2
+			}
+			r.cursor = Position{Tick: s.Tick, Seq: s.To, Whole: true}
+			r.audience.Moved(s)
+			return nil
+		}
+		if !errors.Is(err, sim.ErrTooMany) {
+			return err
+		}
+		if span <= 1 { // a single tick with more records than a stretch may have
+			return r.jump(r.cursor.Tick + span)
+		}
+		span /= 2
+		r.span = span
+	}
+}
+
+// spanMax keeps the doubled span from overflowing.
+const spanMax = 1 << 60
+
+// jump moves the cursor to the end of a tick and reports the state there instead of the events
+// on the way.
+func (r *Runner) jump(tick int64) error {
+	snap, err := r.run.Seek(r.ctx, tick, r.audience.Detail())
+	if err != nil {
+		return err
+	}
+	r.cursor = Position{Tick: snap.Tick, Seq: snap.Seq, Whole: true}
+	r.audience.Stood(snap)
+	return nil
+}
+
+// fail stops playing and reports err.
+func (r *Runner) fail(err error) {
+	r.Pause()
+	r.audience.Failed(err)
+}

@@ -1,0 +1,64 @@
+package cursor
+
+import (
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"math"
+	"time"
+)
+
+// Range of the rates at which a session may play, in base ticks per second. Rate 0 means as
+// fast as possible.
+const (
+	RateMin = 0.1
+	RateMax = 1e9
+)
+
+// CheckRate returns an *InputError if rate is neither 0 nor in the range RateMin to RateMax.
+func CheckRate(rate float64) error {
+	if rate == 0 || rate >= RateMin && rate <= RateMax {
+		return nil
+	}
+	return scenario.Fault("rate", "%v is not 0 or between %v and %.0f ticks a second", rate, RateMin, RateMax)
+}
+
+// pace computes which tick is due at which time. It uses the time since the anchor instead of
+// counting frames, so a late frame shows the tick that is due then, and missed frames are
+// skipped.
+type pace struct {
+	rate  float64   // ticks per second; 0: as fast as possible
+	since time.Time // the anchor: at this time
+	base  int64     // this tick was due
+}
+
+// anchor sets the anchor: tick base is due at now.
+func (p *pace) anchor(now time.Time, base int64) { p.since, p.base = now, base }
+
+// due returns the tick that should be shown at now.
+func (p *pace) due(now time.Time) int64 {
+	if p.rate == 0 {
+		return math.MaxInt64
+	}
+	ticks := now.Sub(p.since).Seconds() * p.rate
+	if ticks < 0 { // the clock was set back
+		return p.base
+	}
+	// A frame at exactly the time of a tick must find the tick due even if rounding makes the
+	// product slightly too small.
+	whole := math.Floor(ticks * (1 + 1e-12))
+	if whole >= float64(math.MaxInt64-p.base) {
+		return math.MaxInt64
+	}
+	return p.base + int64(whole)
+}
+
+// next returns how long after now the tick after shown becomes due.
+func (p *pace) next(now time.Time, shown int64) time.Duration {
+	if p.rate == 0 {
+		return 0
+	}
+	at := math.Ceil(float64(shown+1-p.base) / p.rate * float64(time.Second))
+	if at > float64(math.MaxInt64/2) {
+		at = float64(math.MaxInt64 / 2)
+	}
+	return max(0, time.Duration(at)-now.Sub(p.since))
+}

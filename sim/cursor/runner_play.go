@@ -1,0 +1,57 @@
+package cursor
+
+// Play starts playing. At the end of the run it first seeks to the beginning.
+func (r *Runner) Play() error {
+	if r.atEnd() {
+		if err := r.SeekTick(-1); err != nil {
+			return err
+		}
+	}
+	r.stopSearch()
+	if !r.on {
+		r.on, r.short = true, shortage{}
+		r.pace.anchor(r.clock.Now(), r.cursor.Tick)
+	}
+	r.wake.set(wakeFrame, r.clock.Now())
+	r.wake.clear(wakeRest)
+	r.tellPlaying()
+	return nil
+}
+
+// Pause stops playing and ends a search.
+func (r *Runner) Pause() {
+	r.stopSearch()
+	if r.on {
+		r.on = false
+		r.wake.clear(wakeFrame)
+		r.rest()
+	}
+	r.tellPlaying()
+}
+
+// SetRate sets the rate of Play in base ticks per second; 0 means as fast as possible.
+func (r *Runner) SetRate(rate float64) error {
+	if err := CheckRate(rate); err != nil {
+		return err
+	}
+	r.pace.rate = rate
+	r.pace.anchor(r.clock.Now(), r.cursor.Tick)
+	if r.on {
+		r.wake.set(wakeFrame, r.clock.Now())
+	}
+	r.tellPlaying()
+	return nil
+}
+
+// atEnd reports whether the cursor is at the end of the scenario.
+func (r *Runner) atEnd() bool { return r.cursor.Whole && r.cursor.Tick >= r.run.Program().Until }
+
+func (r *Runner) tellPlaying() {
+	if p := r.Playing(); p != r.reported {
+		r.reported = p
+		r.audience.Played(p)
+	}
+}
+
+// rest sets the time of Rested.
+func (r *Runner) rest() { r.wake.set(wakeRest, r.clock.Now().Add(RestDelay)) }

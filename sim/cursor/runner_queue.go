@@ -1,0 +1,88 @@
+package cursor
+
+import "time"
+
+// Request is work for the goroutine of a Runner.
+type Request interface {
+	// Do does the work, on the runner's goroutine.
+	Do()
+	// Merge tries to make next, the request directly behind it in the queue, a part of this
+	// one. If it returns true, Do does the work of both, and next.Do is not called. It is
+	// called on the runner's goroutine.
+	Merge(next Request) bool
+}
+
+// requestFunc is a request that is never merged with the one behind it.
+type requestFunc func()
+
+func (f requestFunc) Do() { f() }
+
+func (requestFunc) Merge(Request) bool { return false }
+
+// waitingRequest is a request and the time of its arrival by the runner's clock.
+type waitingRequest struct {
+	Request
+	since time.Time
+}
+
+// requestQueue holds the requests that wait for a runner: up to CommandsWaitingMax, and one
+// that was taken from the channel and could not be merged.
+type requestQueue struct {
+	requests chan waitingRequest
+	ahead    *waitingRequest // precedes those in requests; used on the runner's goroutine only
+}
+
+func newRequestQueue() requestQueue {
+	return requestQueue{requests: make(chan waitingRequest, CommandsWaitingMax)}
+}
+
+// poll returns the first request, if one is waiting.
+func (q *requestQueue) poll() (waitingRequest, bool) {
+	if first := q.ahead; first != nil {
+		q.ahead = nil
+		return *first, true
+	}
+	select {
+	case first := <-q.requests:
+		return first, true
+	default:
+		return waitingRequest{}, false
+	}
+}
+
+// merge merges into first as many of the requests behind it as possible, and returns it. It
+// merges at most CommandsWaitingMax, so that it ends even if requests keep arriving.
+func (q *requestQueue) merge(first waitingRequest) Request {
+	for range CommandsWaitingMax {
+		next, ok := q.poll()
+		if !ok {
+			break
+		}
+		if !first.Merge(next.Request) {
+			q.ahead = &next
+			break
+		}
+	}
+	return first.Request
+}
+
+// Submit queues a request for the runner's goroutine. What the request computes fails
+// RequestWaitMax after the call of Submit. Submit blocks while CommandsWaitingMax others wait; it
+// must not be called on the runner's goroutine. It returns ErrRunnerEnded if the session has ended.
+func (r *Runner) Submit(q Request) error {
+	waiting := waitingRequest{q, r.clock.Now()}
+	select {
+	case <-r.ended: // first: the channel may have room although the runner has ended
+		return ErrRunnerEnded
+	default:
+	}
+	select {
+	case r.queue.requests <- waiting:
+		return nil
+	case <-r.ended:
+		return ErrRunnerEnded
+	}
+}
+
+// Do submits a function, which is never merged with another request. See Submit.
+func (r *Runner) Do(f func()) error { return r.Submit(requestFunc(f)) }

@@ -1,0 +1,108 @@
+package cursor
+
+import "time"
+
+// SearchOutcome is the state of a search.
+type SearchOutcome uint8
+
+const (
+	SearchOn      SearchOutcome = iota // it continues
+	SearchFound                        // the cursor is at the match
+	SearchNone                         // there is no match in that direction; the cursor has not moved
+	SearchStopped                      // another movement or a pause was requested
+)
+
+var searchOutcomes = [...]string{"on", "found", "none", "stopped"}
+
+// String returns the outcome's name in messages.
+func (o SearchOutcome) String() string { return searchOutcomes[o] }
+
+// Search is a report on a search.
+type Search struct {
+	Sought  Sought
+	Forward bool
+	Tick    int64 // how far it has come, or the cursor's tick if it is found
+	Outcome SearchOutcome
+}
+
+// Find pauses and moves the cursor to the next match of a condition, or to the last one before
+// the cursor if forward is false. A long search is done in pieces of FrameWorkMax, between
+// which other requests are done. Any other movement, and Pause, ends it. The result is
+// reported through Searched.
+func (r *Runner) Find(w Sought, forward bool) error {
+	s, err := newSearch(r.run, w, r.cursor, forward)
+	if err != nil {
+		return err
+	}
+	r.Pause()
+	r.forget()
+	r.search = s
+	s.reported = r.clock.Now()
+	return r.look(s.reported)
+}
+
+// look continues the search for one piece.
+func (r *Runner) look(now time.Time) error {
+	start := r.clock.Now()
+	for range FramePiecesMax {
+		at, state, err := r.search.look(r.ctx)
+		switch {
+		case err != nil && r.outOfTime(): // the request is answered, but the search continues
+			r.lookAgain(now, 0)
+			return nil
+		case err != nil:
+			r.endSearch(SearchNone)
+			return err
+		case state == lookFound:
+			return r.found(at)
+		case state == lookEnded:
+			r.endSearch(SearchNone)
+			return nil
+		case state == lookLater:
+			r.lookAgain(now, GoalInterval)
+			return nil
+		}
+		if r.clock.Since(start) >= FrameWorkMax {
+			break
+		}
+	}
+	r.lookAgain(now, 0)
+	return nil
+}
+
+// lookAgain sets the time to continue the search, and reports its progress.
+func (r *Runner) lookAgain(now time.Time, after time.Duration) {
+	r.wake.set(wakeSearch, now.Add(after))
+	if now.Sub(r.search.reported) >= ProgressInterval {
+		r.search.reported = now
+		r.tellSearch(SearchOn)
+	}
+}
+
+// found moves the cursor to the match of the search.
+func (r *Runner) found(at goal) error {
+	s := r.search
+	r.search = nil
+	if err := r.reach(at); err != nil {
+		return err
+	}
+	r.audience.Searched(Search{s.sought, s.forward, r.cursor.Tick, SearchFound})
+	return nil
+}
+
+func (r *Runner) tellSearch(o SearchOutcome) {
+	r.audience.Searched(Search{r.search.sought, r.search.forward, r.search.tick, o})
+}
+
+func (r *Runner) endSearch(o SearchOutcome) {
+	r.tellSearch(o)
+	r.search = nil
+	r.wake.clear(wakeSearch)
+}
+
+// stopSearch ends a search because something else is requested.
+func (r *Runner) stopSearch() {
+	if r.search != nil {
+		r.endSearch(SearchStopped)
+	}
+}

@@ -1,0 +1,153 @@
+package cursor
+
+import (
+	"context"
+	"errors"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/scenario"
+)
+
+// By is the unit of Runner.Step.
+type By int
+
+const (
+	ByTick  By = iota // all events of one tick
+	ByStep            // all events of one cause: an operation in all lanes, or a lane's visit of the slots under one hand
+	ByEvent           // one event
+)
+
+// errNotYet is returned by a step to events that are not computed yet.
+var errNotYet = scenario.Fault("", "what comes next is not computed yet; try again in a while")
+
+// Step pauses and moves the cursor by n ticks, steps or events in one movement, back if n is
+// negative. If there are fewer it stops at that end of the run. It waits at most StepWaitMax
+// for the destination to be computed, otherwise it moves as far as the run is computed. If it
+// cannot move at all it returns errNotYet.
+func (r *Runner) Step(by By, n int64) error {
+	r.Pause()
+	r.forget()
+	ctx, cancel := context.WithTimeout(r.ctx, StepWaitMax)
+	defer cancel()
+	err := r.step(ctx, by, n)
+	if errors.Is(err, context.DeadlineExceeded) && !r.outOfTime() {
+		return errNotYet
+	}
+	return err
+}
+
+func (r *Runner) step(ctx context.Context, by By, n int64) error {
+	switch {
+	case by == ByTick && n > 0:
+		return r.ticksForward(ctx, n)
+	case by == ByTick:
+		return r.SeekTick(max(r.cursor.Tick+n, -1)) // the end of that tick, or before the first event
+	case by == ByEvent && n > 0:
+		return r.eventsForward(ctx, n)
+	case by == ByEvent:
+		return r.SeekSeq(max(r.cursor.Seq+n, 0))
+	case n > 0:
+		return r.stepsForward(ctx, n)
+	}
+	return r.stepsBack(ctx, -n)
+}
+
+// ticksForward moves by n ticks. The first is the cursor's own if it has events after the
+// cursor.
+func (r *Runner) ticksForward(ctx context.Context, n int64) error {
+	first := r.cursor.Tick
+	if r.cursor.Whole {
+		first++
+	}
+	last := min(first+n-1, r.run.Program().Until)
+	if last < first {
+		return nil
+	}
+	if err := r.run.Wait(ctx, last); err != nil {
+		if last, _ = r.run.Computed(); last < first {
+			return err
+		}
+	}
+	return r.forward(func() (*sim.Stretch, error) {
+		return r.run.Stretch(r.ctx, r.cursor.Seq, last, StretchRecordsMax)
+	}, goal{tick: last})
+}
+
+func (r *Runner) eventsForward(ctx context.Context, n int64) error {
+	last := r.cursor.Seq + n
+	_, err := r.run.TickOf(ctx, last)
+	var past *sim.PositionError
+	switch {
+	case errors.As(err, &past):
+		if last = past.Last; last == r.cursor.Seq {
+			return nil
+		}
+	case err != nil:
+		if last = r.run.EventsComputed(); last <= r.cursor.Seq {
+			return err
+		}
+	}
+	return r.forwardSeq(last)
+}
+
+// stepsForward moves to the end of the n-th step after the cursor, or of the last of them that
+// is computed in time. A step within which the cursor is counts.
+func (r *Runner) stepsForward(ctx context.Context, n int64) error {
+	last := r.cursor.Seq
+	for range n {
+		s, ok, err := r.run.StepAfter(ctx, last)
+		if err != nil && last == r.cursor.Seq {
+			return err
+		}
+		if err != nil || !ok {
+			break
+		}
+		last = s.End
+	}
+	if last == r.cursor.Seq {
+		return nil
+	}
+	return r.forwardSeq(last)
+}
+
+func (r *Runner) stepsBack(ctx context.Context, n int64) error {
+	first := r.cursor.Seq
+	for range n {
+		s, ok, err := r.run.StepBefore(ctx, first)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return r.SeekSeq(0)
+		}
+		first = s.End
+	}
+	return r.SeekSeq(first)
+}
+
+func (r *Runner) forwardSeq(seq int64) error {
+	return r.forward(func() (*sim.Stretch, error) {
+		return r.run.StretchSeq(r.ctx, r.cursor.Seq, seq, StretchRecordsMax)
+	}, goal{tick: -1, seq: seq})
+}
+
+// forward moves the cursor along a stretch that is computed. If the stretch has too many
+// events it seeks to end instead.
+func (r *Runner) forward(stretch func() (*sim.Stretch, error), end goal) error {
+	s, err := stretch()
+	if errors.Is(err, sim.ErrTooMany) {
+		return r.seek(end)
+	}
+	if err != nil {
+		return err
+	}
+	at, err := cursorAt(r.ctx, r.run, &engine.Snapshot{Tick: s.Tick, Seq: s.To}, end.tick >= 0)
+	if err != nil {
+		return err
+	}
+	r.cursor = at
+	r.audience.Moved(s)
+	r.audience.Framed()
+	r.moved()
+	return nil
+}

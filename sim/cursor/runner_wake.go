@@ -1,0 +1,47 @@
+package cursor
+
+import "time"
+
+// wakeKind is a reason for which a runner wakes up.
+type wakeKind int
+
+const (
+	wakeFrame    wakeKind = iota // the next tick is due, or the next frame may be sent
+	wakeRest                     // the cursor has not moved for RestDelay
+	wakeProgress                 // to report how far the run is computed
+	wakeGoal                     // to check whether the destination of a seek is computed
+	wakeSearch                   // to continue a search
+	wakeReminder                 // set by Remind
+	wakeKinds
+)
+
+// wakeTimes holds the time at which to wake for each reason; the zero time is never.
+type wakeTimes [wakeKinds]time.Time
+
+func (w *wakeTimes) set(k wakeKind, at time.Time) { w[k] = at }
+
+func (w *wakeTimes) clear(k wakeKind) { w[k] = time.Time{} }
+
+// take reports whether the time for k has come, and clears it if so.
+func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
+	if w[k].IsZero() || w[k].After(now) {
+		return false
+	}
+	w.clear(k)
+	return true
+}
+
+// sleepMax is the longest time that a runner sleeps.
+const sleepMax = time.Hour
+
+// wait returns the time until the earliest entry: at most sleepMax, and 0 or less if it has
+// passed.
+func (w *wakeTimes) wait(now time.Time) time.Duration {
+	least := sleepMax
+	for _, at := range w {
+		if !at.IsZero() {
+			least = min(least, at.Sub(now))
+		}
+	}
+	return least
+}

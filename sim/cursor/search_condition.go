@@ -1,0 +1,167 @@
+package cursor
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// condition returns the matches in chunk number k of its run, in order.
+type condition func(ctx context.Context, k int) ([]match, error)
+
+// wholeTicks reports whether the condition needs all events of a tick.
+func (w What) wholeTicks() bool { return w == WhatSlot || w == WhatCost || w == WhatDiffer }
+
+// condition returns the condition for w, or an *InputError if w is invalid.
+func conditionOf(r *sim.Run, w Sought) (condition, error) {
+	if w.What == 0 || int(w.What) >= len(whatNames) {
+		return nil, scenario.Fault("what", "nothing to look for; expected one of %s", whatList())
+	}
+	if w.Over < 0 {
+		return nil, scenario.Fault("over", "%d is not 0 or more", w.Over)
+	}
+	switch w.What {
+	case WhatTimer:
+		return timerCondition(r, w)
+	case WhatSlot:
+		return func(ctx context.Context, k int) ([]match, error) { return crowded(ctx, r, k, w) }, nil
+	case WhatCost:
+		return scanned(r, func(ctx context.Context, c *sim.Chunk) ([]match, error) { return costly(ctx, r, c, w) }), nil
+	case WhatDiffer:
+		if n := len(r.Program().Scenario.Lanes); n < 2 {
+			return nil, scenario.Fault("what", "differ compares lanes; this scenario has %d", n)
+		}
+		return scanned(r, func(_ context.Context, c *sim.Chunk) ([]match, error) {
+			return differing(c, len(r.Program().Scenario.Lanes)), nil
+		}), nil
+	}
+	kind := eventOf[w.What]
+	return stepsWith(r, func(rec *engine.Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
+}
+
+func whatList() string { return strings.Join(whatNames[1:], ", ") }
+
+// eventOf maps conditions to the kind of event that meets them.
+var eventOf = map[What]wheel.Kind{
+	WhatExpire: wheel.KindExpire, WhatCascade: wheel.KindCascade, WhatReject: wheel.KindReject, WhatFinding: wheel.KindFinding,
+}
+
+// covers reports whether the condition applies to a lane.
+func (w *Sought) covers(lane uint16) bool { return w.Lane < 0 || w.Lane == int(lane) }
+
+// timerCondition returns a condition that matches the events of all timers of a name.
+func timerCondition(r *sim.Run, w Sought) (condition, error) {
+	named, ok := r.Program().Named(w.Timer)
+	if !ok {
+		return nil, scenario.Fault("timer", "no timer of this scenario is called %q", w.Timer)
+	}
+	return stepsWith(r, func(rec *engine.Record) bool {
+		return named(rec.ID) && w.covers(rec.Lane)
+	}), nil
+}
+
+// scanned returns a condition that is decided by a chunk's records.
+func scanned(r *sim.Run, list func(context.Context, *sim.Chunk) ([]match, error)) condition {
+	return func(ctx context.Context, k int) ([]match, error) {
+		c, err := r.ScanChunk(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		return list(ctx, c)
+	}
+}
+
+// stepsWith returns a condition that matches the events for which holds returns true.
+func stepsWith(r *sim.Run, holds func(*engine.Record) bool) condition {
+	return scanned(r, func(_ context.Context, c *sim.Chunk) ([]match, error) {
+		var list []match
+		for i := range c.Records {
+			if holds(&c.Records[i]) {
+				list = append(list, matchOf(c, i))
+			}
+		}
+		return list, nil
+	})
+}
+
+// match returns the match of record i. Its position is the end of the record's step.
+func matchOf(c *sim.Chunk, i int) match {
+	m := match{tick: c.Records[i].Tick, seq: c.First + int64(i)}
+	if k, _ := slices.BinarySearch(c.Steps, i+1); k < len(c.Steps) {
+		m.at = goal{tick: -1, seq: c.First - 1 + int64(c.Steps[k])}
+	} else {
+		m.open = c
+	}
+	return m
+}
+
+// ticks calls f with the records of each tick that has some in the chunk.
+func eachTick(c *sim.Chunk, f func(tick int64, recs []engine.Record)) {
+	for from := 0; from < len(c.Records); {
+		to := from + 1
+		for to < len(c.Records) && c.Records[to].Tick == c.Records[from].Tick {
+			to++
+		}
+		f(c.Records[from].Tick, c.Records[from:to])
+		from = to
+	}
+}
+
+// costly returns the ticks with events in which a lane spends more than Over.
+func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Sought) (list []match, err error) {
+	var e *engine.Engine // for a chunk with too many ticks to keep their costs
+	eachTick(c, func(tick int64, _ []engine.Record) {
+		row, ok := c.Costs.At(tick)
+		if !ok && err == nil {
+			if e == nil {
+				e, err = r.EngineAt(ctx, c.Costs.First-1)
+			}
+			if err == nil {
+				row, err = e.CostsOf(tick)
+			}
+		}
+		if err == nil && w.exceeded(row) {
+			list = append(list, match{tick: tick, at: goal{tick: tick}})
+		}
+	})
+	if e != nil {
+		r.Leave(e)
+	}
+	return list, err
+}
+
+// exceeded reports whether a covered lane has spent more than Over in the tick of row.
+func (w *Sought) exceeded(row []engine.LaneCost) bool {
+	for lane := range row {
+		if w.covers(uint16(lane)) && row[lane].Tick > w.Over {
+			return true
+		}
+	}
+	return false
+}
+
+// differing returns the ticks in which the lanes did not fire and reject the same timers. The
+// order within a tick does not matter.
+func differing(c *sim.Chunk, lanes int) []match {
+	var list []match
+	outcomes := make([][]engine.Outcome, lanes)
+	eachTick(c, func(tick int64, recs []engine.Record) {
+		for i := range outcomes {
+			outcomes[i] = outcomes[i][:0]
+		}
+		for i := range recs {
+			if o, ok := engine.OutcomeOf(&recs[i]); ok {
+				outcomes[recs[i].Lane] = append(outcomes[recs[i].Lane], o)
+			}
+		}
+		if !engine.AllAlike(outcomes) {
+			list = append(list, match{tick: tick, at: goal{tick: tick}})
+		}
+	})
+	return list
+}

@@ -1,0 +1,96 @@
+package plantest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Small is a scenario that exercises every base algorithm's rules within 60 ticks: cascades,
+// rejections, rounds, repeats, misses, sets, a stall, a side list.
+const Small = `{"wheelscope":1,"until":60,"lanes":[
+ {"id":"simple","algorithm":"simple","slots":8},
+ {"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
+ {"id":"rounds","algorithm":"rounds","slots":3},
+ {"id":"naive","algorithm":"rounds","slots":3,"variant":"naive","width":2},
+ {"id":"tower","algorithm":"hierarchical","slots":3},
+ {"id":"digits","algorithm":"hierarchical","slots":[3,4,5],"placement":"digits","width":2},
+ {"id":"one","algorithm":"hierarchical","slots":3,"levels":4,"migration":"one","round":"ceil"},
+ {"id":"none","algorithm":"hierarchical","slots":3,"levels":4,"migration":"none","round":"nearest"},
+ {"algorithm":"sorted"},{"algorithm":"heap"},{"id":"four","algorithm":"heap","arity":4}],
+ "workload":{"ops":[
+ {"at":0,"op":"schedule","timer":"a","delay":2},{"at":0,"op":"schedule","timer":"b","delay":4},
+ {"at":0,"op":"schedule","timer":"far","delay":40},{"at":1,"op":"schedule","timer":"now","delay":0},
+ {"at":1,"op":"schedule","timer":"beat","delay":3,"every":5,"times":6},
+ {"at":2,"op":"cancel","timer":"b"},{"at":2,"op":"cancel","timer":"a"},
+ {"at":3,"op":"set","timer":"a","delay":9},{"at":4,"op":"reset","timer":"a","delay":11},
+ {"at":5,"op":"reset","timer":"now","delay":-2},{"at":6,"op":"stall","for":7},
+ {"at":8,"op":"schedule","timer":"mid","delay":2},{"at":20,"op":"schedule","timer":"tick","delay":1,"every":1,"times":12}],
+ "generate":[{"prefix":"g","seed":5,"count":40,"arrivals":{"dist":"uniform","min":0,"max":30},
+  "delay":{"dist":"uniform","min":0,"max":25},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
+
+// Endless has more events than a first pass with a small limit computes.
+const Endless = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
+ "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
+
+// Straight holds what a sequential run of a program without a Run gives: every record, and
+// every lane's state after each tick.
+type Straight struct {
+	Records []engine.Record
+	States  []*engine.Snapshot // by tick
+	Marks   []int              // index after the last record of each step
+}
+
+// RunStraight runs a program tick by tick to its end.
+func RunStraight(t testing.TB, p *program.Program) *Straight {
+	t.Helper()
+	e, err := engine.NewEngine(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &Straight{}
+	for tick := int64(0); tick <= p.Until; tick++ {
+		had := len(out.Records)
+		out.Records = e.Tick(tick, out.Records)
+		for _, m := range e.Marks {
+			out.Marks = append(out.Marks, had+m)
+		}
+		out.States = append(out.States, e.Snapshot(wheel.AllEntries))
+		for i, l := range e.Lanes {
+			if err := l.Wheel.Check(); err != nil {
+				t.Fatalf("tick %d, lane %s: %v", tick, p.Scenario.Lanes[i].ID, err)
+			}
+		}
+	}
+	return out
+}
+
+// SameSnapshot fails the test if two snapshots differ in position, states or costs.
+func SameSnapshot(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, what string, got, want *engine.Snapshot) {
+	t.Helper()
+	if got.Tick != want.Tick || got.Seq != want.Seq {
+		t.Fatalf("%s: at tick %d seq %d, want tick %d seq %d", what, got.Tick, got.Seq, want.Tick, want.Seq)
+	}
+	for i := range want.Lanes {
+		g, w := &got.Lanes[i], &want.Lanes[i]
+		if !g.State.Equal(&w.State) {
+			t.Fatalf("%s: lane %d is at\n%+v\nwant\n%+v", what, i, g.State, w.State)
+		}
+		if g.Cost != w.Cost {
+			t.Fatalf("%s: lane %d has cost and clock %+v, want %+v", what, i, g.Cost, w.Cost)
+		}
+	}
+}
+
+// OneTick returns a scenario whose timers are all scheduled at tick 0 and all expire at tick 50,
+// in four lanes.
+func OneTick(timers int) string {
+	return fmt.Sprintf(`{"wheelscope":1,"until":60,"lanes":[{"algorithm":"hierarchical","slots":8},{"algorithm":"simple","slots":64},{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],
+		"workload":{"generate":[{"prefix":"t","seed":5,"count":%d,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":50}}]}}`, timers)
+}
