@@ -9,7 +9,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # in one goroutine, and would take minutes with -race. Long tests in LONG have the build constraint !race:
 # those of one goroutine, and those whose goroutines others have. SERIAL lists them, and they are run in addition.
 PLAIN    = sim/importer sim/export wheel/algorithms internal/picture internal/player
-LONG     = sim sim/scenario sim/program web internal/cli/lab wheel/timer
+LONG     = sim sim/scenario sim/program sim/tracefile sim/quiz sim/library web internal/cli/lab wheel/timer
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
@@ -133,5 +133,5 @@ RAPID ?= 20000
 soak: mutants systems
 	scripts/needs
 	scripts/soak $(SOAK) $(RAPID)
-	$(GO) test -count=1 -v -parallel 1 -run Failures ./wheel/rediswheel -failures.tasks 100000 -failures.span 60s
+	$(GO) test -count=1 -v -parallel 1 -run Failures ./wheel/rediswheel/worker -failures.tasks 100000 -failures.span 60s
 	$(MAKE) --no-print-directory faults-full

@@ -29,19 +29,21 @@ var allowedImports = []packageRule{
 		"wheel/rediswheel/lane"},
 	{"internal/cli/clitest", "internal/cli"},
 	{"internal/cli/console", "internal/whole"},
-	{"internal/cli/input", "internal/cli/console sim sim/importer sim/program sim/scenario"},
-	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/knowledge internal/picture internal/player sim sim/export sim/importer " +
-		"sim/program sim/scenario static web/view wheel/algorithms wheel/catalog"},
+	{"internal/cli/input", "internal/cli/console sim/importer sim/library sim/program sim/scenario sim/tracefile"},
+	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/knowledge internal/picture internal/player internal/texts sim " +
+		"sim/compare sim/engine sim/export sim/importer sim/library sim/program sim/scenario sim/tracefile static " +
+		"web/view wheel/algorithms wheel/catalog"},
 	{"internal/cli/redisflag", "wheel/rediswheel"},
 	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web web/session/protocol " +
 		"wheel/rediswheel"},
 	{"internal/cli/task", "internal/cli/console internal/cli/input internal/cli/redisflag wheel/rediswheel wheel/rediswheel/redisprom " +
-		"wheel/rediswheel/signature"},
+		"wheel/rediswheel/signature wheel/rediswheel/worker"},
 	{"internal/attack", ""},
 	{"internal/e2e", ""},
-	{"internal/knowledge", "static wheel wheel/catalog"},
+	{"internal/knowledge", "static wheel wheel/algorithms wheel/catalog"},
 	{"internal/picture", "internal/fairqueue static templates"},
-	{"internal/player", "internal/fairqueue internal/knowledge sim sim/engine sim/program sim/scenario static templates wheel wheel/algorithms wheel/catalog"},
+	{"internal/player", "internal/fairqueue internal/knowledge sim sim/compare sim/engine sim/program sim/scenario sim/tracefile static " +
+		"templates wheel wheel/algorithms wheel/catalog"},
 	{"internal/say", ""},
 	{"internal/texts", ""},
 	{"internal/budget", ""},
@@ -51,33 +53,39 @@ var allowedImports = []packageRule{
 	{"internal/faults", ""},
 	{"internal/redistest", ""},
 	{"internal/testprogram", ""},
-	{"web", "internal/fairqueue internal/knowledge internal/picture internal/player internal/say sim sim/export sim/importer sim/program static " +
-		"templates web/api web/internal/hosts web/locate web/session web/session/protocol web/usererr web/view wheel " +
-		"wheel/algorithms wheel/rediswheel"},
-	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/engine sim/program sim/scenario web/locate " +
-		"web/session/protocol web/usererr wheel wheel/algorithms"},
-	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/algorithms wheel/catalog"},
-	{"web/view", "internal/knowledge internal/picture sim sim/engine sim/program sim/scenario static templates web/locate " +
-		"web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
-	{"web/locate", "sim sim/engine sim/program web/usererr"},
-	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario"},
-	{"web/internal/webtest", "sim sim/program wheel/rediswheel/lane"},
-	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/engine sim/importer sim/program sim/scenario static " +
-		"web/locate web/session/protocol web/usererr wheel"},
+	{"web", "internal/fairqueue internal/knowledge internal/picture internal/player internal/say sim sim/compare sim/export " +
+		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate " +
+		"web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
+	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/engine sim/program sim/scenario " +
+		"web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
+	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
+	{"web/view", "internal/knowledge internal/picture internal/texts sim sim/engine sim/library sim/program sim/scenario static " +
+		"templates web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
+	{"web/locate", "sim sim/engine sim/library sim/program web/usererr"},
+	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario static"},
+	{"web/internal/webtest", "sim sim/library sim/program wheel/rediswheel/lane"},
+	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/compare sim/engine sim/importer sim/program sim/quiz " +
+		"sim/scenario sim/tracefile static web/locate web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
 	{"templates", "internal/texts"},
-	{"static", "internal/texts"},
-	{"sim", "internal/budget internal/fairqueue internal/say internal/texts sim/engine sim/internal/appendjson sim/program " +
-		"sim/scenario wheel wheel/algorithms"},
-	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/program sim/scenario static wheel wheel/rediswheel/lane"},
+	{"static", "internal/say internal/texts"},
+	{"sim", "internal/budget internal/fairqueue internal/say sim/engine sim/program sim/scenario wheel"},
+	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/library sim/program sim/scenario sim/tracefile " +
+		"static wheel wheel/rediswheel/lane"},
 	{"sim/export", "internal/fairqueue sim/engine sim/program sim/scenario wheel"},
-	{"sim/importer", "internal/fairqueue internal/say sim sim/engine sim/export sim/program sim/scenario wheel wheel/catalog"},
+	{"sim/importer", "internal/fairqueue internal/say sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
+		"wheel/catalog"},
 	{"sim/internal/appendjson", ""},
-	{"sim/internal/plantest", "sim/program"},
+	{"sim/internal/plantest", "sim/engine sim/program"},
 	{"sim/internal/schematest", ""},
 	{"sim/program", "internal/say sim/scenario wheel wheel/system/netty"},
 	{"sim/scenario", "internal/say sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},
 	{"sim/engine", "internal/budget internal/fairqueue sim/program sim/scenario wheel wheel/algorithms wheel/catalog"},
+	{"sim/compare", "internal/texts sim sim/engine sim/program sim/scenario sim/tracefile wheel"},
+	{"sim/internal/twins", "sim/library"},
+	{"sim/library", "sim/scenario wheel/algorithms"},
+	{"sim/quiz", "internal/texts sim sim/compare sim/engine sim/program sim/scenario wheel"},
+	{"sim/tracefile", "sim/engine sim/internal/appendjson sim/program sim/scenario wheel"},
 	{"wheel", ""},
 	{"wheel/catalog", "wheel"},
 	{"wheel/internal/core", "wheel wheel/catalog wheel/internal/hugepage"},
@@ -92,19 +100,25 @@ var allowedImports = []packageRule{
 	{"wheel/timer", "wheel wheel/catalog wheel/internal/hugepage wheel/scheme/hierarchical wheel/timer/internal/*"},
 	{"wheel/timer/internal/watch", "wheel"},
 	{"wheel/timer/internal/*", ""},
-	{"wheel/timer/timerhttp", "internal/knowledge internal/texts static templates wheel wheel/algorithms wheel/catalog wheel/timer wheel/timer/internal/watch"},
+	{"wheel/timer/timerhttp", "internal/knowledge internal/texts static templates wheel wheel/algorithms wheel/catalog wheel/timer " +
+		"wheel/timer/internal/watch"},
 	{"wheel/wheeltest", ""},
 	{"wheel/wheeltest/internal/ours", "wheel wheel/algorithms wheel/timer wheel/wheeltest"},
 	{"wheel/timer/timerclock", "wheel/timer"},
 	{"wheel/timer/timerprom", "wheel/timer"},
-	{"wheel/rediswheel", "wheel/rediswheel/internal/digest wheel/rediswheel/internal/hashtag wheel/rediswheel/internal/reply " +
-		"wheel/rediswheel/signature"},
+	{"wheel/rediswheel", "wheel/rediswheel/internal/connect wheel/rediswheel/internal/hashtag wheel/rediswheel/internal/layout " +
+		"wheel/rediswheel/internal/reply"},
 	{"wheel/rediswheel/internal/digest", ""},
 	{"wheel/rediswheel/internal/hashtag", ""},
 	{"wheel/rediswheel/redisprom", "wheel/rediswheel"},
 	{"wheel/rediswheel/signature", ""},
-	{"wheel/rediswheel/lane", "wheel wheel/algorithms wheel/catalog wheel/rediswheel wheel/rediswheel/internal/reply"},
+	{"wheel/rediswheel/lane", "wheel wheel/algorithms wheel/catalog wheel/rediswheel wheel/rediswheel/internal/reply wheel/rediswheel/worker"},
 	{"wheel/rediswheel/internal/reply", ""},
+	{"wheel/rediswheel/internal/connect", ""},
+	{"wheel/rediswheel/internal/layout", ""},
+	{"wheel/rediswheel/internal/wheeltesting", "internal/redistest wheel/rediswheel"},
+	{"wheel/rediswheel/worker", "wheel/rediswheel wheel/rediswheel/internal/connect wheel/rediswheel/internal/digest " +
+		"wheel/rediswheel/internal/layout wheel/rediswheel/signature"},
 }
 
 // Limits of the size of a package. Tests and generated files are not counted.
@@ -119,8 +133,7 @@ type packageSize struct{ files, lines int }
 // oversized are packages above the limits, each with its size when it was listed, which is its
 // limit. Lower a number when a package has shrunk; do not add packages.
 var oversized = map[string]packageSize{
-	"sim":              {72, 9946},
-	"wheel/rediswheel": {39, 5855},
+	"sim": {37, 5261},
 }
 
 // documentLines are the largest numbers of lines of documents.

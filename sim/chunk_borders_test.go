@@ -152,7 +152,7 @@ func (t *twoRuns) seek(seq int64) {
 
 // ticks compares everything that can be queried for each tick and each timer.
 func (t *twoRuns) ticks() {
-	for tick := int64(-1); tick <= t.whole.prog.Until; tick++ {
+	for tick := int64(-1); tick <= t.whole.Prog.Until; tick++ {
 		at := fmt.Sprint("tick ", tick)
 		seqA, errA := t.whole.SeqAt(t.ctx, tick)
 		seqB, errB := t.many.SeqAt(t.ctx, tick)
@@ -170,9 +170,9 @@ func (t *twoRuns) ticks() {
 		}
 		sameSnapshot(t, at, b, a)
 	}
-	for id := range uint32(t.whole.prog.Timers() + 2) {
-		lifeA, errA := t.whole.LifeOf(t.ctx, id, 30)
-		lifeB, errB := t.many.LifeOf(t.ctx, id, 30)
+	for id := range uint32(t.whole.Prog.Timers() + 2) {
+		lifeA, errA := LifeOf(t.ctx, t.whole, id, 30)
+		lifeB, errB := LifeOf(t.ctx, t.many, id, 30)
 		t.same(fmt.Sprint("LifeOf ", id), lifeA, lifeB, errA, errB)
 	}
 }
@@ -192,7 +192,7 @@ func (t *twoRuns) stretches(rnd *rand.Rand) {
 		endsA, errA := t.whole.StepEnds(t.ctx, from, to)
 		endsB, errB := t.many.StepEnds(t.ctx, from, to)
 		t.same("StepEnds "+at, endsA, endsB, errA, errB)
-		tick := rnd.Int64N(t.whole.prog.Until + 1)
+		tick := rnd.Int64N(t.whole.Prog.Until + 1)
 		a, errA = t.whole.Stretch(t.ctx, from, tick, 80)
 		b, errB = t.many.Stretch(t.ctx, from, tick, 80)
 		t.same(fmt.Sprintf("Stretch %d to tick %d", from, tick), a, b, errA, errB)
@@ -209,19 +209,19 @@ func (t *twoRuns) searches(rnd *rand.Rand) {
 		}
 		whole := rnd.IntN(3) == 0
 		if whole {
-			tick += rnd.Int64N(t.whole.prog.Until + 1 - tick)
+			tick += rnd.Int64N(t.whole.Prog.Until + 1 - tick)
 			if seq, err = t.whole.SeqAt(t.ctx, tick); err != nil {
 				t.Fatal(err)
 			}
 		}
-		from, err := t.whole.cursorAt(t.ctx, &engine.Snapshot{Tick: tick, Seq: seq}, whole)
+		from, err := cursorAt(t.ctx, t.whole, &engine.Snapshot{Tick: tick, Seq: seq}, whole)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for what := WhatExpire; what <= WhatDiffer; what++ {
-			w := Sought{What: what, Lane: rnd.IntN(len(t.whole.prog.Scenario.Lanes)+1) - 1, Over: rnd.Int64N(9)}
-			if n := t.whole.prog.Timers(); n > 0 {
-				w.Timer = t.whole.prog.Name(1 + uint32(rnd.IntN(n)))
+			w := Sought{What: what, Lane: rnd.IntN(len(t.whole.Prog.Scenario.Lanes)+1) - 1, Over: rnd.Int64N(9)}
+			if n := t.whole.Prog.Timers(); n > 0 {
+				w.Timer = t.whole.Prog.Name(1 + uint32(rnd.IntN(n)))
 			} else if what == WhatTimer {
 				continue
 			}
@@ -235,7 +235,7 @@ func (t *twoRuns) searches(rnd *rand.Rand) {
 }
 
 func (t *twoRuns) find(r *Run, w Sought, from Cursor, forward bool) (goal, bool) {
-	s, err := r.search(w, from, forward)
+	s, err := newSearch(r, w, from, forward)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func TestChunksOfAGreatTick(t *testing.T) {
 			t.Fatalf("the cache holds %d bytes after event %d, %d at most are allowed", r.store.chunks.bytes, seq, r.store.chunks.most)
 		}
 	}
-	last, err := r.LifeOf(ctx, 25_000, 20)
+	last, err := LifeOf(ctx, r, 25_000, 20)
 	if err != nil || len(last.Records) == 0 || last.Records[0].Kind != wheel.KindSchedule {
 		t.Errorf("the life of the timer scheduled last: %+v, %v", last, err)
 	}

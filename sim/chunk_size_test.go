@@ -133,7 +133,7 @@ func TestGreatTickIsCancelled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := r.records(t.Context(), 0, seq, 1<<30)
+		all, err := r.Records(t.Context(), 0, seq, 1<<30)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -119,18 +120,18 @@ func TestRepeatOfLessThanAWidth(t *testing.T) {
 // processors.
 func TestSameBytes(t *testing.T) {
 	p := plantest.Load(t, small)
-	write := func(o TraceOptions) string {
+	write := func(o tracefile.Options) string {
 		var b bytes.Buffer
-		if _, err := WriteTrace(context.Background(), &b, p, o); err != nil {
+		if _, err := tracefile.Write(context.Background(), &b, p, o); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
 	}
-	want := write(TraceOptions{})
+	want := write(tracefile.Options{})
 	for n := range 3 {
 		old := runtime.GOMAXPROCS(n + 1)
 		for _, each := range []bool{false, true} {
-			if write(TraceOptions{EveryTick: each}) != want {
+			if write(tracefile.Options{EveryTick: each}) != want {
 				t.Errorf("GOMAXPROCS %d, every tick %v: other bytes", n+1, each)
 			}
 		}

@@ -6,11 +6,12 @@ package sim
 
 import (
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"testing"
 )
 
 func TestEstimateOfBuiltins(t *testing.T) {
-	for _, b := range Builtins() {
+	for _, b := range library.Builtins() {
 		p := plantest.Load(t, string(b.Data))
 		m := measureRun(t, p, 1<<40)
 		m.check(t, b.Name, p.Estimate())

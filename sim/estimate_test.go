@@ -6,6 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/static"
 	"strings"
 	"testing"
 )
@@ -125,7 +126,7 @@ func TestTooLargeMessage(t *testing.T) {
 	if err.Error() != want || p.Estimate().Bytes < 2*2*200000*40 {
 		t.Errorf("%v, want %s", err, want)
 	}
-	if zh := err.Message().In("zh"); !strings.Contains(zh, "可用 7.4 MB") {
+	if zh := err.Message().In(static.Errors("zh")); !strings.Contains(zh, "可用 7.4 MB") {
 		t.Error(zh)
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/internal/twins"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/simtest"
 )
@@ -43,9 +44,9 @@ func TestGoldenBuiltins(t *testing.T) {
 // TestGoldenDigests checks the digest of every built-in trace, including the generated ones. The
 // two long ones are represented by their short twins, unless the whole ones are requested.
 func TestGoldenDigests(t *testing.T) {
-	file, list := "testdata/golden/builtin/digests.txt", sim.Twins()
-	if sim.Whole() {
-		file, list = "testdata/golden/builtin/digests-whole.txt", sim.Long()
+	file, list := "testdata/golden/builtin/digests.txt", twins.All()
+	if twins.Whole() {
+		file, list = "testdata/golden/builtin/digests-whole.txt", twins.Long()
 	}
 	var got strings.Builder
 	for _, b := range list {
@@ -53,7 +54,7 @@ func TestGoldenDigests(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", b.Name, err)
 		}
-		s, err := sim.WriteTrace(context.Background(), io.Discard, p, sim.TraceOptions{})
+		s, err := tracefile.Write(context.Background(), io.Discard, p, tracefile.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", b.Name, err)
 		}

@@ -23,7 +23,7 @@ var ErrTooMany = errors.New("sim: more records than asked for")
 // checkpoints on request. The results never change, so a Run may be used by any number of
 // goroutines.
 type Run struct {
-	prog    *program.Program
+	Prog    *program.Program
 	store   *Store
 	sizes   runSizes
 	making  chan struct{} // holds an element while chunks are made, so that no chunk is made twice at the same time
@@ -74,10 +74,10 @@ type checkpoint struct {
 }
 
 // Digest returns the digest of the run's program.
-func (r *Run) Digest() string { return r.prog.Digest() }
+func (r *Run) Digest() string { return r.Prog.Digest() }
 
 // Program returns the program that is run.
-func (r *Run) Program() *program.Program { return r.prog }
+func (r *Run) Program() *program.Program { return r.Prog }
 
 // Computed returns the last tick that the first pass has computed, and whether the pass has ended.
 func (r *Run) Computed() (tick int64, done bool) {
@@ -90,7 +90,7 @@ func (r *Run) Computed() (tick int64, done bool) {
 func (r *Run) Timeline() *Timeline {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.timeline.clone()
+	return r.timeline.Clone()
 }
 
 // await waits until ready, which is called with r.mu held, returns true.
@@ -221,4 +221,18 @@ type PositionError struct{ Seq, Last int64 }
 
 func (e *PositionError) Error() string {
 	return "seq: " + strconv.FormatInt(e.Seq, 10) + " is not an event of this run, which has " + strconv.FormatInt(e.Last, 10)
+}
+
+// failed returns the error with which the first pass ended, or nil.
+func (r *Run) failed() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}
+
+// eventsComputed returns the number of events up to the last border.
+func (r *Run) eventsComputed() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.borders[len(r.borders)-1].seq
 }

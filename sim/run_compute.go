@@ -37,10 +37,10 @@ func (e *TooLongError) Error() string {
 // compute is the first pass: it runs from the last checkpoint to the end. It stops early if
 // ctx, which carries a turn in the queue, is done.
 func (r *Run) compute(ctx context.Context) {
-	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog, nil)
+	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.Prog, nil)
 	e.KeepEvents(false)
 	e.BindPace(func() error { return r.pacePass(ctx) })
-	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.Lanes))}
+	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]EventCounts, len(e.Lanes))}
 	pass.at, pass.worked = border{tick: e.At(), seq: e.Emitted()}, e.Work()
 	pass.bordered, pass.marked = pass.worked, pass.worked
 	for i, l := range e.Lanes {
@@ -63,14 +63,14 @@ func (r *Run) compute(ctx context.Context) {
 			return
 		}
 	}
-	e.RunTo(r.prog.Until)
+	e.RunTo(r.Prog.Until)
 	if err := e.Err(); err != nil {
 		pass.stop(err)
 		return
 	}
-	pass.at = border{tick: r.prog.Until, seq: e.Emitted()}
+	pass.at = border{tick: r.Prog.Until, seq: e.Emitted()}
 	pass.border()
-	pass.publish(r.prog.Until, true, nil)
+	pass.publish(r.Prog.Until, true, nil)
 }
 
 // firstPass is the state of a first pass between two ticks.
@@ -82,7 +82,7 @@ type firstPass struct {
 	bordered   int64 // work done at the last border
 	marked     int64 // work done at the last checkpoint
 	worked     int64 // work done at the last complete tick
-	last       []laneTotals
+	last       []EventCounts
 }
 
 // stop ends the pass after its last complete tick.
@@ -114,7 +114,7 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 		return false
 	}
 	for i, l := range p.engine.Lanes {
-		p.run.timeline.note(i, t, p.last[i].read(l))
+		p.run.timeline.Note(i, t, p.last[i].read(l))
 	}
 	before, worked := p.at.seq, p.worked
 	p.at, p.worked = border{tick: t, seq: p.engine.Emitted()}, p.engine.Work()
@@ -215,20 +215,20 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.tick, false, err)
 }
 
-// laneTotals holds the totals of a lane from which the timeline is computed.
-type laneTotals struct{ expire, cascade, reject, finding int64 }
+// EventCounts holds the totals of a lane from which the timeline is computed.
+type EventCounts struct{ Expire, Cascade, Reject, Finding int64 }
 
-// laneTick holds the counts of a lane in one tick.
-type laneTick struct {
-	laneTotals
-	live, cost int64
+// TickCounts holds the counts of a lane in one tick.
+type TickCounts struct {
+	EventCounts
+	Live, cost int64
 }
 
 // read updates the totals from the lane and returns the difference.
-func (t *laneTotals) read(l *engine.Lane) laneTick {
+func (t *EventCounts) read(l *engine.Lane) TickCounts {
 	counts := &l.Log.Count
-	now := laneTotals{counts[wheel.KindExpire], counts[wheel.KindCascade], counts[wheel.KindReject], counts[wheel.KindFinding]}
-	d := laneTick{laneTotals{now.expire - t.expire, now.cascade - t.cascade, now.reject - t.reject, now.finding - t.finding}, int64(l.Wheel.Len()), l.TickCost()}
+	now := EventCounts{counts[wheel.KindExpire], counts[wheel.KindCascade], counts[wheel.KindReject], counts[wheel.KindFinding]}
+	d := TickCounts{EventCounts{now.Expire - t.Expire, now.Cascade - t.Cascade, now.Reject - t.Reject, now.Finding - t.Finding}, int64(l.Wheel.Len()), l.TickCost()}
 	*t = now
 	return d
 }

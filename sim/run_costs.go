@@ -89,7 +89,7 @@ func (c *chunk) tickOf(e *engine.Engine, t int64) {
 // slice must not be changed.
 func (r *Run) costsAfter(ctx context.Context, tick int64) ([]engine.LaneCost, error) {
 	if tick < 0 {
-		return r.start().Costs(), nil
+		return r.Start().Costs(), nil
 	}
 	k, err := r.chunkOfTick(ctx, tick)
 	if err != nil {

@@ -11,10 +11,10 @@ const CostTicksMax = 128
 // TickCosts returns the costs of the ticks from `from` to `to`, both included, for each lane
 // in file order. It waits until they are computed.
 func (r *Run) TickCosts(ctx context.Context, from, to int64) ([][]int64, error) {
-	if from < 0 || to < from || to-from >= CostTicksMax || to > r.prog.Until {
-		return nil, scenario.Fault("from, to", "%d to %d are not 1 to %d ticks of a run that ends at %d", from, to, CostTicksMax, r.prog.Until)
+	if from < 0 || to < from || to-from >= CostTicksMax || to > r.Prog.Until {
+		return nil, scenario.Fault("from, to", "%d to %d are not 1 to %d ticks of a run that ends at %d", from, to, CostTicksMax, r.Prog.Until)
 	}
-	lanes := make([][]int64, len(r.prog.Scenario.Lanes))
+	lanes := make([][]int64, len(r.Prog.Scenario.Lanes))
 	for tick := from; tick <= to; tick++ {
 		costs, err := r.costsAfter(ctx, tick)
 		if err != nil {

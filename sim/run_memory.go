@@ -117,7 +117,7 @@ func (r *Run) passed() {
 		r.mem.Release()
 		return
 	}
-	r.mem.Set(r.prog.Estimate().PlanBytes + r.checkpoints[0].bytes)
+	r.mem.Set(r.Prog.Estimate().PlanBytes + r.checkpoints[0].bytes)
 }
 
 // passOver reports whether the first pass has ended or never began.

@@ -49,7 +49,7 @@ func listBytes(most int, lanes ...*engine.Lane) (n int64) {
 // SeekSeq returns the state directly after event seq, or before the first event if seq is 0.
 func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapshot, error) {
 	if seq <= 0 {
-		return r.start().Snapshot(most), nil
+		return r.Start().Snapshot(most), nil
 	}
 	c, err := r.chunkWith(ctx, seq)
 	if err != nil {
@@ -89,7 +89,7 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapsho
 	defer mem.Release()
 	s := e.Snapshot(wheel.AllEntries)
 	r.leave(e)
-	if err := s.Fold(r.prog, tick, c.records[from:seq-c.first+1], most, after); err != nil {
+	if err := s.Fold(r.Prog, tick, c.records[from:seq-c.first+1], most, after); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -108,7 +108,7 @@ func foldBytes(lanes ...*engine.Lane) (n int64) {
 }
 
 // start returns an engine before the first event, which must not be changed.
-func (r *Run) start() *engine.Engine {
+func (r *Run) Start() *engine.Engine {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.checkpoints[0].engine
@@ -161,7 +161,7 @@ func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 		if err != nil {
 			return nil, err
 		}
-		e = mark.engine.CloneFor(r.prog, spent)
+		e = mark.engine.CloneFor(r.Prog, spent)
 		e.Memory = mem
 	}
 	e.KeepEvents(false)

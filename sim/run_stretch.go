@@ -30,7 +30,7 @@ func (r *Run) Stretch(ctx context.Context, from, tick int64, max int) (*Stretch,
 		return nil, err
 	}
 	s := &Stretch{From: from, To: to, Tick: tick}
-	if s.Records, err = r.records(ctx, from, to, max); err != nil {
+	if s.Records, err = r.Records(ctx, from, to, max); err != nil {
 		return nil, err
 	}
 	s.Lanes, err = r.costsAfter(ctx, tick)
@@ -45,7 +45,7 @@ func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch
 		return nil, err
 	}
 	s := &Stretch{From: from, To: to, Tick: tick}
-	if s.Records, err = r.records(ctx, from, to, max); err != nil {
+	if s.Records, err = r.Records(ctx, from, to, max); err != nil {
 		return nil, err
 	}
 	s.Lanes, err = r.costsAt(ctx, to, tick)
@@ -55,7 +55,7 @@ func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch
 // costsAt returns the lanes' costs directly after event seq, which happened at tick.
 func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, error) {
 	if seq == 0 {
-		return r.start().Costs(), nil
+		return r.Start().Costs(), nil
 	}
 	c, err := r.chunkWith(ctx, seq)
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, 
 }
 
 // records returns the records with seq in (from, to], or ErrTooMany if there are more than max.
-func (r *Run) records(ctx context.Context, from, to int64, max int) ([]engine.Record, error) {
+func (r *Run) Records(ctx context.Context, from, to int64, max int) ([]engine.Record, error) {
 	switch {
 	case to-from > int64(max):
 		return nil, ErrTooMany
@@ -172,4 +172,64 @@ func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*Stretch, err
 		from = seq - max
 	}
 	return r.between(ctx, from, seq, int(max))
+}
+
+// StepEnds returns the events in (from, to] that are the last of a step. The caller must bound
+// the distance.
+func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
+	var ends []int64
+	for seq := from + 1; seq <= to; {
+		c, err := r.chunkWith(ctx, seq)
+		if err != nil {
+			return nil, err
+		}
+		before := c.first - 1
+		for k := sort.SearchInts(c.steps, int(seq-before)); k < len(c.steps); k++ {
+			end := before + int64(c.steps[k])
+			if end > to {
+				break
+			}
+			ends = append(ends, end)
+		}
+		seq = c.first + int64(len(c.records))
+	}
+	return ends, nil
+}
+
+// Recent returns the last max records up to event seq, and the lanes' costs before them.
+func (r *Run) Recent(ctx context.Context, seq int64, max int) (*Stretch, error) {
+	if seq <= 0 {
+		return &Stretch{}, nil
+	}
+	if _, err := r.TickOf(ctx, seq); err != nil { // otherwise the error would name another event
+		return nil, err
+	}
+	return r.between(ctx, seq-min(seq, int64(max)), seq, max)
+}
+
+// StepFrom returns the first max records of the step that follows event seq, and the lanes'
+// costs before them. It returns no records at the end of the run.
+func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*Stretch, error) {
+	next, ok, err := r.StepAfter(ctx, seq)
+	if err != nil || !ok {
+		return &Stretch{From: seq, To: seq}, err
+	}
+	return r.between(ctx, seq, min(next.End, seq+int64(max)), max)
+}
+
+// between returns the records in (from, to], and the lanes' costs before them. It returns
+// ErrTooMany if there are more than max.
+func (r *Run) between(ctx context.Context, from, to int64, max int) (*Stretch, error) {
+	s, err := r.StretchSeq(ctx, from, from, 0)
+	if err != nil {
+		return nil, err
+	}
+	s.To = to
+	if s.Records, err = r.Records(ctx, from, to, max); err != nil {
+		return nil, err
+	}
+	if n := len(s.Records); n > 0 {
+		s.Tick = s.Records[n-1].Tick
+	}
+	return s, nil
 }

@@ -233,11 +233,11 @@ func (r *Runner) Open(ctx context.Context, run *Run, tick int64) error {
 	if err != nil {
 		return err
 	}
-	snap, err := run.snapshotAt(ctx, at, r.audience.Detail())
+	snap, err := snapshotAt(ctx, run, at, r.audience.Detail())
 	if err != nil {
 		return err
 	}
-	cursor, err := run.cursorAt(ctx, snap, at.tick >= 0)
+	cursor, err := cursorAt(ctx, run, snap, at.tick >= 0)
 	if err != nil {
 		return err
 	}

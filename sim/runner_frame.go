@@ -39,13 +39,6 @@ func (r *Runner) progress(now time.Time) {
 	r.audience.Progressed()
 }
 
-// failed returns the error with which the first pass ended, or nil.
-func (r *Run) failed() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.err
-}
-
 // frame moves the cursor to the tick that is due at now, or as far as the limits of a frame
 // allow, and shows the result. Its argument at is the time for which the frame was set.
 func (r *Runner) frame(now, at time.Time) {

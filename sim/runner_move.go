@@ -147,7 +147,7 @@ func (r *Runner) computed(g goal) (bool, error) {
 
 // reach moves the cursor to a goal that is computed.
 func (r *Runner) reach(g goal) error {
-	snap, err := r.run.snapshotAt(r.ctx, g, r.audience.Detail())
+	snap, err := snapshotAt(r.ctx, r.run, g, r.audience.Detail())
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (r *Runner) reach(g goal) error {
 }
 
 // snapshotAt returns the state at a goal.
-func (r *Run) snapshotAt(ctx context.Context, g goal, most int) (*engine.Snapshot, error) {
+func snapshotAt(ctx context.Context, r *Run, g goal, most int) (*engine.Snapshot, error) {
 	if g.tick >= 0 {
 		return r.Seek(ctx, g.tick, most)
 	}
@@ -164,7 +164,7 @@ func (r *Run) snapshotAt(ctx context.Context, g goal, most int) (*engine.Snapsho
 
 // stand moves the cursor to the position of a snapshot and shows it.
 func (r *Runner) stand(snap *engine.Snapshot, whole bool) error {
-	at, err := r.run.cursorAt(r.ctx, snap, whole)
+	at, err := cursorAt(r.ctx, r.run, snap, whole)
 	if err != nil {
 		return err
 	}
@@ -183,9 +183,9 @@ func (r *Runner) show(snap *engine.Snapshot) {
 // cursorAt returns the cursor of a snapshot. If whole is false, it finds out whether every
 // event at the tick has happened. Before the first event it derives that from the workload, so
 // that a run can be opened there with nothing computed.
-func (r *Run) cursorAt(ctx context.Context, s *engine.Snapshot, whole bool) (Cursor, error) {
+func cursorAt(ctx context.Context, r *Run, s *engine.Snapshot, whole bool) (Cursor, error) {
 	if whole || s.Seq == 0 {
-		return Cursor{s.Tick, s.Seq, whole || startsSilent(r.prog)}, nil
+		return Cursor{s.Tick, s.Seq, whole || startsSilent(r.Prog)}, nil
 	}
 	last, err := r.SeqAt(ctx, s.Tick)
 	return Cursor{s.Tick, s.Seq, s.Seq == last}, err

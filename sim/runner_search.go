@@ -30,7 +30,7 @@ type Search struct {
 // which other requests are done. Any other movement, and Pause, ends it. The result is
 // reported through Searched.
 func (r *Runner) Find(w Sought, forward bool) error {
-	s, err := r.run.search(w, r.cursor, forward)
+	s, err := newSearch(r.run, w, r.cursor, forward)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"sort"
 )
 
 // By is the unit of Runner.Step.
@@ -90,13 +89,6 @@ func (r *Runner) eventsForward(ctx context.Context, n int64) error {
 	return r.forwardSeq(last)
 }
 
-// eventsComputed returns the number of events up to the last border.
-func (r *Run) eventsComputed() int64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.borders[len(r.borders)-1].seq
-}
-
 // stepsForward moves to the end of the n-th step after the cursor, or of the last of them that
 // is computed in time. A step within which the cursor is counts.
 func (r *Runner) stepsForward(ctx context.Context, n int64) error {
@@ -148,7 +140,7 @@ func (r *Runner) forward(stretch func() (*Stretch, error), end goal) error {
 	if err != nil {
 		return err
 	}
-	at, err := r.run.cursorAt(r.ctx, &engine.Snapshot{Tick: s.Tick, Seq: s.To}, end.tick >= 0)
+	at, err := cursorAt(r.ctx, r.run, &engine.Snapshot{Tick: s.Tick, Seq: s.To}, end.tick >= 0)
 	if err != nil {
 		return err
 	}
@@ -157,26 +149,4 @@ func (r *Runner) forward(stretch func() (*Stretch, error), end goal) error {
 	r.audience.Framed()
 	r.moved()
 	return nil
-}
-
-// StepEnds returns the events in (from, to] that are the last of a step. The caller must bound
-// the distance.
-func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
-	var ends []int64
-	for seq := from + 1; seq <= to; {
-		c, err := r.chunkWith(ctx, seq)
-		if err != nil {
-			return nil, err
-		}
-		before := c.first - 1
-		for k := sort.SearchInts(c.steps, int(seq-before)); k < len(c.steps); k++ {
-			end := before + int64(c.steps[k])
-			if end > to {
-				break
-			}
-			ends = append(ends, end)
-		}
-		seq = c.first + int64(len(c.records))
-	}
-	return ends, nil
 }

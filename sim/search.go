@@ -97,11 +97,11 @@ type search struct {
 }
 
 // search returns a search that begins at a cursor. Its error is an *InputError.
-func (r *Run) search(w Sought, from Cursor, forward bool) (*search, error) {
+func newSearch(r *Run, w Sought, from Cursor, forward bool) (*search, error) {
 	if w.What == WhatDiffer {
 		w.Lane = -1 // it applies to all lanes together
 	}
-	cond, err := r.condition(w)
+	cond, err := conditionOf(r, w)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (s *search) look(ctx context.Context) (goal, progress, error) {
 	if from.within {
 		began = from.tick
 	}
-	if !s.run.timeline.mayHold(s.sought, began, to.tick) {
+	if !mayHold(s.run.timeline, s.sought, began, to.tick) {
 		return goal{}, lookedOn, nil
 	}
 	ctx, leave, err := s.run.store.queue.Enter(ctx)
@@ -221,7 +221,7 @@ func (s *search) pick(ctx context.Context, matches []match) (match, bool, error)
 // scan returns a chunk for a search. It does not cache one that it makes, so that a search
 // through a long run does not evict other chunks, except for parts of a tick, of which several
 // are made together.
-func (r *Run) scan(ctx context.Context, k int) (*chunk, error) {
+func scanChunk(ctx context.Context, r *Run, k int) (*chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
 	}

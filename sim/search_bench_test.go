@@ -2,13 +2,14 @@ package sim
 
 import (
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"testing"
 )
 
 // BenchmarkSearch searches all of the largest built-in run in both directions without a match:
 // by every event, and by the timeline alone.
 func BenchmarkSearch(b *testing.B) {
-	data, ok := Builtin("hundred-thousand")
+	data, ok := library.Builtin("hundred-thousand")
 	if !ok {
 		b.Fatal("no such scenario")
 	}
@@ -25,7 +26,7 @@ func BenchmarkSearch(b *testing.B) {
 		for way, from := range map[string]Cursor{"forward": {}, "back": end} {
 			b.Run(name+"/"+way, func(b *testing.B) {
 				for b.Loop() {
-					s, err := r.search(w, from, way == "forward")
+					s, err := newSearch(r, w, from, way == "forward")
 					if err != nil {
 						b.Fatal(err)
 					}

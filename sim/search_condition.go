@@ -17,7 +17,7 @@ type condition func(ctx context.Context, k int) ([]match, error)
 func (w What) wholeTicks() bool { return w == WhatSlot || w == WhatCost || w == WhatDiffer }
 
 // condition returns the condition for w, or an *InputError if w is invalid.
-func (r *Run) condition(w Sought) (condition, error) {
+func conditionOf(r *Run, w Sought) (condition, error) {
 	if w.What == 0 || int(w.What) >= len(whatNames) {
 		return nil, scenario.Fault("what", "nothing to look for; expected one of %s", whatList())
 	}
@@ -26,21 +26,21 @@ func (r *Run) condition(w Sought) (condition, error) {
 	}
 	switch w.What {
 	case WhatTimer:
-		return r.timerCondition(w)
+		return timerCondition(r, w)
 	case WhatSlot:
-		return func(ctx context.Context, k int) ([]match, error) { return r.crowded(ctx, k, w) }, nil
+		return func(ctx context.Context, k int) ([]match, error) { return crowded(ctx, r, k, w) }, nil
 	case WhatCost:
-		return r.scanned(func(ctx context.Context, c *chunk) ([]match, error) { return r.costly(ctx, c, w) }), nil
+		return scanned(r, func(ctx context.Context, c *chunk) ([]match, error) { return costly(ctx, r, c, w) }), nil
 	case WhatDiffer:
-		if n := len(r.prog.Scenario.Lanes); n < 2 {
+		if n := len(r.Prog.Scenario.Lanes); n < 2 {
 			return nil, scenario.Fault("what", "differ compares lanes; this scenario has %d", n)
 		}
-		return r.scanned(func(_ context.Context, c *chunk) ([]match, error) {
-			return differing(c, len(r.prog.Scenario.Lanes)), nil
+		return scanned(r, func(_ context.Context, c *chunk) ([]match, error) {
+			return differing(c, len(r.Prog.Scenario.Lanes)), nil
 		}), nil
 	}
 	kind := eventOf[w.What]
-	return r.stepsWith(func(rec *engine.Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
+	return stepsWith(r, func(rec *engine.Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
 }
 
 func whatList() string { return strings.Join(whatNames[1:], ", ") }
@@ -54,20 +54,20 @@ var eventOf = map[What]wheel.Kind{
 func (w *Sought) covers(lane uint16) bool { return w.Lane < 0 || w.Lane == int(lane) }
 
 // timerCondition returns a condition that matches the events of all timers of a name.
-func (r *Run) timerCondition(w Sought) (condition, error) {
-	named, ok := r.prog.Named(w.Timer)
+func timerCondition(r *Run, w Sought) (condition, error) {
+	named, ok := r.Prog.Named(w.Timer)
 	if !ok {
 		return nil, scenario.Fault("timer", "no timer of this scenario is called %q", w.Timer)
 	}
-	return r.stepsWith(func(rec *engine.Record) bool {
+	return stepsWith(r, func(rec *engine.Record) bool {
 		return named(rec.ID) && w.covers(rec.Lane)
 	}), nil
 }
 
 // scanned returns a condition that is decided by a chunk's records.
-func (r *Run) scanned(list func(context.Context, *chunk) ([]match, error)) condition {
+func scanned(r *Run, list func(context.Context, *chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
-		c, err := r.scan(ctx, k)
+		c, err := scanChunk(ctx, r, k)
 		if err != nil {
 			return nil, err
 		}
@@ -76,12 +76,12 @@ func (r *Run) scanned(list func(context.Context, *chunk) ([]match, error)) condi
 }
 
 // stepsWith returns a condition that matches the events for which holds returns true.
-func (r *Run) stepsWith(holds func(*engine.Record) bool) condition {
-	return r.scanned(func(_ context.Context, c *chunk) ([]match, error) {
+func stepsWith(r *Run, holds func(*engine.Record) bool) condition {
+	return scanned(r, func(_ context.Context, c *chunk) ([]match, error) {
 		var list []match
 		for i := range c.records {
 			if holds(&c.records[i]) {
-				list = append(list, c.match(i))
+				list = append(list, matchOf(c, i))
 			}
 		}
 		return list, nil
@@ -89,7 +89,7 @@ func (r *Run) stepsWith(holds func(*engine.Record) bool) condition {
 }
 
 // match returns the match of record i. Its position is the end of the record's step.
-func (c *chunk) match(i int) match {
+func matchOf(c *chunk, i int) match {
 	m := match{tick: c.records[i].Tick, seq: c.first + int64(i)}
 	if k, _ := slices.BinarySearch(c.steps, i+1); k < len(c.steps) {
 		m.at = goal{tick: -1, seq: c.first - 1 + int64(c.steps[k])}
@@ -100,7 +100,7 @@ func (c *chunk) match(i int) match {
 }
 
 // ticks calls f with the records of each tick that has some in the chunk.
-func (c *chunk) ticks(f func(tick int64, recs []engine.Record)) {
+func eachTick(c *chunk, f func(tick int64, recs []engine.Record)) {
 	for from := 0; from < len(c.records); {
 		to := from + 1
 		for to < len(c.records) && c.records[to].Tick == c.records[from].Tick {
@@ -112,9 +112,9 @@ func (c *chunk) ticks(f func(tick int64, recs []engine.Record)) {
 }
 
 // costly returns the ticks with events in which a lane spends more than Over.
-func (r *Run) costly(ctx context.Context, c *chunk, w Sought) (list []match, err error) {
+func costly(ctx context.Context, r *Run, c *chunk, w Sought) (list []match, err error) {
 	var e *engine.Engine // for a chunk with too many ticks to keep their costs
-	c.ticks(func(tick int64, _ []engine.Record) {
+	eachTick(c, func(tick int64, _ []engine.Record) {
 		row, ok := c.costs.at(tick)
 		if !ok && err == nil {
 			if e == nil {
@@ -144,45 +144,23 @@ func (w *Sought) exceeded(row []engine.LaneCost) bool {
 	return false
 }
 
-// outcomeOf returns the outcome that a record reports, or false if it reports none.
-func outcomeOf(r *engine.Record) (engine.Outcome, bool) {
-	return engine.Outcome{Kind: r.Kind, ID: r.ID, Run: r.Run}, r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject
-}
-
 // differing returns the ticks in which the lanes did not fire and reject the same timers. The
 // order within a tick does not matter.
 func differing(c *chunk, lanes int) []match {
 	var list []match
 	outcomes := make([][]engine.Outcome, lanes)
-	c.ticks(func(tick int64, recs []engine.Record) {
+	eachTick(c, func(tick int64, recs []engine.Record) {
 		for i := range outcomes {
 			outcomes[i] = outcomes[i][:0]
 		}
 		for i := range recs {
-			if o, ok := outcomeOf(&recs[i]); ok {
+			if o, ok := engine.OutcomeOf(&recs[i]); ok {
 				outcomes[recs[i].Lane] = append(outcomes[recs[i].Lane], o)
 			}
 		}
-		if !allAlike(outcomes) {
+		if !engine.AllAlike(outcomes) {
 			list = append(list, match{tick: tick, at: goal{tick: tick}})
 		}
 	})
 	return list
-}
-
-func allAlike(outcomes [][]engine.Outcome) bool {
-	for i := range outcomes {
-		if len(outcomes[i]) != len(outcomes[0]) {
-			return false
-		}
-	}
-	for i := range outcomes {
-		slices.SortFunc(outcomes[i], engine.Outcome.Compare)
-	}
-	for i := 1; i < len(outcomes); i++ {
-		if !slices.Equal(outcomes[i], outcomes[0]) {
-			return false
-		}
-	}
-	return true
 }

@@ -3,21 +3,21 @@ package sim
 import "context"
 
 // crowded returns the steps in which a slot comes to contain more than Over timers.
-func (r *Run) crowded(ctx context.Context, k int, w Sought) ([]match, error) {
+func crowded(ctx context.Context, r *Run, k int, w Sought) ([]match, error) {
 	from, _ := r.bordersOf(k)
-	lanes, err := r.slotCounts(ctx, from.tick)
+	lanes, err := slotCounts(ctx, r, from.tick)
 	if err != nil {
 		return nil, err
 	}
-	c, err := r.scan(ctx, k)
+	c, err := scanChunk(ctx, r, k)
 	if err != nil {
 		return nil, err
 	}
-	return c.crowded(lanes, w), nil
+	return crowdedIn(c, lanes, w), nil
 }
 
 // slotCounts counts the timers in the slots of every lane at the end of a tick.
-func (r *Run) slotCounts(ctx context.Context, tick int64) ([]SlotCounts, error) {
+func slotCounts(ctx context.Context, r *Run, tick int64) ([]SlotCounts, error) {
 	e, err := r.engineAt(ctx, tick)
 	if err != nil {
 		return nil, err
@@ -32,11 +32,11 @@ func (r *Run) slotCounts(ctx context.Context, tick int64) ([]SlotCounts, error) 
 }
 
 // crowded applies the records of a chunk to lanes, the counts at its start.
-func (c *chunk) crowded(lanes []SlotCounts, w Sought) (list []match) {
+func crowdedIn(c *chunk, lanes []SlotCounts, w Sought) (list []match) {
 	for i := range c.records {
 		rec := &c.records[i]
 		if w.covers(rec.Lane) && int64(lanes[rec.Lane].Fold(&rec.Event)) == w.Over+1 {
-			list = append(list, c.match(i))
+			list = append(list, matchOf(c, i))
 		}
 	}
 	return list

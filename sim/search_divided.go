@@ -24,9 +24,9 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	d := &tickScan{tick: tick, next: first, end: end}
 	switch s.sought.What {
 	case WhatSlot:
-		d.slots, err = s.run.slotCounts(ctx, tick-1)
+		d.slots, err = slotCounts(ctx, s.run, tick-1)
 	case WhatDiffer:
-		d.outcomes = make([]outcomes, len(s.run.prog.Scenario.Lanes))
+		d.outcomes = make([]outcomes, len(s.run.Prog.Scenario.Lanes))
 	case WhatCost: // no records are needed
 		d.costs, err = s.run.costsAfter(ctx, tick)
 		d.next = end
@@ -49,7 +49,7 @@ func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
 		return goal{}, lookedOn, err
 	}
 	defer leave()
-	c, err := s.run.scan(ctx, d.next)
+	c, err := scanChunk(ctx, s.run, d.next)
 	if err != nil {
 		return goal{}, lookedOn, err
 	}
@@ -58,7 +58,7 @@ func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
 		d.compare(c)
 		return goal{}, lookedOn, nil
 	}
-	m, ok, err := s.pick(ctx, c.crowded(d.slots, s.sought))
+	m, ok, err := s.pick(ctx, crowdedIn(c, d.slots, s.sought))
 	switch {
 	case err != nil || !ok:
 	case s.forward:
@@ -96,7 +96,7 @@ var outcomeSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 // compare adds the outcomes of a chunk to those of their lanes.
 func (d *tickScan) compare(c *chunk) {
 	for i := range c.records {
-		o, ok := outcomeOf(&c.records[i])
+		o, ok := engine.OutcomeOf(&c.records[i])
 		if !ok {
 			continue
 		}

@@ -23,7 +23,7 @@ func TestSearchFindsTheNearest(t *testing.T) {
 	last := int64(len(all.records))
 	var cursors []Cursor
 	for seq := int64(0); seq <= last; seq += 13 {
-		at, err := r.cursorAt(t.Context(), &engine.Snapshot{Tick: tickOf(all, seq), Seq: seq}, false)
+		at, err := cursorAt(t.Context(), r, &engine.Snapshot{Tick: tickOf(all, seq), Seq: seq}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

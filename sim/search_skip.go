@@ -2,7 +2,7 @@ package sim
 
 // mayHold reports whether there may be a match in the ticks from … to. It returns true if the
 // timeline does not show it.
-func (t *Timeline) mayHold(w Sought, from, to int64) bool {
+func mayHold(t *Timeline, w Sought, from, to int64) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	first, last := max(from, 0)/t.Bucket, to/t.Bucket
@@ -11,7 +11,7 @@ func (t *Timeline) mayHold(w Sought, from, to int64) bool {
 			continue
 		}
 		for k := first; k <= last; k++ {
-			if t.Lanes[i].mayHold(w, k) {
+			if laneMayHold(&t.Lanes[i], w, k) {
 				return true
 			}
 		}
@@ -19,7 +19,7 @@ func (t *Timeline) mayHold(w Sought, from, to int64) bool {
 	return false
 }
 
-func (l *TimelineLane) mayHold(w Sought, k int64) bool {
+func laneMayHold(l *TimelineLane, w Sought, k int64) bool {
 	switch w.What {
 	case WhatExpire:
 		return l.Expire[k] > 0

@@ -128,7 +128,7 @@ func (s *straight) differs(tick int) bool {
 // searchTo runs a search to its end.
 func searchTo(t *testing.T, r *Run, w Sought, from Cursor, forward bool) (goal, bool) {
 	t.Helper()
-	s, err := r.search(w, from, forward)
+	s, err := newSearch(r, w, from, forward)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}
-	c, err := r.scan(t.Context(), 0)
+	c, err := scanChunk(t.Context(), r, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 		t.Fatal("the chunk keeps its costs: the test looks at the wrong thing")
 	}
 	var want []match
-	c.ticks(func(tick int64, _ []engine.Record) {
+	eachTick(c, func(tick int64, _ []engine.Record) {
 		s, err := r.Seek(t.Context(), tick, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -244,7 +244,7 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 		}
 	})
 	w := Sought{What: WhatCost, Lane: -1, Over: 2}
-	if got, err := r.costly(t.Context(), c, w); err != nil || len(want) < 3 || !slices.Equal(got, want) {
+	if got, err := costly(t.Context(), r, c, w); err != nil || len(want) < 3 || !slices.Equal(got, want) {
 		t.Errorf("%d ticks found, want %d", len(got), len(want))
 	}
 }
@@ -259,14 +259,14 @@ func TestSearchSkipsByTheTimeline(t *testing.T) {
 	}
 	for _, w := range conditions {
 		for _, m := range matchesOf(t, p, all, w) {
-			if !r.timeline.mayHold(w, m.tick, m.tick) {
+			if !mayHold(r.timeline, w, m.tick, m.tick) {
 				t.Errorf("%+v: the timeline rules out tick %d", w, m.tick)
 			}
 		}
 	}
 	skipped := 0
 	for tick := range int64(len(all.states)) {
-		if !r.timeline.mayHold(Sought{What: WhatCascade, Lane: 4}, tick, tick) {
+		if !mayHold(r.timeline, Sought{What: WhatCascade, Lane: 4}, tick, tick) {
 			skipped++
 		}
 	}
@@ -283,7 +283,7 @@ func TestSearchRefusesWhatCannotBeSought(t *testing.T) {
 		"timer: no timer":              {What: WhatTimer, Lane: -1, Timer: "nobody"},
 		"what: differ compares lanes;": {What: WhatDiffer, Lane: -1},
 	} {
-		_, err := r.search(w, Cursor{}, true)
+		_, err := newSearch(r, w, Cursor{}, true)
 		var input *scenario.InputError
 		if !errors.As(err, &input) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", w, err, want)

@@ -18,7 +18,7 @@ import (
 func TestFoldBytes(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":2000,"lanes":[{"algorithm":"hierarchical","levels":4,"slots":64}],"workload":{"generate":[
 		{"prefix":"t","seed":5,"count":200000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":100,"max":1000}}]}}`)
-	e := newEngine(t, p)
+	e := plantest.Engine(t, p)
 	e.RunTo(10)
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -62,7 +62,7 @@ func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
 	if r.checkpointBytes() <= s.memory.Limit()/StoreShare {
 		t.Fatalf("checkpoints take %d bytes of %d", r.checkpointBytes(), s.memory.Limit())
 	}
-	if rest, err = s.memory.Try(s.memory.Free() - r.start().Bytes()/2); err != nil {
+	if rest, err = s.memory.Try(s.memory.Free() - r.Start().Bytes()/2); err != nil {
 		t.Fatal(err)
 	}
 	return s, r, rest
@@ -138,7 +138,7 @@ func TestListingIsRefused(t *testing.T) {
 		for r.thin(1) || r.dropWarm() {
 		}
 		s.chunks.forget(r)
-		rest.Set(s.memory.Free() - r.start().Bytes() - c.need/2) // room for an engine and half of what is needed
+		rest.Set(s.memory.Free() - r.Start().Bytes() - c.need/2) // room for an engine and half of what is needed
 		_, err := c.seek()
 		if full, ok := errors.AsType[*NoMemoryError](err); !ok || full.Need != c.need {
 			t.Errorf("%s: %v, want a refusal of %d bytes", what, err, c.need)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -15,7 +16,7 @@ import (
 // timer counts the few slots in use and allocates nothing for those between.
 func TestSlotSearchOnRedis(t *testing.T) {
 	searched := 0
-	for _, b := range Builtins() {
+	for _, b := range library.Builtins() {
 		if !strings.HasPrefix(b.Name, "redis-") {
 			continue
 		}

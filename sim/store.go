@@ -230,19 +230,19 @@ func newRun(p *program.Program, s *Store) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{prog: p, store: s, sizes: s.sizes, making: make(chan struct{}, 1), folding: make(chan struct{}, 1), over: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
+	r := &Run{Prog: p, store: s, sizes: s.sizes, making: make(chan struct{}, 1), folding: make(chan struct{}, 1), over: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
 	r.ctx, r.end = context.WithCancelCause(s.ctx)
 	before := border{tick: -1}
 	r.borders = []border{before}
 	r.checkpoints = []checkpoint{{border: before, engine: e, bytes: e.Bytes()}}
-	r.timeline = newTimeline(len(p.Scenario.Lanes), p.Until)
+	r.timeline = NewTimeline(len(p.Scenario.Lanes), p.Until)
 	return r, nil
 }
 
 // inherit copies the checkpoints, borders and timeline of parent before the first difference
 // of the two programs.
 func (r *Run) inherit(parent *Run) {
-	before, ok := sharedUntil(r.prog, parent.prog)
+	before, ok := sharedUntil(r.Prog, parent.Prog)
 	parent.mu.Lock()
 	defer parent.mu.Unlock()
 	if !ok || r.timeline.Bucket != parent.timeline.Bucket {

@@ -25,7 +25,7 @@ type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
 
-func newTimeline(lanes int, until int64) *Timeline {
+func NewTimeline(lanes int, until int64) *Timeline {
 	t := &Timeline{Computed: -1, Bucket: 1, Lanes: make([]TimelineLane, lanes)}
 	for until/t.Bucket >= timelineBuckets {
 		t.Bucket *= 2
@@ -43,21 +43,21 @@ func newTimeline(lanes int, until int64) *Timeline {
 }
 
 // note adds the counts of a lane in a tick.
-func (t *Timeline) note(lane int, tick int64, d laneTick) {
+func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	l, k := &t.Lanes[lane], tick/t.Bucket
-	l.Live[k] = d.live
-	l.Expire[k] += d.expire
-	l.Cascade[k] += d.cascade
-	l.Reject[k] += d.reject
+	l.Live[k] = d.Live
+	l.Expire[k] += d.Expire
+	l.Cascade[k] += d.Cascade
+	l.Reject[k] += d.Reject
 	l.Cost[k] = max(l.Cost[k], d.cost)
-	l.Finding[k] += d.finding
+	l.Finding[k] += d.Finding
 }
 
 // clone returns a copy for a reader, in which Live of a bucket without events is that of the
 // bucket before.
-func (t *Timeline) clone() *Timeline {
+func (t *Timeline) Clone() *Timeline {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := &Timeline{Computed: t.Computed, Done: t.Done, Events: t.Events, Bucket: t.Bucket, Lanes: make([]TimelineLane, len(t.Lanes))}

@@ -7,47 +7,55 @@ import (
 	"io/fs"
 	"sync"
 
+	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
-// texts/*.json are the texts of pages, texts/messages/*.json those that only Go code reads: a file
-// per subject, key → language → text. Package texts describes how {name} in a text is replaced.
+// texts/LANGUAGE/*.json are the texts of pages, texts/LANGUAGE/messages/*.json those that only Go
+// code reads: a file per subject, key → text. Package texts describes how {name} in a text is
+// replaced. The keys of texts/LANGUAGE/errors/*.json are English formats, see package say.
 //
-//go:embed texts/*.json texts/messages/*.json
+//go:embed texts/*/*.json texts/*/messages/*.json texts/*/errors/*.json
 var textFiles embed.FS
 
 // Languages of the texts; the first is the one to fall back on.
 var Languages = []string{"en", "zh"}
 
-// readTexts joins files of texts by language.
+// readTexts joins the files of a pattern, which has one %s for the language, by language.
 func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
-	names, err := fs.Glob(from, pattern)
-	if err != nil {
-		return nil, err
-	}
 	all := map[string]texts.Catalogue{}
 	for _, lang := range Languages {
-		all[lang] = texts.Catalogue{}
-	}
-	for _, name := range names {
-		data, err := fs.ReadFile(from, name)
+		names, err := fs.Glob(from, fmt.Sprintf(pattern, lang))
 		if err != nil {
 			return nil, err
 		}
-		var c map[string]map[string]string
-		if err := json.Unmarshal(data, &c); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		for key, text := range c {
-			if _, ok := all[Languages[0]][key]; ok {
-				return nil, fmt.Errorf("%s: %s is in another file, too", name, key)
-			}
-			for _, lang := range Languages {
-				all[lang][key] = text[lang]
+		all[lang] = texts.Catalogue{}
+		for _, name := range names {
+			if err := addTexts(all[lang], from, name); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
 	}
 	return all, nil
+}
+
+// addTexts adds the texts of a file.
+func addTexts(to texts.Catalogue, from fs.FS, name string) error {
+	data, err := fs.ReadFile(from, name)
+	if err != nil {
+		return err
+	}
+	var c texts.Catalogue
+	if err := json.Unmarshal(data, &c); err != nil {
+		return err
+	}
+	for key, text := range c {
+		if _, ok := to[key]; ok {
+			return fmt.Errorf("%s is in another file, too", key)
+		}
+		to[key] = text
+	}
+	return nil
 }
 
 // once returns a function that reads the files of a pattern at its first call and returns the
@@ -69,7 +77,7 @@ func once(pattern string) func(lang string) texts.Catalogue {
 	}
 }
 
-var pageTexts, messages = once("texts/*.json"), once("texts/messages/*.json")
+var pageTexts, messages = once("texts/%s/*.json"), once("texts/%s/messages/*.json")
 
 // Texts returns the texts of pages in a language, which are sent with them. In an unknown
 // language it returns them in English. The map is shared and must not be changed.
@@ -86,3 +94,14 @@ func InEach(m texts.Message) map[string]string {
 
 // Messages returns the texts that only Go code reads in a language, as Texts does.
 func Messages(lang string) texts.Catalogue { return messages(lang) }
+
+// chinese are the error messages in Chinese.
+var chinese = sync.OnceValue(func() *say.Catalogue { return say.NewCatalogue(once("texts/%s/errors/*.json")("zh")) })
+
+// Errors returns the error messages in a language, nil for English, in which the code has them.
+func Errors(lang string) *say.Catalogue {
+	if lang == "zh" {
+		return chinese()
+	}
+	return nil
+}

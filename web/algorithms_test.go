@@ -8,7 +8,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
@@ -90,7 +90,7 @@ func checkAlgorithmPage(t *testing.T, h *harness, a *catalog.Algorithm, lang str
 	if src, _ := d.Find("iframe").Attr("src"); src != "/lab/?scenario=try-"+a.ID+"&lang="+lang+"&embed=1" {
 		t.Errorf("the wheel of %s is at %q", a.ID, src)
 	}
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		links := d.Find(`a[href="/lab/?scenario=` + b.Name + `&lang=` + lang + `"]`)
 		if has := slices.Contains(b.Algorithms, a.ID); has != (links.Length() == 1) {
 			t.Errorf("%s leads %d times to %s; that has a lane of it: %v", a.ID, links.Length(), b.Name, has)

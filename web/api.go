@@ -14,7 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -28,7 +30,7 @@ func (s *Server) algorithms(c echo.Context) error {
 
 // scenarios sends the list of built-in scenarios, as `wheelscope scenarios --json` prints it.
 func (s *Server) scenarios(c echo.Context) error {
-	return c.JSON(http.StatusOK, sim.Builtins())
+	return c.JSON(http.StatusOK, library.Builtins())
 }
 
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
@@ -75,7 +77,7 @@ func (s *Server) trace(c echo.Context) error {
 	default:
 		attach(c, run, ".jsonl")
 		c.Response().Header().Set("Content-Type", "application/jsonl; charset=utf-8")
-		_, err = sim.WriteTrace(ctx, w, run.Program(), sim.TraceOptions{})
+		_, err = tracefile.Write(ctx, w, run.Program(), tracefile.Options{})
 	}
 	return s.cut(c, run, err)
 }

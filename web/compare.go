@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/say"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -67,7 +67,7 @@ func (s *Server) contest(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	side := sim.Side{Name: run.Program().Scenario.Name, Program: run.Program()}
+	side := compare.Side{Name: run.Program().Scenario.Name, Program: run.Program()}
 	if c.Request().Method == http.MethodPost {
 		return s.contestFile(c, side)
 	}
@@ -77,7 +77,7 @@ func (s *Server) contest(c echo.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
-	report, err := s.answers.Contest(ctx, append([]sim.Side{side}, other...), s.language(c))
+	report, err := s.answers.Contest(ctx, append([]compare.Side{side}, other...), s.language(c))
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (s *Server) contest(c echo.Context) error {
 }
 
 // contestFile compares a run with the file in the body of a POST.
-func (s *Server) contestFile(c echo.Context, side sim.Side) error {
+func (s *Server) contestFile(c echo.Context, side compare.Side) error {
 	body, err := s.bodies.receive(c)
 	if err != nil {
 		return err

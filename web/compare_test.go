@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/api"
 )
 
@@ -39,7 +40,7 @@ func TestCompareTellsTheWholeRun(t *testing.T) {
 		en := answered[api.Comparison](t, h.get("/api/compare?lang=en&run="+run))
 		zh := answered[api.Comparison](t, h.get("/api/compare?lang=zh&run="+run))
 		r, _ := h.store.Lookup(run)
-		want, err := sim.Compare(t.Context(), r.Program(), sim.TraceOptions{})
+		want, err := compare.Lanes(t.Context(), r.Program(), engine.DriveOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

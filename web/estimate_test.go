@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -77,7 +78,7 @@ func TestEstimate(t *testing.T) {
 // Built-in and small scenarios are opened without confirmation.
 func TestSmallScenariosAreNotAskedAbout(t *testing.T) {
 	for _, name := range []string{"three-slots", "crowded-slot", "cascade-storm"} {
-		data, _ := sim.Builtin(name)
+		data, _ := library.Builtin(name)
 		p, err := program.Load(data)
 		if err != nil {
 			t.Fatal(err)

@@ -16,7 +16,9 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -46,13 +48,13 @@ func (h *harness) send(query, body string, headers ...string) (answer, api.Impor
 
 func traceText(t *testing.T, name string) string {
 	t.Helper()
-	data, _ := sim.Builtin(name)
+	data, _ := library.Builtin(name)
 	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if _, err := sim.WriteTrace(t.Context(), &b, p, sim.TraceOptions{}); err != nil {
+	if _, err := tracefile.Write(t.Context(), &b, p, tracefile.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -187,7 +189,7 @@ func TestSlowFilesDoNotHoldUpOthers(t *testing.T) {
 		}
 		time.Sleep(2 * time.Second)
 		began := time.Now()
-		data, _ := sim.Builtin("three-slots")
+		data, _ := library.Builtin("three-slots")
 		for _, text := range []string{string(data), traceText(t, "three-slots")} {
 			if a, imported := h.send("", text); a.code != 200 || imported.Run == "" || time.Since(began) > 0 {
 				t.Errorf("meanwhile: %d %s after %s", a.code, a.body, time.Since(began))
@@ -341,7 +343,7 @@ func TestFilesArrivingAreBounded(t *testing.T) {
 // The largest scenario can be imported and its run loaded; one byte more is refused.
 func TestLargestScenarioIsImported(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		data, _ := sim.Builtin("three-slots")
+		data, _ := library.Builtin("three-slots")
 		text := string(data) + strings.Repeat(" ", sim.ServerScenarioMax-len(data))
 		a, imported := h.send("", text)
 		if a.code != 200 || imported.Kind != "scenario" || imported.Name != "three-slots" || h.server.bodies.disk.Load() != 0 {

@@ -5,19 +5,18 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/web/locate"
 
 	"testing"
-
-	"github.com/wheelscope/wheelscope/sim"
 )
 
 // A lane called exact fires nothing early or late, in every built-in scenario.
 func TestExactLanesAreExact(t *testing.T) {
 	books := locate.New(nil, nil)
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		if b.Name == "hundred-thousand" {
 			continue // heartbeats in another size
 		}

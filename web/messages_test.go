@@ -67,6 +67,9 @@ func jsonFields(typ reflect.Type) (names []string) {
 			continue
 		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
 		names = append(names, name)
 		inner := f.Type
 		for inner.Kind() == reflect.Slice || inner.Kind() == reflect.Pointer {

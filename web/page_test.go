@@ -1,7 +1,9 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
 	"bytes"
@@ -14,8 +16,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/wheelscope/wheelscope/sim"
 )
 
 var mainTag = regexp.MustCompile(`<main data-now="(\d+)" data-seq="(\d+)"`)
@@ -153,7 +153,7 @@ func TestTraceAndScenarioOfARun(t *testing.T) {
 			t.Fatal("the run that hello names is not known")
 		}
 		var want bytes.Buffer
-		if _, err := sim.WriteTrace(context.Background(), &want, run.Program(), sim.TraceOptions{}); err != nil {
+		if _, err := tracefile.Write(context.Background(), &want, run.Program(), tracefile.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, digest := range []string{c.hello.Run, run.Digest(), strings.ToUpper(run.Digest())} {
@@ -183,7 +183,7 @@ func TestLists(t *testing.T) {
 			Title map[string]string
 			Lanes []string
 		}
-		if err := json.Unmarshal([]byte(h.get("/api/scenarios").body), &scenarios); err != nil || len(scenarios) != len(sim.Builtins()) {
+		if err := json.Unmarshal([]byte(h.get("/api/scenarios").body), &scenarios); err != nil || len(scenarios) != len(library.Builtins()) {
 			t.Fatalf("%d scenarios: %v", len(scenarios), err)
 		}
 		for _, s := range scenarios {

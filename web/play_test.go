@@ -6,13 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 // Every built-in scenario is raced from the beginning to its end: the folded deltas equal a state.
 // The long ones are in play_serial_test.go.
 func TestRaceToTheEnd(t *testing.T) {
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		if !slices.Contains(longRaces, b.Name) {
 			t.Run(b.Name, func(t *testing.T) { raceToTheEnd(t, b.Name) })
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -67,7 +68,7 @@ func (k *socket) reject(code int, reason string) {
 // expire closes a socket whose first messages are late, and ends the session if no socket has
 // joined it.
 func (k *socket) expire() {
-	k.close(websocket.CloseTryAgainLater, usererr.NotInTime.In(k.lang))
+	k.close(websocket.CloseTryAgainLater, usererr.NotInTime.In(static.Errors(k.lang)))
 	k.viewer.GiveUp()
 }
 

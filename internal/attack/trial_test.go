@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -279,7 +279,7 @@ var used = []string{"three-slots", "heartbeats", "hundred-thousand", "twelve-rin
 // fresh returns built-in scenarios that the server has not computed yet.
 func (c *trial) fresh() (names []string) {
 	const n = 3
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		if !slices.Contains(used, b.Name) && !strings.HasPrefix(b.Name, "redis-") {
 			names = append(names, b.Name)
 		}
@@ -331,7 +331,7 @@ func (c *trial) longest(took time.Duration) {
 // digest returns the digest of a built-in scenario, which anyone can compute.
 func digest(t *testing.T, name string) string {
 	t.Helper()
-	data, ok := sim.Builtin(name)
+	data, ok := library.Builtin(name)
 	if !ok {
 		t.Fatalf("no scenario %s", name)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 // TestEveryTickByAddress opens a small scenario at every tick: the HTML of the server and the
@@ -20,8 +20,8 @@ func TestEveryTickByAddress(t *testing.T) {
 		at := fmt.Sprintf("/?scenario=three-slots&t=%d", tick)
 		p.open(s.url + at)
 		want := in.atTick(t, tick)
-		compare(t, "with scripts, "+at, p.shown(), want)
-		compare(t, "as sent, "+at, p.asSent(at), want)
+		compareShown(t, "with scripts, "+at, p.shown(), want)
+		compareShown(t, "as sent, "+at, p.asSent(at), want)
 	}
 }
 
@@ -33,14 +33,14 @@ func TestEveryEventByAddress(t *testing.T) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots")
-	compare(t, "before anything", p.shown(), in.atSeq(t, 0))
+	compareShown(t, "before anything", p.shown(), in.atSeq(t, 0))
 	for seq := range in.last(t) + 1 {
 		at := fmt.Sprintf("/?scenario=three-slots&seq=%d", seq)
 		want := in.atSeq(t, seq)
-		compare(t, "as sent, "+at, p.asSent(at), want)
+		compareShown(t, "as sent, "+at, p.asSent(at), want)
 		if seq%7 == 3 {
 			p.open(s.url + at)
-			compare(t, "with scripts, "+at, p.shown(), want)
+			compareShown(t, "with scripts, "+at, p.shown(), want)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestBuiltinsByAddress(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	for k, b := range sim.Builtins() {
+	for k, b := range library.Builtins() {
 		if !whole() && (k%3 != 0 || b.Name == "twelve-rings") {
 			continue
 		}
@@ -70,8 +70,8 @@ func TestBuiltinsByAddress(t *testing.T) {
 				p.slide(tick)
 			}
 			want := in.atTick(t, tick)
-			compare(t, "with scripts, "+at, p.shown(), want)
-			compare(t, "as sent, "+at, p.asSent(at), want)
+			compareShown(t, "with scripts, "+at, p.shown(), want)
+			compareShown(t, "as sent, "+at, p.asSent(at), want)
 		}
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -45,12 +47,12 @@ func TestComparePane(t *testing.T) {
 	p.open(s.url + "/?scenario=cascade-storm&t=100&lang=en")
 	p.press("c")
 	p.wait(`document.querySelectorAll("#plots canvas").length === 2`) // nothing is late, so there is no plot of lateness
-	data, _ := sim.Builtin("cascade-storm")
+	data, _ := library.Builtin("cascade-storm")
 	program, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := sim.Compare(t.Context(), program, sim.TraceOptions{})
+	rows, err := compare.Lanes(t.Context(), program, engine.DriveOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +82,7 @@ func TestComparePane(t *testing.T) {
 // costsAt512 are the values of the first lane in the cost plot at tick 512: the mean cost per
 // tick up to the end of the bucket, and the costliest tick of the bucket.
 func costsAt512(p *program.Program) string {
-	chart, err := sim.NewChart(context.Background(), p)
+	chart, err := compare.NewChart(context.Background(), p)
 	if err != nil {
 		return err.Error()
 	}

@@ -12,7 +12,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -54,7 +55,7 @@ func foldScenarios(t *testing.T) map[string][]byte {
 		}
 		all[name] = data
 	}
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		all[b.Name] = b.Data
 	}
 	return all
@@ -230,7 +231,7 @@ func canonicalEntry(e *wheel.Entry, start int64) [5]int64 {
 func traceOf(t *testing.T, in *instants) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := sim.WriteTrace(t.Context(), &b, in.run.Program(), sim.TraceOptions{}); err != nil {
+	if _, err := tracefile.Write(t.Context(), &b, in.run.Program(), tracefile.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

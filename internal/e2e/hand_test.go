@@ -84,7 +84,7 @@ func TestTimerByHand(t *testing.T) {
 	p.shows("a timer cancelled", in.atTick(t, 2))
 	p.button("Fast-forward")
 	p.atEnd(in)
-	compare(t, "the edited run at its end", p.shown(), in.atTick(t, in.until()))
+	compareShown(t, "the edited run at its end", p.shown(), in.atTick(t, in.until()))
 }
 
 // TestTimerThatIsRefused enters invalid values in the form: the error is beside its field, the
@@ -112,7 +112,7 @@ func TestTimerThatIsRefused(t *testing.T) {
 			t.Errorf("%+v: the delay typed became %q", c, got)
 		}
 		p.settle()
-		compare(t, "after a refusal", p.shown(), was)
+		compareShown(t, "after a refusal", p.shown(), was)
 	}
 	p.add("x", "3", "2", "2")
 	p.wait(`!document.querySelector("[aria-invalid]")`)
@@ -154,17 +154,17 @@ func TestScenarioFiles(t *testing.T) {
 	} {
 		p.upload(filepath.Join(dir, name), c.text)
 		p.wait(`document.querySelector("#problem:not([hidden])")?.textContent.includes(` + quote(c.says) + `)`)
-		compare(t, "after "+name, p.shown(), was)
+		compareShown(t, "after "+name, p.shown(), was)
 	}
 	p.upload(filepath.Join(dir, "good.json"), string(read(t, "every-rule.json")))
 	p.wait(`document.querySelectorAll("section[data-lane]").length === 11`)
 	p.wait(`document.getElementById("problem").hidden`)
 	p.settle()
 	in := instantsOf(t, read(t, "every-rule.json"))
-	compare(t, "another scenario", p.shown(), in.atSeq(t, 0))
+	compareShown(t, "another scenario", p.shown(), in.atSeq(t, 0))
 	p.button("Fast-forward")
 	p.atEnd(in)
-	compare(t, "at its end", p.shown(), in.atTick(t, in.until()))
+	compareShown(t, "at its end", p.shown(), in.atTick(t, in.until()))
 }
 
 // upload gives a file to the page's file field.

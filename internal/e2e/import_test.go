@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 // importText is the text of the dialog of a file.
@@ -30,18 +30,18 @@ func TestFilesFromElsewhere(t *testing.T) {
 	if text := eval[string](p, importText); !strings.Contains(text, strings.TrimSpace(lines[7])) {
 		t.Errorf("the line of the run is missing: %s", text)
 	}
-	compare(t, "after a trace that differs", p.shown(), three.atTick(t, 2))
+	compareShown(t, "after a trace that differs", p.shown(), three.atTick(t, 2))
 	p.run(`document.querySelector("#import-result button").click()`)
 	p.atSeq(7)
 	p.settle()
-	compare(t, "its scenario at the event", p.shown(), three.atSeq(t, 7))
+	compareShown(t, "its scenario at the event", p.shown(), three.atSeq(t, 7))
 	p.upload(dir+"/old.jsonl", strings.Replace(trace, `{"wheelscope":1`, `{"wheelscope":8`, 1))
 	p.wait(importText + `.includes("line 1: the trace is of version 8, expected 1")`)
 	p.upload(dir+"/bad.csv", "at,op,id,delay\n0,schedule,a,5\n1,schedule,b,soon\n")
 	p.wait(importText + `.includes('line 3: delay: "soon" is not ticks')`)
 	p.upload(dir+"/every.jsonl", `{"every":"soon","times":2,"at":0,"id":"a","delay":3}`)
 	p.wait(importText + `.includes('line 1: every: "soon" is not ticks')`)
-	compare(t, "after files that are not taken", p.shown(), three.atSeq(t, 7))
+	compareShown(t, "after files that are not taken", p.shown(), three.atSeq(t, 7))
 	p.press("\x1b")
 
 	// A workload, then on the lanes that were shown before; the same as HTML and packed.
@@ -83,8 +83,8 @@ func TestLongFileShowsItsProgress(t *testing.T) {
 	p.press("\x1b")
 	p.wait(`!document.querySelector("#import[open]")`)
 	p.frames()
-	compare(t, "after it was given up", p.shown(), builtin(t, "three-slots").atTick(t, 2))
-	if n := len(sim.Builtins()); eval[int](p, `document.querySelectorAll("#scenario option").length`) != n {
+	compareShown(t, "after it was given up", p.shown(), builtin(t, "three-slots").atTick(t, 2))
+	if n := len(library.Builtins()); eval[int](p, `document.querySelectorAll("#scenario option").length`) != n {
 		t.Error("the list of scenarios is another")
 	}
 }

@@ -56,7 +56,7 @@ func (p *tab) shows(what string, want shown) {
 	p.Helper()
 	p.wait(`((m) => m.now === ` + quote(want.Now) + ` && m.seq === ` + quote(want.Seq) + `)(document.querySelector("main").dataset)`)
 	p.settle()
-	compare(p, what, p.shown(), want)
+	compareShown(p, what, p.shown(), want)
 }
 
 // TestSpaceKey plays and pauses.
@@ -123,7 +123,7 @@ func TestKeysWhileTyping(t *testing.T) {
 	if got := eval[string](p, `document.getElementById("add-timer").value`); got != text {
 		t.Errorf("the field holds %q, want %q", got, text)
 	}
-	compare(t, "after typing", p.shown(), was)
+	compareShown(t, "after typing", p.shown(), was)
 	if eval[bool](p, `!!document.querySelector("dialog[open]")`) {
 		t.Error("typing ? opened the list of keys")
 	}
@@ -165,7 +165,7 @@ func TestHelpKey(t *testing.T) {
 	p.press(".")
 	p.press(kb.Escape)
 	p.wait(`!document.querySelector("dialog[open]")`)
-	compare(t, "after the list of keys", p.shown(), was)
+	compareShown(t, "after the list of keys", p.shown(), was)
 	p.press(".") // keys work again
 	p.wait(`document.querySelector("main").dataset.seq !== ` + quote(was.Seq))
 }

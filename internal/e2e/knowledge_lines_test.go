@@ -9,8 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -59,11 +59,11 @@ func TestLinesAgree(t *testing.T) {
 func eventsByAlgorithm(t *testing.T) map[string][]wheel.Event {
 	t.Helper()
 	var all [][]byte
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		all = append(all, b.Data)
 	}
 	for _, a := range algorithms.Catalogue() {
-		if b, ok := sim.Trial(a.ID); ok {
+		if b, ok := library.Trial(a.ID); ok {
 			all = append(all, b.Data)
 		}
 	}

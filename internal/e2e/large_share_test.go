@@ -65,7 +65,7 @@ func TestLargeSharedScenario(t *testing.T) {
 	p.press(kb.Escape)
 	p.wait(`!` + asking)
 	p.settle()
-	compare(t, "cancelled", p.shown(), was)
+	compareShown(t, "cancelled", p.shown(), was)
 
 	// As a link on another page.
 	q := newTab(t)
@@ -106,7 +106,7 @@ func TestSharedScenarioThatIsRefused(t *testing.T) {
 	if why := p.text("problem"); !strings.Contains(why, "lanes[0].arity: ") {
 		t.Errorf("the reason is %q", why)
 	}
-	compare(t, "after one that is refused", p.shown(), was)
+	compareShown(t, "after one that is refused", p.shown(), was)
 }
 
 // foreignPage serves a page of another site, which shows a URL in a frame.

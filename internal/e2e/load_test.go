@@ -80,7 +80,7 @@ func TestLongScenarios(t *testing.T) {
 	q.goToShared(s.url+"/?lang=en", edited, 9)
 	q.arrived("good", edited.run.Program().Digest()[:16])
 	q.settle()
-	compare(t, "from a shared address", q.shown(), edited.atTick(t, 9))
+	compareShown(t, "from a shared address", q.shown(), edited.atTick(t, 9))
 	for _, one := range []*tab{p, q} {
 		if one.longest > messageBytesMax {
 			t.Errorf("a command of %d bytes was sent", one.longest)

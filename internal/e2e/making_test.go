@@ -154,7 +154,7 @@ func TestNamesAreOnlyNames(t *testing.T) {
 	p.run(`document.getElementById("add-timer").maxLength = 20000`)
 	p.addZH(strings.Repeat("长", 10000))
 	p.wait(`document.getElementById("add-timer-error").textContent.includes("超出名字上限 256")`)
-	compare(t, "after a long name", p.shown(), was)
+	compareShown(t, "after a long name", p.shown(), was)
 }
 
 // addZH adds a timer in the Chinese page, with its name set at once.

@@ -93,7 +93,7 @@ func TestWorkloadText(t *testing.T) {
 		if c.field != "" {
 			p.wait(fmt.Sprintf(`document.activeElement.dataset.path === %s && document.activeElement.getAttribute("aria-invalid") === "true"`, quote(c.field)))
 		}
-		compare(t, "after "+c.to, p.shown(), was)
+		compareShown(t, "after "+c.to, p.shown(), was)
 	}
 	p.live(chromedp.Reload())
 	p.button("工作负载")
@@ -117,7 +117,7 @@ func TestScenarioWithoutEnd(t *testing.T) {
 	} {
 		p.upload(dir+"/endless.json", strings.NewReplacer("EVERY", c.every, "UNTIL", c.until).Replace(endless))
 		p.wait(`document.querySelector("#problem:not([hidden])")?.textContent.includes(` + quote(c.says) + `)`)
-		compare(t, "after an endless scenario", p.shown(), was)
+		compareShown(t, "after an endless scenario", p.shown(), was)
 	}
 	// A scenario with a very late end is opened; the page works while the run is computed.
 	p.upload(dir+"/age.json", strings.NewReplacer("EVERY", "1000000000000", "UNTIL", `,"until":1000000000000000`).Replace(endless))
@@ -151,7 +151,7 @@ func TestFilesOfOtherKinds(t *testing.T) {
 			p.wait(`((text) => text.includes(` + quote(says[kind]) + `) && text.includes("` + kind + `.bin"))
 				([...document.querySelectorAll("#problem:not([hidden]), #import[open] #import-result")].map((e) => e.textContent).join(" "))`)
 			p.run(`document.getElementById("import").close()`)
-			compare(t, lang+" after a file: "+kind, p.shown(), was)
+			compareShown(t, lang+" after a file: "+kind, p.shown(), was)
 		}
 	}
 }

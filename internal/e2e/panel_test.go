@@ -46,7 +46,7 @@ func TestTabs(t *testing.T) {
 			t.Errorf("the focus is on %s, want %s selected and the one stop", state, c.name)
 		}
 	}
-	compare(t, "after walking through the tabs", p.shown(), was)
+	compareShown(t, "after walking through the tabs", p.shown(), was)
 	p.openTab("Log")
 	p.live(chromedp.Reload())
 	if got := eval[string](p, `document.querySelector("[role=tab][aria-selected=true]").textContent`); got != "Log" {
@@ -153,7 +153,7 @@ func TestLog(t *testing.T) {
 	p.press(kb.Enter)
 	p.atSeq(seq - 1)
 	p.settle()
-	compare(t, "at an event of the log", p.shown(), in.atSeq(t, seq-1))
+	compareShown(t, "at an event of the log", p.shown(), in.atSeq(t, seq-1))
 }
 
 // TestLife follows a timer: it has a line for each of its events in each lane, and a line moves the

@@ -40,7 +40,7 @@ func TestPlayReachesTheEnd(t *testing.T) {
 	p.press(" ")
 	p.wait(`document.getElementById("play").matches("[data-playing]")`)
 	p.atEnd(in)
-	compare(t, "played to the end", p.shown(), in.atTick(t, in.until()))
+	compareShown(t, "played to the end", p.shown(), in.atTick(t, in.until()))
 	p.press(" ")
 	p.wait(`+document.querySelector("main").dataset.now < ` + quote(in.until()))
 }
@@ -55,7 +55,7 @@ func TestFastForward(t *testing.T) {
 		p.open(s.url + "/?scenario=" + name)
 		p.button("Fast-forward")
 		p.atEnd(in)
-		compare(t, name, p.shown(), in.atTick(t, in.until()))
+		compareShown(t, name, p.shown(), in.atTick(t, in.until()))
 	}
 }
 
@@ -74,7 +74,7 @@ func TestPauseInFullFlight(t *testing.T) {
 		p.wait(`!document.getElementById("play").matches("[data-playing]")`)
 		p.settle()
 		tick, _ := p.cursor()
-		compare(t, fmt.Sprintf("paused at %d", tick), p.shown(), in.atTick(t, tick))
+		compareShown(t, fmt.Sprintf("paused at %d", tick), p.shown(), in.atTick(t, tick))
 	}
 }
 
@@ -99,7 +99,7 @@ func TestTimeSlider(t *testing.T) {
 		if part := float64(tick) / float64(in.until()); part < 0.6 || part > 0.8 {
 			t.Errorf("%s: dragged to 0.7 of the slider, the cursor is at %.2f of the time", name, part)
 		}
-		compare(t, fmt.Sprintf("%s dragged to %d", name, tick), p.shown(), in.atTick(t, tick))
+		compareShown(t, fmt.Sprintf("%s dragged to %d", name, tick), p.shown(), in.atTick(t, tick))
 	}
 }
 
@@ -171,7 +171,7 @@ func TestPicker(t *testing.T) {
 	p.live(chromedp.KeyEvent(kb.ArrowDown))
 	p.wait(`location.search.includes("scenario=reach")`)
 	p.settle()
-	compare(t, "another scenario", p.shown(), in.atSeq(t, 0))
+	compareShown(t, "another scenario", p.shown(), in.atSeq(t, 0))
 	p.press(kb.ArrowRight)
 	p.shows("its first tick", in.atTick(t, 0))
 }

@@ -181,11 +181,11 @@ func TestRefusedSocket(t *testing.T) {
 	if took := time.Since(began); took < 2*time.Second {
 		t.Errorf("three sockets were asked for within %s", took)
 	}
-	compare(t, "without a socket", p.shown(), was)
+	compareShown(t, "without a socket", p.shown(), was)
 	g.refuses.Store(false)
 	p.linkSays("Connected again.")
 	p.settle()
-	compare(t, "connected again", p.shown(), was)
+	compareShown(t, "connected again", p.shown(), was)
 }
 
 // TestAsksAgain refuses a comparison with 503: the page retries after a short Retry-After and shows
@@ -236,7 +236,7 @@ func TestCommandThatIsTooLarge(t *testing.T) {
 	p.wait(`document.querySelector("#problem:not([hidden])")?.textContent.includes("own.json: a message has 900 bytes at most; POST /api/import takes more")`)
 	p.wait(`!document.querySelector("#link:not([hidden])") || document.getElementById("link").textContent === "Connected again."`)
 	p.settle()
-	compare(t, "after a command that was too large", p.shown(), was)
+	compareShown(t, "after a command that was too large", p.shown(), was)
 	time.Sleep(2 * time.Second)
 	if n := g.tries.Load(); n != 1 {
 		t.Errorf("%d sockets were asked for afterwards, want 1", n)

@@ -19,10 +19,10 @@ func TestLanguageSwitch(t *testing.T) {
 	if lang := eval[string](p, `document.documentElement.lang`); lang[:2] != "zh" {
 		t.Errorf("the page says its language is %q", lang)
 	}
-	compare(t, "in Chinese", p.shown(), want)
+	compareShown(t, "in Chinese", p.shown(), want)
 	p.live(chromedp.Click(chromedp.CSS(`[data-lang-to=en]`)))
 	p.find("button", "Play")
-	compare(t, "in English again", p.shown(), want)
+	compareShown(t, "in English again", p.shown(), want)
 }
 
 // TestFollowByMouse clicks a timer's dot, then another timer's name in a table.
@@ -55,11 +55,11 @@ func TestWithoutScripts(t *testing.T) {
 	}
 	p.forgive("request failed: Script") // expected, since scripts are disabled
 	p.do(chromedp.Navigate(s.url + "/?scenario=three-slots&seq=20&lang=en"))
-	compare(t, "without scripts", p.shown(), in.atSeq(t, 20))
+	compareShown(t, "without scripts", p.shown(), in.atSeq(t, 20))
 	p.button("Next event")
 	p.wait(`location.search.includes("seq=21") && document.readyState === "complete"`)
-	compare(t, "an event on", p.shown(), in.atSeq(t, 21))
+	compareShown(t, "an event on", p.shown(), in.atSeq(t, 21))
 	p.button("Previous event")
 	p.wait(`location.search.includes("seq=20") && document.readyState === "complete"`)
-	compare(t, "an event back", p.shown(), in.atSeq(t, 20))
+	compareShown(t, "an event back", p.shown(), in.atSeq(t, 20))
 }

@@ -51,7 +51,7 @@ func TestSharedAddress(t *testing.T) {
 	q.arrived("good", "逐事件一致：摘要 904efe2a0f027531")
 	q.wait(`document.querySelector("section.large")?.dataset.lane === "rounds" && document.querySelector("[data-view=dial]").getAttribute("aria-pressed") === "true"`)
 	q.wait(`document.getElementById("follow").value === "5"`)
-	compare(t, "a built-in scenario", q.shown(), builtin(t, "three-slots").atTick(t, 4))
+	compareShown(t, "a built-in scenario", q.shown(), builtin(t, "three-slots").atTick(t, 4))
 
 	in := edited(t, "crowded-slot", map[string]any{"at": 3, "op": "schedule", "timer": "</script>", "delay": 9})
 	p.upload(t.TempDir()+"/own.json", string(in.run.Program().Scenario.AppendJSON(nil)))
@@ -64,7 +64,7 @@ func TestSharedAddress(t *testing.T) {
 	q.arrived("good", "逐事件一致：摘要 "+in.run.Program().Digest()[:16])
 	q.atSeq(2)
 	q.settle()
-	compare(t, "one of the user's own", q.shown(), in.atSeq(t, 2))
+	compareShown(t, "one of the user's own", q.shown(), in.atSeq(t, 2))
 	// As a frame, without controls.
 	q.open(strings.Replace(strings.Replace(own, here.url, there.url, 1), "lang=zh", "lang=zh&embed=1&controls=0", 1))
 	q.arrived("good", in.run.Program().Digest()[:16])
@@ -100,7 +100,7 @@ func TestSharedAddressOnTheWay(t *testing.T) {
 	q.arrived("good", in.run.Program().Digest()[:16])
 	q.atTick(tick)
 	q.settle()
-	compare(t, "the shared instant", q.shown(), in.atTick(t, tick))
+	compareShown(t, "the shared instant", q.shown(), in.atTick(t, tick))
 }
 
 // badAddresses are fragments derived from a valid one, and the message for each.
@@ -140,7 +140,7 @@ func TestBadAddresses(t *testing.T) {
 	for _, bad := range badAddresses[:8] {
 		p.run(`document.getElementById("arrival-close").click(); location.hash = ` + bad.script)
 		p.arrived("bad", bad.says)
-		compare(t, "after "+bad.script, p.shown(), was)
+		compareShown(t, "after "+bad.script, p.shown(), was)
 	}
 	for _, other := range badAddresses[8:] {
 		p.run(`document.getElementById("arrival-close").click(); location.hash = ` + other.script)

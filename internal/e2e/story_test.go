@@ -15,8 +15,8 @@ import (
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -143,7 +143,7 @@ func (h *head) Write(p []byte) (int, error) {
 func headOfTrace(t *testing.T, in *instants, events int) string {
 	t.Helper()
 	h := head{left: events + 1}
-	if _, err := sim.WriteTrace(t.Context(), &h, in.run.Program(), sim.TraceOptions{}); err != nil && !errors.Is(err, errEnough) {
+	if _, err := tracefile.Write(t.Context(), &h, in.run.Program(), tracefile.Options{}); err != nil && !errors.Is(err, errEnough) {
 		t.Fatal(err)
 	}
 	return h.String()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -82,7 +83,7 @@ func instantsOf(t testing.TB, scenario []byte) *instants {
 // builtin computes a built-in scenario.
 func builtin(t testing.TB, name string) *instants {
 	t.Helper()
-	data, ok := sim.Builtin(name)
+	data, ok := library.Builtin(name)
 	if !ok {
 		t.Fatalf("no built-in scenario is called %s", name)
 	}
@@ -148,8 +149,8 @@ func (s *instants) lane(i int, l *engine.LaneSnapshot) laneTable {
 	return out
 }
 
-// compare fails the test if two contents differ, with the first difference.
-func compare(t testing.TB, what string, got, want shown) {
+// compareShown fails the test if two contents differ, with the first difference.
+func compareShown(t testing.TB, what string, got, want shown) {
 	t.Helper()
 	if difference := differ(got, want); difference != "" {
 		t.Fatalf("%s: %s", what, difference)

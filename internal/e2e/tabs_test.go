@@ -36,10 +36,10 @@ func TestWatchingASession(t *testing.T) {
 	was := p.shown()
 	p.press(kb.End)
 	p.wait(`!document.getElementById("problem").hidden`)
-	compare(t, "after a key of its own", p.shown(), was)
+	compareShown(t, "after a key of its own", p.shown(), was)
 	driver.run(`window.drive.close()`)
 	p.frames()
-	compare(t, "with the driver gone", p.shown(), was)
+	compareShown(t, "with the driver gone", p.shown(), was)
 }
 
 // TestPlayerOnATelephone checks that the player leaves room for the lanes, and shows all controls

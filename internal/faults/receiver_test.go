@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 // behavior is a receiver's response to a callback.
@@ -72,7 +72,7 @@ func (r *receiver) behave(b behavior) {
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	at := time.Now()
-	key, _ := url.PathUnescape(q.Header.Get(rediswheel.HeaderKey))
+	key, _ := url.PathUnescape(q.Header.Get(worker.HeaderKey))
 	changed, b := *r.changed.Load(), *r.behavior.Load()
 	_, _ = io.Copy(io.Discard, q.Body) // after reading the body a handler is notified of the end of the connection
 	c := r.log.begin(key, at, connectionOf(q))

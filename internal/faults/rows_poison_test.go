@@ -24,7 +24,7 @@ func poisonedTask(s *scene) {
 	s.withRedis()
 	w := s.wheel(0)
 	s.receiver.behave(behavior{delay: 100 * time.Millisecond})
-	var current atomic.Pointer[worker]
+	var current atomic.Pointer[process]
 	kill := func(called string) {
 		if called == key {
 			s.kill(current.Load())
@@ -56,7 +56,7 @@ func poisonedTask(s *scene) {
 }
 
 // awaitEnd waits until a worker has died, or a task is dead, and returns the task as it is then.
-func (s *scene) awaitEnd(key string, w *worker) rediswheel.Info {
+func (s *scene) awaitEnd(key string, w *process) rediswheel.Info {
 	s.t.Helper()
 	for limit := time.Now().Add(startWait); time.Now().Before(limit); time.Sleep(emptyEvery) {
 		i, ok, err := s.wheel(0).Get(context.Background(), key)

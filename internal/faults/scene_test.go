@@ -35,7 +35,7 @@ type scene struct {
 	server   *redistest.Server // nil: the case has servers of its own
 	receiver *receiver
 	log      *callLog
-	workers  []*worker
+	workers  []*process
 	opened   *rediswheel.Wheel
 
 	mu    sync.Mutex
@@ -189,14 +189,14 @@ func (s *scene) fault(f func()) {
 }
 
 // kill kills a worker with SIGKILL.
-func (s *scene) kill(w *worker) {
+func (s *scene) kill(w *process) {
 	w.signal(syscall.SIGKILL)
 	s.interrupted(true)
 	<-w.ended
 }
 
 // suspend stops a worker for a time.
-func (s *scene) suspend(w *worker, d time.Duration) {
+func (s *scene) suspend(w *process, d time.Duration) {
 	w.signal(syscall.SIGSTOP)
 	s.interrupted(false)
 	time.Sleep(d)

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 const (
@@ -30,8 +31,8 @@ const (
 	readyMessage = "working on wheel"
 )
 
-// worker is a worker process.
-type worker struct {
+// process is a worker process.
+type process struct {
 	t     *testing.T
 	name  string
 	cmd   *exec.Cmd
@@ -41,7 +42,7 @@ type worker struct {
 }
 
 // launch starts the program as a worker, without waiting until it is ready.
-func (s *scene) launch(args ...string) *worker {
+func (s *scene) launch(args ...string) *process {
 	s.t.Helper()
 	args = append([]string{"worker", "--redis", s.addr}, args...)
 	return s.start(exec.Command(program, args...))
@@ -49,7 +50,7 @@ func (s *scene) launch(args ...string) *worker {
 
 // worker starts the program as a worker that may call loopback addresses, and waits until it is
 // ready.
-func (s *scene) worker(args ...string) *worker {
+func (s *scene) worker(args ...string) *process {
 	s.t.Helper()
 	w := s.launch(append([]string{"--allow-private"}, args...)...)
 	w.await()
@@ -57,9 +58,9 @@ func (s *scene) worker(args ...string) *worker {
 }
 
 // crew starts the given number of workers.
-func (s *scene) crew(n int, args ...string) []*worker {
+func (s *scene) crew(n int, args ...string) []*process {
 	s.t.Helper()
-	list := make([]*worker, n)
+	list := make([]*process, n)
 	for i := range list {
 		list[i] = s.launch(append([]string{"--allow-private"}, args...)...)
 	}
@@ -69,9 +70,9 @@ func (s *scene) crew(n int, args ...string) []*worker {
 	return list
 }
 
-func (s *scene) start(cmd *exec.Cmd) *worker {
+func (s *scene) start(cmd *exec.Cmd) *process {
 	s.t.Helper()
-	w := &worker{t: s.t, name: fmt.Sprint("worker ", len(s.workers)+1), cmd: cmd, log: &lines{}, ready: make(chan struct{}), ended: make(chan struct{})}
+	w := &process{t: s.t, name: fmt.Sprint("worker ", len(s.workers)+1), cmd: cmd, log: &lines{}, ready: make(chan struct{}), ended: make(chan struct{})}
 	cmd.Stderr = w.log
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -90,7 +91,7 @@ func (s *scene) start(cmd *exec.Cmd) *worker {
 }
 
 // read waits for the line that says that the worker is ready, and for its end.
-func (w *worker) read(out io.Reader) {
+func (w *process) read(out io.Reader) {
 	defer close(w.ended)
 	waiting := true
 	for text := bufio.NewScanner(out); text.Scan(); {
@@ -103,7 +104,7 @@ func (w *worker) read(out io.Reader) {
 }
 
 // await waits until the worker is ready.
-func (w *worker) await() {
+func (w *process) await() {
 	w.t.Helper()
 	select {
 	case <-w.ready:
@@ -115,7 +116,7 @@ func (w *worker) await() {
 }
 
 // alive reports whether the process is running.
-func (w *worker) alive() bool {
+func (w *process) alive() bool {
 	select {
 	case <-w.ended:
 		return false
@@ -124,10 +125,10 @@ func (w *worker) alive() bool {
 	}
 }
 
-func (w *worker) signal(sig syscall.Signal) { _ = w.cmd.Process.Signal(sig) }
+func (w *process) signal(sig syscall.Signal) { _ = w.cmd.Process.Signal(sig) }
 
 // terminate sends SIGTERM and returns the time until the process has ended.
-func (w *worker) terminate() time.Duration {
+func (w *process) terminate() time.Duration {
 	w.t.Helper()
 	began := time.Now()
 	w.signal(syscall.SIGTERM)
@@ -236,12 +237,12 @@ func beHandlerWorker(addr string) int {
 		if err != nil {
 			return err
 		}
-		worker, err := rediswheel.NewWorker(w, rediswheel.WorkerOptions{Handlers: map[string]rediswheel.Handler{handlerName: callBody}})
+		wk, err := worker.New(w, worker.Options{Handlers: map[string]worker.Handler{handlerName: callBody}})
 		if err != nil {
 			return err
 		}
 		fmt.Println(readyMessage)
-		return worker.Run(ctx)
+		return wk.Run(ctx)
 	}()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -251,12 +252,12 @@ func beHandlerWorker(addr string) int {
 }
 
 // callBody makes the callback of a worker, to the URL in the body.
-func callBody(ctx context.Context, c rediswheel.Call) error {
+func callBody(ctx context.Context, c worker.Call) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, string(c.Task.Body), nil)
 	if err != nil {
 		return err
 	}
-	r.Header.Set(rediswheel.HeaderKey, url.PathEscape(c.Key))
+	r.Header.Set(worker.HeaderKey, url.PathEscape(c.Key))
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err

@@ -1,6 +1,9 @@
 package knowledge
 
-import "github.com/wheelscope/wheelscope/wheel/catalog"
+import (
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
 
 // Entry is an algorithm of the catalogue with its texts, as lists of algorithms in JSON have it.
 type Entry struct {
@@ -45,3 +48,13 @@ func Title(id string) Text {
 	}
 	return Text{id, id}
 }
+
+// Facts are those of a wheel with the title of its algorithm.
+type Facts struct {
+	Algorithm string `json:"algorithm"`
+	Title     Text   `json:"title"`
+	algorithms.Facts
+}
+
+// Titled returns facts with the title of their algorithm.
+func Titled(f algorithms.Facts) Facts { return Facts{f.Algorithm, Title(f.Algorithm), f} }

@@ -5,8 +5,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -149,11 +149,11 @@ func scenarios(t *testing.T) (all [][]byte) {
 		t.Fatal(err)
 	}
 	all = append(all, rare)
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		all = append(all, b.Data)
 	}
 	for _, a := range algorithms.Catalogue() {
-		if b, ok := sim.Trial(a.ID); ok {
+		if b, ok := library.Trial(a.ID); ok {
 			all = append(all, b.Data)
 		}
 	}

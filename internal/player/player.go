@@ -25,13 +25,15 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
 )
 
 // TraceType is the type of the script element with the trace: base64 of the .jsonl.gz, possibly
 // with white space around it.
-const TraceType = sim.TraceType
+const TraceType = tracefile.Type
 
 // Types of the other two blocks, used by this package only.
 const (
@@ -72,7 +74,7 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 		return err
 	}
 	return write(ctx, w, run.Program(), s, func(w io.Writer) error {
-		_, err := sim.WriteTrace(ctx, w, run.Program(), sim.TraceOptions{Progress: o.Progress})
+		_, err := tracefile.Write(ctx, w, run.Program(), tracefile.Options{Progress: o.Progress})
 		return err
 	})
 }
@@ -80,8 +82,8 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 // WriteRecorded writes the file of a trace as recorded, that is, one that its scenario does not
 // reproduce; side.Trace must not be nil. The file says so, and has no costs. The error is w's,
 // ctx's, or says that the trace is too long or has an event that does not fit those before it.
-func WriteRecorded(ctx context.Context, w io.Writer, side *sim.Side, o Options) error {
-	r, err := sim.NewRecorded(ctx, side)
+func WriteRecorded(ctx context.Context, w io.Writer, side *compare.Side, o Options) error {
+	r, err := compare.NewRecorded(ctx, side)
 	if err != nil {
 		return err
 	}

@@ -15,14 +15,16 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // runOf computes a scenario.
 func runOf(t *testing.T, scenario string) *sim.Run {
 	t.Helper()
-	data, ok := sim.Builtin(scenario)
+	data, ok := library.Builtin(scenario)
 	if !ok {
 		data = []byte(scenario)
 	}
@@ -72,7 +74,7 @@ func TestFileHoldsTheTrace(t *testing.T) {
 	run := runOf(t, "three-slots")
 	file := fileOf(t, run, Options{Open: 7})
 	var want bytes.Buffer
-	if _, err := sim.WriteTrace(t.Context(), &want, run.Program(), sim.TraceOptions{}); err != nil {
+	if _, err := tracefile.Write(t.Context(), &want, run.Program(), tracefile.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := unpack(t, file, "trace"); !bytes.Equal(got, want.Bytes()) {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -33,7 +33,7 @@ type source interface {
 
 var (
 	_ source = computed{}
-	_ source = (*sim.Recorded)(nil)
+	_ source = (*compare.Recorded)(nil)
 )
 
 // computed is the source of a run.

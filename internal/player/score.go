@@ -5,10 +5,10 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
@@ -48,8 +48,7 @@ type scenarioHead struct {
 
 type lane struct {
 	ID string `json:"id"`
-	algorithms.Facts
-	Title  knowledge.Text `json:"title"`
+	knowledge.Facts
 	Params catalog.Params `json:"params"`
 }
 
@@ -75,7 +74,7 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 }
 
 // recordedScore returns the score that follows from the events of a trace.
-func recordedScore(ctx context.Context, p *program.Program, r *sim.Recorded, o Options) (*score, error) {
+func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded, o Options) (*score, error) {
 	s, err := scoreFrom(ctx, p, r, o)
 	if err != nil {
 		return nil, err
@@ -110,7 +109,7 @@ func lanesOf(p *program.Program) []lane {
 	list := make([]lane, len(p.Scenario.Lanes))
 	for i, f := range p.Scenario.Facts() {
 		l := &p.Scenario.Lanes[i]
-		list[i] = lane{l.ID, f, knowledge.Title(l.Algorithm), l.Params}
+		list[i] = lane{l.ID, knowledge.Titled(f), l.Params}
 	}
 	return list
 }

@@ -1,5 +1,6 @@
 // Package redistest starts real Redis servers for tests: on loopback ports, in directories of
-// their own. They are stopped at the end of the test.
+// their own. They are stopped at the end of the test. It also has embedded servers, and helpers for
+// tests of programs that use Redis.
 //
 // A missing redis-server fails the test with what to install: a skipped test must not look like
 // one that passed. scripts/needs installs it.

@@ -1,7 +1,7 @@
-// Package say has localised messages for users. A [Message] is an English format and its
-// arguments, as for fmt.Sprintf. The format is the key in the catalogue of the other language
-// (zh.go), so the code contains the English text. The command line prints English; the page uses
-// its own language with [Message.In].
+// Package say has error messages for users, in any language. A [Message] is an English format and
+// its arguments, as for fmt.Sprintf. The format is the key in the [Catalogue] of another language
+// (static/texts/zh/errors), so the code contains the English text. The command line prints English;
+// the page uses its own language with [Message.In].
 //
 // A message without a translation is in English. A test parses the sources of the packages with
 // messages and checks that the catalogue is complete.
@@ -37,16 +37,41 @@ func (m Message) String() string {
 // Empty reports whether m is the zero Message.
 func (m Message) Empty() bool { return m.format == "" }
 
-// In returns the message in a language of the page, "en" or "zh".
-func (m Message) In(lang string) string {
-	words, ok := catalogues[lang][m.format]
+// Catalogue translates messages into one language. It is safe for concurrent use.
+type Catalogue struct {
+	texts  map[string]string
+	frames []frame // the longest first
+}
+
+// NewCatalogue returns a catalogue. The keys are English formats, then phrases with each number as
+// %d; in translations every verb is %s, or %[n]s if the order differs.
+func NewCatalogue(texts map[string]string) *Catalogue {
+	c := &Catalogue{texts: texts}
+	for key := range texts {
+		parts := strings.Split(key, "%s")
+		last := len(parts) - 1
+		if last == 0 || parts[0] == "" || slices.Contains(parts[1:last], "") || strings.Contains(strings.Join(parts, ""), "%") {
+			continue
+		}
+		c.frames = append(c.frames, frame{key, parts})
+	}
+	slices.SortFunc(c.frames, func(a, b frame) int { return cmp.Or(len(b.key)-len(a.key), strings.Compare(a.key, b.key)) })
+	return c
+}
+
+// In returns the message in the language of a catalogue, in English if c is nil.
+func (m Message) In(c *Catalogue) string {
+	if c == nil {
+		return m.String()
+	}
+	words, ok := c.texts[m.format]
 	if !ok {
 		return m.String()
 	}
 	verbs := verb.FindAllString(m.format, -1)
 	args := make([]any, len(m.args))
 	for i, arg := range m.args {
-		args[i] = phrase(fmt.Sprintf(verbs[min(i, len(verbs)-1)], arg), lang)
+		args[i] = c.phrase(fmt.Sprintf(verbs[min(i, len(verbs)-1)], arg))
 	}
 	return fill(words, args)
 }
@@ -59,9 +84,6 @@ func fill(words string, args []any) string {
 	return fmt.Sprintf(words, args...)
 }
 
-// catalogues has by language: English format → format with %s for every verb.
-var catalogues = map[string]map[string]string{"zh": zh}
-
 // verb matches a verb of an English format; number matches a number in a phrase.
 var (
 	verb   = regexp.MustCompile(`%[+#.0-9]*[a-zA-Z]`)
@@ -70,22 +92,22 @@ var (
 
 // phrase translates a part of a sentence, found as it is, with %d for each number, or with %s
 // for variable parts ("one of a, b" is "one of %s").
-func phrase(text, lang string) string {
+func (c *Catalogue) phrase(text string) string {
 	if text == "" || text[0] == '"' {
 		return text
 	}
-	if words, ok := catalogues[lang][text]; ok {
+	if words, ok := c.texts[text]; ok {
 		return words
 	}
-	if words, ok := catalogues[lang][number.ReplaceAllString(text, "%d")]; ok {
+	if words, ok := c.texts[number.ReplaceAllString(text, "%d")]; ok {
 		var args []any
 		for _, n := range number.FindAllString(text, -1) {
 			args = append(args, n)
 		}
 		return fill(words, args)
 	}
-	for _, f := range frames {
-		if words, ok := catalogues[lang][f.key]; ok {
+	for _, f := range c.frames {
+		if words, ok := c.texts[f.key]; ok {
 			if args := f.holes(text); args != nil {
 				return fill(words, args)
 			}
@@ -118,18 +140,3 @@ func (f *frame) holes(text string) []any {
 	}
 	return append(args, rest)
 }
-
-// frames are those of the catalogue, the longest first.
-var frames = func() []frame {
-	var list []frame
-	for key := range zh {
-		parts := strings.Split(key, "%s")
-		last := len(parts) - 1
-		if last == 0 || parts[0] == "" || slices.Contains(parts[1:last], "") || strings.Contains(strings.Join(parts, ""), "%") {
-			continue
-		}
-		list = append(list, frame{key, parts})
-	}
-	slices.SortFunc(list, func(a, b frame) int { return cmp.Or(len(b.key)-len(a.key), strings.Compare(a.key, b.key)) })
-	return list
-}()

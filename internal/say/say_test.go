@@ -23,10 +23,10 @@ func TestMessages(t *testing.T) {
 		if got := c.m.String(); got != c.en {
 			t.Errorf("English: %q, want %q", got, c.en)
 		}
-		if got := c.m.In("en"); got != c.en {
+		if got := c.m.In(nil); got != c.en {
 			t.Errorf("asked for English: %q, want %q", got, c.en)
 		}
-		if got := c.m.In("zh"); got != c.zh {
+		if got := c.m.In(chinese); got != c.zh {
 			t.Errorf("Chinese: %q, want %q", got, c.zh)
 		}
 	}

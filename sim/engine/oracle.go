@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"container/heap"
+	"slices"
 
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -116,4 +117,27 @@ func (h *dueHeap) Pop() any {
 	old[len(old)-1] = nil
 	*h = old[:len(old)-1]
 	return last
+}
+
+// AllAlike reports whether all lanes have the same outcomes in a tick, in any order. It sorts them.
+func AllAlike(outcomes [][]Outcome) bool {
+	for i := range outcomes {
+		if len(outcomes[i]) != len(outcomes[0]) {
+			return false
+		}
+	}
+	for i := range outcomes {
+		slices.SortFunc(outcomes[i], Outcome.Compare)
+	}
+	for i := 1; i < len(outcomes); i++ {
+		if !slices.Equal(outcomes[i], outcomes[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// OutcomeOf returns the outcome that a record reports, or false if it reports none.
+func OutcomeOf(r *Record) (Outcome, bool) {
+	return Outcome{Kind: r.Kind, ID: r.ID, Run: r.Run}, r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject
 }

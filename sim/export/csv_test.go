@@ -5,11 +5,12 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"slices"
 	"strconv"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -42,7 +43,7 @@ func TestCSVAddsUpToTheComparison(t *testing.T) {
 				lane[csvHeader[k]] += v
 			}
 		}
-		results, err := sim.Compare(t.Context(), p, sim.TraceOptions{})
+		results, err := compare.Lanes(t.Context(), p, engine.DriveOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -31,7 +31,7 @@ const largest = 5_000
 
 // everyScenario runs f on the built-in scenarios.
 func everyScenario(t *testing.T, f func(t *testing.T, p *program.Program)) {
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		p, err := program.Load(b.Data)
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +45,7 @@ func everyScenario(t *testing.T, f func(t *testing.T, p *program.Program)) {
 
 func builtin(t *testing.T, name string) *program.Program {
 	t.Helper()
-	data, ok := sim.Builtin(name)
+	data, ok := library.Builtin(name)
 	if !ok {
 		t.Fatalf("no scenario %s", name)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/wheelscope/wheelscope/internal/say"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // kindOf returns the kind of a file by its first bytes, or the reason why it cannot be read.
@@ -51,7 +51,7 @@ func kindOf(head []byte) (Kind, *Fault) {
 // IsScenario reports whether a file that begins with head is a scenario or unknown. Errors in
 // an unknown file are reported as those of a scenario.
 func IsScenario(head []byte) bool {
-	if sim.Packed(head) {
+	if tracefile.Packed(head) {
 		return false
 	}
 	kind, fault := kindOf(head[:min(len(head), lookBytes)])
@@ -74,7 +74,7 @@ func mappedKind(head []byte) (Kind, *Fault) {
 // command that reads it, if the file is certainly no trace as JSON Lines. It returns "" for
 // traces and unknown files.
 func NotTrace(head []byte) string {
-	if sim.Packed(head) {
+	if tracefile.Packed(head) {
 		return ""
 	}
 	head = head[:min(len(head), lookBytes)]
@@ -108,7 +108,7 @@ func foreign(head, text []byte) *Fault {
 	switch {
 	case len(text) == 0 && len(head) < lookBytes:
 		return refuse("the file is empty")
-	case sim.Packed(head):
+	case tracefile.Packed(head):
 		return refuse("the file is packed twice; expected once")
 	case bytes.IndexByte(head, 0) >= 0:
 		return refuse("the file is not text; expected %s", whatIsRead)

@@ -23,22 +23,22 @@ type Fault struct {
 var operation = regexp.MustCompile(`workload\.ops\[(\d+)\]`)
 
 // Error returns the fault in English, in one line.
-func (f *Fault) Error() string { return f.In("en") }
+func (f *Fault) Error() string { return f.In(nil) }
 
-// In returns the fault in a language of the page.
-func (f *Fault) In(lang string) string {
-	text := operation.ReplaceAllStringFunc(f.Message.In(lang), func(path string) string {
+// In returns the fault in the language of a catalogue, in English if it is nil.
+func (f *Fault) In(c *say.Catalogue) string {
+	text := operation.ReplaceAllStringFunc(f.Message.In(c), func(path string) string {
 		i, err := strconv.Atoi(operation.FindStringSubmatch(path)[1])
 		if err != nil || i >= len(f.lines) {
 			return path
 		}
-		return say.Of("line %d", f.lines[i]).In(lang)
+		return say.Of("line %d", f.lines[i]).In(c)
 	})
 	if f.Path != "" {
 		text = f.Path + ": " + text
 	}
 	if f.Line > 0 {
-		text = say.Of("line %d: %s", f.Line, text).In(lang)
+		text = say.Of("line %d: %s", f.Line, text).In(c)
 	}
 	return text
 }

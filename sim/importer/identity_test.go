@@ -14,7 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // form is a file format that holds a complete run.
@@ -25,7 +27,7 @@ type form struct {
 
 func writeTrace(t *testing.T, w io.Writer, p *program.Program) {
 	t.Helper()
-	if _, err := sim.WriteTrace(t.Context(), w, p, sim.TraceOptions{}); err != nil {
+	if _, err := tracefile.Write(t.Context(), w, p, tracefile.Options{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -90,7 +92,7 @@ func holdIdentity(t *testing.T, p *program.Program) {
 // A Perfetto file that ends within a line is reported as cut, even if only its last newline is
 // missing. After a complete line the next one is reported as missing.
 func TestPerfettoCutShort(t *testing.T) {
-	data, _ := sim.Builtin("three-slots")
+	data, _ := library.Builtin("three-slots")
 	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +110,7 @@ func TestPerfettoCutShort(t *testing.T) {
 
 // The output of package player can be read. writePlayer imitates it and is faster.
 func TestPlayerComesBack(t *testing.T) {
-	data, _ := sim.Builtin("three-slots")
+	data, _ := library.Builtin("three-slots")
 	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +135,7 @@ func TestPlayerComesBack(t *testing.T) {
 // compares a file with an export, so a second export is not needed.
 func TestBuiltinsTravel(t *testing.T) {
 	const largest = 20_000 // timers up to which a packed file is tested, too: packing is slow
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		t.Run(b.Name, func(t *testing.T) {
 			p, err := program.Load(b.Data)
 			if err != nil {
@@ -205,7 +207,7 @@ func TestRandomProgramsTravel(t *testing.T) {
 // A single different byte is found anywhere and reported with its line, together with the
 // program.
 func TestOneByteIsFound(t *testing.T) {
-	data, _ := sim.Builtin("three-slots")
+	data, _ := library.Builtin("three-slots")
 	p, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +220,7 @@ func TestOneByteIsFound(t *testing.T) {
 			continue
 		}
 		res, err := Read(t.Context(), strings.NewReader(other), Options{})
-		diff, ok := errors.AsType[*sim.Diff](err)
+		diff, ok := errors.AsType[*tracefile.Diff](err)
 		if !ok || diff.Line != int64(n+1) || diff.Want != lines[n] || !strings.HasPrefix(diff.Got, strings.Replace(lines[n], `"pid":`, `"pid":7`, 1)) || res.Program == nil {
 			t.Fatalf("line %d: %v, %+v", n+1, err, diff)
 		}

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/say"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // Limits of the files that are read. A file that exceeds one is refused with an error that
@@ -78,8 +78,8 @@ type Result struct {
 }
 
 // Read reads a file, packed by gzip or not. The error is *Fault or *Faults for a file or lines
-// that are malformed, *sim.Diff for a trace that differs from the run of its scenario (the
-// Result then has the Program), *sim.TraceError or *scenario.InputError for a malformed trace or
+// that are malformed, *tracefile.Diff for a trace that differs from the run of its scenario (the
+// Result then has the Program), *tracefile.LineError or *scenario.InputError for a malformed trace or
 // scenario, or that of r or ctx.
 func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
 	in, err := open(&counted{ctx: ctx, r: r, report: o.Progress})
@@ -130,7 +130,7 @@ func readScenario(_ context.Context, in *bufio.Reader, o *Options) (*Result, err
 
 // readTrace reads and verifies a trace.
 func readTrace(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
-	p, sum, err := sim.ReadTrace(ctx, in, sim.TraceOptions{Plan: o.Plan})
+	p, sum, err := tracefile.Read(ctx, in, tracefile.Options{Plan: o.Plan})
 	if p == nil {
 		return nil, err
 	}

@@ -11,7 +11,10 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
+	"github.com/wheelscope/wheelscope/static"
 )
 
 func read(t *testing.T, text, name string) (*Result, error) {
@@ -155,7 +158,7 @@ func TestBadLinesAreCounted(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "4 faults: line 2: at: ") { // on two lines
 		t.Error(err)
 	}
-	if zh := faults.List[0].In("zh"); !strings.HasPrefix(zh, "第 2 行") || strings.Contains(zh, "duration") {
+	if zh := faults.List[0].In(static.Errors("zh")); !strings.HasPrefix(zh, "第 2 行") || strings.Contains(zh, "duration") {
 		t.Error(zh)
 	}
 }
@@ -255,7 +258,7 @@ func TestEndlessIsShown(t *testing.T) {
 
 // Any file that can be read can be compared with another.
 func TestOpenSide(t *testing.T) {
-	scenario, ok := sim.Builtin("three-slots")
+	scenario, ok := library.Builtin("three-slots")
 	if !ok {
 		t.Fatal("no such scenario")
 	}
@@ -265,14 +268,14 @@ func TestOpenSide(t *testing.T) {
 	}
 	table := "at,id,delay\n0,a,5\n"
 	for name, data := range map[string]string{"scenario": string(scenario), "packed": packed(string(scenario))} {
-		if side, err := OpenSide(t.Context(), "x", []byte(data), sim.TraceOptions{}); err != nil || side.Program.Digest() != want.Digest() || side.Name != "x" {
+		if side, err := OpenSide(t.Context(), "x", []byte(data), tracefile.Options{}); err != nil || side.Program.Digest() != want.Digest() || side.Name != "x" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if side, err := OpenSide(t.Context(), "x", []byte(table), sim.TraceOptions{}); err != nil || len(side.Program.Ops) != 1 {
+	if side, err := OpenSide(t.Context(), "x", []byte(table), tracefile.Options{}); err != nil || len(side.Program.Ops) != 1 {
 		t.Errorf("table: %v", err)
 	}
-	if _, err := OpenSide(t.Context(), "x", []byte("{}"), sim.TraceOptions{}); err == nil || !strings.Contains(err.Error(), "wheelscope: missing") {
+	if _, err := OpenSide(t.Context(), "x", []byte("{}"), tracefile.Options{}); err == nil || !strings.Contains(err.Error(), "wheelscope: missing") {
 		t.Error(err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // counted reports how much of a file was read. Its reads fail when ctx is done.
@@ -43,14 +43,14 @@ var byteOrderMark = []byte("\ufeff")
 // open returns a reader of a file, unpacked if its first two bytes are those of gzip.
 func open(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, bufferBytes)
-	if head, _ := in.Peek(2); !sim.Packed(head) {
+	if head, _ := in.Peek(2); !tracefile.Packed(head) {
 		return in, nil
 	}
 	z, err := gzip.NewReader(in)
 	if err != nil {
 		return nil, unpackFault(err)
 	}
-	return bufio.NewReaderSize(&unpacked{sim.Unpack(z, in), UnpackedMax}, bufferBytes), nil
+	return bufio.NewReaderSize(&unpacked{tracefile.Unpack(z, in), UnpackedMax}, bufferBytes), nil
 }
 
 // unpacked bounds the size of an unpacked file.
@@ -70,12 +70,12 @@ func (u *unpacked) Read(p []byte) (int, error) {
 
 // unpackFault converts an error of unpacking to a Fault.
 func unpackFault(err error) error {
-	switch fault := sim.UnpackFault(err); {
-	case errors.Is(fault, sim.ErrPackCut):
+	switch fault := tracefile.UnpackFault(err); {
+	case errors.Is(fault, tracefile.ErrPackCut):
 		return refuse("the packed file is cut short")
-	case errors.Is(fault, sim.ErrPackTrailer):
+	case errors.Is(fault, tracefile.ErrPackTrailer):
 		return refuse("other bytes follow the end of the packed data")
-	case errors.Is(fault, sim.ErrPackDamaged):
+	case errors.Is(fault, tracefile.ErrPackDamaged):
 		return refuse("the packed file is damaged: %s", err.Error())
 	}
 	return err

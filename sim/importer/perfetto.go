@@ -9,9 +9,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // perfettoHeadMax bounds the first line of a Perfetto file, which contains the scenario as
@@ -56,7 +56,7 @@ func scenarioOf(line []byte) (string, bool) {
 }
 
 // holdAgainst exports a program and compares the output with a file, byte by byte. It returns
-// the number of the run's events. The error is a *sim.Diff if the file differs.
+// the number of the run's events. The error is a *tracefile.Diff if the file differs.
 func holdAgainst(ctx context.Context, p *program.Program, as string, file io.Reader) (int64, error) {
 	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
 	var events int64
@@ -68,7 +68,7 @@ func holdAgainst(ctx context.Context, p *program.Program, as string, file io.Rea
 		return 0, err
 	}
 	if _, err := m.in.ReadByte(); err != io.EOF {
-		return 0, &sim.TraceError{Line: m.line, Reason: "more text after the end is not expected"}
+		return 0, &tracefile.LineError{Line: m.line, Reason: "more text after the end is not expected"}
 	}
 	return events, nil
 }
@@ -85,7 +85,7 @@ type matcher struct {
 	buf  []byte
 	line int64  // from 1
 	same []byte // the equal part of that line; its first shownMax bytes
-	diff *sim.Diff
+	diff *tracefile.Diff
 }
 
 func (m *matcher) Write(block []byte) (int, error) {
@@ -107,10 +107,10 @@ func (m *matcher) Write(block []byte) (int, error) {
 	}
 	m.pass(block[:same])
 	if same == n && len(m.same) > 0 { // otherwise both lines would be shown alike
-		return 0, &sim.TraceError{Line: m.line, Reason: "cut short: it does not end in a newline"}
+		return 0, &tracefile.LineError{Line: m.line, Reason: "cut short: it does not end in a newline"}
 	}
 	rest, _ := m.in.Peek(shownMax)
-	m.diff = &sim.Diff{Line: m.line, Got: m.shown(append(bytes.Clone(got[same:]), rest...)), Want: m.shown(block[same:])}
+	m.diff = &tracefile.Diff{Line: m.line, Got: m.shown(append(bytes.Clone(got[same:]), rest...)), Want: m.shown(block[same:])}
 	return 0, errOther
 }
 

@@ -7,12 +7,12 @@ import (
 	"encoding/base64"
 	"io"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // PlayerMark is in the tag of the element that holds the trace of a self-contained HTML
 // player: gzip in base64, from the end of that tag to the next tag.
-const PlayerMark = `type="` + sim.TraceType + `"`
+const PlayerMark = `type="` + tracefile.Type + `"`
 
 // readPlayer verifies the trace inside an HTML player.
 func readPlayer(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {

@@ -4,24 +4,25 @@ import (
 	"bytes"
 	"context"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // OpenSide returns a side of a comparison from any file that Read reads. name is the file's
 // name. A trace as JSON Lines is accepted even if its scenario does not reproduce it. The
-// errors are those of Read and sim.OpenSide.
-func OpenSide(ctx context.Context, name string, data []byte, o sim.TraceOptions) (sim.Side, error) {
+// errors are those of Read and compare.OpenSide.
+func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options) (compare.Side, error) {
 	in, err := open(bytes.NewReader(data))
 	if err != nil {
-		return sim.Side{}, err
+		return compare.Side{}, err
 	}
 	head, _ := in.Peek(lookBytes) // errors of unpacking are reported by the readers below
 	if kind, fault := kindOf(head); fault != nil || kind == KindTrace {
-		return sim.OpenSide(ctx, name, data, o)
+		return compare.OpenSide(ctx, name, data, o)
 	}
 	res, err := Read(ctx, bytes.NewReader(data), Options{Name: name, Progress: o.Progress, Plan: o.Plan})
 	if err != nil {
-		return sim.Side{}, err
+		return compare.Side{}, err
 	}
-	return sim.Side{Name: name, Program: res.Program}, nil
+	return compare.Side{Name: name, Program: res.Program}, nil
 }

@@ -2,8 +2,8 @@ package program_test
 
 import (
 	"errors"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"strings"
@@ -13,7 +13,7 @@ import (
 // FuzzLoad checks that Load never panics, that its errors have one line, and that the canonical
 // form of a scenario loads to the same canonical form.
 func FuzzLoad(f *testing.F) {
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		if b.Name != "hundred-thousand" {
 			f.Add(b.Data)
 		}

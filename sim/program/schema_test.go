@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/internal/schematest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -17,7 +17,7 @@ import (
 // The schema accepts every built-in scenario, as written and as in a trace.
 func TestSchemaAcceptsBuiltins(t *testing.T) {
 	schema := schematest.Compile(t, schematest.Scenario)
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		if err := schematest.Validate(t, schema, b.Data); err != nil {
 			t.Errorf("%s: %v", b.Name, err)
 		}

@@ -6,7 +6,7 @@ package scenario_test
 
 import (
 	"errors"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"strings"
@@ -45,7 +45,7 @@ func TestCheckEndsDecoding(t *testing.T) {
 func TestDecodingWithCheckIsTheSame(t *testing.T) {
 	texts := []string{"", "]", "}", `{"a"}`, `{"a":}`, `[1,]`, `{"a":1,"a":2}`, `{"workload":{"ops":[{"at":1,"at":2}]}}`, `{"wheelscope":1} x`, `{"wheelscope":1,"lanes":[`,
 		`{"wheelscope":1,"lanes":[[[[[[1]]]]]],"workload":{"ops":[]}}`, `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":true}]}}`, "\ufeff {\n\"wheelscope\": 2 }"}
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		texts = append(texts, string(b.Data), string(b.Data[:len(b.Data)/2]), "\n"+string(b.Data)+"\n ")
 	}
 	describe := func(p *program.Program, err error) string {

@@ -5,14 +5,14 @@
 package scenario_test
 
 import (
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"slices"
 	"testing"
 )
 
 func TestBuiltinsRoundTrip(t *testing.T) {
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		p := plantest.Load(t, b.Data)
 		again := plantest.Load(t, p.Scenario.AppendJSON(nil))
 		if again.Digest() != p.Digest() || !slices.Equal(again.Ops, p.Ops) {

@@ -60,3 +60,35 @@ func Example_ownInterface() {
 	// 100 false 0 0
 	// 100 false 0 0
 }
+
+// lease ends unless it is renewed every second.
+type lease struct{ timer *clock.Timer }
+
+func newLease(c clock.Clock, end func()) *lease { return &lease{c.AfterFunc(time.Second, end)} }
+
+func (l *lease) renew() { l.timer.Reset(time.Second) }
+func (l *lease) close() { l.timer.Stop() }
+
+// A program that takes a clock.Clock is recorded with a clock of this package.
+func ExampleRecordClock() {
+	var t testing.TB = new(testing.T) // that of the test
+	c := simtest.RecordClock(t, time.Millisecond)
+	l := newLease(c, func() {})
+	c.Add(700 * time.Millisecond)
+	l.renew()
+	c.Add(300 * time.Millisecond)
+	l.close()
+
+	scenario, err := program.Load(c.Scenario()) // a test calls c.Golden("testdata/lease.jsonl")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, op := range scenario.Ops {
+		fmt.Println(op.At, op.Kind, op.Delay)
+	}
+	// Output:
+	// 0 schedule 1000
+	// 700 reset 1000
+	// 1000 cancel 0
+}

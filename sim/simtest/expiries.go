@@ -17,8 +17,8 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/whole"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // GoldenExpiries runs a scenario, as [Golden] does, and compares only which timer fired at
@@ -72,7 +72,7 @@ func writeExpiryFile(p *program.Program, file string) error {
 // writeExpiries runs p and writes its expiries.
 func writeExpiries(w io.Writer, p *program.Program) error {
 	f := &expiryFilter{out: bufio.NewWriter(w)}
-	_, err := sim.WriteTrace(context.Background(), f, p, sim.TraceOptions{})
+	_, err := tracefile.Write(context.Background(), f, p, tracefile.Options{})
 	return cmp.Or(err, f.out.Flush())
 }
 
@@ -243,7 +243,7 @@ func (c *lineComparer) next() (string, error) {
 
 // differ returns the error for a line that differs.
 func (c *lineComparer) differ(want, got string) error {
-	want, got = (&sim.Diff{Got: want, Want: got}).Shown()
+	want, got = (&tracefile.Diff{Got: want, Want: got}).Shown()
 	return fmt.Errorf("the first expiry that differs is on line %d\n  file: %s\n  run:  %s\n  (-simtest.update writes the file anew)",
 		c.number, cmp.Or(want, "nothing"), cmp.Or(got, "nothing"))
 }

@@ -18,13 +18,14 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // show writes an HTML page of a run, opened at the first event that differs from the golden
 // file, and returns a line with its path for the test's failure message.
-func show(t testing.TB, p *program.Program, d *sim.Diff, golden string) string {
+func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)
 	if err := writePage(p, d, path); err != nil {
@@ -68,7 +69,7 @@ func cut(name string, n int) string {
 }
 
 // writePage writes the page of a run atomically.
-func writePage(p *program.Program, d *sim.Diff, path string) error {
+func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -92,7 +93,7 @@ func writePage(p *program.Program, d *sim.Diff, path string) error {
 // seq is the line's number minus one for the header. If the headers differ, it is the first
 // event of the first different operation, or the run's last event if the run has no such
 // operation.
-func eventOf(p *program.Program, d *sim.Diff, last int64) (int64, error) {
+func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil
 	}
@@ -140,7 +141,7 @@ func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int6
 }
 
 // writeRun writes the page.
-func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *sim.Diff, last int64) error {
+func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *tracefile.Diff, last int64) error {
 	got, want := d.Shown()
 	open, err := eventOf(run.Program(), d, last)
 	if err != nil {

@@ -24,11 +24,10 @@
 //	rec.Golden("testdata/service.jsonl", `{"algorithm":"tokio"}`)
 //
 // A program that has its own interface for timers passes an adapter of a few lines that calls
-// the Recorder; see the example OwnInterface. The interface clock.Clock of benbjohnson/clock
-// cannot be implemented in this way: its timers are structs whose Stop and Reset cannot be
-// observed outside that package, and a recording without them would be wrong.
+// the Recorder; see the example OwnInterface. One that takes a clock.Clock of benbjohnson/clock
+// gets a [ClockRecorder] from RecordClock, which is a clock of its own.
 //
-// Start reading here, then expiries.go, record.go and failure.go.
+// Start reading here, then expiries.go, record.go, clockrecorder.go and failure.go.
 package simtest
 
 import (
@@ -44,8 +43,9 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/whole"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // so that a scenario may have lanes of redis
 )
 
@@ -75,7 +75,7 @@ func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 		return
 	}
 	err = check(p, file)
-	if diff := (*sim.Diff)(nil); errors.As(err, &diff) {
+	if diff := (*tracefile.Diff)(nil); errors.As(err, &diff) {
 		t.Fatalf("golden %s: %s", file, describe(p, diff)+show(t, p, diff, file))
 	}
 	if err != nil {
@@ -91,7 +91,7 @@ func source(scenario any) ([]byte, error) {
 	}
 	data, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
-		if data, ok := sim.Builtin(name); ok {
+		if data, ok := library.Builtin(name); ok {
 			return data, nil
 		}
 		return nil, fmt.Errorf("%q is neither a file nor a built-in scenario", name)
@@ -105,12 +105,12 @@ func write(p *program.Program, file string) error {
 		return err
 	}
 	return whole.Write(file, 0o666, whole.Packed(file, func(w io.Writer) error {
-		_, err := sim.WriteTrace(context.Background(), w, p, sim.TraceOptions{})
+		_, err := tracefile.Write(context.Background(), w, p, tracefile.Options{})
 		return err
 	}))
 }
 
-// check compares the run with the golden file. The error is a *sim.Diff if they differ.
+// check compares the run with the golden file. The error is a *tracefile.Diff if they differ.
 func check(p *program.Program, file string) error {
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {
@@ -120,12 +120,12 @@ func check(p *program.Program, file string) error {
 		return err
 	}
 	defer f.Close()
-	_, err = sim.VerifyProgram(context.Background(), p, f, sim.TraceOptions{})
+	_, err = tracefile.VerifyProgram(context.Background(), p, f, tracefile.Options{})
 	return err
 }
 
 // describe says where a run differs from its golden file.
-func describe(p *program.Program, d *sim.Diff) string {
+func describe(p *program.Program, d *tracefile.Diff) string {
 	var b strings.Builder
 	if d.Line == 1 {
 		b.WriteString(firstOperation(d))
@@ -143,7 +143,7 @@ func describe(p *program.Program, d *sim.Diff) string {
 
 // firstOperation describes the difference of two headers: the first different operation, if
 // there is one.
-func firstOperation(d *sim.Diff) string {
+func firstOperation(d *tracefile.Diff) string {
 	file, run := operationsOf(d.Got), operationsOf(d.Want)
 	i := firstDifferent(file, run)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 const goldenScenario = `{"wheelscope":1,"name":"pinned","until":40,"lanes":[{"algorithm":"rounds","slots":4},{"algorithm":"heap"}],
@@ -224,5 +224,5 @@ func TestUpdating(t *testing.T) {
 const lineMax = 400
 
 func shown(a, b string) (string, string) {
-	return (&sim.Diff{Got: a, Want: b}).Shown()
+	return (&tracefile.Diff{Got: a, Want: b}).Shown()
 }

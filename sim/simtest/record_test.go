@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // backoff is a tested program: it retries after 10, 20 and 40 ms, each time with a timeout of
@@ -138,7 +138,7 @@ func expiries(t *testing.T, scenario []byte) map[string]int64 {
 		t.Fatalf("%v in %s", err, scenario)
 	}
 	var trace strings.Builder
-	if _, err := sim.WriteTrace(t.Context(), &trace, p, sim.TraceOptions{}); err != nil {
+	if _, err := tracefile.Write(t.Context(), &trace, p, tracefile.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	out := map[string]int64{}

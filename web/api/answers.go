@@ -6,7 +6,9 @@ import (
 	"sync"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -16,17 +18,17 @@ import (
 type Answers struct {
 	library  *locate.Library
 	makers   *makers
-	charts   *cache[*sim.Chart]
+	charts   *cache[*compare.Chart]
 	contests *cache[reports]
-	digests  *cache[sim.Summary]
+	digests  *cache[tracefile.Summary]
 }
 
 // NewAnswers returns answers about the scenarios of a library and the runs in its store. The caller
 // must call Shutdown.
 func NewAnswers(library *locate.Library) *Answers {
 	m := newMakers(library.Store)
-	return &Answers{library: library, makers: m, charts: newCache(m, ComparisonsMax, (*sim.Chart).Bytes),
-		contests: newCache(m, ContestsMax, reports.bytes), digests: newCache(m, sim.StoreRunsMax, sim.Summary.MemoryBytes)}
+	return &Answers{library: library, makers: m, charts: newCache(m, ComparisonsMax, (*compare.Chart).Bytes),
+		contests: newCache(m, ContestsMax, reports.bytes), digests: newCache(m, sim.StoreRunsMax, tracefile.Summary.MemoryBytes)}
 }
 
 // Stop cancels all computations.

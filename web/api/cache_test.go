@@ -10,6 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -171,7 +172,7 @@ func TestCachedAnswersAreInTheBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		report, err := a.Contest(t.Context(), append([]sim.Side{{Name: "cascade-storm", Program: run.Program()}}, other...), "en")
+		report, err := a.Contest(t.Context(), append([]compare.Side{{Name: "cascade-storm", Program: run.Program()}}, other...), "en")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/static"
 )
 
@@ -21,11 +23,11 @@ type Comparison struct {
 }
 
 type comparedRow struct {
-	sim.LaneResult
+	engine.LaneResult
 	Mean float64 `json:"mean"` // cost per tick, over the whole run
 }
 
-// curve holds a value for each bucket, as sim.Curve does.
+// curve holds a value for each bucket, as compare.Curve does.
 type curve struct {
 	Mean  []float64 `json:"mean"`
 	Worst []int64   `json:"worst"`
@@ -67,23 +69,23 @@ func Costs(ctx context.Context, run *sim.Run, from, to int64) (*LaneCosts, error
 }
 
 // chart returns the comparison of a run's lanes, computed or from the cache.
-func (a *Answers) chart(ctx context.Context, run *sim.Run) (*sim.Chart, error) {
+func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, error) {
 	p := run.Program()
-	return a.charts.of(ctx, run.Digest(), func(ctx context.Context) (*sim.Chart, error) {
+	return a.charts.of(ctx, run.Digest(), func(ctx context.Context) (*compare.Chart, error) {
 		ctx, done, err := a.Work(ctx, EngineBytes(p))
 		if err != nil {
 			return nil, err
 		}
 		defer done()
-		return sim.NewChart(ctx, p)
+		return compare.NewChart(ctx, p)
 	})
 }
 
 // compared returns the answer of /api/compare in a language.
-func compared(run *sim.Run, chart *sim.Chart, lang string) *Comparison {
+func compared(run *sim.Run, chart *compare.Chart, lang string) *Comparison {
 	until := run.Program().Until
 	out := &Comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
-	out.Verdict = static.Messages(lang).Lines(sim.Verdict(chart.Results))
+	out.Verdict = static.Messages(lang).Lines(compare.Verdict(chart.Results))
 	for _, r := range chart.Results {
 		out.Rows = append(out.Rows, comparedRow{r, rounded(float64(r.Cost) / float64(until+1))})
 	}

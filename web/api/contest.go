@@ -6,15 +6,16 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // Contest compares the sides with each other and the oracle, in a language. The comparison is cached.
-func (a *Answers) Contest(ctx context.Context, sides []sim.Side, lang string) (json.RawMessage, error) {
+func (a *Answers) Contest(ctx context.Context, sides []compare.Side, lang string) (json.RawMessage, error) {
 	var key []string
 	for _, s := range sides {
 		key = append(key, s.Program.Digest(), s.Name)
@@ -36,7 +37,7 @@ func (a *Answers) Contest(ctx context.Context, sides []sim.Side, lang string) (j
 }
 
 // ContestFile compares a side with the scenario or trace in a file, which is called name.
-func (a *Answers) ContestFile(ctx context.Context, side sim.Side, name string, file []byte, lang string) (*sim.ContestReport, error) {
+func (a *Answers) ContestFile(ctx context.Context, side compare.Side, name string, file []byte, lang string) (*compare.ContestReport, error) {
 	met, err := a.compareFile(ctx, name, side, file)
 	if err != nil {
 		return nil, badSide(err, lang)
@@ -49,7 +50,7 @@ func (a *Answers) ContestFile(ctx context.Context, side sim.Side, name string, f
 // dropped.
 type reports map[string]json.RawMessage
 
-func newReports(met *sim.Contest) (reports, error) {
+func newReports(met *compare.Contest) (reports, error) {
 	answer := reports{}
 	for _, lang := range static.Languages {
 		text, err := json.Marshal(met.Report(static.Messages(lang)))
@@ -69,17 +70,17 @@ func (r reports) bytes() (n int64) {
 }
 
 // newContest compares sides. It first reserves the memory for that and waits for a turn.
-func (a *Answers) newContest(ctx context.Context, sides []sim.Side) (*sim.Contest, error) {
+func (a *Answers) newContest(ctx context.Context, sides []compare.Side) (*compare.Contest, error) {
 	ctx, done, err := a.Work(ctx, contestBytes(sides))
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	return sim.NewContest(ctx, sides, sim.TraceOptions{})
+	return compare.NewContest(ctx, sides, tracefile.Options{})
 }
 
 // compareFile compares a side with the scenario or trace in a file.
-func (a *Answers) compareFile(ctx context.Context, name string, side sim.Side, file []byte) (*sim.Contest, error) {
+func (a *Answers) compareFile(ctx context.Context, name string, side compare.Side, file []byte) (*compare.Contest, error) {
 	wait, cancel := context.WithTimeout(ctx, turnWait)
 	done, err := a.makers.turn(wait)
 	cancel()
@@ -94,16 +95,16 @@ func (a *Answers) compareFile(ctx context.Context, name string, side sim.Side, f
 	defer leave()
 	plan, planned := a.library.Store.Planning(ctx)
 	defer planned()
-	other, err := importer.OpenSide(ctx, name, file, sim.TraceOptions{Plan: plan})
+	other, err := importer.OpenSide(ctx, name, file, tracefile.Options{Plan: plan})
 	if err != nil {
 		return nil, err
 	}
-	return a.newContest(ctx, []sim.Side{side, other})
+	return a.newContest(ctx, []compare.Side{side, other})
 }
 
 // contestBytes returns the memory in bytes that a comparison of sides takes: an engine for each
 // side and the records of one tick.
-func contestBytes(sides []sim.Side) (n int64) {
+func contestBytes(sides []compare.Side) (n int64) {
 	const recordBytes = 100 // per record, with what the comparison notes about it
 	for i := range sides {
 		p := sides[i].Program
@@ -115,20 +116,20 @@ func contestBytes(sides []sim.Side) (n int64) {
 
 // Opponent returns what a run is compared with: the run with the digest `with`, or the scenario of
 // that name, or nil if both are "" and the run's lanes are compared with each other.
-func (a *Answers) Opponent(with, scenario string) ([]sim.Side, error) {
+func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)
 		if err != nil {
 			return nil, err
 		}
-		return []sim.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, nil
+		return []compare.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, nil
 	}
 	if scenario != "" {
 		p, err := a.library.Program(scenario)
 		if err != nil {
 			return nil, refuse(NotFound, "scenario: %q is not the name of a scenario here", usererr.Clip(scenario))
 		}
-		return []sim.Side{{Name: scenario, Program: p}}, nil
+		return []compare.Side{{Name: scenario, Program: p}}, nil
 	}
 	return nil, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // TraceDigest is the answer of /api/digest.
@@ -18,13 +19,13 @@ type TraceDigest struct {
 // Digest returns the SHA-256 in the end line of a run's trace, computed or from the cache.
 func (a *Answers) Digest(ctx context.Context, run *sim.Run) (*TraceDigest, error) {
 	p := run.Program()
-	sum, err := a.digests.of(ctx, run.Digest(), func(ctx context.Context) (sim.Summary, error) {
+	sum, err := a.digests.of(ctx, run.Digest(), func(ctx context.Context) (tracefile.Summary, error) {
 		ctx, done, err := a.Work(ctx, EngineBytes(p))
 		if err != nil {
-			return sim.Summary{}, err
+			return tracefile.Summary{}, err
 		}
 		defer done()
-		return sim.WriteTrace(ctx, io.Discard, p, sim.TraceOptions{})
+		return tracefile.Write(ctx, io.Discard, p, tracefile.Options{})
 	})
 	if errors.Is(err, ErrTakesLong) {
 		return nil, errors.Join(ErrTakesLong, refuse(Unavailable, "run: its trace was not written within %s; `wheelscope run` takes the time it needs", MakingWait.String()))

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/quiz"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -31,7 +31,7 @@ type Error struct {
 // Error returns the reason in English.
 func (e *Error) Error() string { return e.Reason.Error() }
 
-// refuse returns an Error. Its format is a key of the catalogue in internal/say.
+// refuse returns an Error. Its format is a key of static.Errors.
 func refuse(kind ErrorKind, format string, args ...any) error {
 	return &Error{kind, usererr.New("", format, args...)}
 }
@@ -59,7 +59,7 @@ func askFault(err error) error {
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
 		return NotComputed()
-	case errors.Is(err, sim.ErrNoAnswer):
+	case errors.Is(err, quiz.ErrNoAnswer):
 		return refuse(NotFound, "there is nothing to ask here")
 	}
 	return err

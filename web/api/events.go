@@ -55,7 +55,7 @@ func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, er
 	if id > math.MaxUint32 {
 		return nil, usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
 	}
-	life, err := run.LifeOf(ctx, uint32(id), LifeEventsMax)
+	life, err := sim.LifeOf(ctx, run, uint32(id), LifeEventsMax)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
+	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -94,10 +96,10 @@ func newImported(res *importer.Result, err error, lang string) *Imported {
 	if res != nil {
 		answer.Kind, answer.Events = res.Kind, res.Events
 		for _, note := range res.Notes {
-			answer.Notes = append(answer.Notes, note.In(lang))
+			answer.Notes = append(answer.Notes, note.In(static.Errors(lang)))
 		}
 	}
-	if diff, ok := errors.AsType[*sim.Diff](err); ok {
+	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		answer.Diff = &importDiff{Line: diff.Line, Event: eventOf(diff), Got: clipLine(diff.Got), Want: clipLine(diff.Want)}
 		return answer
 	}
@@ -113,21 +115,22 @@ func importFaults(err error, lang string) ([]string, int64) {
 	if err == nil {
 		return nil, 0
 	}
+	in := static.Errors(lang)
 	if many, ok := errors.AsType[*importer.Faults](err); ok {
 		var list []string
 		for _, f := range many.List {
-			list = append(list, f.In(lang))
+			list = append(list, f.In(in))
 		}
 		return list, many.Count
 	}
 	if one, ok := errors.AsType[*importer.Fault](err); ok {
-		return []string{one.In(lang)}, 1
+		return []string{one.In(in)}, 1
 	}
-	if broken, ok := errors.AsType[*sim.TraceError](err); ok {
-		return []string{say.Of("line %d: %s", broken.Line, broken.Reason).In(lang)}, 1
+	if broken, ok := errors.AsType[*tracefile.LineError](err); ok {
+		return []string{say.Of("line %d: %s", broken.Line, broken.Reason).In(in)}, 1
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return []string{say.Of("reading took longer than %s", ImportWait.String()).In(lang)}, 1
+		return []string{say.Of("reading took longer than %s", ImportWait.String()).In(in)}, 1
 	}
 	input := usererr.Describe(err, lang)
 	line := input.Message
@@ -135,13 +138,13 @@ func importFaults(err error, lang string) ([]string, int64) {
 	case input.Path != "":
 		line = input.Path + ": " + line
 	case input.Line > 0:
-		line = say.Of("line %d: %s", int64(input.Line), line).In(lang)
+		line = say.Of("line %d: %s", int64(input.Line), line).In(in)
 	}
 	return []string{line}, 1
 }
 
 // eventOf returns the number of the event in a differing line, or 0 if the line is not an event.
-func eventOf(d *sim.Diff) int64 {
+func eventOf(d *tracefile.Diff) int64 {
 	for _, line := range []string{d.Want, d.Got} {
 		var event struct{ Seq int64 }
 		if json.Unmarshal([]byte(line), &event) == nil && event.Seq > 0 {

@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/quiz"
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -36,14 +38,14 @@ type lessonStep struct {
 
 // Question is a question as sent to the page, without its right answer.
 type Question struct {
-	Kind    sim.AskKind `json:"kind"`
-	Lane    string      `json:"lane"`
-	Timer   string      `json:"timer"`
-	At      int64       `json:"at"`             // the tick at whose end it is asked
-	Op      *askedOp    `json:"op,omitempty"`   // of "slot": the operation to come
-	Many    bool        `json:"many"`           // any number of options may be right, even none
-	Options []string    `json:"options"`        // in the form of the values of sim.Answer
-	Seed    string      `json:"seed,omitempty"` // of the student
+	Kind    quiz.AskKind `json:"kind"`
+	Lane    string       `json:"lane"`
+	Timer   string       `json:"timer"`
+	At      int64        `json:"at"`             // the tick at whose end it is asked
+	Op      *askedOp     `json:"op,omitempty"`   // of "slot": the operation to come
+	Many    bool         `json:"many"`           // any number of options may be right, even none
+	Options []string     `json:"options"`        // in the form of the values of quiz.Answer
+	Seed    string       `json:"seed,omitempty"` // of the student
 }
 
 type askedOp struct {
@@ -62,7 +64,7 @@ type Grade struct {
 // Lessons returns the list of guided tours.
 func Lessons(lang string) []LessonEntry {
 	list := []LessonEntry{}
-	for _, l := range sim.Lessons() {
+	for _, l := range quiz.Lessons() {
 		list = append(list, LessonEntry{l.Name, l.Title.In(lang), l.Summary.In(lang), len(l.Steps)})
 	}
 	return list
@@ -85,15 +87,15 @@ func (a *Answers) Lesson(ctx context.Context, name, lang string) (*Lesson, error
 	return out, nil
 }
 
-func tourOf(name string) (*sim.Lesson, error) {
-	l, ok := sim.FindLesson(name)
+func tourOf(name string) (*quiz.Lesson, error) {
+	l, ok := quiz.FindLesson(name)
 	if !ok {
 		return nil, refuse(NotFound, "name: %q is not the name of a lesson", usererr.Clip(name))
 	}
 	return l, nil
 }
 
-func (a *Answers) lessonStep(ctx context.Context, step *sim.LessonStep, lang string) (*lessonStep, error) {
+func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang string) (*lessonStep, error) {
 	asker, err := a.askerOf(ctx, step.Scenario)
 	if err != nil {
 		return nil, err
@@ -115,7 +117,7 @@ func (a *Answers) lessonStep(ctx context.Context, step *sim.LessonStep, lang str
 
 // askerOf returns the Asker of a built-in scenario, even if the file of the command line has its
 // name.
-func (a *Answers) askerOf(ctx context.Context, scenario string) (*sim.Asker, error) {
+func (a *Answers) askerOf(ctx context.Context, scenario string) (*quiz.Asker, error) {
 	p, err := a.library.Builtin(scenario)
 	if err != nil {
 		return nil, err
@@ -129,8 +131,8 @@ func (a *Answers) askerOf(ctx context.Context, scenario string) (*sim.Asker, err
 }
 
 // asker returns the Asker of a run. It takes the results of lanes from the cached comparisons.
-func (a *Answers) asker(run *sim.Run) *sim.Asker {
-	return &sim.Asker{Run: run, Results: func(ctx context.Context) ([]sim.LaneResult, error) {
+func (a *Answers) asker(run *sim.Run) *quiz.Asker {
+	return &quiz.Asker{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
 		chart, err := a.chart(ctx, run)
 		if err != nil {
 			return nil, err
@@ -139,7 +141,7 @@ func (a *Answers) asker(run *sim.Run) *sim.Asker {
 	}}
 }
 
-func asked(q *sim.Question) *Question {
+func asked(q *quiz.Question) *Question {
 	out := &Question{Kind: q.Kind, Lane: q.Lane, Timer: q.Timer, At: q.At, Many: q.Many, Options: q.Options}
 	if q.Op != nil {
 		out.Op = &askedOp{q.Op.At, q.Op.Delay}
@@ -177,7 +179,7 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 }
 
 // grade compares the picked options (numbered from 0) with the engine's answer.
-func grade(ctx context.Context, picks []string, a *sim.Asker, q *sim.Question, tick int64) (*Grade, error) {
+func grade(ctx context.Context, picks []string, a *quiz.Asker, q *quiz.Question, tick int64) (*Grade, error) {
 	var given []string
 	for _, text := range picks {
 		k, err := strconv.Atoi(text)

@@ -7,12 +7,13 @@ import (
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/quiz"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // QuizPlace identifies a question: a run, a tick, a student's seed and a number.
 type QuizPlace struct {
-	asker *sim.Asker
+	asker *quiz.Asker
 	tick  int64
 	seed  string
 	n     int
@@ -35,7 +36,7 @@ func (a *Answers) QuizPlace(run *sim.Run, t, seed, n string) (*QuizPlace, error)
 }
 
 // question returns the question of a place. It is always the same.
-func (q *QuizPlace) question(ctx context.Context) (*sim.Question, error) {
+func (q *QuizPlace) question(ctx context.Context) (*quiz.Question, error) {
 	h := fnv.New64a()
 	h.Write([]byte(q.seed))
 	return q.asker.Predict(ctx, q.tick, h.Sum64(), q.n)
@@ -44,7 +45,7 @@ func (q *QuizPlace) question(ctx context.Context) (*sim.Question, error) {
 // Ask returns the question about what the run does next, or one without a kind if nothing follows.
 func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	question, err := q.question(ctx)
-	if errors.Is(err, sim.ErrNoAnswer) {
+	if errors.Is(err, quiz.ErrNoAnswer) {
 		return &Question{At: q.tick, Options: []string{}}, nil // of no kind
 	}
 	if err != nil {

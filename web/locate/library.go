@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -41,7 +42,7 @@ func (b *Library) Program(name string) (*program.Program, error) {
 		return b.Given, nil
 	}
 	if name == "" {
-		name = sim.Builtins()[0].Name
+		name = library.Builtins()[0].Name
 	}
 	return b.Builtin(name)
 }
@@ -57,7 +58,7 @@ func inPage(text string) string { return pageText.Replace(text) }
 func (b *Library) Builtin(name string) (*program.Program, error) {
 	b.mu.Lock()
 	plan, ok := b.plans[name]
-	if data, found := sim.Builtin(name); !ok && found {
+	if data, found := library.Builtin(name); !ok && found {
 		plan, ok = sync.OnceValues(func() (*program.Program, error) { return program.Load(data) }), true
 		b.plans[name] = plan
 	}
@@ -71,7 +72,7 @@ func (b *Library) Builtin(name string) (*program.Program, error) {
 // IsBuiltin reports whether a program is the unedited built-in scenario of its name.
 func (b *Library) IsBuiltin(p *program.Program) bool {
 	name := p.Scenario.Name
-	if _, ok := sim.Builtin(name); !ok || p == b.Given {
+	if _, ok := library.Builtin(name); !ok || p == b.Given {
 		return false
 	}
 	original, err := b.Program(name)

@@ -1,6 +1,7 @@
 package locate
 
 import (
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
@@ -8,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/wheelscope/wheelscope/sim"
 )
 
 func TestLibraryFindsByName(t *testing.T) {
@@ -18,7 +17,7 @@ func TestLibraryFindsByName(t *testing.T) {
 		books      *Library
 		name, want string
 	}{
-		{New(nil, nil), "", sim.Builtins()[0].Name},
+		{New(nil, nil), "", library.Builtins()[0].Name},
 		{New(nil, nil), "heartbeats", "heartbeats"},
 		{New(nil, given), "", "small"},
 		{New(nil, given), "small", "small"},
@@ -58,7 +57,7 @@ func TestLibraryFindsWhatAPageNames(t *testing.T) {
 // Every built-in scenario can be opened, and is planned once for all clients.
 func TestLibraryPlansOnce(t *testing.T) {
 	books := New(nil, nil)
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		var all sync.WaitGroup
 		found := make([]*program.Program, 8)
 		for i := range found {

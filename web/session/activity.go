@@ -39,7 +39,7 @@ func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	for i := range s.lanes {
 		costs[i] = s.lanes[i].cost
 	}
-	lanes, err := s.run.Activity(s.runner.Context(), tick, seq, costs, max)
+	lanes, err := sim.Activity(s.runner.Context(), s.run, tick, seq, costs, max)
 	if err != nil {
 		s.log.Warn("activity not found", "session", s.id, "run", s.short, "seq", seq, "err", err)
 	}

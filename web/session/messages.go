@@ -40,7 +40,7 @@ func (s *Session) hello(k *Viewer) []byte {
 		m.Secret = s.secret.String()
 	}
 	for i := range sc.Lanes {
-		m.Lanes[i] = protocol.HelloLane{ID: sc.Lanes[i].ID, Facts: s.info[i], Title: knowledge.Title(sc.Lanes[i].Algorithm), Params: sc.Lanes[i].Params}
+		m.Lanes[i] = protocol.HelloLane{ID: sc.Lanes[i].ID, Facts: knowledge.Titled(s.info[i]), Params: sc.Lanes[i].Params}
 	}
 	return s.encode(m)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/static"
 )
 
 // refusal is the error of a command or URL that can't be followed: one line, and the field that it
@@ -21,7 +22,7 @@ type refusal struct {
 	said say.Message
 }
 
-// New returns an error about the field at path, or about none if path is "". Its format is a key of the catalogue in internal/say.
+// New returns an error about the field at path, or about none if path is "". Its format is a key of static.Errors.
 func New(path, format string, args ...any) error {
 	return &refusal{path: path, said: say.Of(format, args...)}
 }
@@ -31,7 +32,7 @@ func (r *refusal) Error() string { return r.in("en").Error() }
 
 // in returns the refusal as sent to a page in a language.
 func (r *refusal) in(lang string) *Description {
-	return &Description{Path: r.path, Message: r.said.In(lang), Line: r.line}
+	return &Description{Path: r.path, Message: r.said.In(static.Errors(lang)), Line: r.line}
 }
 
 // Below returns an error about an object with its path prefixed by field, which holds the object.

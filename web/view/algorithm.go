@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/internal/knowledge"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -70,12 +70,12 @@ func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.P
 	for i := range a.Parameters {
 		v.Settings = append(v.Settings, settingOf(&a.Parameters[i], k, lang))
 	}
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		if slices.Contains(b.Algorithms, a.ID) {
 			v.Scenarios = append(v.Scenarios, templates.Choice{Name: b.Name, Title: b.Title.In(lang), Summary: b.Summary.In(lang)})
 		}
 	}
-	if t, ok := sim.Trial(a.ID); ok {
+	if t, ok := library.Trial(a.ID); ok {
 		v.Trial = t.Name
 	}
 	return v

@@ -2,86 +2,51 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// listWords returns a description of a list's order.
-func listWords(info *algorithms.Facts, zh bool) string {
-	switch unordered := info.Algorithm == "list"; {
-	case unordered && zh:
-		return "按启动顺序"
-	case unordered:
-		return "in order of arming"
-	case zh:
-		return "按到期刻度排序"
-	}
-	return "in order of due tick"
-}
-
-// geometryWords describes a lane's levels, such as "3 levels × 3 slots · 1 / 3 / 9 ms".
-func geometryWords(info *algorithms.Facts, levels []wheel.Level, tick, lang string) string {
-	zh := lang == "zh"
+// geometryWords describes a lane's levels, such as "3 levels × 3 slots · 1 / 3 / 9 ms", as the
+// function of the same name in static/js/state/words.js does.
+func geometryWords(info *algorithms.Facts, levels []wheel.Level, tick string, in texts.Catalogue) string {
 	switch {
-	case info.Shape == wheel.ShapeHeap && zh:
-		return fmt.Sprintf("每个节点 %d 个子节点", info.Arity)
-	case info.Shape == wheel.ShapeHeap:
-		return fmt.Sprintf("%d children a node", info.Arity)
-	case info.Shape == wheel.ShapeSlices && zh:
-		return "每分钟一个有序集合，以秒定位"
-	case info.Shape == wheel.ShapeSlices:
-		return "a sorted set a minute, a score a second"
-	case info.Shape == wheel.ShapeList:
-		return listWords(info, zh)
+	case info.Algorithm == "list":
+		return in.T("geometry.unordered")
+	case info.Shape != wheel.ShapeRing:
+		return in.T("geometry."+string(info.Shape), "arity", info.Arity)
 	}
-	words := slotWords(levels, zh) + " · " + widthWords(levels, tick)
-	for _, l := range levels {
-		if l.Level < 0 {
-			return words + " · " + sideWords(info, zh)
-		}
+	words := slotWords(levels, in) + " · " + widthWords(levels, tick)
+	if !slices.ContainsFunc(levels, func(l wheel.Level) bool { return l.Level < 0 }) {
+		return words
 	}
-	return words
-}
-
-// sideWords names level -1 of a lane: netty's pending queue, or a side list.
-func sideWords(info *algorithms.Facts, zh bool) string {
-	switch netty := info.Algorithm == "netty"; {
-	case netty && zh:
-		return "待放入队列"
-	case netty:
-		return "pending queue"
-	case zh:
-		return "旁列表"
+	if info.Algorithm == "netty" {
+		return words + " · " + in.T("place.pending")
 	}
-	return "side list"
+	return words + " · " + in.T("place.side")
 }
 
 // slotWords returns the number of levels and their numbers of slots.
-func slotWords(levels []wheel.Level, zh bool) string {
+func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	var sizes []string
-	same := true
 	for _, l := range levels {
 		if l.Level >= 0 {
 			sizes = append(sizes, fmt.Sprint(l.Slots))
-			same = same && sizes[0] == sizes[len(sizes)-1]
 		}
 	}
-	slots := strings.Join(sizes, " / ")
-	if same && len(sizes) > 0 {
-		slots = sizes[0]
+	shown := sizes
+	if len(slices.Compact(slices.Clone(sizes))) == 1 {
+		shown = sizes[:1]
 	}
-	switch {
-	case len(sizes) == 1 && zh:
-		return slots + " 槽"
-	case len(sizes) == 1:
-		return slots + " slots"
-	case zh:
-		return fmt.Sprintf("%d 层 × %s 槽", len(sizes), slots)
+	key := "geometry.levels"
+	if len(sizes) == 1 {
+		key = "geometry.slots"
 	}
-	return fmt.Sprintf("%d levels × %s slots", len(sizes), slots)
+	return in.T(key, "levels", len(sizes), "slots", strings.Join(shown, " / "))
 }
 
 // widthsTold is the number of widths that are listed in full; of more, only the first two and the

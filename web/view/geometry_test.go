@@ -1,11 +1,11 @@
 package view
 
 import (
-	"github.com/wheelscope/wheelscope/web/internal/webtest"
-
 	"testing"
 	"time"
 
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -41,10 +41,10 @@ func TestGeometryWords(t *testing.T) {
 		{algorithms.Facts{Shape: wheel.ShapeHeap, Arity: 4}, []wheel.Level{level(0, 0, 1)}, "1ms", "4 children a node", "每个节点 4 个子节点"},
 		{algorithms.Facts{Shape: wheel.ShapeList}, []wheel.Level{level(0, 1, 1)}, "1ms", "in order of due tick", "按到期刻度排序"},
 	} {
-		if got := geometryWords(&c.info, c.levels, c.tick, "en"); got != c.en {
+		if got := geometryWords(&c.info, c.levels, c.tick, static.Texts("en")); got != c.en {
 			t.Errorf("en: %q, want %q", got, c.en)
 		}
-		if got := geometryWords(&c.info, c.levels, c.tick, "zh"); got != c.zh {
+		if got := geometryWords(&c.info, c.levels, c.tick, static.Texts("zh")); got != c.zh {
 			t.Errorf("zh: %q, want %q", got, c.zh)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/static"
@@ -52,7 +53,7 @@ func choices(given, shown *program.Program, lang string) []templates.Choice {
 	if given != nil {
 		add(given.Scenario, shown == given)
 	}
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		if given != nil && b.Name == given.Scenario.Name {
 			continue // the file of the command line has that name
 		}
@@ -69,7 +70,7 @@ func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *engine.Lane
 	spec := &p.Scenario.Lanes[i]
 	c := snap.Counts
 	return templates.Lane{
-		ID: spec.ID, Algorithm: spec.Algorithm, Title: knowledge.Title(spec.Algorithm).In(lang), Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, lang),
+		ID: spec.ID, Algorithm: spec.Algorithm, Title: knowledge.Title(spec.Algorithm).In(lang), Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, static.Texts(lang)),
 		Exact: info.Exact, Shape: string(info.Shape), Arity: info.Arity, Until: p.Until, Params: spec.Params, Queue: queueOf(p, snap.Queue),
 		Levels: levelsOf(p, info, snap), Places: placesOf(p, snap.Places, templates.TimersShown),
 		Totals: templates.Totals{Live: int64(snap.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late},

@@ -2,13 +2,13 @@ package view
 
 import (
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
 	"fmt"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -168,7 +168,7 @@ func TestViewOfALaterStart(t *testing.T) {
 // The picker has every scenario once; a file of the command line comes first, and replaces the
 // built-in one of its name.
 func TestChoices(t *testing.T) {
-	data, _ := sim.Builtin("reach")
+	data, _ := library.Builtin("reach")
 	builtin, err := program.Load(data)
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestChoices(t *testing.T) {
 		more         int
 		selected     string
 	}{
-		{nil, builtin, sim.Builtins()[0].Name, 0, "reach"},
+		{nil, builtin, library.Builtins()[0].Name, 0, "reach"},
 		{small, small, "small", 1, "small"},
 		{small, builtin, "small", 1, "reach"},
 		{builtin, builtin, "reach", 0, "reach"},
@@ -197,8 +197,8 @@ func TestChoices(t *testing.T) {
 				selected = append(selected, ch.Name)
 			}
 		}
-		if list[0].Name != c.first || len(list) != len(sim.Builtins())+c.more || len(selected) != 1 || selected[0] != c.selected {
-			t.Errorf("first %s of %d, selected %v; want %s of %d, %s", list[0].Name, len(list), selected, c.first, len(sim.Builtins())+c.more, c.selected)
+		if list[0].Name != c.first || len(list) != len(library.Builtins())+c.more || len(selected) != 1 || selected[0] != c.selected {
+			t.Errorf("first %s of %d, selected %v; want %s of %d, %s", list[0].Name, len(list), selected, c.first, len(library.Builtins())+c.more, c.selected)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // Facts are the properties of a wheel that do not change while it runs.
 type Facts struct {
-	Algorithm string      `json:"algorithm"`
+	Algorithm string      `json:"-"` // messages have it with its title
 	Shape     wheel.Shape `json:"shape"`
 	Arity     int         `json:"arity"`
 	Exact     bool        `json:"exact"`

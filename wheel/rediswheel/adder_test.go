@@ -9,49 +9,30 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
 )
-
-// gate is a client hook that delays or loses commands.
-type gate struct {
-	before func(cmd goredis.Cmder) error
-}
-
-func (g gate) DialHook(next goredis.DialHook) goredis.DialHook { return next }
-
-func (g gate) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.ProcessPipelineHook {
-	return next
-}
-
-func (g gate) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
-	return func(ctx context.Context, cmd goredis.Cmder) error {
-		if err := g.before(cmd); err != nil {
-			return err
-		}
-		return next(ctx, cmd)
-	}
-}
 
 // A task whose caller returned while it waited is not added later, and no state of it is kept.
 func TestAbandonedAdd(t *testing.T) {
-	c := embedded(t)
-	w := open(t, c, 1)
+	c := redistest.Embedded(t)
+	w := redistest.Must(Open(t.Context(), c, Options{}))(t)
 	w.adders[0].crowded = true // as after a large batch
 	w.adders[0].senders = batchesMax - 1
 	sent, release := make(chan struct{}, 10), make(chan struct{})
-	c.AddHook(gate{func(goredis.Cmder) error { sent <- struct{}{}; <-release; return nil }})
+	c.AddHook(redistest.Gate{Before: func(goredis.Cmder) error { sent <- struct{}{}; <-release; return nil }})
 	first := make(chan error, 1)
-	go func() { first <- w.AddTask(context.Background(), "first", post, time.Now()) }()
+	go func() { first <- w.AddTask(context.Background(), "first", someTask, time.Now()) }()
 	<-sent
 	last, gone := make(chan error, 1), make(chan error, 1)
 	ctx, cancel := context.WithCancel(context.Background())
-	go func() { gone <- w.AddTask(ctx, "gone", post, time.Now()) }()
-	go func() { last <- w.AddTask(context.Background(), "last", post, time.Now()) }()
+	go func() { gone <- w.AddTask(ctx, "gone", someTask, time.Now()) }()
+	go func() { last <- w.AddTask(context.Background(), "last", someTask, time.Now()) }()
 	waiting := func() int {
 		w.adders[0].mu.Lock()
 		defer w.adders[0].mu.Unlock()
 		return len(w.adders[0].waiting)
 	}
-	eventually(t, "two wait", func() bool { return waiting() == 2 })
+	redistest.Eventually(t, "two wait", func() bool { return waiting() == 2 })
 	cancel()
 	if err := <-gone; !errors.Is(err, context.Canceled) {
 		t.Errorf("the one that gave up: %v", err)
@@ -64,7 +45,7 @@ func TestAbandonedAdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, there, err := w.Get(context.Background(), "gone")
-	st := must(w.Stats(context.Background()))(t)
+	st := redistest.Must(w.Stats(context.Background()))(t)
 	if there || err != nil || st.Waiting != 2 {
 		t.Errorf("the abandoned one was added (%v); %d wait", err, st.Waiting)
 	}
@@ -73,17 +54,17 @@ func TestAbandonedAdd(t *testing.T) {
 // Few tasks are added side by side, each in a script of its own. What is more waits for the
 // batches in flight and goes with the next; when the crowd is over tasks are sent at once again.
 func TestBatchesAboveDirectMax(t *testing.T) {
-	c := embedded(t)
-	w := open(t, c, 1)
+	c := redistest.Embedded(t)
+	w := redistest.Must(Open(t.Context(), c, Options{}))(t)
 	const callers = directMax + 20
 	for range 2 { // both scripts are loaded
-		if err := w.AddTask(context.Background(), "k0", post, time.Now()); err != nil {
+		if err := w.AddTask(context.Background(), "k0", someTask, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var held, scripts atomic.Int64
 	release := make(chan struct{})
-	c.AddHook(gate{func(cmd goredis.Cmder) error {
+	c.AddHook(redistest.Gate{Before: func(cmd goredis.Cmder) error {
 		if cmd.Name() == "evalsha" { // not the commands of new connections
 			scripts.Add(1)
 			held.Add(1)
@@ -95,18 +76,18 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 	ended := make(chan error, callers)
 	start := func(from, to int) {
 		for i := from; i < to; i++ {
-			go func() { ended <- w.AddTask(context.Background(), fmt.Sprint("k", i), post, time.Now()) }()
+			go func() { ended <- w.AddTask(context.Background(), fmt.Sprint("k", i), someTask, time.Now()) }()
 		}
 	}
 	start(0, directMax)
-	eventually(t, "the first are sent side by side", func() bool { return held.Load() == directMax })
+	redistest.Eventually(t, "the first are sent side by side", func() bool { return held.Load() == directMax })
 	for i := directMax; i < directMax+batchesMax; i++ {
 		start(i, i+1)
-		eventually(t, "one more is sent as a batch", func() bool { return held.Load() == int64(i)+1 })
+		redistest.Eventually(t, "one more is sent as a batch", func() bool { return held.Load() == int64(i)+1 })
 	}
 	start(directMax+batchesMax, callers)
 	a := w.adders[0]
-	eventually(t, "the others wait for the batches", func() bool {
+	redistest.Eventually(t, "the others wait for the batches", func() bool {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		return len(a.waiting) == callers-directMax-batchesMax
@@ -117,7 +98,7 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if st := must(w.Stats(context.Background()))(t); st.Waiting != callers || scripts.Load() > directMax+batchesMax+4 {
+	if st := redistest.Must(w.Stats(context.Background()))(t); st.Waiting != callers || scripts.Load() > directMax+batchesMax+4 {
 		t.Errorf("%d tasks by %d scripts", st.Waiting, scripts.Load())
 	}
 	for range 2 {
@@ -126,7 +107,7 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "no batches any more", func() bool {
+	redistest.Eventually(t, "no batches any more", func() bool {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		return a.senders == 0 && !a.crowded && len(a.sending) == 0
@@ -136,24 +117,24 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 // Of two tasks with one key that are added in batches, the second is not sent before the first has ended,
 // though another batch may be in flight. Its sender goes on with it.
 func TestBatchesOfOneKey(t *testing.T) {
-	c := embedded(t)
-	w := open(t, c, 1)
+	c := redistest.Embedded(t)
+	w := redistest.Must(Open(t.Context(), c, Options{}))(t)
 	a := w.adders[0]
 	a.crowded = true // as after a large batch
 	sent, release := make(chan string, 10), make(chan struct{})
-	c.AddHook(gate{func(cmd goredis.Cmder) error { sent <- cmd.String(); <-release; return nil }})
+	c.AddHook(redistest.Gate{Before: func(cmd goredis.Cmder) error { sent <- cmd.String(); <-release; return nil }})
 	ended := make(chan error, 2)
 	now := time.Now()
 	for _, due := range []time.Time{now.Add(time.Hour), now.Add(2 * time.Hour)} {
 		a.mu.Lock()
 		a.crowded = true
 		a.mu.Unlock()
-		go func() { ended <- w.AddTask(context.Background(), "key", post, due) }()
+		go func() { ended <- w.AddTask(context.Background(), "key", someTask, due) }()
 		if due.Sub(now) == time.Hour {
 			<-sent
 		}
 	}
-	eventually(t, "the second waits, and only one batch is in flight", func() bool {
+	redistest.Eventually(t, "the second waits, and only one batch is in flight", func() bool {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		return len(a.waiting) == 1 && a.senders == 1
@@ -169,3 +150,6 @@ func TestBatchesOfOneKey(t *testing.T) {
 		t.Errorf("the task is due at %v (%v, %v), expected the second one's time", i.Due, ok, err)
 	}
 }
+
+// someTask is a task that can be added.
+var someTask = Task{URL: "https://example.org/x"}

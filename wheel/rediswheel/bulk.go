@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -77,7 +78,7 @@ func (b *Bulk) Restore(i Info) error {
 	if i.Attempts < 0 || i.Attempts > AttemptsMax {
 		return fmt.Errorf("%w: attempts: %d, expected 0 to %d", ErrInput, i.Attempts, AttemptsMax)
 	}
-	t := stored{Entry: e, state: i.State, at: at, attempts: i.Attempts, reason: oneLine(i.Reason)}
+	t := stored{Entry: e, state: i.State, at: at, attempts: i.Attempts, reason: connect.OneLine(i.Reason)}
 	switch i.State {
 	case Waiting, Retrying, Dead:
 	case InFlight:
@@ -137,7 +138,7 @@ func (b *Bulk) sendAll(s Shard, batches <-chan []stored) {
 			continue
 		}
 		if err := b.sendBatch(s, batch); err != nil {
-			b.cancel(explain(err, b.wheel.addr))
+			b.cancel(connect.Explain(err, b.wheel.addr))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package rediswheel
+package rediswheel_test
 
 import (
 	"errors"
@@ -9,24 +9,26 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
 // A bulk adds every task once, the later of two with the same key, in batches of limited number
 // and size.
 func TestBulk(t *testing.T) {
-	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, w := t.Context(), open(t, c, 3)
-		b, start := w.NewBulk(ctx, BulkOptions{}), time.Now().Add(time.Hour)
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := t.Context(), wheeltesting.Open(t, c, 3)
+		b, start := w.NewBulk(ctx, rediswheel.BulkOptions{}), time.Now().Add(time.Hour)
 		for i := range 2000 {
-			if err := b.Add(fmt.Sprint("k", i%1500), Task{Handler: fmt.Sprint("h", i/1500), Body: make([]byte, 2000)}, start); err != nil {
+			if err := b.Add(fmt.Sprint("k", i%1500), rediswheel.Task{Handler: fmt.Sprint("h", i/1500), Body: make([]byte, 2000)}, start); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := b.Add("", Task{}, start); !errors.Is(err, ErrInput) {
+		if err := b.Add("", rediswheel.Task{}, start); !errors.Is(err, rediswheel.ErrInput) {
 			t.Errorf("a wrong task: %v", err)
 		}
 		added, present, err := b.Close()
-		st := must(w.Stats(ctx))(t)
+		st := redistest.Must(w.Stats(ctx))(t)
 		if err != nil || added != 2000 || present != 0 || st.Waiting != 1500 || st.Replaced != 500 {
 			t.Errorf("%d, %d, %v; %+v", added, present, err, st)
 		}
@@ -38,23 +40,23 @@ func TestBulk(t *testing.T) {
 
 // With IfAbsent a task with the same key is not changed, in any state.
 func TestAddIfAbsent(t *testing.T) {
-	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, w := t.Context(), open(t, c, 2)
-		addDead(t, w, 3)
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := t.Context(), wheeltesting.Open(t, c, 2)
+		wheeltesting.AddDead(t, w, 3)
 		at := time.Now().Add(time.Hour).Truncate(time.Millisecond)
 		for i, want := range []bool{true, false} {
-			if added, err := w.AddTaskIfAbsent(ctx, "new", Task{Handler: fmt.Sprint("h", i)}, at); err != nil || added != want {
+			if added, err := w.AddTaskIfAbsent(ctx, "new", rediswheel.Task{Handler: fmt.Sprint("h", i)}, at); err != nil || added != want {
 				t.Errorf("%d: %v, %v", i, added, err)
 			}
 		}
-		if added, err := w.AddTaskIfAbsent(ctx, "k0", Task{Handler: "h"}, at); err != nil || added {
+		if added, err := w.AddTaskIfAbsent(ctx, "k0", rediswheel.Task{Handler: "h"}, at); err != nil || added {
 			t.Errorf("dead: %v, %v", added, err)
 		}
-		if _, err := w.AddTaskIfAbsent(ctx, "x", Task{}, at); !errors.Is(err, ErrInput) {
+		if _, err := w.AddTaskIfAbsent(ctx, "x", rediswheel.Task{}, at); !errors.Is(err, rediswheel.ErrInput) {
 			t.Error(err)
 		}
 		info, _, _ := w.Get(ctx, "new")
-		if st := must(w.Stats(ctx))(t); st.Waiting != 1 || st.Dead != 3 || st.Replaced != 0 || info.Task.Handler != "h0" || !info.At.Equal(at) {
+		if st := redistest.Must(w.Stats(ctx))(t); st.Waiting != 1 || st.Dead != 3 || st.Replaced != 0 || info.Task.Handler != "h0" || !info.At.Equal(at) {
 			t.Errorf("%+v, %+v", st, info)
 		}
 	})
@@ -63,27 +65,27 @@ func TestAddIfAbsent(t *testing.T) {
 // Listed tasks are restored unchanged on another wheel, except that tasks in flight are due at
 // once.
 func TestRestore(t *testing.T) {
-	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, w := t.Context(), open(t, c, 1)
-		addDead(t, w, 2)
-		s := w.shards[0]
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := t.Context(), wheeltesting.Open(t, c, 1)
+		wheeltesting.AddDead(t, w, 2)
+		s := w.Shards()[0]
 		for i, key := range []string{"retry", "flight"} {
-			must(s.Add(ctx, []Entry{entry(key, 1)}))(t)
-			hold := must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
+			redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry(key, 1)}))(t)
+			hold := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
 			if i == 0 {
-				must(s.Later(ctx, Retried, []Failed{{Hold: hold, Wait: time.Hour, Reason: "answered 503"}}))(t)
+				redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{Hold: hold, Wait: time.Hour, Reason: "answered 503"}}))(t)
 			}
 		}
-		task := Task{URL: "http://u:p@x/", Body: []byte("b\xff"), Headers: map[string]string{"A": "b"}, MaxAttempts: 7, Timeout: 90 * time.Second}
+		task := rediswheel.Task{URL: "http://u:p@x/", Body: []byte("b\xff"), Headers: map[string]string{"A": "b"}, MaxAttempts: 7, Timeout: 90 * time.Second}
 		if err := w.AddTask(ctx, "wait", task, time.Now().Add(time.Hour)); err != nil {
 			t.Fatal(err)
 		}
-		other := must(Open(ctx, c, Options{Name: "other", Shards: 4}))(t)
-		want := map[string]Info{}
-		for round, o := range []BulkOptions{{IfAbsent: true}, {IfAbsent: true}, {}} {
+		other := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{Name: "other", Shards: 4}))(t)
+		want := map[string]rediswheel.Info{}
+		for round, o := range []rediswheel.BulkOptions{{IfAbsent: true}, {IfAbsent: true}, {}} {
 			b := other.NewBulk(ctx, o)
-			for _, state := range States {
-				for info, err := range w.Tasks(ctx, Query{State: state}) {
+			for _, state := range rediswheel.States {
+				for info, err := range w.Tasks(ctx, rediswheel.Query{State: state}) {
 					if err == nil {
 						err = b.Restore(info)
 					}
@@ -101,17 +103,17 @@ func TestRestore(t *testing.T) {
 		for key, i := range want {
 			got, ok, err := other.Get(ctx, key)
 			if key == "flight" {
-				i.State, i.At = Retrying, i.Due
+				i.State, i.At = rediswheel.Retrying, i.Due
 			}
 			if !ok || err != nil || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", i) {
 				t.Errorf("%s: %+v, %v, want %+v", key, got, err, i)
 			}
 		}
-		if st := must(other.Stats(ctx))(t); st.Waiting != 1 || st.Retrying != 2 || st.Dead != 2 || st.Overdue != 1 {
+		if st := redistest.Must(other.Stats(ctx))(t); st.Waiting != 1 || st.Retrying != 2 || st.Dead != 2 || st.Overdue != 1 {
 			t.Errorf("%+v", st)
 		}
-		b := other.NewBulk(ctx, BulkOptions{})
-		if err := b.Restore(Info{Key: "k", State: "lost", Task: task, Due: DueMin, At: DueMin}); !errors.Is(err, ErrInput) {
+		b := other.NewBulk(ctx, rediswheel.BulkOptions{})
+		if err := b.Restore(rediswheel.Info{Key: "k", State: "lost", Task: task, Due: rediswheel.DueMin, At: rediswheel.DueMin}); !errors.Is(err, rediswheel.ErrInput) {
 			t.Error(err)
 		}
 		b.Close()
@@ -122,41 +124,17 @@ func TestRestore(t *testing.T) {
 // added.
 func TestBulkWithoutRedis(t *testing.T) {
 	server := redistest.Start(t)
-	w := open(t, server.Client(), 2)
-	b := w.NewBulk(t.Context(), BulkOptions{})
+	w := wheeltesting.Open(t, server.Client(), 2)
+	b := w.NewBulk(t.Context(), rediswheel.BulkOptions{})
 	var err error
 	for i := 0; err == nil && i < 1_000_000; i++ {
 		if i == 3000 {
 			server.Kill()
 		}
-		err = b.Add(fmt.Sprint("k", i), Task{Handler: "h"}, time.Now())
+		err = b.Add(fmt.Sprint("k", i), rediswheel.Task{Handler: "h"}, time.Now())
 	}
 	added, _, errClose := b.Close()
-	if !errors.Is(err, ErrAway) || !errors.Is(errClose, ErrAway) || added > 3000 || strings.Contains(err.Error(), "context") {
+	if !errors.Is(err, rediswheel.ErrAway) || !errors.Is(errClose, rediswheel.ErrAway) || added > 3000 || strings.Contains(err.Error(), "context") {
 		t.Errorf("%d added, %v, %v", added, err, errClose)
-	}
-}
-
-// Names and passwords of URLs are never shown, whatever the URL is like.
-func TestRedact(t *testing.T) {
-	for text, want := range map[string]string{
-		"https://user:pa:ss@host:1/p?q=a@b": "https://xxxxx@host:1/p?q=a@b",
-		"https://token@host":                "https://xxxxx@host",
-		"https://u:p@q@host/":               "https://xxxxx@host/",
-		"https://host/a@b":                  "https://host/a@b",
-		"no URL of user@host":               "no URL of user@host",
-	} {
-		if got := RedactURL(text); got != want {
-			t.Errorf("%q: %q", text, got)
-		}
-	}
-	if got := redactText(`Get "https://u:p@host/x": sent on to https://a@b/`); got != `Get "https://xxxxx@host/x": sent on to https://xxxxx@b/` {
-		t.Errorf("%q", got)
-	}
-	for _, url := range []string{"ftp://u:secret@h/", "https://u:secret@h:99999/", "https://u:sec%ret@h/", "https://u:secret@[::1/", "https://u:secret@h/\xff"} {
-		task := Task{URL: url}
-		if err := task.check(); err == nil || strings.Contains(err.Error(), "sec") {
-			t.Errorf("%q: %v", url, err)
-		}
 	}
 }

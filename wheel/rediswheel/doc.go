@@ -1,7 +1,7 @@
-// Package rediswheel is a distributed timing wheel: it stores delayed tasks in Redis. A
-// [Wheel] adds, removes and lists tasks. Any number of [Worker] processes deliver them, each
-// as an HTTP callback or to a Go handler registered by name. Start reading at wheel.go and
-// scripts/claim.lua.
+// Package rediswheel is a distributed timing wheel: it stores delayed tasks in Redis. [Open]
+// returns a [Wheel], which adds, removes and lists tasks. Any number of processes with a worker of
+// package worker deliver them, each as an HTTP callback or to a Go handler registered by name. Start
+// reading at wheel.go, shard.go and scripts/claim.lua.
 //
 // # Guarantees
 //
@@ -21,24 +21,7 @@
 // second, so that their workers can extend them. A task that has waited in a worker for 50 ms is
 // checked before its call, and not called if it was removed or replaced.
 //
-// A task that kills its workers is given up after five consecutive workers died while it was
-// their only suspect, or after it was claimed [WorkerOptions.Attempts] times. Tasks in flight
-// beside it lose their leases, too. Therefore a task whose lease has lapsed after its second
-// claim or a later one is a suspect. A worker holds one suspect at first, one more with each
-// that ends, and fewer with each lapse, until the task that kills workers is alone. With three
-// attempts or more the others are delivered.
-//
-// # Sharing a worker
-//
-// A worker claims as many tasks as it has free slots, and some ahead while callbacks take less
-// than 20 ms. A task that finds no slot within 100 ms is put back. One receiver, a host and port
-// or a handler, gets at most 7/8 of the slots, or a quarter if it is slow, fails or is not known
-// yet while others are called; [WorkerOptions.PerHost] sets a fixed number. After five
-// consecutive callbacks without an answer, one callback at a time tries the receiver. Further
-// tasks are put back without counting an attempt, and released once there is room for them
-// (release.go). Tasks for an address that this worker may not call are also put back, since
-// another worker may call it. Tasks whose handler the worker does not have, or whose record has
-// a newer version, are reserved for workers that can run them.
+// A task that kills its workers is given up after a few deaths: see package worker.
 //
 // # Keys
 //

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 // A program adds a task for a handler, and delivers what is due until it is to end.
@@ -28,8 +29,8 @@ func Example() {
 		slog.Error(err.Error())
 		return
 	}
-	worker, err := rediswheel.NewWorker(wheel, rediswheel.WorkerOptions{Handlers: map[string]rediswheel.Handler{
-		"remind": func(_ context.Context, c rediswheel.Call) error {
+	w, err := worker.New(wheel, worker.Options{Handlers: map[string]worker.Handler{
+		"remind": func(_ context.Context, c worker.Call) error {
 			slog.Info("reminding", "task", c.Key, "attempt", c.Attempt, "late", c.Late)
 			return nil // or an error, and it is tried again
 		}}})
@@ -37,5 +38,5 @@ func Example() {
 		slog.Error(err.Error())
 		return
 	}
-	_ = worker.Run(ctx)
+	_ = w.Run(ctx)
 }

@@ -14,7 +14,9 @@ import (
 	"sync/atomic"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/hashtag"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
@@ -94,28 +96,6 @@ func (w *Wheel) lost(counter *atomic.Int64, text string, args ...any) {
 	w.current.log.Load().Error(text, append([]any{"wheel", w.name, "redis", w.addr}, args...)...)
 }
 
-// restarted logs and counts that a node has a new run ID.
-func (w *Wheel) restarted(node, id, before string) {
-	w.lost(&w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
-		"node", node, "run_id", id, "before", before)
-}
-
-// logTo sets the log for losses.
-func (w *Wheel) logTo(log *slog.Logger) { w.current.log.Store(log) }
-
-// renewals returns how often the layout was read again. A caller reads it before an operation, and
-// passes it to renew if the operation is refused.
-func (w *Wheel) renewals() int64 { return w.current.renewals.Load() }
-
-// status reports whether the wheel is paused, and whether its layout has changed.
-func (w *Wheel) status(ctx context.Context) (paused, changed bool, err error) {
-	values, err := w.client.HMGet(ctx, w.name+":wheel", fieldID, fieldMoving, fieldPaused).Result()
-	if err != nil {
-		return false, false, err
-	}
-	return values[2] == "1", values[0] != w.id && values[1] == nil, nil
-}
-
 // newID returns a unique ID for a layout.
 func newID() string {
 	var b [8]byte
@@ -167,20 +147,14 @@ func (w *Wheel) with(d *description) *Wheel {
 // errMoving is returned while tasks are moved between layouts.
 var errMoving = fmt.Errorf("%w: the wheel is being moved to another number of shards (wheelscope wheel reshard goes on with a move that was interrupted)", ErrRefused)
 
-// layoutRefused reports whether a script was refused because the shard lacks the mark of the
-// caller's layout. See common.lua.
-func layoutRefused(err error) bool {
-	return err != nil && strings.HasPrefix(strings.TrimPrefix(err.Error(), "ERR "), "LAYOUT ")
-}
-
 // onLayout runs f on the wheel in its latest layout, and again if a shard refuses the layout.
 func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	for range layoutTries {
 		now := w.latest()
 		seen := w.current.renewals.Load()
 		err := f(now)
-		if !layoutRefused(err) {
-			return explain(err, w.addr)
+		if !layout.Refused(err) {
+			return connect.Explain(err, w.addr)
 		}
 		if _, err = now.renew(ctx, seen); err != nil {
 			return w.explainLayout(err)
@@ -195,7 +169,7 @@ func (w *Wheel) explainLayout(err error) error {
 	if errors.Is(err, ErrRefused) {
 		return fmt.Errorf("%w (Redis at %s)", err, w.addr)
 	}
-	return explain(err, w.addr)
+	return connect.Explain(err, w.addr)
 }
 
 // refreshed returns the wheel in its current layout. It is for readers, whose scripts are never

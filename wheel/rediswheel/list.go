@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"slices"
 	"time"
 )
@@ -41,7 +42,7 @@ func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 	w = w.refreshed(ctx)
 	f, ok, err := w.shards[w.shardOf(key)].Get(ctx, key)
 	if !ok || err != nil {
-		return Info{}, false, explain(err, w.addr)
+		return Info{}, false, connect.Explain(err, w.addr)
 	}
 	return newInfo(&f, ViewFull), true, nil
 }
@@ -85,7 +86,7 @@ func (w *Wheel) ShardStats(ctx context.Context) ([]Stats, error) {
 	for _, s := range w.refreshed(ctx).shards {
 		st, err := s.Stats(ctx)
 		if err != nil {
-			return nil, explain(err, w.addr)
+			return nil, connect.Explain(err, w.addr)
 		}
 		list = append(list, st)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/hashtag"
 )
 
@@ -23,13 +24,13 @@ type Description struct {
 func (w *Wheel) Describe(ctx context.Context) (Description, error) {
 	d, _, err := w.describe(ctx, 0)
 	if err != nil {
-		return Description{}, explain(err, w.addr)
+		return Description{}, connect.Explain(err, w.addr)
 	}
 	return Description{Name: w.name, Layout: d.version, Shards: d.count, ID: d.id, Paused: d.paused,
 		Moving: d.moving, Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.version, d.count)}, nil
 }
 
-// SetPaused makes all workers stop claiming, or resume, within [PauseDelay]. A paused wheel
+// SetPaused makes all workers stop claiming, or resume, within worker.PauseDelay. A paused wheel
 // accepts additions and removals, and tasks in flight are finished.
 func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 	if _, err := w.Describe(ctx); err != nil {
@@ -37,9 +38,9 @@ func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 	}
 	key := w.name + ":wheel"
 	if !paused {
-		return explain(w.client.HDel(ctx, key, fieldPaused).Err(), w.addr)
+		return connect.Explain(w.client.HDel(ctx, key, fieldPaused).Err(), w.addr)
 	}
-	return explain(w.client.HSet(ctx, key, fieldPaused, 1).Err(), w.addr)
+	return connect.Explain(w.client.HSet(ctx, key, fieldPaused, 1).Err(), w.addr)
 }
 
 // checkShards returns an error if a number of shards is out of range.

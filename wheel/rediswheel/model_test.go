@@ -1,4 +1,4 @@
-package rediswheel
+package rediswheel_test
 
 import (
 	"cmp"
@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 	"pgregory.net/rapid"
 )
 
@@ -26,7 +28,7 @@ type model struct {
 
 type modelTask struct {
 	due      int64
-	state    State
+	state    rediswheel.State
 	at       int64
 	token    int64
 	addition int64
@@ -36,12 +38,12 @@ type modelTask struct {
 
 func (m *model) add(key string, due int64) bool {
 	_, was := m.tasks[key]
-	m.tasks[key] = &modelTask{due: due, state: Waiting, at: due}
+	m.tasks[key] = &modelTask{due: due, state: rediswheel.Waiting, at: due}
 	return was
 }
 
 // due lists the keys of a state that are due, as a claim takes them.
-func (m *model) due(state State) []string {
+func (m *model) due(state rediswheel.State) []string {
 	var keys []string
 	for key, t := range m.tasks {
 		if t.state == state && t.at <= m.now {
@@ -59,12 +61,12 @@ func (m *model) due(state State) []string {
 
 // isSuspect reports whether a due task had an attempt before the one whose lease lapsed.
 func (m *model) isSuspect(key string) bool {
-	return m.tasks[key].state == InFlight && m.tasks[key].attempts > 1
+	return m.tasks[key].state == rediswheel.InFlight && m.tasks[key].attempts > 1
 }
 
 // lapsed lists the keys of leases that lapsed, of suspects so many.
 func (m *model) lapsed(suspects int) []string {
-	return slices.DeleteFunc(m.due(InFlight), func(key string) bool {
+	return slices.DeleteFunc(m.due(rediswheel.InFlight), func(key string) bool {
 		if !m.isSuspect(key) {
 			return false
 		}
@@ -75,7 +77,7 @@ func (m *model) lapsed(suspects int) []string {
 
 // claim returns what is claimed, and how many suspects among it.
 func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspected int) {
-	lapsed, retries, waiting := m.lapsed(suspects), m.due(Retrying), m.due(Waiting)
+	lapsed, retries, waiting := m.lapsed(suspects), m.due(rediswheel.Retrying), m.due(rediswheel.Waiting)
 	batch = append(batch, lapsed[:min((limit+1)/2, len(lapsed))]...)
 	for _, key := range batch {
 		if m.isSuspect(key) {
@@ -97,42 +99,42 @@ func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspect
 	m.token = max(m.token+1, m.now)
 	for _, key := range batch {
 		t := m.tasks[key]
-		t.state, t.at, t.token = InFlight, m.now+lease, m.token
+		t.state, t.at, t.token = rediswheel.InFlight, m.now+lease, m.token
 		t.addition = cmp.Or(t.addition, m.token)
 		t.attempts++
 	}
 	return batch, suspected
 }
 
-func (m *model) held(h Hold) *modelTask {
-	if t := m.tasks[h.Key]; t != nil && t.state == InFlight && t.token == h.Token {
+func (m *model) held(h rediswheel.Hold) *modelTask {
+	if t := m.tasks[h.Key]; t != nil && t.state == rediswheel.InFlight && t.token == h.Token {
 		return t
 	}
 	return nil
 }
 
 // same is the task that a claim was of, whatever claim of it is valid now.
-func (m *model) same(h Hold) *modelTask {
+func (m *model) same(h rediswheel.Hold) *modelTask {
 	if t := m.tasks[h.Key]; t != nil && t.addition == h.Addition {
 		return t
 	}
 	return nil
 }
 
-func (m *model) bury(h Hold, reason string) bool {
+func (m *model) bury(h rediswheel.Hold, reason string) bool {
 	t := m.held(h)
 	if t == nil {
 		return false
 	}
-	t.state, t.at, t.reason = Dead, m.now, reason
-	if dead := m.listed(Dead); len(dead) > m.limit {
+	t.state, t.at, t.reason = rediswheel.Dead, m.now, reason
+	if dead := m.listed(rediswheel.Dead); len(dead) > m.limit {
 		delete(m.tasks, dead[0])
 	}
 	return true
 }
 
 // listed lists the keys of a state by instant, then key.
-func (m *model) listed(state State) []string {
+func (m *model) listed(state rediswheel.State) []string {
 	all := *m
 	all.now = 1 << 60
 	return all.due(state)
@@ -140,10 +142,10 @@ func (m *model) listed(state State) []string {
 
 // check compares a shard with the model: each task is in its place only, and there are no other
 // keys.
-func (m *model) check(t *rapid.T, s Shard, keysLeft []string) {
+func (m *model) check(t *rapid.T, s rediswheel.Shard, keysLeft []string) {
 	ctx := context.Background()
-	for _, state := range States {
-		found, err := s.List(ctx, state, 0, "", ListMax)
+	for _, state := range rediswheel.States {
+		found, err := s.List(ctx, state, 0, "", rediswheel.ListMax)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,10 +169,10 @@ func (m *model) check(t *rapid.T, s Shard, keysLeft []string) {
 }
 
 // checkKeys checks that the slices are those of the waiting tasks, and none is empty.
-func (m *model) checkKeys(t *rapid.T, s Shard, keys []string) {
+func (m *model) checkKeys(t *rapid.T, s rediswheel.Shard, keys []string) {
 	minutes := map[int64]int64{}
 	for _, task := range m.tasks {
-		if task.state == Waiting {
+		if task.state == rediswheel.Waiting {
 			minutes[task.due/60_000]++
 		}
 	}
@@ -197,18 +199,18 @@ func (m *model) checkKeys(t *rapid.T, s Shard, keys []string) {
 
 // Random operations have the same results on a shard and on the model.
 func TestShardIsTheModel(t *testing.T) {
-	w := newClockwork(t)
+	w := wheeltesting.NewClockwork(t)
 	rapid.Check(t, func(t *rapid.T) {
-		w.server.FlushAll()
-		w.set(1_700_000_000_000)
-		m := &model{now: w.now, tasks: map[string]*modelTask{}, limit: 1}
-		var holds []Hold
+		w.Server.FlushAll()
+		w.Set(1_700_000_000_000)
+		m := &model{now: w.Now, tasks: map[string]*modelTask{}, limit: 1}
+		var holds []rediswheel.Hold
 		key := rapid.Custom(func(t *rapid.T) string { return "k" + strconv.Itoa(rapid.IntRange(0, 7).Draw(t, "n")) })
 		t.Repeat(map[string]func(*rapid.T){
-			"look": func(t *rapid.T) { m.check(t, w.Shard, w.server.Keys()) },
+			"look": func(t *rapid.T) { m.check(t, w.Shard, w.Server.Keys()) },
 			"pass": func(t *rapid.T) {
 				m.now += rapid.Int64Range(0, 90_000).Draw(t, "ms")
-				w.set(m.now)
+				w.Set(m.now)
 			},
 			"add":   func(t *rapid.T) { modelAdd(t, m, w.Shard, key) },
 			"claim": func(t *rapid.T) { holds = append(holds, modelClaim(t, m, w.Shard)...) },
@@ -226,15 +228,15 @@ func TestShardIsTheModel(t *testing.T) {
 				}
 			},
 		})
-		m.check(t, w.Shard, w.server.Keys())
+		m.check(t, w.Shard, w.Server.Keys())
 	})
 }
 
-func modelAdd(t *rapid.T, m *model, s Shard, key *rapid.Generator[string]) {
-	var entries []Entry
+func modelAdd(t *rapid.T, m *model, s rediswheel.Shard, key *rapid.Generator[string]) {
+	var entries []rediswheel.Entry
 	var want []bool
 	for _, k := range rapid.SliceOfNDistinct(key, 1, 4, rapid.ID).Draw(t, "keys") {
-		e := entry(k, m.now+rapid.Int64Range(-70_000, 200_000).Draw(t, "in"))
+		e := wheeltesting.Entry(k, m.now+rapid.Int64Range(-70_000, 200_000).Draw(t, "in"))
 		entries = append(entries, e)
 		if _, was := m.tasks[k]; len(entries) == 1 && !was && rapid.Bool().Draw(t, "new") {
 			if ok, err := s.AddNew(context.Background(), e); !ok || err != nil {
@@ -252,28 +254,28 @@ func modelAdd(t *rapid.T, m *model, s Shard, key *rapid.Generator[string]) {
 	}
 }
 
-func modelClaim(t *rapid.T, m *model, s Shard) []Hold {
+func modelClaim(t *rapid.T, m *model, s rediswheel.Shard) []rediswheel.Hold {
 	limit, lease := rapid.IntRange(1, 5).Draw(t, "limit"), rapid.Int64Range(1, 60_000).Draw(t, "lease")
 	suspects := rapid.IntRange(0, 2).Draw(t, "suspects")
-	left := m.due(InFlight)
+	left := m.due(rediswheel.InFlight)
 	for _, key := range m.lapsed(suspects) {
 		left = slices.DeleteFunc(left, func(k string) bool { return k == key })
 	}
 	want, suspected := m.claim(limit, suspects, lease)
 	c, err := s.ClaimLimited(context.Background(), limit, suspects, time.Duration(lease)*time.Millisecond)
-	if got := keysOf(c); err != nil || !slices.Equal(got, want) || suspectsOf(c) != suspected {
+	if got := wheeltesting.KeysOf(c); err != nil || !slices.Equal(got, want) || suspectsOf(c) != suspected {
 		t.Fatalf("claimed %q, %d suspects, %v, want %q, %d", got, suspectsOf(c), err, want, suspected)
 	}
 	earliest := int64(-1)
 	for key, task := range m.tasks {
-		if wait := max(task.at-m.now, 0); task.state != Dead && !slices.Contains(left, key) && (earliest < 0 || wait < earliest) {
+		if wait := max(task.at-m.now, 0); task.state != rediswheel.Dead && !slices.Contains(left, key) && (earliest < 0 || wait < earliest) {
 			earliest = wait
 		}
 	}
 	if c.Now != m.now || c.Wait != earliest {
 		t.Fatalf("now %d, wait %d, want %d, %d", c.Now, c.Wait, m.now, earliest)
 	}
-	var holds []Hold
+	var holds []rediswheel.Hold
 	for _, task := range c.Tasks {
 		if task.Attempts != m.tasks[task.Key].attempts || task.Token != m.token || task.Addition != m.tasks[task.Key].addition {
 			t.Fatalf("%+v, the model has %+v", task, m.tasks[task.Key])
@@ -284,11 +286,11 @@ func modelClaim(t *rapid.T, m *model, s Shard) []Hold {
 }
 
 // modelEnd ends a claim in one of the possible ways, or ends one that never existed.
-func modelEnd(t *rapid.T, m *model, s Shard, h Hold) {
-	ctx, never := context.Background(), Hold{Key: h.Key, Token: h.Token + 1<<40}
+func modelEnd(t *rapid.T, m *model, s rediswheel.Shard, h rediswheel.Hold) {
+	ctx, never := context.Background(), rediswheel.Hold{Key: h.Key, Token: h.Token + 1<<40}
 	task := m.held(h)
 	want := []bool{task != nil, false}
-	way := rapid.SampledFrom([]string{"ack", "extend", "bury", Retried, Deferred}).Draw(t, "way")
+	way := rapid.SampledFrom([]string{"ack", "extend", "bury", rediswheel.Retried, rediswheel.Deferred}).Draw(t, "way")
 	var got []bool
 	var err error
 	reason := fmt.Sprint("because of ", h.Token)
@@ -296,24 +298,24 @@ func modelEnd(t *rapid.T, m *model, s Shard, h Hold) {
 	case "ack":
 		task = m.same(h)
 		want[0] = task != nil
-		got, err = s.Ack(ctx, []Hold{h, never}, nil)
+		got, err = s.Ack(ctx, []rediswheel.Hold{h, never}, nil)
 		if task != nil {
 			delete(m.tasks, h.Key)
 		}
 	case "extend":
-		got, err = s.Extend(ctx, []Hold{h, never}, 5*time.Second)
+		got, err = s.Extend(ctx, []rediswheel.Hold{h, never}, 5*time.Second)
 		if task != nil {
 			task.at = m.now + 5000
 		}
 	case "bury":
-		got, err = s.Bury(ctx, m.limit, []Failed{{Hold: h, Reason: reason}, {Hold: never}})
+		got, err = s.Bury(ctx, m.limit, []rediswheel.Failed{{Hold: h, Reason: reason}, {Hold: never}})
 		m.bury(h, reason)
 	default:
 		wait := rapid.Int64Range(0, 90_000).Draw(t, "wait")
-		got, err = s.Later(ctx, way, []Failed{{Hold: h, Wait: time.Duration(wait) * time.Millisecond, Reason: reason}, {Hold: never}})
+		got, err = s.Later(ctx, way, []rediswheel.Failed{{Hold: h, Wait: time.Duration(wait) * time.Millisecond, Reason: reason}, {Hold: never}})
 		if task != nil {
-			task.state, task.at, task.reason = Retrying, m.now+wait, reason
-			if way == Deferred {
+			task.state, task.at, task.reason = rediswheel.Retrying, m.now+wait, reason
+			if way == rediswheel.Deferred {
 				task.attempts--
 			}
 		}

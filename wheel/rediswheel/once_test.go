@@ -1,4 +1,4 @@
-package rediswheel
+package rediswheel_test
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
 // lossy is a connection that ends in place of the next answer, when lose holds what is to be
@@ -41,25 +43,25 @@ func TestAddIsSentOnce(t *testing.T) {
 	}
 	client := goredis.NewClient(&goredis.Options{Addr: server.Addr, Dialer: dial})
 	defer client.Close()
-	w := open(t, client, 1)
-	direct := Shard{Redis: server.Client(), Prefix: w.shards[0].Prefix}
+	w := wheeltesting.Open(t, client, 1)
+	direct := rediswheel.Shard{Redis: server.Client(), Prefix: w.Shards()[0].Prefix}
 	deliver := func() {
-		claim := must(direct.Claim(ctx, 9, time.Minute))(t)
-		must(direct.Ack(ctx, []Hold{claim.Tasks[0].Hold}, nil))(t)
+		claim := redistest.Must(direct.Claim(ctx, 9, time.Minute))(t)
+		redistest.Must(direct.Ack(ctx, []rediswheel.Hold{claim.Tasks[0].Hold}, nil))(t)
 	}
 	for name, add := range map[string]func() error{
-		"AddTask":  func() error { return w.AddTask(ctx, "k", post, DueMin) },
-		"AddTasks": func() error { return w.AddTasks(ctx, []Item{{"k", post, DueMin}}) },
+		"AddTask":  func() error { return w.AddTask(ctx, "k", wheeltesting.Post, rediswheel.DueMin) },
+		"AddTasks": func() error { return w.AddTasks(ctx, []rediswheel.Item{{"k", wheeltesting.Post, rediswheel.DueMin}}) },
 	} {
 		if err := add(); err != nil { // the server knows the script now
 			t.Fatal(err)
 		}
 		deliver()
 		lose.Store(&deliver)
-		if err := add(); !errors.Is(err, ErrAway) {
+		if err := add(); !errors.Is(err, rediswheel.ErrAway) {
 			t.Errorf("%s: %v, want that nothing answered", name, err)
 		}
-		if st := must(direct.Stats(ctx))(t); st.Waiting > 0 {
+		if st := redistest.Must(direct.Stats(ctx))(t); st.Waiting > 0 {
 			t.Errorf("%s: added once more, after it was delivered", name)
 			deliver()
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"iter"
 	"slices"
 	"strconv"
@@ -61,7 +62,7 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 		for {
 			f, ok, err := nextTask(ctx, &q, scans, page)
 			if err != nil {
-				yield(Info{}, explain(err, w.addr))
+				yield(Info{}, connect.Explain(err, w.addr))
 				return
 			}
 			if !ok || !yield(newInfo(&f, q.View), nil) {
@@ -105,7 +106,7 @@ func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	for _, state := range []State{Dead, Retrying} {
 		retried, err := w.shards[w.shardOf(key)].retry(ctx, state, []string{key, ""})
 		if err != nil || retried == 1 {
-			return retried == 1, explain(err, w.addr)
+			return retried == 1, connect.Explain(err, w.addr)
 		}
 	}
 	return false, nil
@@ -148,7 +149,7 @@ func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(
 			var list []Found
 			var err error
 			if list, behind, more, err = s.scan(ctx, &q, behind, changeBatch); err != nil {
-				return all, explain(err, w.addr)
+				return all, connect.Explain(err, w.addr)
 			}
 			args := make([]string, 0, 2*len(list))
 			for i := range list {
@@ -159,7 +160,7 @@ func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(
 			n, err := apply(s, ctx, q.State, args)
 			all += n
 			if err != nil {
-				return all, explain(err, w.addr)
+				return all, connect.Explain(err, w.addr)
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func TestLateness(t *testing.T) {
 	}
 	l.Note(3)
 	var s Stats
-	for _, c := range append(l.counts(), Count{"late:99", 1}, Count{"late:x", 1}, Count{"of a newer version", 1}) {
+	for _, c := range append(l.Counts(0), Count{"late:99", 1}, Count{"late:x", 1}, Count{"of a newer version", 1}) {
 		s.read(c.Field, "7")
 	}
 	s.read("done", "not a number")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/hashtag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
@@ -55,7 +56,7 @@ func (w *Wheel) Reshard(ctx context.Context, shards int, moved func(tasks int64)
 	m := &mover{client: w.client, key: w.name + ":wheel", lock: w.name + ":mover", holder: newID(), moved: moved}
 	free, err := w.client.SetArgs(ctx, m.lock, m.holder, goredis.SetArgs{Mode: "NX", TTL: moverTime}).Result()
 	if err != nil && !errors.Is(err, goredis.Nil) {
-		return explain(err, w.addr)
+		return connect.Explain(err, w.addr)
 	}
 	if free != "OK" {
 		return w.explainLayout(fmt.Errorf("%w: another program moves the wheel, or did so %v ago", ErrRefused, moverTime))

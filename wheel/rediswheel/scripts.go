@@ -69,8 +69,8 @@ func (s Shard) keys(script *goredis.Script) []string {
 // mark returns the key that exists while the shard belongs to the layout.
 func (s Shard) mark() string { return s.Prefix + ":layout:" + s.Layout }
 
-// wakeChannel returns the channel of the notifications of a shard.
-func (s Shard) wakeChannel() string { return s.Prefix + ":wake" }
+// WakeChannel returns the channel of the notifications of a shard.
+func (s Shard) WakeChannel() string { return s.Prefix + ":wake" }
 
 // run runs a script on a shard and returns its reply as a list.
 func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]any, error) {

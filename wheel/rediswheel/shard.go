@@ -9,11 +9,12 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 // Shard is a part of a wheel whose keys are on one node. Each of its methods runs one script. It
-// has no state and does not validate its arguments: [Wheel] and [Worker] do. It is safe for
+// has no state and does not validate its arguments: [Wheel] and workers do. It is safe for
 // concurrent use if its client is.
 //
 // Instants are ms since 1970 by the clock of the server.
@@ -100,7 +101,7 @@ func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	for _, e := range entries {
 		args = append(args, e.Key, e.Due, e.Record)
 	}
-	s.Redis = sentOnce(s.Redis)
+	s.Redis = connect.Once(s.Redis)
 	reply, err := s.run(ctx, addScript, args...)
 	return flags(reply, err, len(entries))
 }
@@ -110,7 +111,7 @@ func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	minute := strconv.FormatInt(e.Due/minuteMilli, 10)
 	keys := append(s.keys(addNewScript), s.Prefix+":tasks", s.Prefix+":slice:"+minute, s.Prefix+":minutes")
-	n, err := addNewScript.Run(ctx, sentOnce(s.Redis), keys, e.Key, e.Due, e.Record, minute).Int()
+	n, err := addNewScript.Run(ctx, connect.Once(s.Redis), keys, e.Key, e.Due, e.Record, minute).Int()
 	return n == 1, err
 }
 
@@ -121,7 +122,7 @@ func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	for i, key := range keys {
 		args[i] = key
 	}
-	s.Redis = sentOnce(s.Redis)
+	s.Redis = connect.Once(s.Redis)
 	reply, err := s.run(ctx, removeScript, args...)
 	return flags(reply, err, len(keys))
 }
@@ -155,7 +156,7 @@ func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 }
 
 func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
-	s.Redis = sentOnce(s.Redis)
+	s.Redis = connect.Once(s.Redis)
 	answer, err := s.run(ctx, claimScript, args...)
 	if err != nil {
 		return Claim{}, err
@@ -233,6 +234,12 @@ func (s Shard) Later(ctx context.Context, why string, tasks []Failed) ([]bool, e
 	return s.later(ctx, why, why == Retried, tasks)
 }
 
+// RetryUncounted is Later with Retried, except that the attempts are not counted: Redis has counted
+// them already.
+func (s Shard) RetryUncounted(ctx context.Context, tasks []Failed) ([]bool, error) {
+	return s.later(ctx, Retried, false, tasks)
+}
+
 // later implements Later; counted says whether the attempts count.
 func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Failed) ([]bool, error) {
 	args := []any{why, 0}
@@ -304,7 +311,7 @@ func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]boo
 		t := &batch[i]
 		args = append(args, t.Key, string(t.state), strconv.FormatInt(t.at, 10), t.Record, t.attempts, t.reason)
 	}
-	s.Redis = sentOnce(s.Redis)
+	s.Redis = connect.Once(s.Redis)
 	reply, err := s.run(ctx, restoreScript, args...)
 	return flags(reply, err, len(batch))
 }

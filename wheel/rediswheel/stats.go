@@ -50,7 +50,7 @@ type Stats struct {
 	Lapsed                            int64 // leases that lapsed and were taken over
 	Stale                             int64 // acknowledgements that came after the lease lapsed
 	Buried                            int64 // given up, including those dropped since
-	Dropped                           int64 // dead tasks deleted because of WorkerOptions.DeadMax
+	Dropped                           int64 // dead tasks deleted because of worker.Options.DeadMax
 	Revived                           int64 // dead tasks that were made due again
 	Overdue                           int64 // tasks not claimed although due for OverdueAfter or longer
 	Late                              Lateness
@@ -103,15 +103,16 @@ const latenessField = "late:"
 // lateSumField is the name of the counter of the sum of lateness, in ms.
 const lateSumField = "late_ms"
 
-// counts returns the non-empty buckets as counters of a shard.
-func (l *Lateness) counts() []Count {
+// Counts returns the non-empty buckets, and the sum of the lateness in ms, as counters of a shard for
+// [Shard.Ack].
+func (l *Lateness) Counts(sum int64) []Count {
 	var list []Count
 	for b, n := range l {
 		if n > 0 {
 			list = append(list, Count{latenessField + strconv.Itoa(b), n})
 		}
 	}
-	return list
+	return append(list, Count{lateSumField, sum})
 }
 
 // Stats returns the statistics of the shard.

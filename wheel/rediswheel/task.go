@@ -39,8 +39,8 @@ type Task struct {
 	Handler string            // name of a handler, instead of URL
 	Body    []byte            // sent unchanged, or passed to the handler
 
-	MaxAttempts int           // number of attempts after which the task is dead; 0: WorkerOptions.Attempts
-	Timeout     time.Duration // of one attempt, in whole ms; 0: WorkerOptions.CallbackTime
+	MaxAttempts int           // number of attempts after which the task is dead; 0: worker.Options.Attempts
+	Timeout     time.Duration // of one attempt, in whole ms; 0: worker.Options.CallbackTime
 }
 
 // methods contains the HTTP methods allowed for a callback.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 )
 
 // Bounds and defaults of a wheel.
@@ -81,15 +82,15 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 	if o.Shards < 0 || o.Shards > ShardsMax {
 		return nil, fmt.Errorf("%w: shards: %d, expected 1 to %d", ErrInput, o.Shards, ShardsMax)
 	}
-	w := &Wheel{name: o.Name, addr: addressOf(client), client: client}
-	info, err := infoOf(ctx, client)
+	w := &Wheel{name: o.Name, addr: connect.Address(client), client: client}
+	info, err := connect.Info(ctx, client)
 	if err == nil {
-		err = versionError(info["redis_version"])
+		err = connect.CheckVersion(info["redis_version"])
 	}
 	if err != nil {
-		return nil, explain(err, w.addr)
+		return nil, connect.Explain(err, w.addr)
 	}
-	w.eviction = evictionOf(info)
+	w.eviction = connect.Eviction(info)
 	w, err = w.agree(ctx, o)
 	if err != nil {
 		return nil, w.explainLayout(err)
@@ -138,7 +139,7 @@ func (w *Wheel) Shards() []Shard { return w.latest().shards }
 // the clock of one node.
 func (w *Wheel) Now(ctx context.Context) (time.Time, error) {
 	now, err := w.client.Time(ctx).Result()
-	return now, explain(err, w.addr)
+	return now, connect.Explain(err, w.addr)
 }
 
 // shardOf returns the index of the shard of a key.

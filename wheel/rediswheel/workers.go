@@ -11,6 +11,8 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
@@ -27,24 +29,10 @@ var (
 
 // Times and limits of heartbeats.
 const (
-	beatEvery     = 5 * time.Second
-	beatForget    = 24 * time.Hour // after which a worker that died is no longer listed
-	workersMax    = 1000           // maximum number of workers listed
-	WorkerSilence = 3 * beatEvery  // after which a worker counts as dead
+	beatForget    = 24 * time.Hour       // after which a worker that died is no longer listed
+	workersMax    = 1000                 // maximum number of workers listed
+	WorkerSilence = 3 * layout.BeatEvery // after which a worker counts as dead
 )
-
-// beat is the content of a heartbeat.
-type beat struct {
-	Host        string           `json:"host"`
-	PID         int              `json:"pid"`
-	Started     time.Time        `json:"started"`
-	Concurrency int              `json:"concurrency"`
-	Running     int64            `json:"running"`
-	Calls       int64            `json:"calls"`
-	Done        int64            `json:"done"`
-	Failed      int64            `json:"failed"`
-	Late        map[string]int64 `json:"late,omitempty"` // Lateness of the last minutes, by bucket
-}
 
 // WorkerInfo describes a worker as of its last heartbeat.
 type WorkerInfo struct {
@@ -67,16 +55,11 @@ func (i *WorkerInfo) Live() bool { return i.Silent <= WorkerSilence }
 
 func (w *Wheel) workersKey() string { return w.name + ":workers" }
 
-// beat stores the heartbeat of a worker; an empty text removes it.
-func (w *Wheel) beat(ctx context.Context, id, text string) error {
-	return beatScript.Run(ctx, w.client, []string{w.workersKey()}, id, text, beatForget.Milliseconds(), workersMax).Err()
-}
-
 // Workers returns the workers of the wheel, live and dead, those with the latest heartbeat first.
 func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 	answer, err := workersScript.Run(ctx, w.client, []string{w.workersKey()}).Slice()
 	if err != nil {
-		return nil, explain(err, w.addr)
+		return nil, connect.Explain(err, w.addr)
 	}
 	r := &reply.Reader{List: answer}
 	now := r.Int()
@@ -85,18 +68,18 @@ func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 		id, value := r.Text(), r.Text()
 		ms, text, _ := strings.Cut(value, " ")
 		at, err := strconv.ParseInt(ms, 10, 64)
-		var b beat
+		var b layout.Beat
 		if err != nil || json.Unmarshal([]byte(text), &b) != nil {
 			continue // of a newer version
 		}
-		list = append(list, b.info(id, at, now))
+		list = append(list, newWorkerInfo(id, &b, at, now))
 	}
 	slices.SortFunc(list, func(a, b WorkerInfo) int { return cmp.Or(b.Heard.Compare(a.Heard), cmp.Compare(a.ID, b.ID)) })
 	return list, r.Err
 }
 
-func (b *beat) info(id string, at, now int64) WorkerInfo {
-	i := WorkerInfo{ID: id, Host: oneLine(b.Host), PID: b.PID, Started: b.Started, Heard: time.UnixMilli(at).UTC(),
+func newWorkerInfo(id string, b *layout.Beat, at, now int64) WorkerInfo {
+	i := WorkerInfo{ID: id, Host: connect.OneLine(b.Host), PID: b.PID, Started: b.Started, Heard: time.UnixMilli(at).UTC(),
 		Silent: time.Duration(max(now-at, 0)) * time.Millisecond, Concurrency: b.Concurrency, Running: b.Running,
 		Calls: b.Calls, Done: b.Done, Failed: b.Failed}
 	for text, n := range b.Late {

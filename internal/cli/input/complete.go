@@ -2,7 +2,7 @@ package input
 
 import (
 	"github.com/spf13/cobra"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 // CompleteScenarios completes the names of built-ins for the first `most` arguments of a
@@ -19,7 +19,7 @@ func CompleteScenarios(most int) cobra.CompletionFunc {
 // CompleteScenario completes the names of built-ins, also as the value of a flag.
 func CompleteScenario(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		names = append(names, cobra.CompletionWithDesc(b.Name, b.Title.In("en")))
 	}
 	return names, cobra.ShellCompDirectiveDefault

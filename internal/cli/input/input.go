@@ -13,10 +13,11 @@ import (
 	"path/filepath"
 
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // Load reads the scenario named on the command line: a file, "-" for stdin, or a
@@ -88,7 +89,7 @@ func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done
 		}
 		f.Close()
 	}
-	if data, ok := sim.Builtin(name); ok {
+	if data, ok := library.Builtin(name); ok {
 		return bytes.NewReader(data), func() error { return nil }, nil
 	}
 	if err == nil {
@@ -103,7 +104,7 @@ func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done
 // builtinNames lists the names of the built-in scenarios.
 func builtinNames() []string {
 	var names []string
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		names = append(names, b.Name)
 	}
 	return names
@@ -112,7 +113,7 @@ func builtinNames() []string {
 // Exists reports whether a command-line argument names a scenario.
 func Exists(name string) bool {
 	_, err := os.Stat(name)
-	_, builtIn := sim.Builtin(name)
+	_, builtIn := library.Builtin(name)
 	return err == nil || builtIn || name == "-"
 }
 
@@ -130,7 +131,7 @@ func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 
 // Refusal returns a one-line error that says why a file was refused.
 func Refusal(name string, err error) error {
-	if diff, ok := errors.AsType[*sim.Diff](err); ok {
+	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		got, want := diff.Shown()
 		return fmt.Errorf("%s: line %d is not what the scenario gives: %s; found %s, expected %s", Name(name), diff.Line, diff.Explain(), got, want)
 	}

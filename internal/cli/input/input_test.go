@@ -6,19 +6,19 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 // Every built-in can be run by its name; a file of that name takes precedence.
 func TestScenarioByName(t *testing.T) {
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		p, err := input.Load(t.Context(), b.Name, nil)
 		if err != nil || p.Scenario.Name != b.Name {
 			t.Errorf("%s: %v", b.Name, err)
 		}
 	}
 	t.Chdir(t.TempDir())
-	name := sim.Builtins()[0].Name
+	name := library.Builtins()[0].Name
 	if err := os.WriteFile(name, []byte(clitest.Tiny), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // checkFilesMax is the maximum number of files of one check or fmt.
@@ -95,7 +95,7 @@ func readScenario(ctx context.Context, name string, stdin io.Reader) ([]byte, er
 	}
 	defer done()
 	data, err := input.ReadBounded(in, name, scenario.BytesMax)
-	if err == nil && sim.Packed(data) {
+	if err == nil && tracefile.Packed(data) {
 		err = fmt.Errorf("%s: the file is packed by gzip; expected a scenario as JSON text", input.Name(name))
 	}
 	return data, err

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"slices"
 	"strings"
 	"syscall"
@@ -13,7 +14,6 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli"
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
@@ -57,7 +57,7 @@ func TestVerifyIntoAFullDisk(t *testing.T) {
 const columnsOfCompare = "lane algorithm fired cancelled rejected early early_max late late_max late_p99 cost worst_tick worst_tick_at bytes_per_timer findings"
 
 func TestCompareFormats(t *testing.T) {
-	var rows []sim.LaneResult
+	var rows []engine.LaneResult
 	asJSON := clitest.Run(t, clitest.Tiny, "compare", "-", "--format", "json")
 	if err := json.Unmarshal([]byte(asJSON.Out), &rows); err != nil || len(rows) != 2 || rows[0].Lane != "simple" || rows[1].Fired != 2 {
 		t.Fatalf("json: %v, %+v, %s", err, rows, asJSON.Err)

@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/export"
 )
 
@@ -21,7 +22,7 @@ import (
 var compareColumns = []string{"lane", "algorithm", "fired", "cancelled", "rejected", "early", "early_max", "late", "late_max",
 	"late_p99", "cost", "worst_tick", "worst_tick_at", "bytes_per_timer", "findings"}
 
-func compareCells(r *sim.LaneResult) []string {
+func compareCells(r *engine.LaneResult) []string {
 	cells := []string{r.Lane, r.Algorithm}
 	for _, n := range []int64{r.Fired, r.Cancelled, r.Rejected, r.Early, r.EarlyMax, r.Late, r.LateMax,
 		r.LateP99, r.Cost, r.WorstTick, r.WorstTickAt, r.BytesPerTimer, r.Findings} {
@@ -123,7 +124,7 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 		return err
 	}
 	bar := s.Progress(io.Discard, p.Until, "comparing")
-	rows, err := sim.Compare(ctx, p, sim.TraceOptions{Progress: bar.Set})
+	rows, err := compare.Lanes(ctx, p, engine.DriveOptions{Progress: bar.Set})
 	bar.Done()
 	if err != nil {
 		return err

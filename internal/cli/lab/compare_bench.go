@@ -8,12 +8,14 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // benchfmt writes rows in the format of Go benchmarks, which benchstat reads
 // (https://go.dev/design/14313-benchmark-format): one line per lane, the columns as units.
-func benchfmt(w io.Writer, p *program.Program, rows []sim.LaneResult) error {
+func benchfmt(w io.Writer, p *program.Program, rows []engine.LaneResult) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "scenario: %s\ndigest: %s\n", console.OneLine(p.Scenario.Name), p.Digest()[:sim.DigestShort])
 	for i := range rows {
@@ -24,7 +26,7 @@ func benchfmt(w io.Writer, p *program.Program, rows []sim.LaneResult) error {
 }
 
 // benchmarkTwo writes the lanes of two runs, with "run" as the distinguishing key.
-func benchmarkTwo(w io.Writer, r *sim.ContestReport) error {
+func benchmarkTwo(w io.Writer, r *compare.ContestReport) error {
 	var b strings.Builder
 	for _, side := range r.Sides {
 		fmt.Fprintf(&b, "run: %s\nscenario: %s\ndigest: %s\n", side.Side, console.OneLine(side.Name), side.Digest[:sim.DigestShort])
@@ -39,7 +41,7 @@ func benchmarkTwo(w io.Writer, r *sim.ContestReport) error {
 }
 
 // benchLine writes the line of a lane: one iteration, then a value and a unit for each column.
-func benchLine(b *strings.Builder, r *sim.LaneResult) {
+func benchLine(b *strings.Builder, r *engine.LaneResult) {
 	cells := compareCells(r)
 	fmt.Fprintf(b, "BenchmarkCompare/lane=%s/algorithm=%s 1", benchName(r.Lane), r.Algorithm)
 	for i := 2; i < len(cells); i++ {

@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -86,9 +87,10 @@ func TestExportScenario(t *testing.T) {
 	if r := clitest.Run(t, "", "export", "three-slots", "--as", "csv"); r.Code != 0 || !strings.HasPrefix(r.Out, "tick,") {
 		t.Errorf("a built-in: %+v", r)
 	}
-	for _, name := range []string{"x", "x.gz", "x.perfetto", "x.txt"} {
-		if r := clitest.Run(t, "", "export", "three-slots", "-o", filepath.Join(dir, name)); r.Code != 2 || !strings.Contains(r.Err, `--as: "" is not one of`) {
-			t.Errorf("%s: %+v", name, r)
+	for name, extension := range map[string]string{"x": "(none)", "x.gz": "(none)", "x.perfetto": ".perfetto", "x.txt": ".txt", "x.Txt.gz": ".txt"} {
+		want := fmt.Sprintf("%s: the extension %s is not one of .csv, .html, .json, .png, .svg; --as names", name, extension)
+		if r := clitest.Run(t, "", "export", "three-slots", "-o", filepath.Join(dir, name)); r.Code != 2 || !strings.Contains(r.Err, want) {
+			t.Errorf("%s: %+v, want %s", name, r, want)
 		}
 	}
 }

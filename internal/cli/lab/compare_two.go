@@ -10,7 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
 )
 
@@ -18,7 +20,7 @@ import (
 const sideBytesMax = 512 << 20
 
 // timersShown is the maximum number of differing timers in the table; the other formats list
-// up to sim.MeetingsMax.
+// up to compare.MeetingsMax.
 const timersShown = 20
 
 // compareTwo compares two scenarios or traces.
@@ -29,7 +31,7 @@ func compareTwo(ctx context.Context, s *console.Streams, names []string, f *comp
 	if names[0] == "-" && names[1] == "-" {
 		return fmt.Errorf("standard input can be read once only; expected a file or a built-in scenario for one of A and B")
 	}
-	var sides []sim.Side
+	var sides []compare.Side
 	for _, name := range names {
 		side, err := openSide(ctx, s, name)
 		if err != nil {
@@ -38,7 +40,7 @@ func compareTwo(ctx context.Context, s *console.Streams, names []string, f *comp
 		sides = append(sides, side)
 	}
 	bar := s.Progress(io.Discard, max(sides[0].Program.Until, sides[1].Program.Until), "comparing")
-	c, err := sim.NewContest(ctx, sides, sim.TraceOptions{Progress: bar.Set})
+	c, err := compare.NewContest(ctx, sides, tracefile.Options{Progress: bar.Set})
 	bar.Done()
 	if err != nil {
 		return err
@@ -53,7 +55,7 @@ func compareTwo(ctx context.Context, s *console.Streams, names []string, f *comp
 	return nil
 }
 
-func writeContest(w io.Writer, r *sim.ContestReport, f *compareFlags) error {
+func writeContest(w io.Writer, r *compare.ContestReport, f *compareFlags) error {
 	cells := make([][]string, 0, len(r.Rows))
 	for i := range r.Rows {
 		cells = append(cells, contestCells(&r.Rows[i]))
@@ -70,7 +72,7 @@ func writeContest(w io.Writer, r *sim.ContestReport, f *compareFlags) error {
 }
 
 // equalRuns reports whether two runs are equal as defined in the help.
-func equalRuns(r *sim.ContestReport) bool {
+func equalRuns(r *compare.ContestReport) bool {
 	lanes := map[string]int{}
 	for i := range r.Rows {
 		lanes[r.Rows[i].Lane]++
@@ -84,18 +86,18 @@ func equalRuns(r *sim.ContestReport) bool {
 }
 
 // openSide reads a scenario or a trace named on the command line.
-func openSide(ctx context.Context, s *console.Streams, name string) (sim.Side, error) {
+func openSide(ctx context.Context, s *console.Streams, name string) (compare.Side, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if err != nil {
-		return sim.Side{}, err
+		return compare.Side{}, err
 	}
 	defer done()
 	data, err := readSide(in, name, sideBytesMax)
 	if err != nil {
-		return sim.Side{}, err
+		return compare.Side{}, err
 	}
 	bar := s.Progress(io.Discard, -1, "reading")
-	side, err := importer.OpenSide(ctx, input.Name(name), data, sim.TraceOptions{Progress: bar.Set})
+	side, err := importer.OpenSide(ctx, input.Name(name), data, tracefile.Options{Progress: bar.Set})
 	bar.Done()
 	if err != nil {
 		return side, input.Refusal(name, err)
@@ -139,12 +141,12 @@ func tooLarge(name string, most int64) error {
 
 var contestColumns = append(append([]string{"run"}, compareColumns...), "off", "off_first")
 
-func contestCells(r *sim.ContestRow) []string {
+func contestCells(r *compare.ContestRow) []string {
 	cells := append([]string{r.Side}, compareCells(&r.LaneResult)...)
 	return append(cells, strconv.FormatInt(r.Off, 10), strconv.FormatInt(r.OffFirst, 10))
 }
 
-func contestTable(w io.Writer, r *sim.ContestReport, cells [][]string, shape *console.TableFlags) error {
+func contestTable(w io.Writer, r *compare.ContestReport, cells [][]string, shape *console.TableFlags) error {
 	for _, s := range r.Sides {
 		note := ""
 		if s.Altered > 0 {
@@ -165,7 +167,7 @@ func contestTable(w io.Writer, r *sim.ContestReport, cells [][]string, shape *co
 }
 
 // timersTable lists the first timers whose results differ.
-func timersTable(w io.Writer, r *sim.ContestReport, wide bool) error {
+func timersTable(w io.Writer, r *compare.ContestReport, wide bool) error {
 	var cells [][]string
 	for i := range r.Timers[:min(len(r.Timers), timersShown)] {
 		t := &r.Timers[i]
@@ -190,7 +192,7 @@ func timersTable(w io.Writer, r *sim.ContestReport, wide bool) error {
 }
 
 // endWords describes a timer's result in a cell.
-func endWords(e *sim.EndReport) string {
+func endWords(e *compare.EndReport) string {
 	switch {
 	case e.Kind == "":
 		return "never"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 )
 
 func TestCompareTwo(t *testing.T) {
@@ -17,7 +17,7 @@ func TestCompareTwo(t *testing.T) {
 		t.Fatal("the scenario has no delay of 2")
 	}
 	a, b := clitest.WriteFile(t, "a.json", clitest.Tiny), clitest.WriteFile(t, "b.json", later)
-	var r sim.ContestReport
+	var r compare.ContestReport
 	out := clitest.Run(t, "", "compare", a, b, "--format", "json")
 	if err := json.Unmarshal([]byte(out.Out), &r); err != nil || out.Code != 0 {
 		t.Fatalf("%v: %+v", err, out)

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // completeWait bounds the time in which a completion reads a scenario.
@@ -45,6 +45,6 @@ func planOf(ctx context.Context, name string) *program.Program {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var planned *program.Program
-	_, _ = sim.Verify(ctx, buffered, sim.TraceOptions{Planned: func(p *program.Program) { planned = p; stop() }})
+	_, _ = tracefile.Verify(ctx, buffered, tracefile.Options{Planned: func(p *program.Program) { planned = p; stop() }})
 	return planned
 }

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,10 +15,13 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/internal/picture"
 	"github.com/wheelscope/wheelscope/internal/player"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
+	"github.com/wheelscope/wheelscope/static"
 )
 
 func newExport(s *console.Streams) *cobra.Command {
@@ -53,7 +57,7 @@ whole; a name that ends in .gz is packed.`,
 				as = formatOf(out)
 			}
 			if !slices.Contains(exportFormats(), as) {
-				return fmt.Errorf("--as: %q is not one of %s", as, strings.Join(exportFormats(), ", "))
+				return unknownFormat(as, out)
 			}
 			if err := s.NeedOutput(out); err != nil {
 				return err
@@ -94,14 +98,42 @@ func exportFormats() []string {
 
 // formatOf returns the format for a file name's extension, "" if there is none.
 func formatOf(name string) string {
-	ending := strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")), ".")
-	if ending == "json" {
-		return "perfetto"
-	}
-	if slices.Contains(exportFormats(), ending) && ending != "perfetto" {
-		return ending
+	for _, format := range exportFormats() {
+		if extension(name) == extensionOf(format) {
+			return format
+		}
 	}
 	return ""
+}
+
+// extension returns the extension of a file name before .gz, in lower case.
+func extension(name string) string {
+	return filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
+}
+
+// extensionOf returns the extension of files of a format.
+func extensionOf(format string) string {
+	if format == "perfetto" {
+		return ".json"
+	}
+	return "." + format
+}
+
+// unknownFormat returns the error for a value of --as that is not a format or, if --as is not
+// given, for a name of a file of which no format follows.
+func unknownFormat(as, out string) error {
+	list := strings.Join(exportFormats(), ", ")
+	if as != "" {
+		return fmt.Errorf("--as: %q is not one of %s", as, list)
+	}
+	if out == "" || out == "-" {
+		return fmt.Errorf("--as is missing: the format is one of %s", list)
+	}
+	var known []string
+	for _, format := range exportFormats() {
+		known = append(known, extensionOf(format))
+	}
+	return fmt.Errorf("%s: the extension %s is not one of %s; --as names the format of any file", out, cmp.Or(extension(out), "(none)"), strings.Join(known, ", "))
 }
 
 // withRun computes a run and passes it to use. It releases the run when use returns.
@@ -148,15 +180,12 @@ func exportRecorded(ctx context.Context, s *console.Streams, name, out string) e
 	diff := side.Trace.Diff
 	got, want := diff.Shown()
 	note := &player.Note{
-		What: map[string]string{
-			"en": fmt.Sprintf("As recorded: this build does not reproduce the events of this trace. Line %d is the first that differs. A trace records no costs, so none are shown.", diff.Line),
-			"zh": fmt.Sprintf("按记录显示：本版本的运行与这份轨迹不同，首个不同之处在第 %d 行。轨迹不记录成本，因此不显示成本。", diff.Line),
-		},
+		What: static.InEach(texts.Of("recording.altered", "line", diff.Line)),
 		File: got, Run: want,
 	}
 	return writeExport(ctx, s, formatHTML, out, func(w io.Writer) error {
 		err := player.WriteRecorded(ctx, w, &side, player.Options{Note: note})
-		if broken, ok := errors.AsType[*sim.TraceError](err); ok {
+		if broken, ok := errors.AsType[*tracefile.LineError](err); ok {
 			err = fmt.Errorf("%s: %w", input.Name(name), broken)
 		}
 		return err
@@ -182,9 +211,9 @@ func openRun(ctx context.Context, s *console.Streams, name string) (*program.Pro
 
 func readTrace(ctx context.Context, s *console.Streams, name string, in io.Reader) (*program.Program, error) {
 	bar := s.Progress(io.Discard, -1, "verifying")
-	p, _, err := sim.ReadTrace(ctx, in, sim.TraceOptions{Progress: bar.Set})
+	p, _, err := tracefile.Read(ctx, in, tracefile.Options{Progress: bar.Set})
 	bar.Done()
-	if diff := (*sim.Diff)(nil); errors.As(err, &diff) {
+	if diff := (*tracefile.Diff)(nil); errors.As(err, &diff) {
 		return nil, fmt.Errorf("%s: line %d is not what the scenario gives (wheelscope verify shows both, export --as-recorded the events as they are)", input.Name(name), diff.Line)
 	}
 	if err != nil {

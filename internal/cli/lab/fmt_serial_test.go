@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // The output of fmt has the same meaning, is stable, and has no long lines that could be split.
 func TestFmtKeepsMeaning(t *testing.T) {
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		out, err := layOut(b.Data)
 		if err != nil {
 			t.Fatalf("%s: %v", b.Name, err)

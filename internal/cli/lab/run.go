@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 func newRun(s *console.Streams) *cobra.Command {
@@ -59,7 +59,7 @@ that ends in .gz is packed.
 
 // writeTrace writes the trace of p to a file, or to standard output.
 func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out string) error {
-	var sum sim.Summary
+	var sum tracefile.Summary
 	err := s.WriteOutput(ctx, out, func(w io.Writer) (err error) {
 		sum, err = runTo(ctx, s, w, p)
 		return err
@@ -71,10 +71,10 @@ func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out
 }
 
 // runTo writes a trace and shows its progress.
-func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Program) (sim.Summary, error) {
+func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Program) (tracefile.Summary, error) {
 	bar := s.Progress(w, p.Until, "running")
 	defer bar.Done()
-	return sim.WriteTrace(ctx, w, p, sim.TraceOptions{Progress: bar.Set})
+	return tracefile.Write(ctx, w, p, tracefile.Options{Progress: bar.Set})
 }
 
 // estimateText returns an estimate as two lines.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 func newScenarios(s *console.Streams) *cobra.Command {
@@ -21,7 +21,7 @@ English and Chinese.`,
 		Args: console.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if s.JSON {
-				return console.WriteJSON(s.Out, sim.Builtins())
+				return console.WriteJSON(s.Out, library.Builtins())
 			}
 			if err := shape.Check(scenarioColumns); err != nil {
 				return err
@@ -38,7 +38,7 @@ var scenarioColumns = []string{"name", "title", "lanes"}
 
 func listScenarios(s *console.Streams, shape *console.TableFlags) error {
 	var rows [][]string
-	for _, b := range sim.Builtins() {
+	for _, b := range library.Builtins() {
 		rows = append(rows, []string{b.Name, b.Title.In("en"), strings.Join(b.Lanes, " ")})
 	}
 	return shape.Write(s.Out, scenarioColumns, rows, 1)

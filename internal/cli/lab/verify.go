@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // verifier is the state of one verify command.
@@ -38,7 +38,7 @@ scenario in the header of each again and compares.
 Of several traces each is verified; the exit code is the greatest.
 
 ` + fmt.Sprintf("Limits: a line has at most %d KiB, the header %d MiB, a packed trace unpacks to at\nmost %d GiB.",
-			sim.TraceLineMax>>10, scenario.BytesMax>>20, sim.TraceUnpackedMax>>30),
+			tracefile.LineMax>>10, scenario.BytesMax>>20, tracefile.UnpackedMax>>30),
 		Example: `  wheelscope verify trace.jsonl.gz
   wheelscope verify -q testdata/*.jsonl
   wheelscope run three-slots | wheelscope verify -`,
@@ -72,7 +72,7 @@ func (v *verifier) all(ctx context.Context, names []string) error {
 	var worst error
 	for _, name := range names {
 		sum, err := v.one(ctx, name)
-		diff, differs := errors.AsType[*sim.Diff](err)
+		diff, differs := errors.AsType[*tracefile.Diff](err)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -97,19 +97,19 @@ func (v *verifier) all(ctx context.Context, names []string) error {
 }
 
 // one verifies a trace. The length of the progress bar is known once the header is read.
-func (v *verifier) one(ctx context.Context, name string) (sim.Summary, error) {
+func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, error) {
 	in, done, err := openTrace(ctx, v.Streams, name)
 	if err != nil {
-		return sim.Summary{}, err
+		return tracefile.Summary{}, err
 	}
 	defer done()
 	buffered, head := input.Peek(in)
 	if reason := importer.NotTrace(head); reason != "" {
-		return sim.Summary{}, fmt.Errorf("%s: %s", input.Name(name), reason)
+		return tracefile.Summary{}, fmt.Errorf("%s: %s", input.Name(name), reason)
 	}
 	bar := v.Progress(io.Discard, -1, "verifying")
 	defer func() { bar.Done() }()
-	sum, err := sim.Verify(ctx, buffered, sim.TraceOptions{
+	sum, err := tracefile.Verify(ctx, buffered, tracefile.Options{
 		Planned:  func(p *program.Program) { bar = v.Progress(io.Discard, p.Until, "verifying") },
 		Progress: func(tick int64) { bar.Set(tick) },
 	})
@@ -120,7 +120,7 @@ func (v *verifier) one(ctx context.Context, name string) (sim.Summary, error) {
 }
 
 // printDiff prints the explanation of a difference and, unless quiet is set, both lines.
-func (v *verifier) printDiff(name string, diff *sim.Diff) error {
+func (v *verifier) printDiff(name string, diff *tracefile.Diff) error {
 	text := fmt.Sprintf("%s: %s\n", console.Printable(input.Name(name)), console.Printable(diff.Error()))
 	if !v.quiet {
 		got, want := diff.Shown()

@@ -11,6 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 // pauseWait is the default time for which wheel pause waits until nothing is in flight; pauseLook
@@ -177,7 +178,7 @@ func awaitRest(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, wai
 			return err
 		}
 		waited := time.Since(began)
-		if st.InFlight == 0 && waited >= min(wait, rediswheel.PauseDelay) {
+		if st.InFlight == 0 && waited >= min(wait, worker.PauseDelay) {
 			return s.Result(console.Fields{"wheel": w.Name(), "paused": true, "in_flight": 0}, "wheel %q is paused, nothing is in flight\n", w.Name())
 		}
 		if waited >= wait {

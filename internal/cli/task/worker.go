@@ -11,6 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 // workerFlags are the flags of worker.
@@ -20,7 +21,7 @@ type workerFlags struct {
 	shards   int
 	format   string   // of the log
 	nets     []string // of --allow-net
-	o        rediswheel.WorkerOptions
+	o        worker.Options
 
 	receivers receiverFlags
 	metrics   string // address of the metrics server
@@ -66,7 +67,7 @@ With --embedded it brings its own Redis, to try it: on loopback, empty, gone at 
 
 Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or longer.
 
-`, rediswheel.ConcurrencyMax, rediswheel.AttemptsMax, rediswheel.RedirectsMax, rediswheel.LeaseMin) + redisflag.Help,
+`, worker.ConcurrencyMax, rediswheel.AttemptsMax, worker.RedirectsMax, worker.LeaseMin) + redisflag.Help,
 		Example: `  wheelscope worker --embedded --allow-private
   wheelscope worker --redis redis://:secret@10.0.0.5:6379/0 --concurrency 200`,
 		Args: console.NoArguments,
@@ -76,15 +77,15 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 	flags := c.Flags()
 	flags.BoolVar(&f.embedded, "embedded", false, "start a Redis in this process, at --redis")
 	flags.IntVar(&f.shards, "shards", 0, "make a new wheel of `N` shards, to spread it over a cluster (default 1)")
-	flags.IntVar(&f.o.Concurrency, "concurrency", rediswheel.ConcurrencyDefault, "`N` callbacks at a time")
-	flags.DurationVar(&f.o.Lease, "lease", rediswheel.LeaseDefault, "`DURATION` after which a dead worker's tasks are taken over")
-	flags.DurationVar(&f.o.CallbackTime, "callback-time", rediswheel.CallbackTimeDefault, "`DURATION` that one callback may take")
-	flags.IntVar(&f.o.Attempts, "attempts", rediswheel.AttemptsDefault, "give a task up after `N` attempts")
-	flags.DurationVar(&f.o.Retry, "retry", rediswheel.RetryDefault, "wait about `DURATION` before the second attempt, doubled with each")
-	flags.DurationVar(&f.o.RetryMax, "retry-max", rediswheel.RetryMaxDefault, "wait at most `DURATION` between attempts")
-	flags.Int64Var(&f.o.DeadMax, "dead-max", rediswheel.DeadMaxDefault, "keep `N` dead tasks, the newest; 0: all")
-	flags.IntVar(&f.o.Redirects, "redirects", rediswheel.RedirectsDefault, "follow `N` redirects of a callback at most")
-	flags.DurationVar(&f.o.Grace, "grace", rediswheel.GraceDefault, "`DURATION` for callbacks under way at the end")
+	flags.IntVar(&f.o.Concurrency, "concurrency", worker.ConcurrencyDefault, "`N` callbacks at a time")
+	flags.DurationVar(&f.o.Lease, "lease", worker.LeaseDefault, "`DURATION` after which a dead worker's tasks are taken over")
+	flags.DurationVar(&f.o.CallbackTime, "callback-time", worker.CallbackTimeDefault, "`DURATION` that one callback may take")
+	flags.IntVar(&f.o.Attempts, "attempts", worker.AttemptsDefault, "give a task up after `N` attempts")
+	flags.DurationVar(&f.o.Retry, "retry", worker.RetryDefault, "wait about `DURATION` before the second attempt, doubled with each")
+	flags.DurationVar(&f.o.RetryMax, "retry-max", worker.RetryMaxDefault, "wait at most `DURATION` between attempts")
+	flags.Int64Var(&f.o.DeadMax, "dead-max", worker.DeadMaxDefault, "keep `N` dead tasks, the newest; 0: all")
+	flags.IntVar(&f.o.Redirects, "redirects", worker.RedirectsDefault, "follow `N` redirects of a callback at most")
+	flags.DurationVar(&f.o.Grace, "grace", worker.GraceDefault, "`DURATION` for callbacks under way at the end")
 	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default as above)")
 	flags.StringArrayVar(&f.nets, "allow-net", nil, "call addresses of the network `CIDR` too, such as 10.1.0.0/16; may be repeated")
 	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text or json")
@@ -122,26 +123,26 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 	if f.o.DeadMax == 0 {
 		f.o.DeadMax = -1 // -1 means all to the library
 	}
-	worker, err := rediswheel.NewWorker(w, f.o)
+	wk, err := worker.New(w, f.o)
 	if err != nil {
 		return err
 	}
-	s.SetGrace(-1) // worker.Run ends within --grace; a second signal ends it at once
+	s.SetGrace(-1) // wk.Run ends within --grace; a second signal ends it at once
 	if err := s.Result(console.Fields{"wheel": w.Name(), "redis": w.Addr(), "shards": len(w.Shards())},
 		"working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), console.Printable(w.Addr()), len(w.Shards())); err != nil {
 		return err
 	}
 	if f.metrics != "" {
-		stop, err := serveMetrics(s, f.metrics, w, worker)
+		stop, err := serveMetrics(s, f.metrics, w, wk)
 		if err != nil {
 			return err
 		}
 		defer stop()
 	}
-	if err := worker.Run(ctx); err != nil {
+	if err := wk.Run(ctx); err != nil {
 		return err
 	}
-	t := worker.Totals()
+	t := wk.Totals()
 	return s.Result(console.Fields{"calls": t.Calls, "delivered": t.Done, "failed": t.Failed}, "stopped: %d calls, %d delivered, %d not\n", t.Calls, t.Done, t.Failed)
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/redisprom"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 // Limits of the server of --metrics.
@@ -27,22 +28,22 @@ const (
 )
 
 // metricsHandler returns the handler of a worker's /metrics, /healthz and /readyz.
-func metricsHandler(w *rediswheel.Wheel, worker *rediswheel.Worker) http.Handler {
+func metricsHandler(w *rediswheel.Wheel, wk *worker.Worker) http.Handler {
 	r := prometheus.NewRegistry()
 	labels := prometheus.Labels{"wheel": w.Name()}
-	counter := func(name, help string, value func(rediswheel.Totals) int64) {
+	counter := func(name, help string, value func(worker.Totals) int64) {
 		r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "wheelscope_worker_" + name, Help: help, ConstLabels: labels},
-			func() float64 { return float64(value(worker.Totals())) }))
+			func() float64 { return float64(value(wk.Totals())) }))
 	}
-	counter("calls_total", "Callbacks that this worker began.", func(t rediswheel.Totals) int64 { return t.Calls })
-	counter("delivered_total", "Callbacks of this worker that succeeded.", func(t rediswheel.Totals) int64 { return t.Done })
-	counter("failed_total", "Tasks that this worker could not deliver.", func(t rediswheel.Totals) int64 { return t.Failed })
+	counter("calls_total", "Callbacks that this worker began.", func(t worker.Totals) int64 { return t.Calls })
+	counter("delivered_total", "Callbacks of this worker that succeeded.", func(t worker.Totals) int64 { return t.Done })
+	counter("failed_total", "Tasks that this worker could not deliver.", func(t worker.Totals) int64 { return t.Failed })
 	r.MustRegister(redisprom.New(w), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: metricsAtOnce, Timeout: metricsWait}))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		if err := worker.Ready(); err != nil {
+		if err := wk.Ready(); err != nil {
 			http.Error(w, err.Error(), http.StatusServiceUnavailable)
 			return
 		}
@@ -53,12 +54,12 @@ func metricsHandler(w *rediswheel.Wheel, worker *rediswheel.Worker) http.Handler
 
 // serveMetrics serves a worker's metrics at an address, in the background, until the returned
 // function is called.
-func serveMetrics(s *console.Streams, addr string, w *rediswheel.Wheel, worker *rediswheel.Worker) (stop func(), err error) {
+func serveMetrics(s *console.Streams, addr string, w *rediswheel.Wheel, wk *worker.Worker) (stop func(), err error) {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("--metrics: %w", err)
 	}
-	server := &http.Server{Handler: metricsHandler(w, worker), ReadHeaderTimeout: metricsHeaderWait, ReadTimeout: metricsWait,
+	server := &http.Server{Handler: metricsHandler(w, wk), ReadHeaderTimeout: metricsHeaderWait, ReadTimeout: metricsWait,
 		WriteTimeout: metricsWait + metricsHeaderWait, IdleTimeout: time.Minute, MaxHeaderBytes: metricsHeaderMax}
 	address := "http://" + listener.Addr().String() + "/metrics"
 	if err := s.Result(console.Fields{"metrics": address}, "metrics on %s\n", console.Printable(address)); err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 // secretEnv is the environment variable with the secret for signing callbacks.
@@ -31,7 +31,7 @@ func (f *receiverFlags) register(c *cobra.Command) {
 }
 
 // read sets the options from the flags.
-func (f *receiverFlags) read(o *rediswheel.WorkerOptions) error {
+func (f *receiverFlags) read(o *worker.Options) error {
 	o.PermanentStatus = []int{}
 	if f.permanent != "none" {
 		for _, text := range strings.Split(f.permanent, ",") {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 // Statuses and secrets come from flags, a file and the environment; errors never show a secret.
@@ -38,7 +38,7 @@ func TestReceiverFlags(t *testing.T) {
 		{receiverFlags{"410", "/nowhere/x"}, "", nil, 0, "--sign-secret-file: open /nowhere/x: no such file"},
 	} {
 		t.Setenv(secretEnv, c.env)
-		var o rediswheel.WorkerOptions
+		var o worker.Options
 		err := c.flags.read(&o)
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "hunter2") {

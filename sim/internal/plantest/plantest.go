@@ -1,7 +1,11 @@
 package plantest
 
 import (
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -27,3 +31,59 @@ func Scenario(head, workload string) []byte {
 // OpsOf returns the text of a scenario of one lane with the given operations, the elements of a
 // JSON array.
 func Ops(ops string) []byte { return Scenario("", `{"ops": [`+ops+`]}`) }
+
+// Golden returns the hand-made scenarios of sim/testdata/golden by name, for tests of a package below sim.
+func Golden(t testing.TB) map[string]*program.Program {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/golden/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios in ../testdata/golden: %v", err)
+	}
+	programs := make(map[string]*program.Program, len(files))
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		programs[strings.TrimSuffix(filepath.Base(file), ".json")] = Load(t, string(data))
+	}
+	return programs
+}
+
+// ManyTimers is a scenario whose trace has many blocks.
+const ManyTimers = `{"wheelscope":1,"name":"many","until":3000,
+	"lanes":[{"algorithm":"simple","slots":64,"overflow":"list"},{"algorithm":"rounds","slots":64},{"algorithm":"hierarchical","slots":8},{"algorithm":"heap"}],
+	"workload":{"generate":[{"prefix":"t","seed":3,"count":900,"arrivals":{"dist":"uniform","min":0,"max":2000},
+		"delay":{"dist":"exponential","mean":200,"max":900},"cancel":{"fraction":0.3,"after":{"dist":"uniform","min":0,"max":300}}}]}}`
+
+// Engine returns an engine at the start of a program.
+func Engine(t testing.TB, p *program.Program) *engine.Engine {
+	t.Helper()
+	e, err := engine.NewEngine(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// Driven is a scenario whose lanes depend on their driver: it has stalls, a wall clock that jumps,
+// and a timer in the past that kills one lane.
+const Driven = `{"wheelscope":1,"tick":"1s","start":1000,"until":120,"lanes":[
+ {"id":"lk668","algorithm":"lk668","slots":7,"width":2},
+ {"id":"ticker","algorithm":"xiaoxu","slots":8,"width":3},
+ {"id":"made-up","algorithm":"xiaoxu","slots":8,"width":3,"as":"corrected"},
+ {"id":"godis","algorithm":"godis","slots":5},
+ {"id":"exact","algorithm":"hierarchical","slots":4}],
+ "workload":{"ops":[
+ {"at":0,"op":"schedule","timer":"beat","delay":5,"every":9,"times":-1},
+ {"at":1,"op":"schedule","timer":"old","delay":20,"created":-7},
+ {"at":4,"op":"stall","for":12},
+ {"at":8,"op":"schedule","timer":"in the pause","delay":14},
+ {"at":20,"op":"clock","by":6},
+ {"at":21,"op":"schedule","timer":"older","delay":20,"created":-3},
+ {"at":30,"op":"stall","for":2},
+ {"at":40,"op":"schedule","timer":"far","delay":60},
+ {"at":41,"op":"set","timer":"far","delay":50},
+ {"at":60,"op":"schedule","timer":"past","delay":-20},
+ {"at":70,"op":"schedule","timer":"a revolution of lk668","delay":14},
+ {"at":110,"op":"stall","for":99}]}}`

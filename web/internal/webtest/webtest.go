@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // adds the algorithm redis to the catalogue
 )
@@ -69,7 +70,7 @@ func Open(t testing.TB, text string) *sim.Run {
 // ThreeSlots returns the built-in scenario three-slots and its computed run.
 func ThreeSlots(t testing.TB) (*program.Program, *sim.Run) {
 	t.Helper()
-	data, _ := sim.Builtin("three-slots")
+	data, _ := library.Builtin("three-slots")
 	run := Open(t, string(data))
 	return run.Program(), run
 }

@@ -3,7 +3,6 @@ package protocol
 import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/web/usererr"
-	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
@@ -45,8 +44,7 @@ type HelloScenario struct {
 
 type HelloLane struct {
 	ID string `json:"id"`
-	algorithms.Facts
-	Title  knowledge.Text `json:"title"`
+	knowledge.Facts
 	Params catalog.Params `json:"params"`
 }
 

@@ -10,31 +10,32 @@ import (
 
 	"github.com/hibiken/asynq"
 	goredis "github.com/redis/go-redis/v9"
-	wheelredis "github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 	"golang.org/x/sync/errgroup"
 )
 
 // onWheel measures the wheel: a task is an HTTP callback.
 type onWheel struct {
 	client *goredis.Client
-	wheel  *wheelredis.Wheel
+	wheel  *rediswheel.Wheel
 	c      *config
 }
 
 func openWheel(addr string, c *config) (contender, error) {
 	client := goredis.NewClient(&goredis.Options{Addr: addr})
-	w, err := wheelredis.Open(context.Background(), client, wheelredis.Options{})
+	w, err := rediswheel.Open(context.Background(), client, rediswheel.Options{})
 	return &onWheel{client, w, c}, err
 }
 
 func (o *onWheel) add(ctx context.Context, key, url string, body []byte, due time.Time) error {
-	return o.wheel.AddTask(ctx, key, wheelredis.Task{URL: url, Body: body}, due)
+	return o.wheel.AddTask(ctx, key, rediswheel.Task{URL: url, Body: body}, due)
 }
 
 func (o *onWheel) fill(ctx context.Context, n int, body []byte, due time.Time) error {
-	items := make([]wheelredis.Item, 0, fillBatch)
+	items := make([]rediswheel.Item, 0, fillBatch)
 	for i := range n {
-		items = append(items, wheelredis.Item{Key: fmt.Sprint("pending-", i), Task: wheelredis.Task{URL: o.c.url, Body: body},
+		items = append(items, rediswheel.Item{Key: fmt.Sprint("pending-", i), Task: rediswheel.Task{URL: o.c.url, Body: body},
 			ExecuteAt: due.Add(time.Duration(i) * time.Millisecond)})
 		if len(items) == fillBatch || i == n-1 {
 			if err := o.wheel.AddTasks(ctx, items); err != nil {
@@ -50,7 +51,7 @@ func (o *onWheel) fill(ctx context.Context, n int, body []byte, due time.Time) e
 const fillBatch = 10_000
 
 func (o *onWheel) deliver(ctx context.Context) error {
-	w, err := wheelredis.NewWorker(o.wheel, wheelredis.WorkerOptions{Concurrency: o.c.concurrency, AllowPrivate: true})
+	w, err := worker.New(o.wheel, worker.Options{Concurrency: o.c.concurrency, AllowPrivate: true})
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (o *onAsynq) fill(ctx context.Context, n int, body []byte, due time.Time) e
 
 func (o *onAsynq) deliver(ctx context.Context) error {
 	s := asynq.NewServer(o.opt, asynq.Config{Concurrency: o.c.concurrency, LogLevel: asynq.FatalLevel,
-		DelayedTaskCheckInterval: wheelredis.PollDefault, TaskCheckInterval: wheelredis.PollDefault})
+		DelayedTaskCheckInterval: worker.PollDefault, TaskCheckInterval: worker.PollDefault})
 	if err := s.Start(asynq.HandlerFunc(o.call)); err != nil {
 		return err
 	}

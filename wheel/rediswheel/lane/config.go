@@ -5,7 +5,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 // config holds the parameters of a lane. Instants are in ns since 1970; never means none.
@@ -41,9 +41,9 @@ func read(p catalog.Params, s catalog.Env) (config, error) {
 	c.removeNow = p["remove"] == "now"
 	c.zone = p["zone"].(int64) * 3600
 	c.dies, c.fails, c.mends = c.instant(p, "dies"), c.instant(p, "fails"), c.instant(p, "mends")
-	c.lease = rediswheel.LeaseDefault.Nanoseconds()
+	c.lease = worker.LeaseDefault.Nanoseconds()
 	if v, ok := p["lease"].(int64); ok {
-		c.lease = max(c.ns(v), rediswheel.LeaseMin.Nanoseconds())
+		c.lease = max(c.ns(v), worker.LeaseMin.Nanoseconds())
 	}
 	return c, nil
 }

@@ -7,11 +7,12 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 // corrected is the wheel as the library ships it: due tasks are claimed under a lease
 // and acknowledged when their callbacks have succeeded. The worker polls again when the
-// next task is due, and after [rediswheel.PollDefault] at the latest.
+// next task is due, and after [worker.PollDefault] at the latest.
 type corrected struct {
 	l     *Lane
 	shard rediswheel.Shard
@@ -27,7 +28,7 @@ const prefix = "wheel{0}"
 const claimKeys = 3
 
 // poll is the longest time between two polls, in ns.
-const poll = int64(rediswheel.PollDefault)
+const poll = int64(worker.PollDefault)
 
 func newCorrected(l *Lane) *corrected {
 	return &corrected{l: l, shard: rediswheel.Shard{Redis: l.server, Prefix: prefix}, look: l.ns(l.start)}
@@ -165,7 +166,7 @@ func (r *corrected) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	l.cost.Slots += claimKeys
 	for range timersMax { // each claim takes at least one task
-		claim, err := r.shard.Claim(context.Background(), rediswheel.BatchMax, time.Duration(l.lease))
+		claim, err := r.shard.Claim(context.Background(), worker.BatchMax, time.Duration(l.lease))
 		l.fail(err)
 		if l.err == nil && len(claim.Tasks) == 0 && claim.Wait != r.wait(claim.Now) {
 			l.fail(errNotes)

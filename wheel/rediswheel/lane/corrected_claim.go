@@ -8,6 +8,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 // The lane's own limits. They are independent of the worker's defaults so that a run of a
@@ -24,7 +25,7 @@ func waitFor(id uint32, failed int) time.Duration {
 	draw := func(n time.Duration) time.Duration {
 		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))
 	}
-	return rediswheel.Backoff(rediswheel.RetryDefault, retryMax, failed, draw).Truncate(time.Millisecond)
+	return worker.Backoff(worker.RetryDefault, retryMax, failed, draw).Truncate(time.Millisecond)
 }
 
 // spot identifies a place.

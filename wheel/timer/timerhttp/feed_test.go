@@ -11,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel/timer"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
@@ -249,7 +250,7 @@ func TestWatchedIsAScenario(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%.500s", err, text)
 	}
-	rows, err := sim.Compare(t.Context(), p, sim.TraceOptions{})
+	rows, err := compare.Lanes(t.Context(), p, engine.DriveOptions{})
 	must(t, err)
 	if r := rows[0]; r.Algorithm != "hierarchical" || r.Fired < 50 || r.Cancelled > 1 || r.Early != 0 || r.Late != 0 {
 		t.Errorf("%+v", r)

@@ -40,8 +40,7 @@ type helloScenario struct {
 
 type helloLane struct {
 	ID string `json:"id"`
-	algorithms.Facts
-	Title  knowledge.Text `json:"title"`
+	knowledge.Facts
 	Params catalog.Params `json:"params"`
 }
 
@@ -166,5 +165,5 @@ func describe(i *watch.Info) helloLane {
 			params = filled
 		}
 	}
-	return helloLane{Facts: algorithms.FactsOf(i.Algorithm, params, 0), Title: knowledge.Title(i.Algorithm), Params: params}
+	return helloLane{Facts: knowledge.Titled(algorithms.FactsOf(i.Algorithm, params, 0)), Params: params}
 }

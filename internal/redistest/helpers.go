@@ -1,0 +1,111 @@
+package redistest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// OnBoth runs a test on the embedded server and on a real one, both empty.
+func OnBoth(t *testing.T, f func(t *testing.T, c goredis.UniversalClient)) {
+	t.Run("embedded", func(t *testing.T) { f(t, Embedded(t)) })
+	t.Run("real", func(t *testing.T) { f(t, Start(t).Client()) })
+}
+
+// Embedded starts an embedded server under its own, real clock.
+func Embedded(t testing.TB) *goredis.Client {
+	t.Helper()
+	c := goredis.NewClient(&goredis.Options{Addr: miniredis.RunT(t).Addr()})
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// Gate is a client hook that delays or loses commands.
+type Gate struct {
+	Before func(cmd goredis.Cmder) error
+}
+
+// DialHook changes nothing.
+func (g Gate) DialHook(next goredis.DialHook) goredis.DialHook { return next }
+
+// ProcessPipelineHook changes nothing.
+func (g Gate) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.ProcessPipelineHook {
+	return next
+}
+
+// ProcessHook calls Before first, whose error is the result of the command.
+func (g Gate) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
+	return func(ctx context.Context, cmd goredis.Cmder) error {
+		if err := g.Before(cmd); err != nil {
+			return err
+		}
+		return next(ctx, cmd)
+	}
+}
+
+// Must returns a function that returns v, or fails the test if err is not nil.
+func Must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// Eventually waits until a condition is true.
+func Eventually(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for until := time.Now().Add(20 * time.Second); !is(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatalf("has not come: %s", what)
+		}
+	}
+}
+
+// ExpectLine checks the kind of an error and its one-line text.
+func ExpectLine(t testing.TB, err, kind error, want string) {
+	t.Helper()
+	if !errors.Is(err, kind) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%v, want %v with %q", err, kind, want)
+	}
+}
+
+// Journal is a log that a test reads while it is written.
+type Journal struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write appends to the log.
+func (j *Journal) Write(p []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.Write(p)
+}
+
+// String returns the log.
+func (j *Journal) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.String()
+}
+
+// Logger returns a logger that writes to the log.
+func (j *Journal) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
+
+// Quick returns a client with short timeouts.
+func Quick(t testing.TB, addr string) *goredis.Client {
+	c := goredis.NewClient(&goredis.Options{Addr: addr, ReadTimeout: 50 * time.Millisecond, DialTimeout: time.Second, MaxRetries: -1})
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}

@@ -1,0 +1,154 @@
+package sim
+
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// FlowsMax is the largest number of pairs of slots of a lane for which the cascades of one instant
+// are counted.
+const FlowsMax = 512
+
+// LaneActivity counts what one lane did up to a cursor: in the cursor's tick, or in the last
+// step before the cursor if the tick has more events after it or that step is an operation, in
+// which every lane takes part.
+type LaneActivity struct {
+	Cost   int64 // in units of work; Moves and Timers are parts of it
+	Moves  int64 // between places
+	Timers int64 // touched
+	Kinds  [wheel.NumKinds]int64
+	First  []engine.Record // the first event of each kind, in order of Seqs
+	Seqs   []int64         // of First
+	Flows  []Flow          // cascades between each pair of places; none if there are more than FlowsMax pairs
+	flowAt map[Flow]int    // index in Flows of a flow with Count 0
+}
+
+// Flow is the number of timers that cascaded from one slot to another.
+type Flow struct {
+	FromLevel, ToLevel int8
+	FromSlot, ToSlot   uint32
+	Count              int64
+}
+
+// Activity counts what every lane did up to the cursor (tick, seq). The argument costs holds
+// the lanes' costs at that cursor. It returns nil if there are more than max events to count.
+func Activity(ctx context.Context, r *Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
+	lanes := make([]LaneActivity, len(costs))
+	for i := range lanes {
+		lanes[i].Cost = costs[i].Tick
+	}
+	at, err := r.TickOf(ctx, seq)
+	if err != nil || seq == 0 || at < tick { // nothing happened at tick
+		return lanes, err
+	}
+	from, err := activityFrom(ctx, r, tick, seq, lanes, costs)
+	if err != nil {
+		return nil, err
+	}
+	if seq-from > max {
+		return nil, nil
+	}
+	for from < seq {
+		c, err := r.chunkWith(ctx, from+1)
+		if err != nil {
+			return nil, err
+		}
+		end := min(seq-c.first+1, int64(len(c.records)))
+		for k := from + 1 - c.first; k < end; k++ {
+			lanes[c.records[k].Lane].count(&c.records[k], c.first+k)
+		}
+		from = c.first + end - 1
+	}
+	for i := range lanes {
+		l := &lanes[i]
+		l.capFlows()
+		l.Moves = min(l.Moves, l.Cost)
+		l.Timers = min(l.Timers, l.Cost-l.Moves)
+	}
+	return lanes, nil
+}
+
+// activityFrom returns the last event before those that Activity counts. If Activity counts a
+// step, it sets the cost of each lane to that of the step.
+func activityFrom(ctx context.Context, r *Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (int64, error) {
+	c, err := r.chunkWith(ctx, seq)
+	if err != nil {
+		return 0, err
+	}
+	before, _, err := r.StepBefore(ctx, seq)
+	if err != nil {
+		return 0, err
+	}
+	head, err := r.chunkWith(ctx, before.End+1)
+	if err != nil {
+		return 0, err
+	}
+	_, end := c.tick(tick)
+	if seq == c.first-1+end && (c.part == nil || c.part.ends) && !head.records[before.End+1-head.first].BeginsOperation() {
+		return r.SeqAt(ctx, tick-1)
+	}
+	began, err := r.costsAt(ctx, before.End, before.Tick)
+	if err != nil {
+		return 0, err
+	}
+	for i := range lanes { // the cost since then may include empty ticks before this one
+		lanes[i].Cost = min(costs[i].Total-began[i].Total, costs[i].Tick)
+	}
+	return before.End, nil
+}
+
+// count adds an event of the lane to the counts.
+func (l *LaneActivity) count(r *engine.Record, seq int64) {
+	if l.Kinds[r.Kind]++; l.Kinds[r.Kind] == 1 {
+		l.First = append(l.First, *r)
+		l.Seqs = append(l.Seqs, seq)
+	}
+	left := r.FromLevel != wheel.NoLevel
+	switch r.Kind {
+	case wheel.KindSchedule, wheel.KindCancel, wheel.KindMark:
+		l.Timers++
+	case wheel.KindCascade:
+		l.Timers++
+		l.Moves++
+		l.flow(r)
+	case wheel.KindMove:
+		l.Moves++
+	case wheel.KindPlace:
+		if left {
+			l.Timers++
+			l.Moves++
+		}
+	case wheel.KindExpire, wheel.KindSweep: // what expires at once was touched when it was scheduled
+		if left {
+			l.Timers++
+		}
+	case wheel.KindHand:
+		l.Timers += int64(r.Before)
+	}
+}
+
+// flow adds a cascade to the flow between its places. Beyond FlowsMax it adds one flow more.
+func (l *LaneActivity) flow(r *engine.Record) {
+	f := Flow{FromLevel: r.FromLevel, FromSlot: r.FromSlot, ToLevel: r.ToLevel, ToSlot: r.ToSlot}
+	at, ok := l.flowAt[f]
+	switch {
+	case ok:
+		l.Flows[at].Count++
+	case len(l.Flows) <= FlowsMax:
+		if l.flowAt == nil {
+			l.flowAt = map[Flow]int{}
+		}
+		l.flowAt[f] = len(l.Flows)
+		f.Count = 1
+		l.Flows = append(l.Flows, f)
+	}
+}
+
+// capFlows drops the flows if they are too many.
+func (l *LaneActivity) capFlows() {
+	if len(l.Flows) > FlowsMax {
+		l.Flows = nil
+	}
+}

@@ -1,0 +1,108 @@
+package compare
+
+import (
+	"context"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"sync"
+	"unsafe"
+)
+
+// ChartBucketsMax bounds the buckets of a chart; more would share a pixel.
+const ChartBucketsMax = 480
+
+// Chart is a comparison of the lanes over a whole run: the result of each lane and its curve,
+// with one point for every Bucket ticks.
+type Chart struct {
+	Bucket  int64 // ticks of a bucket; bucket k holds the ticks from k·Bucket to (k+1)·Bucket−1
+	Results []engine.LaneResult
+	Lanes   []Curve // in file order
+}
+
+// Curve is a lane over time, with one value for each bucket: the mean and the maximum cost of
+// a tick, the timers live at its end, and the maximum lateness and earliness of the timers
+// that fired in it, in base ticks.
+type Curve struct {
+	Mean                     []float64
+	Worst, Live, Late, Early []int64
+}
+
+// Bytes returns the approximate memory of the chart in bytes.
+func (c *Chart) Bytes() (n int64) {
+	n = int64(cap(c.Results)) * int64(unsafe.Sizeof(engine.LaneResult{}))
+	for _, l := range c.Lanes {
+		n += int64(unsafe.Sizeof(l)) + 8*int64(cap(l.Mean)+cap(l.Worst)+cap(l.Live)+cap(l.Late)+cap(l.Early))
+	}
+	return n
+}
+
+// NewChart runs p up to p.Until, the lanes in parallel. It returns ctx's error, or that of a
+// lane that can't be built or run.
+func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
+	eng, err := engine.NewEngine(p)
+	if err != nil {
+		return nil, err
+	}
+	eng.Measure()
+	eng.Bind(ctx)
+	c := &Chart{Bucket: p.Until/ChartBucketsMax + 1, Lanes: make([]Curve, len(eng.Lanes))}
+	var wg sync.WaitGroup
+	for i, l := range eng.Lanes {
+		wg.Go(func() { c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx) })
+	}
+	wg.Wait()
+	if err := eng.Err(); err != nil {
+		return nil, err
+	}
+	for i := range p.Scenario.Lanes {
+		c.Results = append(c.Results, engine.ResultOf(p, i, eng.Lanes[i].Stats()))
+	}
+	return c, ctx.Err()
+}
+
+// plotter computes the curve of one lane.
+type plotter struct {
+	lane   *engine.Lane
+	bucket int64
+	curve  Curve
+	worst  int64 // cost of the costliest tick of the bucket
+	worked int   // ticks with work so far; ctx is checked after every engine.PauseTicks of them
+}
+
+// run computes the buckets in order, to the end of the run or until ctx is done.
+func (d *plotter) run(ctx context.Context) Curve {
+	l, until := d.lane, d.lane.Program.Until
+	for from := int64(0); from <= until && ctx.Err() == nil && l.Err == nil; from += d.bucket {
+		end := min(from+d.bucket-1, until)
+		spent := l.Wheel.Cost().Total()
+		d.worst = 0
+		l.Lateness.High, l.Lateness.Low = 0, 0
+		d.walk(ctx, end)
+		d.curve.Mean = append(d.curve.Mean, float64(l.Wheel.Cost().Total()-spent)/float64(end-from+1))
+		d.curve.Worst = append(d.curve.Worst, d.worst)
+		d.curve.Live = append(d.curve.Live, int64(l.Wheel.Len()))
+		d.curve.Late = append(d.curve.Late, l.Lateness.High)
+		d.curve.Early = append(d.curve.Early, -l.Lateness.Low)
+	}
+	return d.curve
+}
+
+// walk advances the lane to the end of a tick.
+func (d *plotter) walk(ctx context.Context, end int64) {
+	for {
+		at, ok := d.lane.NextTick()
+		if !ok || at > end || d.lane.Err != nil {
+			break
+		}
+		d.idle(at - 1)
+		d.lane.FinishTick(at)
+		d.worst = max(d.worst, d.lane.TickCost())
+		if d.worked++; d.worked%engine.PauseTicks == 0 && ctx.Err() != nil {
+			return
+		}
+	}
+	d.idle(end)
+}
+
+// idle advances to tick t over ticks without events, which cost only the moves of the hands.
+func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.Idle(t)) }

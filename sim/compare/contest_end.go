@@ -1,0 +1,169 @@
+package compare
+
+import (
+	"cmp"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"slices"
+)
+
+// finish collects the results of the matchers.
+func (c *contest) finish() *Contest {
+	for side, t := range c.sources {
+		c.Rows = append(c.Rows, t.results())
+		var scores []Score
+		for _, m := range c.against[side] {
+			scores = append(scores, c.score(m))
+		}
+		c.Against = append(c.Against, scores)
+	}
+	for _, m := range c.groups {
+		c.Scores = append(c.Scores, c.score(m))
+		c.Meetings = append(c.Meetings, m.shown...)
+	}
+	slices.SortStableFunc(c.Meetings, func(a, b *Meeting) int {
+		return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Run, b.Run))
+	})
+	c.Meetings = c.Meetings[:min(len(c.Meetings), MeetingsMax)]
+	if len(c.Meetings) > 0 {
+		c.First = c.Meetings[0]
+	}
+	for _, m := range c.events {
+		if m.diff != nil && (c.Contest.Events == nil || m.diff.Tick < c.Contest.Events.Tick) {
+			c.Contest.Events = m.diff
+		}
+	}
+	c.name()
+	return c.Contest
+}
+
+func (c *contest) score(m *matcher) Score { return Score{m.differing, m.more, m.first} }
+
+// name fills in the names and due ticks of the timers that are reported.
+func (c *contest) name() {
+	var plans []*armings
+	for _, s := range c.Sides {
+		plans = append(plans, planOf(s.Program))
+	}
+	for _, at := range c.Meetings {
+		for i := range at.Ends {
+			at.Ends[i].Due, at.Ends[i].Gone = c.due(plans, c.Groups[at.Group][i].Side, at)
+		}
+		c.call(plans, at, 0)
+	}
+	for side, scores := range c.Against {
+		for i := range scores {
+			if at := scores[i].First; at != nil {
+				c.call(plans, at, side)
+			}
+		}
+	}
+}
+
+// call sets the timer name and due tick of a meeting from the given side or, if that side has
+// no such timer, from the other.
+func (c *contest) call(plans []*armings, at *Meeting, side int) {
+	for range plans {
+		if due, gone := c.due(plans, side, at); !gone {
+			at.Timer, at.Due = c.Sides[side].Program.Name(c.keys[side].back(at.ID)), due
+			return
+		}
+		side = (side + 1) % len(plans)
+	}
+}
+
+// due returns the tick at which the run is due on a side; gone: the side has no such timer.
+func (c *contest) due(plans []*armings, side int, at *Meeting) (due int64, gone bool) {
+	id := c.keys[side].back(at.ID)
+	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
+		return 0, true
+	}
+	return plans[side].due(id, at.Run), false
+}
+
+// armings maps the id of a timer to the operation that schedules it.
+type armings struct {
+	p  *program.Program
+	at []uint32 // by id: index of its operation
+}
+
+func planOf(p *program.Program) *armings {
+	a := &armings{p, make([]uint32, p.Timers()+1)}
+	for i := range p.Ops {
+		if op := &p.Ops[i]; op.Kind.Arms() {
+			a.at[op.ID] = uint32(i)
+		}
+	}
+	return a
+}
+
+// due returns the tick at which a run is due, relative to start.
+func (a *armings) due(id, run uint32) int64 {
+	op := &a.p.Ops[a.at[id]]
+	return op.At + op.Delay + int64(run-1)*op.Every
+}
+
+// apart returns the tick of the first operation that only one of two programs has, or -1 if
+// their workloads are the same. Lanes are not compared.
+func apart(a, b *program.Program) int64 {
+	n := 0
+	for n < len(a.Ops) && n < len(b.Ops) && a.Ops[n] == b.Ops[n] && sameName(a, b, &a.Ops[n]) {
+		n++
+	}
+	at := int64(-1)
+	for _, ops := range [...][]program.Planned{a.Ops, b.Ops} {
+		if n < len(ops) && (at < 0 || ops[n].At < at) {
+			at = ops[n].At
+		}
+	}
+	return at
+}
+
+// sameName reports whether the timers of an operation that both programs have are named the
+// same in both.
+func sameName(a, b *program.Program, op *program.Planned) bool {
+	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
+}
+
+// keyTable maps the ids of a program to those of another: the n-th timer of a name to the n-th
+// timer of the same name. A nil table maps every id to itself.
+type keyTable []uint32
+
+// keysOf returns the table that maps the ids of p to those of first. Timers that first does
+// not have are given numbers after its ids.
+func keysOf(first, p *program.Program) keyTable {
+	if first == p || apart(first, p) < 0 {
+		return nil
+	}
+	known := map[string][]uint32{}
+	for id := uint32(1); int(id) <= first.Timers(); id++ {
+		name := first.Name(id)
+		known[name] = append(known[name], id)
+	}
+	keys := make(keyTable, p.Timers()+1)
+	spare := uint32(first.Timers())
+	for id := uint32(1); int(id) <= p.Timers(); id++ {
+		name := p.Name(id)
+		if rest := known[name]; len(rest) > 0 {
+			keys[id], known[name] = rest[0], rest[1:]
+			continue
+		}
+		spare++
+		keys[id] = spare
+	}
+	return keys
+}
+
+func (k keyTable) key(id uint32) uint32 {
+	if k == nil {
+		return id
+	}
+	return k[id]
+}
+
+// back returns the id with the given key, or 0 if there is none.
+func (k keyTable) back(key uint32) uint32 {
+	if k == nil {
+		return key
+	}
+	return uint32(max(slices.Index(k, key), 0))
+}

@@ -1,0 +1,119 @@
+package compare
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// EventDiff is the first event that only one of two lanes with the same algorithm and
+// parameters has.
+type EventDiff struct {
+	Group int
+	Tick  int64
+	Lines [2]string // trace lines of the two sides; "": it has no more events at that tick
+}
+
+// eventMatcher compares the events of two lanes until they differ.
+type eventMatcher struct {
+	c     *contest
+	group int
+	lanes [2]int
+	diff  *EventDiff
+}
+
+// eventMatcher returns a matcher for a group of two lanes with the same algorithm and
+// parameters. For any other group it returns nil.
+func (c *contest) eventMatcher(k int, g Pairing) *eventMatcher {
+	if len(c.Sides) != 2 {
+		return nil
+	}
+	a, b := c.Sides[0].Program.Scenario.Lanes[g[0].Lane], c.Sides[1].Program.Scenario.Lanes[g[1].Lane]
+	if a.Algorithm != b.Algorithm || !reflect.DeepEqual(a.Params, b.Params) {
+		return nil
+	}
+	return &eventMatcher{c: c, group: k, lanes: [2]int{g[0].Lane, g[1].Lane}}
+}
+
+// tick compares the records of the two sides at tick t.
+func (m *eventMatcher) tick(t int64, recs [][]engine.Record) {
+	if m.diff != nil {
+		return
+	}
+	a, b := 0, 0
+	for {
+		a, b = after(recs[0], a, m.lanes[0]), after(recs[1], b, m.lanes[1])
+		if a == len(recs[0]) && b == len(recs[1]) {
+			return
+		}
+		if a == len(recs[0]) || b == len(recs[1]) || !m.same(&recs[0][a], &recs[1][b]) {
+			m.diff = &EventDiff{Group: m.group, Tick: t, Lines: [2]string{m.line(0, recs[0], a), m.line(1, recs[1], b)}}
+			return
+		}
+		a, b = a+1, b+1
+	}
+}
+
+// after returns the index of the first record of a lane from i on, or len(recs).
+func after(recs []engine.Record, i, lane int) int {
+	for i < len(recs) && int(recs[i].Lane) != lane {
+		i++
+	}
+	return i
+}
+
+// same reports whether two records describe the same event, each in its own side's ids and ticks.
+func (m *eventMatcher) same(a, b *engine.Record) bool {
+	x, y := a.Event, b.Event
+	x.Cost, y.Cost = 0, 0
+	for side, e := range [...]*wheel.Event{&x, &y} {
+		e.Due, e.X = engine.Relative(e, m.c.Sides[side].Program.Start)
+		if e.Run <= 1 {
+			e.Run = 0
+		}
+		if e.Kind == wheel.KindMiss { // a trace line has the name only
+			e.ID = 0
+		}
+		if e.ID > 0 {
+			e.ID = m.c.keys[side].key(e.ID)
+		}
+		if e.Before > 0 && e.Kind != wheel.KindHand {
+			e.Before = m.c.keys[side].key(e.Before)
+		}
+		clearUntold(e)
+	}
+	return x == y
+}
+
+// clearUntold clears the fields that a trace line of the event's kind does not contain.
+func clearUntold(e *wheel.Event) {
+	fields := tracefile.LineFields[e.Kind]
+	if !strings.Contains(fields, "due") && e.Kind != wheel.KindFinding {
+		e.Due = 0
+	}
+	if !strings.Contains(fields, "run") {
+		e.Run = 0
+	}
+	switch e.Kind {
+	case wheel.KindPlace, wheel.KindGrow, wheel.KindResize, wheel.KindFinding:
+	default:
+		e.X = 0
+	}
+	if !strings.Contains(fields, "from") && e.Kind != wheel.KindHand && !strings.HasPrefix(fields, "level") {
+		e.FromLevel, e.FromSlot = 0, 0
+	}
+	if e.Kind != wheel.KindPlace && !strings.Contains(fields, "to") {
+		e.ToLevel, e.ToSlot = 0, 0
+	}
+}
+
+// line returns record i of a side's tick as a trace line, or "" past the last record.
+func (m *eventMatcher) line(side int, recs []engine.Record, i int) string {
+	if i == len(recs) {
+		return ""
+	}
+	return m.c.sources[side].line(i)
+}

@@ -1,0 +1,115 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+const (
+	// MeetingsMax bounds the differing runs of timers that a contest lists.
+	MeetingsMax = 200
+	// openMeetingsMax bounds the runs of timers with an outcome in some lanes only that
+	// are kept; runs past it are not counted.
+	openMeetingsMax = 1 << 17
+)
+
+// End is the outcome of one run of a timer in one lane.
+type End struct {
+	Kind wheel.Kind // expire, reject or cancel; none: no outcome by the end
+	Tick int64
+	Due  int64 // on its own side, relative to start; set only in meetings that are reported
+	Gone bool  // the side has no such timer
+}
+
+// Meeting is one run of a timer that compared lanes treated differently: they do not have the
+// same outcome at the same tick.
+type Meeting struct {
+	Group int    // index in Contest.Groups; -1: a lane and the oracle
+	Timer string // its name
+	ID    uint32 // in the first side
+	Run   uint32 // from 1
+	Due   int64  // relative to start, on the first side that has it
+	Tick  int64  // the first tick at which they differ
+	Ends  []End  // by lane of the group
+}
+
+// matcher compares the outcomes of a group of lanes, tick by tick.
+type matcher struct {
+	group int
+	lanes int
+
+	open  map[runKey]*Meeting // with an outcome in some lanes, but not in all
+	fresh []*Meeting          // added in this tick
+	full  []runKey            // completed in this tick: every lane has an outcome
+
+	first     *Meeting
+	shown     []*Meeting
+	differing int64 // runs with different outcomes
+	more      bool  // there are more, which are not counted
+}
+
+// runKey identifies one run of a timer.
+type runKey struct{ id, run uint32 }
+
+func newMatcher(group, lanes int) *matcher {
+	return &matcher{group: group, lanes: lanes, open: map[runKey]*Meeting{}}
+}
+
+// tick compares the outcomes of all lanes at tick t. It may sort the lists in place.
+func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
+	if engine.AllAlike(outcomes) {
+		return
+	}
+	m.fresh, m.full = m.fresh[:0], m.full[:0]
+	for lane, list := range outcomes {
+		for _, o := range list {
+			m.note(t, lane, o)
+		}
+	}
+	for _, key := range m.full {
+		delete(m.open, key)
+	}
+	for _, f := range m.fresh {
+		if !f.alike() {
+			m.count(f)
+		}
+	}
+}
+
+// note records the outcome of a run in a lane.
+func (m *matcher) note(t int64, lane int, o engine.Outcome) {
+	key := runKey{o.ID, o.Run}
+	at := m.open[key]
+	if at == nil {
+		if len(m.open) >= openMeetingsMax {
+			m.more = true
+			return
+		}
+		at = &Meeting{Group: m.group, ID: o.ID, Run: o.Run, Tick: t, Ends: make([]End, m.lanes)}
+		m.open[key] = at
+		m.fresh = append(m.fresh, at)
+	}
+	if at.Ends[lane].Kind == wheel.KindNone {
+		at.Ends[lane] = End{Kind: o.Kind, Tick: t}
+	}
+	if !slices.ContainsFunc(at.Ends, func(e End) bool { return e.Kind == wheel.KindNone }) {
+		m.full = append(m.full, key)
+	}
+}
+
+// alike reports whether all lanes have the same outcome at the same tick.
+func (at *Meeting) alike() bool {
+	return !slices.ContainsFunc(at.Ends, func(e End) bool { return e != at.Ends[0] })
+}
+
+func (m *matcher) count(at *Meeting) {
+	m.differing++
+	if m.first == nil {
+		m.first = at
+	}
+	if len(m.shown) < MeetingsMax {
+		m.shown = append(m.shown, at)
+	}
+}

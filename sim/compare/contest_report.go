@@ -1,0 +1,130 @@
+package compare
+
+import (
+	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// ContestReport is the machine-readable form of a contest, returned by the page's server and
+// by `wheelscope compare A B --format json`. Ticks are relative to start.
+type ContestReport struct {
+	Sides     []SideReport    `json:"sides"`
+	Until     int64           `json:"until"`      // the last tick compared
+	SameWork  bool            `json:"same_work"`  // both sides have the same operations
+	WorkApart int64           `json:"work_apart"` // tick of the first operation that only one has; −1: none
+	Verdict   []string        `json:"verdict"`
+	Rows      []ContestRow    `json:"rows"`
+	Differing int64           `json:"differing"`       // runs of timers with different outcomes
+	More      bool            `json:"more,omitempty"`  // there are more, not counted
+	First     *MeetingReport  `json:"first,omitempty"` // absent: there is no difference
+	Events    *EventReport    `json:"events,omitempty"`
+	Timers    []MeetingReport `json:"timers"` // the first MeetingsMax runs that differ
+}
+
+// SideReport describes a side. The first is called A.
+type SideReport struct {
+	Side    string `json:"side"`
+	Name    string `json:"name"`
+	Digest  string `json:"digest"` // of its scenario
+	Until   int64  `json:"until"`
+	Altered int64  `json:"altered,omitempty"` // of a trace: its first line that differs from the run
+}
+
+// ContestRow is the result of a lane and its comparison with the oracle. Costs and bytes are −1
+// for a trace that differs from the run of its scenario, because lines do not contain them.
+type ContestRow struct {
+	Side string `json:"side,omitempty"`
+	engine.LaneResult
+	Off      int64 `json:"off"` // runs of timers that differ from the oracle
+	OffMore  bool  `json:"off_more,omitempty"`
+	OffFirst int64 `json:"off_first"` // tick of the first of them; −1: none
+}
+
+// MeetingReport is a run of a timer with different outcomes.
+type MeetingReport struct {
+	Timer string      `json:"timer"`
+	Run   uint32      `json:"run"`
+	Due   int64       `json:"due"`
+	Tick  int64       `json:"tick"` // the first tick at which the lanes differ
+	Ends  []EndReport `json:"ends"`
+}
+
+// EndReport is the outcome of the run in a lane. Kind is "expire", "reject", "cancel", "" for
+// no outcome, or "absent" if the side has no such timer. Tick and Late have no meaning for
+// the last two.
+type EndReport struct {
+	Side string `json:"side,omitempty"`
+	Lane string `json:"lane"`
+	Kind string `json:"kind"`
+	Tick int64  `json:"tick"`
+	Due  int64  `json:"due"`  // on its own side
+	Late int64  `json:"late"` // of an expire: tick − due
+}
+
+// EventReport is the first event of two lanes with the same parameters that only one of them has.
+type EventReport struct {
+	Lane  string    `json:"lane"`
+	Tick  int64     `json:"tick"`
+	Lines [2]string `json:"lines"` // trace lines of A and B; "": no more events at that tick
+}
+
+// Report returns the report of the contest in the language of a catalogue.
+func (c *Contest) Report(in texts.Catalogue) *ContestReport {
+	r := &ContestReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ContestRow{}, Timers: []MeetingReport{}}
+	for side := range c.Sides {
+		r.addSide(c, side)
+	}
+	r.Differing, r.More = c.Differing()
+	for _, at := range c.Meetings {
+		r.Timers = append(r.Timers, c.meeting(at))
+	}
+	if len(r.Timers) > 0 {
+		r.First = &r.Timers[0]
+	}
+	if e := c.Events; e != nil {
+		r.Events = &EventReport{c.Rows[0][c.Groups[e.Group][0].Lane].Lane, e.Tick, e.Lines}
+	}
+	return r
+}
+
+func (r *ContestReport) addSide(c *Contest, side int) {
+	s := &c.Sides[side]
+	report := SideReport{SideLetter(side), s.Name, s.Program.Digest(), s.Program.Until, 0}
+	if s.Trace != nil && s.Trace.Diff != nil {
+		report.Altered = s.Trace.Diff.Line
+	}
+	r.Sides = append(r.Sides, report)
+	for lane, row := range c.Rows[side] {
+		score := &c.Against[side][lane]
+		out := ContestRow{c.letter(side), row, score.Differing, score.More, -1}
+		if score.First != nil {
+			out.OffFirst = score.First.Tick
+		}
+		r.Rows = append(r.Rows, out)
+	}
+}
+
+// letter returns the letter of a side, or "" if there is only one.
+func (c *Contest) letter(side int) string {
+	if len(c.Sides) == 1 {
+		return ""
+	}
+	return SideLetter(side)
+}
+
+func (c *Contest) meeting(at *Meeting) MeetingReport {
+	r := MeetingReport{at.Timer, at.Run, at.Due, at.Tick, nil}
+	for i, e := range at.Ends {
+		l := c.Groups[at.Group][i]
+		end := EndReport{Side: c.letter(l.Side), Lane: c.Rows[l.Side][l.Lane].Lane, Kind: e.Kind.String(), Tick: e.Tick, Due: e.Due}
+		if e.Kind == wheel.KindExpire {
+			end.Late = e.Tick - e.Due
+		}
+		if e.Gone {
+			end.Kind = "absent"
+		}
+		r.Ends = append(r.Ends, end)
+	}
+	return r
+}

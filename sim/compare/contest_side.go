@@ -1,0 +1,189 @@
+package compare
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// TraceSide is a well-formed trace whose events differ from the run of its scenario. The
+// comparison uses its lines, which contain no costs.
+type TraceSide struct {
+	Diff *tracefile.Diff // the first line that differs
+	data []byte
+}
+
+// Open returns a reader of the trace's uncompressed bytes.
+func (t *TraceSide) Open() (io.Reader, error) { return tracefile.NewReader(bytes.NewReader(t.data)) }
+
+// OpenSide reads a scenario or a trace, plain or compressed with gzip. A trace that equals the
+// run of its scenario is compared by running the scenario, so Side.Trace is set only if they
+// differ. The errors are those of LoadWith and ReadTrace.
+func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options) (Side, error) {
+	if !isTrace(data) {
+		p, err := program.LoadWith(data, o.Plan)
+		return Side{Name: name, Program: p}, err
+	}
+	p, _, err := tracefile.Read(ctx, bytes.NewReader(data), o)
+	var diff *tracefile.Diff
+	if errors.As(err, &diff) {
+		return Side{name, p, &TraceSide{diff, data}}, nil
+	}
+	return Side{Name: name, Program: p}, err
+}
+
+// isTrace reports whether data begins like a trace and not like a scenario.
+func isTrace(data []byte) bool {
+	line, _, _ := bytes.Cut(data[:min(len(data), tracefile.HeaderFrame)], []byte("\n"))
+	return tracefile.Packed(data) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
+}
+
+// source returns the source of the side's records.
+func (s *Side) source(ctx context.Context) (recordSource, error) {
+	if s.Trace == nil {
+		return newRunSource(ctx, s.Program)
+	}
+	in, err := s.Trace.Open()
+	if err != nil {
+		return nil, err
+	}
+	t := &traceSource{p: s.Program, in: bufio.NewReaderSize(in, tracefile.BlockBytes), check: tracefile.NewChecker(s.Program), at: 1, most: tracefile.TickMax}
+	for range s.Program.Scenario.Lanes {
+		t.sums = append(t.sums, laneSum{late: engine.Lateness{Count: map[int64]int64{}}})
+	}
+	if _, err := tracefile.ReadHeaderLine(t.in, &program.Options{}); err != nil {
+		return nil, err
+	}
+	return t, t.read()
+}
+
+// traceSource reads the records of a side from the lines of a trace.
+type traceSource struct {
+	p     *program.Program
+	in    *bufio.Reader
+	check *tracefile.Checker
+	at    int64         // number of the line read last
+	ahead engine.Record // the next event, unless ended
+	ended bool
+	text  []byte // the line of ahead
+	recs  []engine.Record
+	names []string // names of the timers of recs
+	lines []byte   // of recs, each ending with a newline
+	most  int      // limit of len(lines)
+	sums  []laneSum
+}
+
+// laneSum is the result of a lane according to the lines of a trace.
+type laneSum struct {
+	engine.LaneResult
+	live int64
+	late engine.Lateness
+}
+
+// read reads the next line.
+func (t *traceSource) read() error {
+	t.at++
+	text, err := tracefile.ReadLine(t.in, t.at)
+	if err == io.EOF {
+		return tracefile.NoEnd(t.at)
+	}
+	if err != nil {
+		return err
+	}
+	t.check.Rec = &t.ahead
+	if err := t.check.Line(text); err != nil {
+		return &tracefile.LineError{Line: t.at, Reason: err.Error()}
+	}
+	t.text, t.ended = text, t.check.Ended
+	if !t.ended {
+		if err := t.known("id", t.ahead.ID); err != nil {
+			return err
+		}
+		if t.ahead.Kind != wheel.KindHand { // there Before is a count
+			if err := t.known("before", t.ahead.Before); err != nil {
+				return err
+			}
+		}
+	}
+	t.ahead.Due, t.ahead.X = t.ahead.Relative(-t.p.Start) // lines contain ticks relative to start
+	return nil
+}
+
+// known returns an error if the scenario has no timer with that id.
+func (t *traceSource) known(field string, id uint32) error {
+	if int64(id) <= int64(t.p.Timers()) {
+		return nil
+	}
+	return &tracefile.LineError{Line: t.at, Reason: fmt.Sprintf("%s is %d, the scenario has %d timers", field, id, t.p.Timers())}
+}
+
+func (t *traceSource) next() (int64, bool) { return t.ahead.Tick, !t.ended }
+
+func (t *traceSource) recordsAt(tick int64) ([]engine.Record, error) {
+	t.recs, t.names, t.lines = t.recs[:0], t.names[:0], t.lines[:0]
+	for !t.ended && t.ahead.Tick == tick {
+		t.recs, t.names = append(t.recs, t.ahead), append(t.names, t.check.Name)
+		t.lines = append(append(t.lines, t.text...), '\n')
+		if len(t.lines) > t.most {
+			return nil, &tracefile.LineError{Line: t.at, Reason: fmt.Sprintf("the lines of one tick have more than %d bytes", t.most)}
+		}
+		t.sums[t.ahead.Lane].add(&t.ahead, t.p.Start)
+		if err := t.read(); err != nil {
+			return nil, err
+		}
+	}
+	return t.recs, nil
+}
+
+func (t *traceSource) line(i int) string { return strings.Split(string(t.lines), "\n")[i] }
+
+// add counts an event.
+func (l *laneSum) add(r *engine.Record, start int64) {
+	switch r.Kind {
+	case wheel.KindSchedule:
+		l.live++
+	case wheel.KindReject:
+		l.Rejected++
+		l.live--
+	case wheel.KindCancel, wheel.KindMark:
+		l.Cancelled++
+		l.live--
+	case wheel.KindFinding:
+		l.Findings++
+	case wheel.KindExpire:
+		late := r.Late(start)
+		l.Fired++
+		l.live--
+		if late < 0 {
+			l.Early++
+		} else if late > 0 {
+			l.Late++
+		}
+		l.late.Add(late)
+	}
+}
+
+// results returns −1 for the figures that lines do not contain: costs and memory.
+func (t *traceSource) results() []engine.LaneResult {
+	var rows []engine.LaneResult
+	for i, lane := range t.p.Scenario.Lanes {
+		r := t.sums[i].LaneResult
+		r.Lane, r.Algorithm, r.Pending = lane.ID, lane.Algorithm, t.sums[i].live
+		r.Cost, r.WorstTick, r.WorstTickAt, r.BytesPerTimer = -1, -1, -1, -1
+		if keys := t.sums[i].late.Sorted(); len(keys) > 0 {
+			r.EarlyMax, r.LateMax = max(0, -keys[0]), max(0, keys[len(keys)-1])
+			r.LateP99 = max(0, t.sums[i].late.Percentile(keys, 99))
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}

@@ -1,0 +1,87 @@
+package compare
+
+import (
+	"context"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// recordSource is the source of the records of one side of a contest, tick by tick.
+type recordSource interface {
+	// next returns the next tick with records or work, or false at the end.
+	next() (int64, bool)
+	// recordsAt returns the records of tick t. They are valid until the next call.
+	recordsAt(t int64) ([]engine.Record, error)
+	// line returns record i of the last call of recordsAt as a trace line.
+	line(i int) string
+	// results returns the result of every lane. It is called after next has returned false.
+	results() []engine.LaneResult
+}
+
+// runSource runs a program to produce the records of a side.
+type runSource struct {
+	eng  *engine.Engine
+	recs []engine.Record
+	seq  int64 // number of the events before recs
+}
+
+func newRunSource(ctx context.Context, p *program.Program) (*runSource, error) {
+	eng, err := engine.NewEngine(p)
+	if err != nil {
+		return nil, err
+	}
+	eng.Measure()
+	eng.Bind(ctx)
+	return &runSource{eng: eng}, nil
+}
+
+func (r *runSource) next() (int64, bool) { return r.eng.Next() }
+
+func (r *runSource) recordsAt(t int64) ([]engine.Record, error) {
+	r.seq += int64(len(r.recs))
+	r.recs = r.eng.Tick(t, r.recs[:0])
+	return r.recs, r.eng.Err()
+}
+
+func (r *runSource) line(i int) string {
+	e := tracefile.NewLineEncoder(r.eng.Program)
+	e.Seq = r.seq + int64(i)
+	return strings.TrimSuffix(string(e.Append(nil, &r.recs[i])), "\n")
+}
+
+func (r *runSource) results() []engine.LaneResult {
+	r.eng.Finish()
+	rows := make([]engine.LaneResult, 0, len(r.eng.Lanes))
+	for i := range r.eng.Lanes {
+		rows = append(rows, engine.ResultOf(r.eng.Program, i, r.eng.Lane(i).Stats()))
+	}
+	return rows
+}
+
+// runsOf holds the current run of each repeating timer of a lane, because a cancel event does
+// not contain it.
+type runsOf map[uint32]uint32
+
+// outcome returns the outcome for a timer that a record describes, or false if there is none.
+// A mark counts as a cancel: the timer no longer fires.
+func (runs runsOf) outcome(r *engine.Record) (engine.Outcome, bool) {
+	switch r.Kind {
+	case wheel.KindSchedule:
+		if r.Run > 1 {
+			runs[r.ID] = r.Run
+		}
+	case wheel.KindExpire, wheel.KindReject:
+		run := max(r.Run, runs[r.ID], 1)
+		if r.Kind == wheel.KindExpire {
+			run = max(r.Run, 1)
+		}
+		return engine.Outcome{Kind: r.Kind, ID: r.ID, Run: run}, true
+	case wheel.KindCancel, wheel.KindMark:
+		return engine.Outcome{Kind: wheel.KindCancel, ID: r.ID, Run: max(runs[r.ID], 1)}, true
+	}
+	return engine.Outcome{}, false
+}

@@ -1,0 +1,222 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Words summarizes a contest in a few sentences: whether the workloads are the same, where and
+// how the lanes first differ, and how they compare with the oracle. Of two sides the first is
+// called A and the second B.
+func (c *Contest) Words() (list []texts.Message) {
+	if len(c.Sides) == 2 {
+		list = append(list, c.workWords())
+		if c.sooner() {
+			list = append(list, texts.Of("pair.until", "tick", c.Until))
+		}
+	}
+	if c.First == nil {
+		list = append(list, c.alikeWords())
+	} else {
+		list = append(list, c.firstWords())
+	}
+	if c.Events != nil {
+		list = append(list, c.eventWords())
+	}
+	list = append(list, c.costWords()...)
+	return append(list, c.oracleWords())
+}
+
+func (c *Contest) workWords() texts.Message {
+	if c.Apart < 0 {
+		return texts.Of("pair.work.same")
+	}
+	return texts.Of("pair.work.apart", "tick", c.Apart)
+}
+
+// alikeWords says that no lanes differ.
+func (c *Contest) alikeWords() texts.Message {
+	switch {
+	case len(c.Groups) == 0 || len(c.Groups[0]) == 1:
+		return texts.Of("pair.single")
+	case len(c.Sides) == 1:
+		return texts.Of("pair.same.lanes", "n", len(c.Groups[0]))
+	case c.sooner():
+		return texts.Of("pair.same.until", "tick", c.Until)
+	}
+	return texts.Of("pair.same.runs")
+}
+
+// firstWords describes the first difference.
+func (c *Contest) firstWords() texts.Message {
+	at, key := c.First, "pair.first"
+	if at.apart() {
+		key = "pair.first.apart"
+	}
+	differing, more := c.Differing()
+	count := countWords(differing, c.repeats())
+	if more {
+		count = texts.Of("count.more", "count", count)
+	}
+	return texts.Of(key, "tick", at.Tick, "timer", at.timer(), "due", at.Due, "ends", c.endWords(at), "count", count)
+}
+
+// endWords says what each lane did with the timer of a meeting.
+func (c *Contest) endWords(at *Meeting) texts.List {
+	var parts []texts.Message
+	ends, lanes := c.byEnd(at)
+	for k, e := range ends {
+		key := "pair.end"
+		if at.apart() && !e.Gone {
+			key = "pair.end.apart"
+		}
+		parts = append(parts, texts.Of(key, "lanes", texts.NewList("list.comma", lanes[k]), "due", e.Due, "end", e.words()))
+	}
+	return texts.NewList("list.semicolon", parts)
+}
+
+// words says what a lane did with the timer.
+func (e End) words() texts.Message {
+	switch {
+	case e.Gone:
+		return texts.Of("pair.end.absent")
+	case e.Kind == wheel.KindReject:
+		return texts.Of("pair.end.reject", "tick", e.Tick)
+	case e.Kind == wheel.KindCancel:
+		return texts.Of("pair.end.cancel", "tick", e.Tick)
+	case e.Kind == wheel.KindNone:
+		return texts.Of("pair.end.none")
+	case e.Tick == e.Due:
+		return texts.Of("pair.end.expire")
+	case e.Tick < e.Due:
+		return texts.Of("pair.end.early", "tick", e.Tick, "n", texts.Count(e.Due-e.Tick))
+	}
+	return texts.Of("pair.end.late", "tick", e.Tick, "n", texts.Count(e.Tick-e.Due))
+}
+
+// timer returns the timer's name, with the number of the run from the second run on.
+func (at *Meeting) timer() any {
+	if at.Run > 1 {
+		return texts.Of("pair.timer.run", "timer", at.Timer, "run", at.Run)
+	}
+	return at.Timer
+}
+
+// eventWords describes the first event that only one side has.
+func (c *Contest) eventWords() texts.Message {
+	e := c.Events
+	var lines [2]any
+	for side, line := range e.Lines {
+		if lines[side] = line; line == "" {
+			lines[side] = texts.Of("pair.events.none")
+		}
+	}
+	return texts.Of("pair.events", "lane", c.Rows[0][c.Groups[e.Group][0].Lane].Lane, "tick", e.Tick, "a", lines[0], "b", lines[1])
+}
+
+// repeats reports whether a timer of any side runs more than once, so that runs are counted
+// instead of timers.
+func (c *Contest) repeats() bool {
+	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
+}
+
+// costsMax bounds the pairs of lanes whose costs a summary compares.
+const costsMax = 3
+
+// costWords compares the costs of the first costsMax pairs of lanes whose costs differ.
+func (c *Contest) costWords() (list []texts.Message) {
+	for _, g := range c.Groups {
+		if len(c.Sides) < 2 || len(list) == costsMax {
+			break
+		}
+		a, b := &c.Rows[0][g[0].Lane], &c.Rows[1][g[1].Lane]
+		if a.Cost < 0 || b.Cost < 0 || a.Cost == b.Cost && a.WorstTick == b.WorstTick {
+			continue
+		}
+		key := "pair.cost"
+		if a.Lane != b.Lane {
+			key = "pair.cost.lanes"
+		}
+		list = append(list, texts.Of(key, "lane", a.Lane, "other", b.Lane, "a", texts.Count(a.Cost), "b", texts.Count(b.Cost),
+			"worstA", texts.Count(a.WorstTick), "tickA", a.WorstTickAt, "worstB", texts.Count(b.WorstTick), "tickB", b.WorstTickAt))
+	}
+	return list
+}
+
+// oracleWords names the lanes that agree with the oracle, and the lane that differs from it
+// first.
+func (c *Contest) oracleWords() texts.Message {
+	var exact []string
+	var off *Contestant
+	for side := range c.Against {
+		for lane := range c.Against[side] {
+			at := Contestant{side, lane}
+			first := c.Against[side][lane].First
+			switch {
+			case first == nil:
+				exact = append(exact, c.NameOf(at))
+			case off == nil || first.Tick < c.Against[off.Side][off.Lane].First.Tick:
+				off = &at
+			}
+		}
+	}
+	lanes := texts.Of("pair.oracle.none")
+	if len(exact) > 0 {
+		lanes = texts.Of("pair.oracle.lanes", "lanes", texts.NewList("list.comma", exact))
+	}
+	if off == nil {
+		return texts.Of("pair.oracle", "lanes", lanes)
+	}
+	first := c.Against[off.Side][off.Lane].First
+	return texts.Of("pair.oracle.off", "lanes", lanes, "lane", c.NameOf(*off), "tick", first.Tick, "timer", first.timer())
+}
+
+// Differing returns the number of runs of timers with different outcomes in compared lanes;
+// more reports that there are others, which were not counted.
+func (c *Contest) Differing() (n int64, more bool) {
+	for _, s := range c.Scores {
+		n += s.Differing
+		more = more || s.More
+	}
+	return n, more
+}
+
+// NameOf returns the name of a lane: its id and, if there are two sides, the letter of its side.
+func (c *Contest) NameOf(l Contestant) string {
+	id := c.Sides[l.Side].Program.Scenario.Lanes[l.Lane].ID
+	if len(c.Sides) == 1 {
+		return id
+	}
+	return id + " " + SideLetter(l.Side)
+}
+
+// SideLetter returns A for side 0 and B for side 1.
+func SideLetter(side int) string { return string(rune('A' + side)) }
+
+// byEnd groups the lanes of a meeting by outcome, in order.
+func (c *Contest) byEnd(at *Meeting) (ends []End, lanes [][]string) {
+next:
+	for i, e := range at.Ends {
+		name := c.NameOf(c.Groups[at.Group][i])
+		for k := range ends {
+			if ends[k] == e {
+				lanes[k] = append(lanes[k], name)
+				continue next
+			}
+		}
+		ends, lanes = append(ends, e), append(lanes, []string{name})
+	}
+	return ends, lanes
+}
+
+// apart reports whether the due ticks of the timer differ between the sides.
+func (at *Meeting) apart() bool {
+	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
+}
+
+// sooner reports whether one side ends before the other; what follows is not compared.
+func (c *Contest) sooner() bool {
+	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
+}

@@ -1,0 +1,199 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Recorded moves through the events of a trace that its scenario does not reproduce. It
+// computes the state of the lanes from the events alone, so all costs are 0. It must not be
+// used by several goroutines at once.
+type Recorded struct {
+	p     *program.Program
+	lines *traceSource
+	folds []*wheel.Fold
+	costs []engine.LaneCost // only Clock is known
+	queue []bool            // by lane: its clock follows its delay queue
+	marks []int
+	at    int64
+	seq   int64 // of the last event
+	err   error
+
+	timeline *sim.Timeline
+	names    map[uint32]string // names that differ from the scenario's
+	newest   map[string]uint32 // by name: the id that was scheduled last
+}
+
+// NewRecorded returns a Recorded before the first event of the side's trace, which must not be
+// nil. It returns an error if the trace cannot be read.
+func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
+	e, err := engine.NewEngine(s.Program) // for the lanes before the first event
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.source(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := s.Program
+	r := &Recorded{p: p, lines: t.(*traceSource), at: -1, timeline: sim.NewTimeline(len(e.Lanes), p.Until), names: map[uint32]string{}, newest: map[string]uint32{}}
+	snap := e.Snapshot(wheel.AllEntries)
+	for i := range snap.Lanes {
+		r.folds = append(r.folds, wheel.NewFold(&snap.Lanes[i].State))
+		r.costs = append(r.costs, engine.LaneCost{Clock: snap.Lanes[i].Cost.Clock})
+		r.queue = append(r.queue, e.Lanes[i].FollowsQueue())
+	}
+	return r, nil
+}
+
+// Next returns the next tick that has events, or false at the end.
+func (r *Recorded) Next() (int64, bool) { return r.lines.next() }
+
+// At returns the tick whose end was reached, or -1 before the first event.
+func (r *Recorded) At() int64 { return r.at }
+
+// Err returns the error of an event that could not be read or does not fit the events before it.
+func (r *Recorded) Err() error { return r.err }
+
+// StepEnds returns the index after the last record of each step of the last Tick.
+func (r *Recorded) StepEnds() []int { return r.marks }
+
+// Cost returns the cost of a lane, in which only Clock is set.
+func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
+
+// Waiting returns the number of pending timers of a lane.
+func (r *Recorded) Waiting(lane int) int { return r.folds[lane].Live() }
+
+// Name returns the name of a timer in the events so far, or else in the scenario.
+func (r *Recorded) Name(id uint32) string {
+	if name, ok := r.names[id]; ok {
+		return name
+	}
+	return r.p.Name(id)
+}
+
+// Timeline returns the counts of the events so far.
+func (r *Recorded) Timeline() *sim.Timeline {
+	r.timeline.Computed, r.timeline.Done, r.timeline.Events = r.p.Until, true, r.seq
+	return r.timeline.Clone()
+}
+
+// Snapshot returns the state of every lane after the last Tick.
+func (r *Recorded) Snapshot(most int) *engine.Snapshot {
+	s := &engine.Snapshot{Tick: max(0, r.at), Seq: r.seq}
+	for i, f := range r.folds {
+		s.Lanes = append(s.Lanes, engine.LaneSnapshot{State: f.State(most), Cost: r.costs[i]})
+	}
+	return s
+}
+
+// Tick moves to a tick, at most that of Next, and appends its events to recs. If Err returns
+// an error afterwards, some events are missing.
+func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
+	from := len(recs)
+	r.at, r.marks = t, r.marks[:0]
+	for i := range r.costs {
+		if !r.queue[i] {
+			r.costs[i].Clock = r.p.LastAwake(t)
+		}
+	}
+	next, ok := r.lines.next()
+	if r.err != nil || !ok || next != t {
+		return recs
+	}
+	if t > r.p.Until {
+		r.err = &tracefile.LineError{Line: r.lines.at, Reason: fmt.Sprintf("tick is %d, the scenario ends at %d", t, r.p.Until)}
+		return recs
+	}
+	first := r.lines.at
+	recorded, err := r.lines.recordsAt(t)
+	if err != nil {
+		r.err = err
+		return recs
+	}
+	steps := stepFinder{}
+	for k := range recorded {
+		e := &recorded[k]
+		if err := r.apply(e, r.lines.names[k]); err != nil {
+			r.err = &tracefile.LineError{Line: first + int64(k), Reason: "the event does not fit those before it: " + strings.TrimPrefix(err.Error(), "wheel: ")}
+			return recs
+		}
+		if steps.begins(e, r.lines.names[k]) && k > 0 {
+			r.marks = append(r.marks, k)
+		}
+		recs = append(recs, *e)
+	}
+	r.marks = append(r.marks, len(recorded))
+	r.note(recs[from:])
+	return recs
+}
+
+// apply folds an event of a timer called name.
+func (r *Recorded) apply(e *engine.Record, name string) error {
+	r.seq++
+	if e.Kind == wheel.KindSchedule {
+		r.newest[name] = e.ID
+		if name != r.p.Name(e.ID) {
+			r.names[e.ID] = name
+		}
+	}
+	switch {
+	case e.Kind == wheel.KindMiss:
+		e.ID = r.newest[name]
+	case e.Kind == wheel.KindDequeue && r.queue[e.Lane]:
+		r.costs[e.Lane].Clock = e.Due - r.p.Start
+	}
+	return r.folds[e.Lane].Apply(r.p.Start+e.Tick, &e.Event)
+}
+
+// note counts the events of the tick in the timeline.
+func (r *Recorded) note(recs []engine.Record) {
+	lanes := make([]sim.TickCounts, len(r.folds))
+	for i := range recs {
+		switch l := &lanes[recs[i].Lane]; recs[i].Kind {
+		case wheel.KindExpire:
+			l.Expire++
+		case wheel.KindCascade:
+			l.Cascade++
+		case wheel.KindReject:
+			l.Reject++
+		case wheel.KindFinding:
+			l.Finding++
+		}
+	}
+	for i, l := range lanes {
+		l.Live = int64(r.folds[i].Live())
+		r.timeline.Note(i, r.at, l)
+	}
+}
+
+// stepFinder finds the first event of each step of a tick: first of each visit of a hand in
+// each lane, then of each operation, whose events the lanes emit one after another.
+type stepFinder struct {
+	operations bool // the advance has ended
+	lane       uint16
+	timer      string // of the operation
+	scheduled  bool   // the operation has scheduled its timer in this lane
+}
+
+// begins reports whether an event begins a step. name is that of its timer.
+func (s *stepFinder) begins(e *engine.Record, name string) bool {
+	was := *s
+	switch {
+	case e.BeginsOperation() && e.Run <= 1:
+		s.operations, s.lane, s.timer, s.scheduled = true, e.Lane, name, e.Kind == wheel.KindSchedule
+		again := e.Lane == was.lane && (was.scheduled || e.Kind != wheel.KindSchedule)
+		return !was.operations || name != was.timer || e.Lane < was.lane || again
+	case s.operations:
+		return false
+	}
+	s.lane = e.Lane
+	return e.Lane != was.lane || e.Kind == wheel.KindHand
+}

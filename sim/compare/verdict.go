@@ -1,0 +1,114 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/sim/engine"
+)
+
+// Verdict describes the results of a comparison in a few sentences: which lanes fired every timer
+// on time, what that cost, and which had the costliest tick. Everything follows from the rows.
+func Verdict(rows []engine.LaneResult) []texts.Message { return judge(rows).sentences() }
+
+// verdict divides the lanes by whether they fired every timer, each at its due tick.
+type verdict struct {
+	rows   []engine.LaneResult
+	exact  []int // rows of the lanes that did
+	flawed []int
+	done   deeds // by the exact lanes
+}
+
+// deeds holds the totals that the exact lanes share.
+type deeds struct {
+	fired     int64
+	cancelled bool // other timers were cancelled
+	whole     bool // no timer was pending at the end
+	runs      bool // some timers run more than once
+}
+
+func judge(rows []engine.LaneResult) *verdict {
+	v := &verdict{rows: rows, done: deeds{whole: true}}
+	for i := range rows {
+		if flawless(&rows[i]) {
+			v.done.fired = max(v.done.fired, rows[i].Fired)
+		}
+	}
+	for i := range rows {
+		if r := &rows[i]; flawless(r) && r.Fired == v.done.fired {
+			v.exact = append(v.exact, i)
+			v.done.whole = v.done.whole && r.Pending == 0
+			v.done.cancelled = v.done.cancelled || r.Cancelled > 0
+			v.done.runs = r.Repeats
+		} else {
+			v.flawed = append(v.flawed, i)
+		}
+	}
+	return v
+}
+
+func flawless(r *engine.LaneResult) bool {
+	return r.Early == 0 && r.Late == 0 && r.Rejected == 0 && r.Findings == 0
+}
+
+func (v *verdict) sentences() []texts.Message {
+	sentences := []texts.Message{v.outcome()}
+	compared := v.exact
+	if len(compared) < 2 {
+		compared = v.all()
+	}
+	if len(v.rows) == 1 {
+		return append(sentences, aloneWords(&v.rows[0]))
+	}
+	costliest, cheapest := v.ends(compared, func(r *engine.LaneResult) int64 { return r.Cost })
+	if costliest.Cost == cheapest.Cost {
+		sentences = append(sentences, alikeWords(len(compared), costliest.Cost))
+	} else {
+		sentences = append(sentences, workWords(largestExcess(costliest, cheapest), costliest, cheapest, len(v.exact) > 1))
+	}
+	if costliest, cheapest = v.ends(compared, func(r *engine.LaneResult) int64 { return r.WorstTick }); costliest.WorstTick > cheapest.WorstTick {
+		sentences = append(sentences, worstWords(costliest, cheapest))
+	}
+	return sentences
+}
+
+func (v *verdict) all() []int {
+	all := make([]int, len(v.rows))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// ends returns the first of the lanes with the greatest value, and the first with the least.
+func (v *verdict) ends(lanes []int, of func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
+	by := func(a, b int) int { return cmp.Compare(of(&v.rows[a]), of(&v.rows[b])) }
+	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
+}
+
+// counter is one of the four parts of a cost.
+type counter int
+
+const (
+	slotsExamined counter = iota
+	timersTouched
+	duesCompared
+	timersMoved
+	counters
+)
+
+func (c counter) of(r *engine.LaneResult) int64 {
+	return [counters]int64{r.Work.Slots, r.Work.Touched, r.Work.Compared, r.Work.Moved}[c]
+}
+
+// largestExcess returns the part of the cost in which costliest exceeds cheapest the most.
+func largestExcess(costliest, cheapest *engine.LaneResult) counter {
+	best := slotsExamined
+	for c := best; c < counters; c++ {
+		if c.of(costliest)-c.of(cheapest) > best.of(costliest)-best.of(cheapest) {
+			best = c
+		}
+	}
+	return best
+}

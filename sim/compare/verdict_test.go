@@ -1,0 +1,130 @@
+package compare
+
+import (
+	"context"
+	"github.com/wheelscope/wheelscope/sim/internal/twins"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// result returns a lane's row with 40 timers fired on time, changed by mend.
+func result(lane string, work wheel.Cost, mend func(*engine.LaneResult)) engine.LaneResult {
+	r := engine.LaneResult{Lane: lane, Fired: 40, Work: work, Cost: work.Total(), WorstTick: 5, WorstTickAt: 7}
+	if mend != nil {
+		mend(&r)
+	}
+	return r
+}
+
+func verdictOf(lang string, rows ...engine.LaneResult) string {
+	return strings.Join(static.Messages(lang).Lines(Verdict(rows)), " ")
+}
+
+var (
+	cheapWork = wheel.Cost{Slots: 50, Touched: 96}
+	dearWork  = wheel.Cost{Slots: 60, Touched: 1312, Compared: 9}
+)
+
+func TestVerdictOfExactLanes(t *testing.T) {
+	simple, rounds, levels := result("simple", wheel.Cost{Slots: 50, Touched: 200}, nil), result("rounds", dearWork, nil), result("hierarchical", cheapWork, nil)
+	want := "All three fired all 40 timers on time. rounds touched 1,312 timers to do it, hierarchical 96; in all that is 1,381 units of work against 146."
+	if got := verdictOf("en", simple, rounds, levels); got != want {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+	want = "三条泳道都准时触发了全部 40 个定时器。 rounds 为此触及定时器 1,312 次，hierarchical 只有 96；全部工作量为 1,381 对 146。"
+	if got := verdictOf("zh", simple, rounds, levels); got != want {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+	levels.WorstTick, levels.WorstTickAt = 1496, 512
+	if got := verdictOf("en", rounds, levels); !strings.HasPrefix(got, "Both fired") || !strings.HasSuffix(got, "The costliest single tick costs 1,496 units, at t = 512 in hierarchical; no tick of rounds costs more than 5.") {
+		t.Error(got)
+	}
+	if got := verdictOf("en", rounds, rounds); !strings.Contains(got, "Each of the 2 cost the same: 1,381 units of work.") || strings.Contains(got, "costliest") {
+		t.Error(got)
+	}
+}
+
+func TestVerdictSaysWhatWentWrong(t *testing.T) {
+	exact := result("heap", cheapWork, nil)
+	for _, c := range []struct {
+		mend   func(*engine.LaneResult)
+		en, zh string
+	}{
+		{func(r *engine.LaneResult) { r.Fired, r.Rejected = 37, 3 }, "heap fired all 40 timers on time; odd refused 3.", "odd 拒绝了 3 个。"},
+		{func(r *engine.LaneResult) { r.Early, r.EarlyMax = 12, 19 }, "odd fired 12 early, by up to 19 ticks.", "odd 有 12 个早触发，最多早 19 个刻度。"},
+		{func(r *engine.LaneResult) { r.Late, r.LateMax = 40, 1 }, "odd fired 40 late, by up to 1 tick.", "odd 有 40 个晚触发，最多晚 1 个刻度。"},
+		{func(r *engine.LaneResult) { r.Findings = 2 }, "odd has 2 findings.", "odd 有 2 处缺陷。"},
+		{func(r *engine.LaneResult) { r.Fired = 39 }, "odd fired 39 of 40.", "odd 只触发了 40 个中的 39 个。"},
+		{func(r *engine.LaneResult) { r.Rejected, r.Late, r.LateMax = 1, 2, 3 }, "odd refused 1 and fired 2 late, by up to 3 ticks.", "odd 拒绝了 1 个，有 2 个晚触发，最多晚 3 个刻度。"},
+	} {
+		odd := result("odd", dearWork, c.mend)
+		if got := verdictOf("en", exact, odd); !strings.Contains(got, c.en) || strings.Contains(got, "All") || strings.Contains(got, "to do it") {
+			t.Errorf("%q does not say %q", got, c.en)
+		}
+		if got := verdictOf("zh", exact, odd); !strings.Contains(got, c.zh) {
+			t.Errorf("%q does not say %q", got, c.zh)
+		}
+	}
+}
+
+func TestVerdictOfManyFlaws(t *testing.T) {
+	var rows []engine.LaneResult
+	for _, lane := range []string{"a", "b", "c", "d", "e", "f"} {
+		rows = append(rows, result(lane, cheapWork, func(r *engine.LaneResult) { r.Late, r.LateMax = 1, 1 }))
+	}
+	if got := verdictOf("en", rows...); !strings.HasPrefix(got, "No lane fired every timer on time; a fired 1 late") || !strings.Contains(got, "; 2 more lanes were not exact either.") {
+		t.Error(got)
+	}
+	if got := verdictOf("en", rows[:5]...); !strings.Contains(got, "; one more lane was not exact either.") {
+		t.Error(got)
+	}
+}
+
+func TestVerdictDoesNotClaimTooMuch(t *testing.T) {
+	pending := result("a", cheapWork, func(r *engine.LaneResult) { r.Pending = 3 })
+	if got := verdictOf("en", pending, pending); !strings.HasPrefix(got, "Both fired 40 timers, each on time.") {
+		t.Errorf("%q, though 3 timers are armed still", got)
+	}
+	cancelled := result("a", cheapWork, func(r *engine.LaneResult) { r.Cancelled = 3 })
+	if got := verdictOf("en", cancelled, cancelled); !strings.HasPrefix(got, "Both fired on time the 40 timers that were not cancelled.") {
+		t.Error(got)
+	}
+	runs := result("a", cheapWork, func(r *engine.LaneResult) { r.Repeats = true })
+	if got := verdictOf("en", runs, runs); !strings.HasPrefix(got, "Both fired all 40 runs on time.") {
+		t.Errorf("%q of timers that run more than once", got)
+	}
+	if got := verdictOf("zh", runs, runs); !strings.HasPrefix(got, "两条泳道都准时触发了全部 40 次运行。") {
+		t.Error(got)
+	}
+	idle := result("a", cheapWork, func(r *engine.LaneResult) { r.Fired = 0 })
+	if got := verdictOf("en", idle); got != "a fired nothing: no timer came to its end. That took 146 units of work, at most 5 of them in one tick." {
+		t.Error(got)
+	}
+	if got := verdictOf("zh", idle); !strings.HasPrefix(got, "a 没有触发任何定时器。") {
+		t.Error(got)
+	}
+}
+
+// Every number in a verdict on a built-in scenario is one of its rows' numbers.
+func TestVerdictOfBuiltins(t *testing.T) {
+	for _, b := range twins.All() {
+		p, err := program.Load(b.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chart, err := NewChart(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range Verdict(chart.Results) {
+			if en, zh := static.Messages("en").Say(text), static.Messages("zh").Say(text); en == "" || zh == "" || strings.ContainsAny(en+zh, "{}%") || !strings.HasSuffix(en, ".") || !strings.HasSuffix(zh, "。") {
+				t.Errorf("%s: %q, %q", b.Name, en, zh)
+			}
+		}
+	}
+}

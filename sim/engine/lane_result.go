@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// LaneResult is the result of a lane over a whole run, a row of `compare`. Early and Late
+// count timers; their maxima and the percentile are in base ticks. Costs are units of work by
+// the algorithm's own counting rule.
+type LaneResult struct {
+	Lane          string `json:"lane"`
+	Algorithm     string `json:"algorithm"`
+	Fired         int64  `json:"fired"`
+	Cancelled     int64  `json:"cancelled"`
+	Rejected      int64  `json:"rejected"`
+	Early         int64  `json:"early"`
+	EarlyMax      int64  `json:"early_max"`
+	Late          int64  `json:"late"`
+	LateMax       int64  `json:"late_max"`
+	LateP99       int64  `json:"late_p99"`
+	Cost          int64  `json:"cost"`
+	WorstTick     int64  `json:"worst_tick"`    // cost of the costliest tick
+	WorstTickAt   int64  `json:"worst_tick_at"` // the first tick that has this cost
+	BytesPerTimer int64  `json:"bytes_per_timer"`
+	Findings      int64  `json:"findings"`
+
+	Work    wheel.Cost `json:"-"` // the parts of Cost
+	Pending int64      `json:"-"` // timers still live at the end
+	Repeats bool       `json:"-"` // a timer of the workload runs more than once, so Fired counts runs
+}
+
+// ResultOf returns the result of lane i of p, in file order, from its statistics.
+func ResultOf(p *program.Program, i int, s LaneStats) LaneResult {
+	lane := p.Scenario.Lanes[i]
+	r := LaneResult{
+		Lane: lane.ID, Algorithm: lane.Algorithm,
+		Fired: s.Fired, Cancelled: s.Cancelled, Rejected: s.Rejected,
+		Early: s.Early, EarlyMax: s.EarlyMax, Late: s.Late, LateMax: s.LateMax, LateP99: s.LateP99,
+		Cost: s.Cost.Total(), WorstTick: s.Worst, WorstTickAt: s.WorstAt, Findings: s.Findings,
+		Work: s.Cost, Pending: s.Pending, Repeats: p.Repeats(),
+	}
+	if s.LivePeak > 0 {
+		r.BytesPerTimer = (s.BytesPeak + s.LivePeak/2) / s.LivePeak // memory at its peak, rounded to whole bytes
+	}
+	return r
+}

@@ -1,0 +1,55 @@
+package library
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// A trial is a small scenario for one algorithm that shows the algorithm's rules within a few
+// events. It is shown on the algorithm's page. Trials are not in the list of scenarios, but
+// can be opened by name like a built-in scenario.
+
+//go:embed scenarios/try/*.json
+var trialFiles embed.FS
+
+// trialPrefix precedes the algorithm's id in the name of a trial.
+const trialPrefix = "try-"
+
+// trials returns the trials by algorithm. It parses the files once. An error in one of them is
+// a bug, which a test detects.
+var trials = sync.OnceValue(func() map[string]*Scenario {
+	files, err := trialFiles.ReadDir("scenarios/try")
+	if err != nil {
+		panic("sim: trials: " + err.Error())
+	}
+	all := make(map[string]*Scenario, len(files))
+	for _, f := range files {
+		data, err := trialFiles.ReadFile("scenarios/try/" + f.Name())
+		if err != nil {
+			panic(fmt.Sprintf("sim: trial %s: %v", f.Name(), err))
+		}
+		id := strings.TrimSuffix(f.Name(), ".json")
+		if t, ok := parseBuiltin(trialPrefix+id, data); ok {
+			all[id] = t
+		}
+	}
+	return all
+})
+
+// Trial returns the trial of an algorithm, or false if it has none. A test checks that every
+// algorithm of the catalogue has one.
+func Trial(algorithm string) (*Scenario, bool) {
+	t, ok := trials()[algorithm]
+	return t, ok
+}
+
+// trialNamed returns a trial by its name.
+func trialNamed(name string) (*Scenario, bool) {
+	algorithm, ok := strings.CutPrefix(name, trialPrefix)
+	if !ok {
+		return nil, false
+	}
+	return Trial(algorithm)
+}

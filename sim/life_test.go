@@ -1,0 +1,120 @@
+package sim
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// The next step, the last events and the life of every timer agree with the records of a
+// sequential run, whatever the size of chunks.
+func TestToldFromTheRecords(t *testing.T) {
+	p := plantest.Load(t, small)
+	all := runStraight(t, p).records
+	_, r := openRun(t, p)
+	last := int64(len(all))
+	for seq := int64(0); seq <= last; seq++ {
+		next, err := r.StepFrom(t.Context(), seq, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step, ok, err := r.StepAfter(t.Context(), seq)
+		if err != nil || ok != (seq < last) {
+			t.Fatalf("seq %d: %v %v", seq, ok, err)
+		}
+		want := all[seq:seq]
+		if ok {
+			want = all[seq:min(step.End, seq+7)]
+		}
+		if !slices.Equal(next.Records, want) || next.From != seq {
+			t.Fatalf("after %d comes %v, want %v", seq, next.Records, want)
+		}
+		recent, err := r.Recent(t.Context(), seq, 9)
+		if err != nil || !slices.Equal(recent.Records, all[max(0, seq-9):seq]) || recent.From != max(0, seq-9) {
+			t.Fatalf("the last events at %d: %v from %d, %v", seq, recent.Records, recent.From, err)
+		}
+	}
+	var past *PositionError
+	for _, seq := range []int64{last + 1, last + 9, last + 99} {
+		if _, err := r.Recent(t.Context(), seq, 9); !errors.As(err, &past) || past.Seq != seq || past.Last != last {
+			t.Errorf("past the end, at %d: %v", seq, err)
+		}
+	}
+}
+
+// The cost of a record minus the costs before its stretch is the cost of the record alone.
+func TestToldCostsStandBeforeTheRecords(t *testing.T) {
+	p := plantest.Load(t, small)
+	all := runStraight(t, p).records
+	_, r := openRun(t, p)
+	for seq := 0; seq < len(all); seq += 13 {
+		next, err := r.StepFrom(t.Context(), int64(seq), 60)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := make([]int64, len(next.Lanes))
+		for i := range all[:seq] {
+			before[all[i].Lane] = all[i].Cost
+		}
+		for lane := range before { // empty ticks in between cost a lane, too
+			if got := next.Lanes[lane].Total; got < before[lane] {
+				t.Fatalf("seq %d, lane %d: %d spent, %d at its record before", seq, lane, got, before[lane])
+			}
+		}
+		for i := range next.Records {
+			rec := &next.Records[i]
+			if rec.Cost < next.Lanes[rec.Lane].Total {
+				t.Fatalf("seq %d: a record costs less than nothing", seq)
+			}
+		}
+	}
+}
+
+func TestLifeOfEveryTimer(t *testing.T) {
+	p := plantest.Load(t, small)
+	all := runStraight(t, p).records
+	_, r := openRun(t, p)
+	for id := uint32(1); int(id) <= p.Timers(); id++ {
+		life, err := LifeOf(t.Context(), r, id, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []engine.Record
+		for i := range all {
+			if all[i].ID == id && all[i].Kind != wheel.KindMiss {
+				want = append(want, all[i])
+			}
+		}
+		if !slices.Equal(life.Records, want) || !life.Whole {
+			t.Fatalf("timer %d (%s): %d records, whole %v; want %d", id, p.Name(id), len(life.Records), life.Whole, len(want))
+		}
+		for k, seq := range life.Seqs {
+			if all[seq-1] != life.Records[k] {
+				t.Fatalf("timer %d: record %d is not event %d", id, k, seq)
+			}
+		}
+	}
+}
+
+// A life with more records than the maximum is cut, and Whole is false.
+func TestLifeIsBounded(t *testing.T) {
+	p := plantest.Load(t, `{"wheelscope":1,"until":500,"lanes":[{"algorithm":"simple","slots":8}],
+	 "workload":{"ops":[{"at":2,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`)
+	_, r := openRun(t, p)
+	life, err := LifeOf(t.Context(), r, 1, 10)
+	if err != nil || len(life.Records) != 10 || life.Whole || life.Until >= 20 {
+		t.Fatalf("%d records, whole %v, until %d, %v", len(life.Records), life.Whole, life.Until, err)
+	}
+	if first := life.Records[0]; first.Kind != wheel.KindSchedule || first.Tick != 2 {
+		t.Errorf("it begins with %+v", first)
+	}
+	for _, id := range []uint32{0, 2, 1<<32 - 1} {
+		if _, err := LifeOf(t.Context(), r, id, 10); err == nil {
+			t.Errorf("there is no timer %d, but it has a life", id)
+		}
+	}
+}

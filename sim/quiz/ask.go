@@ -1,0 +1,278 @@
+package quiz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// AskKind is a kind of question about a run. A question refers to the state of the run after
+// all events of a tick (−1: the initial state). The engine computes its answer; answers are
+// not stored anywhere.
+type AskKind string
+
+const (
+	AskSlot      AskKind = "slot"     // place of the timer when it is scheduled next
+	AskRounds    AskKind = "rounds"   // rounds that the timer has left
+	AskWhen      AskKind = "when"     // tick at which the timer fires next
+	AskMoves     AskKind = "moves"    // timers that cascade in the next tick
+	AskFires     AskKind = "fires"    // timers that fire in the next tick
+	AskCost      AskKind = "cost"     // cost of the next tick
+	AskLive      AskKind = "live"     // number of pending timers
+	AskTotal     AskKind = "total"    // cost of the whole run
+	AskWorst     AskKind = "worst"    // cost of its costliest tick
+	AskWorstAt   AskKind = "worstat"  // the first tick that has this cost
+	AskLate      AskKind = "late"     // maximum lateness in the run, in ticks
+	AskEarly     AskKind = "early"    // maximum earliness in the run, in ticks
+	AskRejected  AskKind = "rejected" // number of timers rejected in the run
+	AskFired     AskKind = "fired"    // number of firings in the run
+	AskCheapest  AskKind = "cheapest" // lane with the lowest cost of the whole run
+	AskCostliest AskKind = "dearest"  // lane with the highest
+	AskCalmest   AskKind = "calmest"  // lane whose costliest tick costs least
+	AskRoughest  AskKind = "roughest" // lane whose costliest tick costs most
+)
+
+// Ask is one question. Which fields it needs depends on its kind.
+type Ask struct {
+	Kind  AskKind `json:"kind"`
+	Lane  string  `json:"lane"`
+	Timer string  `json:"timer"`
+	Tick  *int64  `json:"tick"` // nil: the tick passed to Answer
+
+	at int64  // the tick that the question refers to
+	id uint32 // of the timer
+}
+
+// Answer is the correct answer: one value or, for the kinds that ask for timers, the names of
+// the timers sorted by id. A place is written "level:slot".
+type Answer struct {
+	Values []string
+	See    int64 // the tick at whose end the answer can be seen
+}
+
+// Answer values other than numbers, places and names.
+const (
+	AnswerReject = "reject" // the timer is rejected
+	AnswerAtOnce = "now"    // the timer fires without being placed
+	AnswerNever  = "never"  // the timer does not fire
+)
+
+// askEventsMax bounds the events that are searched for an answer.
+const askEventsMax = 1 << 17
+
+// ErrNoAnswer reports that the run contains no answer to a question, or none within the bounds
+// of the search.
+var ErrNoAnswer = errors.New("sim: the run has no answer to that")
+
+// Asker answers questions about a run.
+type Asker struct {
+	Run     *sim.Run
+	Results func(context.Context) ([]engine.LaneResult, error) // of the whole run; nil: computed by Compare if needed
+}
+
+// Answer returns the answer to q, which refers to the end of the given tick unless q.Tick is set.
+func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
+	if q.at = tick; q.Tick != nil {
+		q.at = *q.Tick
+	}
+	if q.at < -1 || q.at > a.Run.Prog.Until {
+		return Answer{}, fmt.Errorf("tick: %d is not a tick of a run that ends at %d", q.at, a.Run.Prog.Until)
+	}
+	if a.wholeRun(q.Kind) {
+		return a.ofRun(ctx, q)
+	}
+	lane, err := a.lane(q.Lane)
+	if err != nil {
+		return Answer{}, err
+	}
+	switch q.Kind {
+	case AskSlot:
+		return a.slot(ctx, q, lane)
+	case AskRounds:
+		return a.rounds(ctx, q, lane)
+	case AskWhen:
+		return a.when(ctx, q, lane)
+	case AskMoves:
+		return a.nextTick(ctx, q, lane, wheel.KindCascade)
+	case AskFires:
+		return a.nextTick(ctx, q, lane, wheel.KindExpire)
+	case AskCost:
+		return a.cost(ctx, q, lane)
+	case AskLive:
+		snap, err := a.stand(ctx, q.at, 0)
+		if err != nil {
+			return Answer{}, err
+		}
+		return number(int64(snap.Lanes[lane].Live), max(q.at, 0)), nil
+	}
+	return Answer{}, fmt.Errorf("kind: %q is not a kind of question", q.Kind)
+}
+
+func number(n, see int64) Answer { return Answer{Values: []string{strconv.FormatInt(n, 10)}, See: see} }
+
+// lane returns the index of the lane with the given id.
+func (a *Asker) lane(id string) (int, error) {
+	k := slices.IndexFunc(a.Run.Prog.Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
+	if k < 0 {
+		return 0, fmt.Errorf("lane: %q is not a lane of this scenario", id)
+	}
+	return k, nil
+}
+
+// stand returns the state after all events of a tick, or the initial state for a negative tick.
+func (a *Asker) stand(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
+	if tick < 0 {
+		return a.Run.SeekSeq(ctx, 0, most)
+	}
+	return a.Run.Seek(ctx, tick, most)
+}
+
+// arming returns the first operation after tick q.at that schedules the timer of q.
+func (a *Asker) arming(q Ask) (*program.Planned, error) {
+	p := a.Run.Prog
+	for i := range p.Ops {
+		op := &p.Ops[i]
+		if op.At <= q.at || op.ID == 0 {
+			continue
+		}
+		if q.id == op.ID || q.id == 0 && p.Name(op.ID) == q.Timer {
+			return op, nil
+		}
+	}
+	return nil, fmt.Errorf("timer: %q is not scheduled after tick %d: %w", q.Timer, q.at, ErrNoAnswer)
+}
+
+// slot answers where a timer is placed that is scheduled after tick q.at.
+func (a *Asker) slot(ctx context.Context, q Ask, lane int) (Answer, error) {
+	op, err := a.arming(q)
+	if err != nil {
+		return Answer{}, err
+	}
+	recs, err := a.events(ctx, op.At-1, op.At)
+	if err != nil {
+		return Answer{}, err
+	}
+	for i := range recs {
+		r := &recs[i]
+		if int(r.Lane) != lane || r.ID != op.ID {
+			continue
+		}
+		switch r.Kind {
+		case wheel.KindPlace:
+			return Answer{Values: []string{placeValue(r.ToLevel, r.ToSlot)}, See: op.At}, nil
+		case wheel.KindReject:
+			return Answer{Values: []string{AnswerReject}, See: op.At}, nil
+		case wheel.KindExpire:
+			return Answer{Values: []string{AnswerAtOnce}, See: op.At}, nil
+		}
+	}
+	return Answer{}, ErrNoAnswer
+}
+
+func placeValue(level int8, slot uint32) string {
+	return strconv.Itoa(int(level)) + ":" + strconv.FormatUint(uint64(slot), 10)
+}
+
+// events returns the records after the end of tick after, up to the end of tick to.
+func (a *Asker) events(ctx context.Context, after, to int64) ([]engine.Record, error) {
+	seq, err := a.Run.SeqAt(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+	end, err := a.Run.SeqAt(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	recs, err := a.Run.Records(ctx, seq, end, askEventsMax)
+	if errors.Is(err, sim.ErrTooMany) {
+		return nil, ErrNoAnswer
+	}
+	return recs, err
+}
+
+// rounds answers how many rounds a timer has left.
+func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
+	snap, err := a.stand(ctx, q.at, wheel.AllEntries)
+	if err != nil {
+		return Answer{}, err
+	}
+	for _, place := range snap.Lanes[lane].Places {
+		for _, e := range place.Entries {
+			if a.is(q, e.ID) && e.Rounds != wheel.NoRounds {
+				return number(e.Rounds, max(q.at, 0)), nil
+			}
+		}
+	}
+	return Answer{}, fmt.Errorf("timer: %q has no rounds there: %w", q.Timer, ErrNoAnswer)
+}
+
+// is reports whether id belongs to the timer that q asks about.
+func (a *Asker) is(q Ask, id uint32) bool {
+	return id != 0 && (id == q.id || q.id == 0 && a.Run.Prog.Name(id) == q.Timer)
+}
+
+// when answers at which tick a timer fires next.
+func (a *Asker) when(ctx context.Context, q Ask, lane int) (Answer, error) {
+	until := a.Run.Prog.Until
+	recs, err := a.events(ctx, q.at, until)
+	if err != nil {
+		return Answer{}, err
+	}
+	known := false
+	for i := range recs {
+		r := &recs[i]
+		if int(r.Lane) != lane || !a.is(q, r.ID) {
+			continue
+		}
+		if known = true; r.Kind == wheel.KindExpire {
+			return number(r.Tick, r.Tick), nil
+		}
+	}
+	if !known {
+		return Answer{}, fmt.Errorf("timer: %q is not heard of after tick %d: %w", q.Timer, q.at, ErrNoAnswer)
+	}
+	return Answer{Values: []string{AnswerNever}, See: until}, nil
+}
+
+// nextTick answers which timers have an event of the given kind in the next tick.
+func (a *Asker) nextTick(ctx context.Context, q Ask, lane int, kind wheel.Kind) (Answer, error) {
+	if q.at >= a.Run.Prog.Until {
+		return Answer{}, ErrNoAnswer
+	}
+	recs, err := a.events(ctx, q.at, q.at+1)
+	if err != nil {
+		return Answer{}, err
+	}
+	var ids []uint32
+	for i := range recs {
+		if r := &recs[i]; int(r.Lane) == lane && r.Kind == kind && !slices.Contains(ids, r.ID) {
+			ids = append(ids, r.ID)
+		}
+	}
+	slices.Sort(ids)
+	out := Answer{Values: []string{}, See: q.at + 1}
+	for _, id := range ids {
+		out.Values = append(out.Values, a.Run.Prog.Name(id))
+	}
+	return out, nil
+}
+
+// cost answers what the next tick costs a lane.
+func (a *Asker) cost(ctx context.Context, q Ask, lane int) (Answer, error) {
+	if q.at >= a.Run.Prog.Until {
+		return Answer{}, ErrNoAnswer
+	}
+	costs, err := a.Run.TickCosts(ctx, q.at+1, q.at+1)
+	if err != nil {
+		return Answer{}, err
+	}
+	return number(costs[lane][0], q.at+1), nil
+}

@@ -1,0 +1,106 @@
+package quiz
+
+import (
+	"errors"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"slices"
+	"testing"
+)
+
+// TestAnswers compares answers about three-slots with results computed by hand.
+func TestAnswers(t *testing.T) {
+	g := newTourRig(t)
+	a := g.asker("three-slots")
+	for _, c := range []struct {
+		ask  Ask
+		tick int64
+		want []string
+		see  int64
+	}{
+		{Ask{Kind: AskSlot, Lane: "rounds", Timer: "task2"}, -1, []string{"0:1"}, 0},        // 4 mod 3
+		{Ask{Kind: AskSlot, Lane: "hierarchical", Timer: "task2"}, -1, []string{"1:1"}, 0},  // ⌊4 / 3⌋ mod 3
+		{Ask{Kind: AskSlot, Lane: "simple", Timer: "task2"}, -1, []string{AnswerReject}, 0}, // 4 > 2
+		{Ask{Kind: AskSlot, Lane: "rounds", Timer: "task5"}, 2, []string{"0:2"}, 3},         // 5 mod 3
+		{Ask{Kind: AskRounds, Lane: "rounds", Timer: "task2"}, 0, []string{"1"}, 0},         // (4 − 1) div 3
+		{Ask{Kind: AskRounds, Lane: "rounds", Timer: "task2"}, 1, []string{"0"}, 1},         // the hand passed
+		{Ask{Kind: AskWhen, Lane: "heap", Timer: "task5"}, 3, []string{"5"}, 5},
+		{Ask{Kind: AskWhen, Lane: "heap", Timer: "task4"}, 3, []string{AnswerNever}, 14}, // cancelled at 4
+		{Ask{Kind: AskMoves, Lane: "hierarchical"}, 2, []string{"task2"}, 3},
+		{Ask{Kind: AskMoves, Lane: "hierarchical"}, 0, []string{}, 1},
+		{Ask{Kind: AskFires, Lane: "sorted"}, 1, []string{"task1"}, 2},
+		{Ask{Kind: AskLive, Lane: "sorted"}, 2, []string{"3"}, 2}, // task2, task3, task4
+		{Ask{Kind: AskRejected, Lane: "simple"}, 0, []string{"3"}, 14},
+		{Ask{Kind: AskFired, Lane: "heap"}, 0, []string{"6"}, 14},
+		{Ask{Kind: AskLate, Lane: "heap"}, 0, []string{"0"}, 14},
+	} {
+		got, err := a.Answer(g.ctx, c.ask, c.tick)
+		if err != nil || !slices.Equal(got.Values, c.want) || got.See != c.see {
+			t.Errorf("%+v at %d: %+v, %v; want %v, seen at %d", c.ask, c.tick, got, err, c.want, c.see)
+		}
+	}
+}
+
+func TestAnswersWithStart(t *testing.T) {
+	g := newTourRig(t)
+	a := g.asker("paper-clock") // starts at 987870 = day 11, 10:24:30
+	got, err := a.Answer(g.ctx, Ask{Kind: AskSlot, Lane: "digits", Timer: "alarm"}, -1)
+	if err != nil || got.Values[0] != "2:11" {
+		t.Errorf("%v, %v: the alarm waits in hour slot 11", got, err)
+	}
+	got, err = a.Answer(g.ctx, Ask{Kind: AskWhen, Lane: "digits", Timer: "alarm"}, 0)
+	if err != nil || got.Values[0] != "3045" {
+		t.Errorf("%v, %v: the alarm is due at 3045", got, err)
+	}
+}
+
+func TestContests(t *testing.T) {
+	g := newTourRig(t)
+	a := g.asker("cascade-storm")
+	for kind, want := range map[AskKind]string{AskCostliest: "heap", AskCheapest: "levels-of-64", AskCalmest: "rounds", AskRoughest: "levels-of-16"} {
+		if got, err := a.Answer(g.ctx, Ask{Kind: kind}, 0); err != nil || !slices.Equal(got.Values, []string{want}) {
+			t.Errorf("%s: %v, %v; want %s", kind, got, err, want)
+		}
+	}
+	two := askerOf(t, g.store, plantest.Load(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"simple","slots":4},{"id":"b","algorithm":"simple","slots":4}],"workload":{}}`))
+	if got, err := two.Answer(g.ctx, Ask{Kind: AskCheapest}, 0); !errors.Is(err, ErrNoAnswer) {
+		t.Errorf("%v, %v: two lanes that are alike have a first", got, err)
+	}
+}
+
+func TestAnswersRefuse(t *testing.T) {
+	g := newTourRig(t)
+	a := g.asker("three-slots")
+	for _, c := range []struct {
+		ask  Ask
+		tick int64
+	}{
+		{Ask{Kind: "guess", Lane: "rounds"}, 0},
+		{Ask{Kind: AskCost, Lane: "nope"}, 0},
+		{Ask{Kind: AskCost, Lane: "rounds"}, 15},
+		{Ask{Kind: AskCost, Lane: "rounds"}, -2},
+		{Ask{Kind: AskCost, Lane: "rounds"}, 14}, // no tick follows the end
+		{Ask{Kind: AskFires, Lane: "rounds"}, 14},
+		{Ask{Kind: AskSlot, Lane: "rounds", Timer: "task2"}, 5}, // scheduled before
+		{Ask{Kind: AskRounds, Lane: "heap", Timer: "task2"}, 0},
+		{Ask{Kind: AskWhen, Lane: "rounds", Timer: "nobody"}, 0},
+	} {
+		if got, err := a.Answer(g.ctx, c.ask, c.tick); err == nil {
+			t.Errorf("%+v at %d is answered: %v", c.ask, c.tick, got)
+		}
+	}
+}
+
+func TestGrade(t *testing.T) {
+	set := Answer{Values: []string{"a", "b"}}
+	for _, c := range []struct {
+		given []string
+		right bool
+	}{{[]string{"b", "a"}, true}, {[]string{"a", "b", "a"}, true}, {[]string{"a"}, false}, {[]string{"a", "b", "c"}, false}, {nil, false}} {
+		if set.Grade(c.given) != c.right {
+			t.Errorf("%v is graded %v", c.given, !c.right)
+		}
+	}
+	if none := (Answer{Values: []string{}}); !none.Grade(nil) || none.Grade([]string{"a"}) {
+		t.Error("that nothing happens is an answer too")
+	}
+}

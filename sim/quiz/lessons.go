@@ -1,0 +1,128 @@
+package quiz
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
+)
+
+//go:embed lessons/*.json
+var lessonFiles embed.FS
+
+// lessonNames lists the guided tours in display order.
+var lessonNames = []string{"why", "rounds", "hierarchy", "tick-cost", "choose"}
+
+// Words is a text by language: "en" and "zh".
+type Words map[string]string
+
+// In returns the text in a language, or in English if there is none.
+func (w Words) In(lang string) string {
+	if text, ok := w[lang]; ok {
+		return text
+	}
+	return w["en"]
+}
+
+// Lesson is a guided tour: steps through built-in scenarios, with questions whose
+// answers the engine computes.
+type Lesson struct {
+	Name    string       `json:"-"`
+	Title   Words        `json:"title"`
+	Summary Words        `json:"summary"`
+	Steps   []LessonStep `json:"steps"`
+}
+
+// LessonStep is one stop of a tour. In its texts, {NAME} is replaced by the answer to
+// Facts[NAME], so that no number in them can be wrong.
+type LessonStep struct {
+	Scenario string         `json:"scenario"`
+	Tick     int64          `json:"tick"`  // position of the cursor: the end of this tick; -1: the initial state
+	Lanes    []string       `json:"lanes"` // lanes to display; empty: all
+	Pane     string         `json:"pane"`  // "compare", or "" for the lanes
+	Title    Words          `json:"title"`
+	Text     Words          `json:"text"`
+	Facts    map[string]Ask `json:"facts"`
+	Question Words          `json:"question"` // absent: no question
+	Ask      *Ask           `json:"ask"`
+	Options  []string       `json:"options"` // values to choose from; absent: chosen by the engine
+	Why      Words          `json:"why"`     // explanation shown after the answer
+}
+
+// Lessons returns the guided tours in display order. It panics if an embedded file is invalid,
+// which would be a fault of the program; a test reads every file.
+var Lessons = sync.OnceValue(func() []*Lesson {
+	list := make([]*Lesson, 0, len(lessonNames))
+	for _, name := range lessonNames {
+		l, err := readLesson(name)
+		if err != nil {
+			panic(fmt.Sprintf("sim: lesson %s: %v", name, err))
+		}
+		list = append(list, l)
+	}
+	return list
+})
+
+// FindLesson returns the tour with the given name.
+func FindLesson(name string) (*Lesson, bool) {
+	k := slices.IndexFunc(Lessons(), func(l *Lesson) bool { return l.Name == name })
+	if k < 0 {
+		return nil, false
+	}
+	return Lessons()[k], true
+}
+
+func readLesson(name string) (*Lesson, error) {
+	data, err := lessonFiles.ReadFile("lessons/" + name + ".json")
+	if err != nil {
+		return nil, err
+	}
+	l := &Lesson{Name: name}
+	d := json.NewDecoder(strings.NewReader(string(data)))
+	d.DisallowUnknownFields()
+	return l, d.Decode(l)
+}
+
+// Fill returns the text w in a language, with the answers to the step's facts inserted.
+func (s *LessonStep) Fill(ctx context.Context, a *Asker, w Words, lang string) (string, error) {
+	text := w.In(lang)
+	for name, ask := range s.Facts {
+		hole := "{" + name + "}"
+		if !strings.Contains(text, hole) {
+			continue
+		}
+		right, err := a.Answer(ctx, ask, s.Tick)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+		text = strings.ReplaceAll(text, hole, spoken(right.Values))
+	}
+	return text, nil
+}
+
+// spoken formats an answer for a sentence.
+func spoken(values []string) string {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = v
+		if n, err := strconv.ParseInt(v, 10, 64); err == nil {
+			words[i] = texts.Count(n).String()
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// Offered returns the question of a step with its options. The step must have an Ask.
+func (s *LessonStep) Offered(ctx context.Context, a *Asker) (*Question, error) {
+	q, err := a.Offer(ctx, *s.Ask, s.Tick, uint64(s.Tick)+1)
+	if err == nil && len(s.Options) > 0 {
+		q.Options = s.Options
+	}
+	return q, err
+}

@@ -1,0 +1,192 @@
+package quiz
+
+import (
+	"context"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tourRig opens built-in scenarios, each only once.
+type tourRig struct {
+	t     *testing.T
+	store *sim.Store
+	ctx   context.Context
+	made  map[string]*Asker
+}
+
+func newTourRig(t *testing.T) *tourRig {
+	t.Helper()
+	store := sim.NewStore(sim.StoreOptions{})
+	t.Cleanup(store.Close)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	t.Cleanup(cancel)
+	return &tourRig{t, store, ctx, map[string]*Asker{}}
+}
+
+func (g *tourRig) asker(name string) *Asker {
+	g.t.Helper()
+	if a := g.made[name]; a != nil {
+		return a
+	}
+	data, ok := library.Builtin(name)
+	if !ok {
+		g.t.Fatalf("%s is no built-in scenario", name)
+	}
+	a := askerOf(g.t, g.store, plantest.Load(g.t, string(data)))
+	g.made[name] = a
+	return a
+}
+
+// askerOf returns an Asker for the run of a program. The results are computed only once.
+func askerOf(t *testing.T, store *sim.Store, p *program.Program) *Asker {
+	t.Helper()
+	run, err := store.Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []engine.LaneResult
+	return &Asker{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
+		if rows == nil {
+			if rows, err = compare.Lanes(ctx, p, engine.DriveOptions{}); err != nil {
+				return nil, err
+			}
+		}
+		return rows, nil
+	}}
+}
+
+func checkStep(t *testing.T, g *tourRig, s *LessonStep) {
+	a := g.asker(s.Scenario)
+	if s.Tick < -1 || s.Tick > a.Run.Program().Until {
+		t.Fatalf("the cursor %d is outside the run", s.Tick)
+	}
+	for _, id := range s.Lanes {
+		if _, err := a.lane(id); err != nil {
+			t.Error(err)
+		}
+	}
+	bilingual(t, "text", s.Title, s.Text)
+	filled(t, g, a, s, s.Text)
+	if s.Ask == nil {
+		if s.Question != nil || s.Why != nil || s.Options != nil {
+			t.Error("a question without what is asked")
+		}
+		return
+	}
+	bilingual(t, "question", s.Question, s.Why)
+	filled(t, g, a, s, s.Question)
+	filled(t, g, a, s, s.Why)
+	right, err := a.Answer(g.ctx, *s.Ask, s.Tick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := s.Offered(g.ctx, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkOffer(t, q, &right)
+	t.Logf("%s %s: %v of %v", q.Kind, q.Lane, right.Values, q.Options)
+}
+
+// checkOffer checks that the options of a question are distinct and include the correct answer and
+// a wrong one.
+func checkOffer(t *testing.T, q *Question, right *Answer) {
+	t.Helper()
+	if len(q.Options) < 2 && !q.Many || len(q.Options) == 0 {
+		t.Errorf("%v: nothing to choose from", q.Options)
+	}
+	if sorted := slices.Sorted(slices.Values(q.Options)); len(slices.Compact(sorted)) != len(q.Options) {
+		t.Errorf("%v: an option is given twice", q.Options)
+	}
+	for _, v := range right.Values {
+		if !slices.Contains(q.Options, v) {
+			t.Errorf("%v: the right answer %q is not offered", q.Options, v)
+		}
+	}
+	if !q.Many && len(right.Values) != 1 {
+		t.Errorf("%v is no single answer", right.Values)
+	}
+	if !right.Grade(right.Values) {
+		t.Errorf("%v is not taken for right", right.Values)
+	}
+	for _, v := range q.Options {
+		if wrong := []string{v}; !q.Many && v != right.Values[0] && right.Grade(wrong) {
+			t.Errorf("%q is taken for right", v)
+		}
+	}
+}
+
+func bilingual(t *testing.T, what string, words ...Words) {
+	t.Helper()
+	for _, w := range words {
+		if len(w) != 2 || strings.TrimSpace(w["en"]) == "" || strings.TrimSpace(w["zh"]) == "" {
+			t.Errorf("%s: %v is not English and Chinese", what, w)
+		}
+	}
+}
+
+var hole = regexp.MustCompile(`\{\w+\}`)
+
+func filled(t *testing.T, g *tourRig, a *Asker, s *LessonStep, w Words) {
+	t.Helper()
+	if en, zh := hole.FindAllString(w["en"], -1), hole.FindAllString(w["zh"], -1); !slices.Equal(slices.Sorted(slices.Values(en)), slices.Sorted(slices.Values(zh))) {
+		t.Errorf("English names %v, Chinese %v", en, zh)
+	}
+	for _, lang := range []string{"en", "zh"} {
+		text, err := s.Fill(g.ctx, a, w, lang)
+		if err != nil || strings.ContainsAny(text, "{}") {
+			t.Errorf("%q: %v", text, err)
+		}
+		if bad := badSum(text); bad != "" {
+			t.Errorf("%q is wrong: %q", bad, text)
+		}
+		t.Log(text)
+	}
+}
+
+var sum = regexp.MustCompile(`(?:⌊(\d+) / (\d+)⌋|(\d+)) (mod|\+) (\d+) = (\d+)`)
+
+// badSum returns the first sum in a text that is wrong, or "".
+func badSum(text string) string {
+	for _, m := range sum.FindAllStringSubmatch(text, -1) {
+		n := make([]int64, len(m))
+		for i := range m {
+			n[i], _ = strconv.ParseInt(m[i], 10, 64)
+		}
+		left := n[3]
+		if m[1] != "" {
+			left = n[1] / n[2]
+		}
+		if m[4] == "mod" && left%n[5] != n[6] || m[4] == "+" && left+n[5] != n[6] {
+			return m[0]
+		}
+	}
+	return ""
+}
+
+func TestBadSum(t *testing.T) {
+	for text, bad := range map[string]bool{"10 + 788 = 798, and 798 mod 256 = 30": false, "⌊13 / 9⌋ mod 3 = 1": false, "⌊13 / 9⌋ mod 3 = 2": true, "4 mod 3 = 2": true, "1 + 2 = 4": true, "none": false} {
+		if got := badSum(text); (got != "") != bad {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+func TestFindLesson(t *testing.T) {
+	if l, ok := FindLesson("rounds"); !ok || l.Name != "rounds" {
+		t.Error("the lesson on rounds is not found")
+	}
+	if _, ok := FindLesson("../why"); ok {
+		t.Error("a lesson that is not there is found")
+	}
+}

@@ -1,0 +1,41 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
+package quiz
+
+import (
+	"errors"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/internal/twins"
+	"testing"
+)
+
+// TestPredictionsOfBuiltins checks that every built-in scenario yields questions and answers.
+func TestPredictionsOfBuiltins(t *testing.T) {
+	g := newTourRig(t)
+	for _, b := range twins.All() {
+		a := askerOf(t, g.store, plantest.Load(t, string(b.Data)))
+		asked := 0
+		for _, tick := range []int64{-1, 0, 1, a.Run.Program().Until / 2} {
+			for n := range 2 {
+				q, err := a.Predict(g.ctx, tick, 5, n)
+				if errors.Is(err, ErrNoAnswer) {
+					continue
+				}
+				if err != nil {
+					t.Fatalf("%s at %d: %v", b.Name, tick, err)
+				}
+				asked++
+				right, err := a.Answer(g.ctx, q.Ask, tick)
+				if err != nil {
+					t.Fatalf("%s at %d: %+v: %v", b.Name, tick, q.Ask, err)
+				}
+				checkOffer(t, q, &right)
+			}
+		}
+		if asked == 0 {
+			t.Errorf("%s: nothing is asked", b.Name)
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package quiz
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Question is an Ask with options to choose from.
+type Question struct {
+	Ask
+	At      int64            // the question is asked at the end of this tick
+	Op      *program.Planned // of AskSlot: the operation that follows
+	Many    bool             // any number of the options may be right, including none
+	Options []string         // values as in Answer
+}
+
+// Maximum numbers of options.
+const (
+	optionsMax  = 4 // for numbers and places
+	timersAsked = 6 // for timers, of which some move or fire
+	lanesAsked  = 8 // for lanes
+)
+
+// Offer returns a Question for an Ask: the right answer among wrong ones that common mistakes
+// lead to. The options depend only on the arguments and the run.
+func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Question, error) {
+	right, err := a.Answer(ctx, q, tick)
+	if err != nil {
+		return nil, err
+	}
+	out := &Question{Ask: q, At: tick}
+	if q.Tick != nil {
+		out.At = *q.Tick
+	}
+	out.Ask.at = out.At
+	random := rand.New(rand.NewPCG(seed, 1))
+	switch q.Kind {
+	case AskSlot:
+		if out.Op, err = a.arming(out.Ask); err != nil {
+			return nil, err
+		}
+		out.Options, err = a.offerPlaces(ctx, out, right.Values[0], random)
+	case AskMoves, AskFires:
+		out.Many = true
+		out.Options, err = a.offerTimers(ctx, out, right.Values, random)
+	case AskCheapest, AskCostliest, AskCalmest, AskRoughest:
+		out.Options = a.offerLanes(right.Values[0])
+	default:
+		out.Options = offerNumbers(right.Values[0], a.slipsOf(q), random)
+	}
+	return out, err
+}
+
+// offerLanes returns the lanes in file order; of many, the first ones and the right one.
+func (a *Asker) offerLanes(right string) []string {
+	var ids []string
+	for _, l := range a.Run.Prog.Scenario.Lanes {
+		ids = append(ids, l.ID)
+	}
+	if len(ids) > lanesAsked {
+		at := slices.Index(ids, right)
+		ids = append(ids[:lanesAsked-1], ids[max(at, lanesAsked-1)])
+	}
+	return ids
+}
+
+// slipsOf returns the differences of common wrong answers from the right one: off by one, and
+// by a revolution of the wheel.
+func (a *Asker) slipsOf(q Ask) []int64 {
+	slips := []int64{-1, 1, 2, -2, 3}
+	if q.Kind != AskWhen {
+		return slips
+	}
+	if lane, err := a.lane(q.Lane); err == nil {
+		if rings := a.layout(lane); len(rings) > 0 {
+			slips = append([]int64{int64(rings[0].Slots) * rings[0].Width}, slips...)
+		}
+	}
+	return slips
+}
+
+// layout returns the rings of a lane before the first event.
+func (a *Asker) layout(lane int) []wheel.Level {
+	return ringsOf(a.Run.Start().Lanes[lane].Wheel.Layout().Levels)
+}
+
+// ringsOf returns the levels that have slots, without lists beside the wheel and heaps.
+func ringsOf(levels []wheel.Level) []wheel.Level {
+	var rings []wheel.Level
+	for _, l := range levels {
+		if l.Level >= 0 && l.Slots > 0 {
+			rings = append(rings, l)
+		}
+	}
+	return rings
+}
+
+// offerNumbers returns the right number among others, in ascending order. If right is no
+// number, such as "never", it is offered with 1 to 3.
+func offerNumbers(right string, slips []int64, random *rand.Rand) []string {
+	n, err := strconv.ParseInt(right, 10, 64)
+	if err != nil {
+		return []string{right, "1", "2", "3"}
+	}
+	numbers := []int64{n}
+	random.Shuffle(len(slips), func(i, j int) { slips[i], slips[j] = slips[j], slips[i] })
+	scale := max(1, n/10) // neighbours of a large number are too similar
+	for _, slip := range slips {
+		if v := n + slip*scale; v >= 0 && !slices.Contains(numbers, v) && len(numbers) < optionsMax {
+			numbers = append(numbers, v)
+		}
+	}
+	slices.Sort(numbers)
+	var out []string
+	for _, v := range numbers {
+		out = append(out, strconv.FormatInt(v, 10))
+	}
+	return out
+}
+
+// offerPlaces returns the right place among those that common mistakes lead to: the delay
+// instead of the due, an adjacent slot, another level.
+func (a *Asker) offerPlaces(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
+	lane, err := a.lane(q.Lane)
+	if err != nil {
+		return nil, err
+	}
+	snap, err := a.stand(ctx, q.At, 0)
+	if err != nil {
+		return nil, err
+	}
+	rings := ringsOf(snap.Lanes[lane].Levels)
+	if len(rings) == 0 {
+		return nil, ErrNoAnswer
+	}
+	var likely, others []string
+	due := a.Run.Prog.Start + q.Op.At + q.Op.Delay
+	for _, l := range rings {
+		n := int64(l.Slots)
+		for _, v := range []int64{due / l.Width, q.Op.Delay / l.Width, (q.Op.Delay - 1) / l.Width} {
+			likely = append(likely, place(l.Level, v, n))
+		}
+		for _, d := range []int64{1, -1, 2} {
+			others = append(others, place(l.Level, due/l.Width+d, n))
+		}
+	}
+	random.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
+	options := []string{right}
+	for _, v := range slices.Concat(likely, []string{AnswerReject}, others) {
+		if !slices.Contains(options, v) && len(options) < optionsMax {
+			options = append(options, v)
+		}
+	}
+	slices.SortFunc(options, comparePlaces)
+	return options, nil
+}
+
+// place returns the option for slot v mod n of a level.
+func place(level int, v, n int64) string {
+	return placeValue(int8(level), uint32(((v%n)+n)%n))
+}
+
+// comparePlaces orders places by level, then by slot. Words are last.
+func comparePlaces(a, b string) int {
+	pair := func(s string) [2]int64 {
+		level, slot, ok := strings.Cut(s, ":")
+		l, errL := strconv.ParseInt(level, 10, 64)
+		n, errN := strconv.ParseInt(slot, 10, 64)
+		if !ok || errL != nil || errN != nil {
+			return [2]int64{math.MaxInt64, 0}
+		}
+		return [2]int64{l, n}
+	}
+	x, y := pair(a), pair(b)
+	return slices.Compare(x[:], y[:])
+}
+
+// offerTimers returns the names of the right timers and of others in the same lane, in order.
+func (a *Asker) offerTimers(ctx context.Context, q *Question, right []string, random *rand.Rand) ([]string, error) {
+	if len(right) > timersAsked {
+		return nil, fmt.Errorf("%d timers at once: %w", len(right), ErrNoAnswer)
+	}
+	lane, err := a.lane(q.Lane)
+	if err != nil {
+		return nil, err
+	}
+	snap, err := a.stand(ctx, q.At, timersAsked)
+	if err != nil {
+		return nil, err
+	}
+	var waiting []uint32
+	for _, place := range snap.Lanes[lane].Places {
+		for _, e := range place.Entries {
+			if !e.Marked {
+				waiting = append(waiting, e.ID)
+			}
+		}
+	}
+	slices.Sort(waiting)
+	random.Shuffle(len(waiting), func(i, j int) { waiting[i], waiting[j] = waiting[j], waiting[i] })
+	names := slices.Clone(right)
+	for _, id := range waiting {
+		if name := a.Run.Prog.Name(id); len(names) < timersAsked && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, ErrNoAnswer
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Grade reports whether given is right: exactly the values of r, in any order.
+func (r *Answer) Grade(given []string) bool {
+	a, b := slices.Clone(r.Values), slices.Clone(given)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(a, slices.Compact(b))
+}

@@ -1,0 +1,275 @@
+package simtest
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/benbjohnson/clock"
+)
+
+// ClockRecorder is a clock.Clock of benbjohnson/clock for programs that take one. Like a
+// clock.Mock it moves only by Add. It records the calls of the program as a [Recorder] does:
+// Timer, AfterFunc, After, Sleep, WithTimeout and WithDeadline schedule a timer, Ticker and
+// Tick a repeating timer, named t1, t2, … in the order of calls. Contexts that get no timer,
+// since they end at once or with their parent, are not in the scenario.
+//
+// The timers and tickers are structs of package clock, whose methods Stop and Reset cannot be
+// intercepted. Their state is compared with the previous one at each call of the clock, and
+// before the clock moves or a timer fires. The time of Stop and Reset is therefore exact, but
+// of several calls between two comparisons the scenario has
+//
+//   - those of different timers in the order in which the timers were created;
+//   - for each timer the last Reset, and a Stop after it;
+//   - no Stop of a timer that had fired or was stopped.
+//
+// Timers of the same deadline fire in the order in which they became pending. Firings are not
+// in the scenario, but the calls that functions of these timers make are.
+//
+// It may be used by any number of goroutines. Each comparison takes time proportional to the
+// number of timers that were created, without those that the program has no handle of and that
+// have ended.
+type ClockRecorder struct {
+	rec  *Recorder
+	mock *clock.Mock // creates the timers; its methods that fire timers are not called
+
+	mu     sync.Mutex // held while time must not move; locked before mockMu
+	timers []*clockTimer
+	turn   int64 // the last one used
+
+	// Fields of the Mock. The mutex is locked by Stop and Reset.
+	mockMu   *sync.Mutex
+	now      *time.Time // in mockZone
+	mockList reflect.Value
+}
+
+// RecordClock begins a recording with a new clock, which is at the Unix epoch. A tick, at
+// least a nanosecond, is the unit of the scenario's time, as for [Record]. The test fails if
+// package clock does not have the unexported fields of its version 1.3.5.
+func RecordClock(t testing.TB, tick time.Duration) *ClockRecorder {
+	t.Helper()
+	if difference := clockDifference(); difference != "" {
+		t.Fatalf("record: %s; RecordClock needs version 1.3.5 of benbjohnson/clock", difference)
+	}
+	mock := clock.NewMock()
+	c := &ClockRecorder{mock: mock, mockMu: field[sync.Mutex](mock, "mu"), now: field[time.Time](mock, "now")}
+	*c.now = c.now.In(mockZone)
+	list := reflect.ValueOf(mock).Elem().FieldByName("timers")
+	c.mockList = reflect.NewAt(list.Type(), list.Addr().UnsafePointer()).Elem()
+	c.rec = Record(t, lockedClock{mock, c.now}, tick)
+	return c
+}
+
+// lockedClock is a Mock whose mutex is locked by the caller.
+type lockedClock struct {
+	clock.Clock
+	now *time.Time
+}
+
+// Now returns the time of the clock.
+func (c lockedClock) Now() time.Time { return c.now.Local() }
+
+// lock prevents all calls of the clock and its timers.
+func (c *ClockRecorder) lock()   { c.mu.Lock(); c.mockMu.Lock() }
+func (c *ClockRecorder) unlock() { c.mockMu.Unlock(); c.mu.Unlock() }
+
+// observe records the calls of Stop and Reset since the previous call of observe. The caller
+// holds both locks.
+func (c *ClockRecorder) observe() {
+	for _, t := range c.timers {
+		reset := t.next.Location() == mockZone
+		if reset {
+			c.noteReset(t)
+		}
+		if *t.stopped && (t.pending || reset) {
+			c.rec.note(call{Op: "cancel", Timer: t.name})
+		}
+		if !*t.stopped && !t.pending {
+			c.turn++
+			t.turn = c.turn
+		}
+		t.pending = !*t.stopped
+		if t.every != nil {
+			c.rec.beats[t.name] = t.pending
+		}
+	}
+	c.timers = slices.DeleteFunc(c.timers, func(t *clockTimer) bool { return t.once && !t.pending })
+	c.mockList.SetZero() // each Stop would search and sort it
+}
+
+// noteReset records a Reset to the timer's deadline.
+func (c *ClockRecorder) noteReset(t *clockTimer) {
+	*t.next = t.next.Local()
+	op := call{Op: "reset", Timer: t.name, Delay: c.rec.ticks(t.next.Sub(*c.now))}
+	if t.every != nil {
+		op.Every = c.rec.ticks(*t.every)
+	}
+	c.rec.note(op)
+}
+
+// create records a timer that f creates, a *clock.Timer or *clock.Ticker. Time does not move
+// in between. The program can have no handle of a timer that is created for one firing.
+func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() *T) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mockMu.Lock()
+	c.observe()
+	c.mockMu.Unlock()
+	created := f() // locks the Mock itself
+	if created == nil {
+		return
+	}
+	c.mockMu.Lock()
+	defer c.mockMu.Unlock()
+	c.turn++
+	t := timerOf(created)
+	t.once, t.pending, t.turn = once, true, c.turn
+	*t.next = t.next.Local()
+	d := t.next.Sub(*c.now)
+	if t.every == nil {
+		t.name = c.rec.scheduled("t", d, nil)
+	} else {
+		t.name = c.rec.scheduled("t", d, c.rec.ticks(d))
+		c.rec.beats[t.name] = true
+	}
+	c.timers = append(c.timers, t)
+}
+
+// fireNext fires the timer that is due first, if it is due by the given time, and moves the
+// clock to its deadline. If none is due, it moves the clock to the given time and returns false.
+func (c *ClockRecorder) fireNext(by time.Time) bool {
+	c.lock()
+	defer c.unlock()
+	c.observe()
+	var due *clockTimer
+	for _, t := range c.timers {
+		if t.pending && !t.next.After(by) && (due == nil || t.before(due)) {
+			due = t
+		}
+	}
+	if due == nil {
+		c.moveTo(by)
+		return false
+	}
+	c.moveTo(*due.next)
+	due.fire(c.now.Local())
+	return true
+}
+
+// moveTo moves the clock forward.
+func (c *ClockRecorder) moveTo(t time.Time) {
+	if t.After(*c.now) {
+		*c.now = t.In(mockZone)
+	}
+}
+
+// Add moves the clock by d, and fires the timers due by then, as Add of a clock.Mock does: it
+// waits for a millisecond after each, so that goroutines of the program continue. It must be
+// called by one goroutine at a time.
+func (c *ClockRecorder) Add(d time.Duration) {
+	for to := c.Now().Add(d); c.fireNext(to); {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(time.Millisecond)
+}
+
+// Now returns the time of the clock.
+func (c *ClockRecorder) Now() time.Time {
+	c.lock()
+	defer c.unlock()
+	c.observe()
+	return c.now.Local()
+}
+
+// Since returns the time since t.
+func (c *ClockRecorder) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
+
+// Until returns the time until t.
+func (c *ClockRecorder) Until(t time.Time) time.Duration { return t.Sub(c.Now()) }
+
+// AfterFunc is like time.AfterFunc.
+func (c *ClockRecorder) AfterFunc(d time.Duration, f func()) (t *clock.Timer) {
+	create(c, false, func() *clock.Timer { t = c.mock.AfterFunc(max(d, 0), f); return t })
+	return t
+}
+
+// Timer is like time.NewTimer.
+func (c *ClockRecorder) Timer(d time.Duration) *clock.Timer { return c.timer(d, false) }
+
+// After is like time.After.
+func (c *ClockRecorder) After(d time.Duration) <-chan time.Time { return c.timer(d, true).C }
+
+// timer returns a timer that sends the time. Like Timer of a Mock it fires a timer that is due
+// now, such as the new one.
+func (c *ClockRecorder) timer(d time.Duration, once bool) (t *clock.Timer) {
+	create(c, once, func() *clock.Timer {
+		t = c.mock.AfterFunc(max(d, 0), nil)
+		t.C = timerOf(t).c
+		return t
+	})
+	if c.fireNext(c.Now()) {
+		time.Sleep(time.Millisecond)
+	}
+	return t
+}
+
+// Sleep waits until the clock has moved by d.
+func (c *ClockRecorder) Sleep(d time.Duration) { <-c.After(d) }
+
+// Ticker is like time.NewTicker. It panics if d is not positive.
+func (c *ClockRecorder) Ticker(d time.Duration) (t *clock.Ticker) {
+	if d <= 0 {
+		panic("simtest: the interval of a ticker is not longer than 0")
+	}
+	create(c, false, func() *clock.Ticker { t = c.mock.Ticker(d); return t })
+	return t
+}
+
+// Tick is like time.Tick.
+func (c *ClockRecorder) Tick(d time.Duration) <-chan time.Time { return c.Ticker(d).C }
+
+// WithTimeout is like context.WithTimeout.
+func (c *ClockRecorder) WithTimeout(parent context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	return c.context(parent, func() time.Time { return c.now.Local().Add(d) })
+}
+
+// WithDeadline is like context.WithDeadline.
+func (c *ClockRecorder) WithDeadline(parent context.Context, at time.Time) (context.Context, context.CancelFunc) {
+	return c.context(parent, func() time.Time { return at })
+}
+
+// context returns a context that ends at the result of deadline, which is called while time does
+// not move.
+func (c *ClockRecorder) context(parent context.Context, deadline func() time.Time) (ctx context.Context, cancel context.CancelFunc) {
+	create(c, true, func() *clock.Timer {
+		ctx, cancel = c.mock.WithDeadline(parent, deadline())
+		return timerOfContext(ctx)
+	})
+	return ctx, cancel
+}
+
+// Scenario returns the calls recorded so far, as the method of Recorder does.
+func (c *ClockRecorder) Scenario(lanes ...string) []byte {
+	c.rec.t.Helper()
+	c.lock()
+	defer c.unlock()
+	c.observe()
+	return c.rec.Scenario(lanes...)
+}
+
+// Golden compares the trace of the recorded scenario with the one in file, as the function
+// Golden does.
+func (c *ClockRecorder) Golden(file string, lanes ...string) {
+	c.rec.t.Helper()
+	Golden(c.rec.t, c.Scenario(lanes...), file)
+}
+
+// GoldenExpiries compares the expiries of the recorded scenario with those in file, as the
+// function GoldenExpiries does.
+func (c *ClockRecorder) GoldenExpiries(file string, lanes ...string) {
+	c.rec.t.Helper()
+	GoldenExpiries(c.rec.t, c.Scenario(lanes...), file)
+}

@@ -1,8 +1,0 @@
-package sim
-
-// Limits of a trace that is read. Exceeding one is an error that names it.
-const (
-	TraceLineMax     = 64 << 10 // bytes of a trace line after the header
-	TraceTickMax     = 1 << 28  // bytes of the lines of one tick, in a trace that is compared with a run
-	TraceUnpackedMax = 64 << 30 // bytes of a compressed trace after decompression
-)

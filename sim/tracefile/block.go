@@ -1,0 +1,82 @@
+package tracefile
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"io"
+	"sync/atomic"
+)
+
+const (
+	BlockBytes = 64 << 10 // a block is passed on when it holds as many bytes
+	blockSlack = 4 << 10  // room for the line that fills it
+	blockCount = 3        // one being filled, one waiting, one being written
+)
+
+// blockWriter hashes and writes blocks on its own goroutine, in the order in which they are
+// passed to it, while the next one is filled. Its methods must not be called concurrently.
+type blockWriter struct {
+	w      io.Writer
+	hash   hash.Hash
+	full   chan []byte
+	free   chan []byte
+	done   chan struct{} // closed when the goroutine has ended
+	failed atomic.Pointer[error]
+	closed bool
+}
+
+func newBlockWriter(w io.Writer) *blockWriter {
+	b := &blockWriter{w: w, hash: sha256.New(), full: make(chan []byte, blockCount),
+		free: make(chan []byte, blockCount), done: make(chan struct{})}
+	for range blockCount - 1 {
+		b.free <- make([]byte, 0, BlockBytes+blockSlack)
+	}
+	go b.work()
+	return b
+}
+
+// swap passes a block to the goroutine and returns an empty one. The error is that of an
+// earlier block.
+func (b *blockWriter) swap(block []byte) ([]byte, error) {
+	b.full <- block
+	return (<-b.free)[:0], b.err()
+}
+
+// finish waits until everything is written and returns the digest.
+func (b *blockWriter) finish() ([]byte, error) {
+	b.stop()
+	return b.hash.Sum(nil), b.err()
+}
+
+// stop ends the goroutine and waits for it. It may be called more than once.
+func (b *blockWriter) stop() {
+	if !b.closed {
+		b.closed = true
+		close(b.full)
+	}
+	<-b.done
+}
+
+func (b *blockWriter) err() error {
+	if err := b.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// work writes blocks until full is closed. After an error it continues to receive blocks, so
+// that the sender never blocks.
+func (b *blockWriter) work() {
+	defer close(b.done)
+	for block := range b.full {
+		if b.err() == nil {
+			b.hash.Write(block)
+			if _, err := b.w.Write(block); err != nil {
+				err = fmt.Errorf("writing the trace: %w", err)
+				b.failed.Store(&err)
+			}
+		}
+		b.free <- block
+	}
+}

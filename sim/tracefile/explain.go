@@ -1,0 +1,223 @@
+package tracefile
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	lineShownMax    = 400 // bytes of a line that Diff.Shown returns
+	explainedMax    = 3   // fields that Diff.Explain lists
+	lineFieldsMax   = 64  // fields of a line that are compared by name; a line of a trace has fewer
+	valueShownMax   = 80  // bytes of a field's value that Diff.Explain shows
+	fieldAbsent     = "absent"
+	whereUnreadable = "the lines differ from byte %d on"
+)
+
+// Explain describes the difference in words: the fields that differ, with the values of
+// the trace and of the run, then the tick, the lane and the timer. It is one line.
+func (d *Diff) Explain() string {
+	if d.Line == 1 {
+		return explainHeader(d.Got, d.Want)
+	}
+	got, want := lineFieldsOf(d.Got), lineFieldsOf(d.Want)
+	if got == nil || want == nil {
+		return fmt.Sprintf(whereUnreadable, commonPrefix(d.Got, d.Want)+1)
+	}
+	switch gotEnd, wantEnd := hasEndPrefix(d.Got), hasEndPrefix(d.Want); {
+	case gotEnd && !wantEnd:
+		return "the trace ends here, the run goes on with " + want.value("kind") + want.where(nil)
+	case wantEnd && !gotEnd:
+		return "the run ends here, the trace goes on with " + got.value("kind") + got.where(nil)
+	}
+	names := differingFields(got, want)
+	if len(names) == 0 {
+		return fmt.Sprintf(whereUnreadable, commonPrefix(d.Got, d.Want)+1)
+	}
+	var parts []string
+	for _, name := range names[:min(len(names), explainedMax)] {
+		parts = append(parts, explainField(name, got.value(name), want.value(name)))
+	}
+	return strings.Join(parts, "; ") + want.where(names)
+}
+
+// explainField describes a field whose values differ.
+func explainField(name, got, want string) string {
+	switch {
+	case got == fieldAbsent:
+		return fmt.Sprintf("%s is absent, the run has %s", name, want)
+	case want == fieldAbsent:
+		return fmt.Sprintf("%s is %s, the run has none", name, got)
+	}
+	return fmt.Sprintf("%s is %s, the run has %s", name, got, want)
+}
+
+// Shown returns both lines for printing. Of lines longer than lineShownMax bytes it
+// returns the text around the first byte that differs, with an ellipsis where text is left out.
+func (d *Diff) Shown() (got, want string) {
+	if max(len(d.Got), len(d.Want)) <= lineShownMax {
+		return d.Got, d.Want
+	}
+	from := max(0, commonPrefix(d.Got, d.Want)-lineShownMax/2)
+	return lineFrom(d.Got, from), lineFrom(d.Want, from)
+}
+
+// lineFrom returns at most lineShownMax bytes of a line.
+func lineFrom(line string, from int) string {
+	from = min(from, len(line))
+	to := min(len(line), from+lineShownMax)
+	text := strings.ToValidUTF8(line[from:to], "")
+	if from > 0 {
+		text = "…" + text
+	}
+	if to < len(line) {
+		text += "…"
+	}
+	return text
+}
+
+// commonPrefix returns the number of leading bytes that a and b share.
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// namedValue is a field of a line: "from.level" is the field level of the object from.
+type namedValue struct{ name, value string }
+
+type namedValues []namedValue
+
+// value returns the value of a field, or fieldAbsent.
+func (v namedValues) value(name string) string {
+	for i := range v {
+		if v[i].name == name {
+			return v[i].value
+		}
+	}
+	return fieldAbsent
+}
+
+// where returns the tick, the lane and the timer of an event in brackets, without the fields in except.
+func (v namedValues) where(except []string) string {
+	var parts []string
+	for _, f := range []struct{ name, label string }{{"tick", "tick "}, {"lane", "lane "}, {"timer", ""}} {
+		if value := v.value(f.name); value != fieldAbsent && !slices.Contains(except, f.name) {
+			parts = append(parts, f.label+value)
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// differingFields returns the names of the fields whose values differ, in the run's order. If the
+// kinds differ, only the fields that every kind has are compared.
+func differingFields(got, want namedValues) []string {
+	var names []string
+	for _, f := range slices.Concat(want, got) {
+		if got.value(f.name) != want.value(f.name) && !slices.Contains(names, f.name) {
+			names = append(names, f.name)
+		}
+	}
+	if slices.Contains(names, "kind") {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return !slices.Contains([]string{"seq", "tick", "lane", "kind", "timer"}, name)
+		})
+	}
+	return names
+}
+
+// lineFieldsOf returns the fields of an event line or of the end line, nil if it is not an
+// object of at most lineFieldsMax fields.
+func lineFieldsOf(line string) namedValues {
+	dec := jsontext.NewDecoder(strings.NewReader(line), jsontext.AllowInvalidUTF8(true))
+	var fields namedValues
+	for {
+		token, err := dec.ReadToken()
+		if err == io.EOF && len(fields) > 0 {
+			return fields
+		}
+		if err != nil || len(fields) > lineFieldsMax {
+			return nil
+		}
+		if kind, n := dec.StackIndex(dec.StackDepth()); kind == '{' && n%2 == 0 && n > 0 { // after a value
+			if token.Kind() != '}' {
+				fields = append(fields, namedValue{fieldPath(dec.StackPointer()), shownValue(token)})
+			}
+		}
+	}
+}
+
+var listIndex = regexp.MustCompile(`\.(\d+)\b`)
+
+// fieldPath converts a JSON pointer into the form of error messages, such as
+// "scenario.lanes[0].slots".
+func fieldPath(p jsontext.Pointer) string {
+	var names []string
+	for name := range p.Tokens() {
+		names = append(names, name)
+	}
+	return listIndex.ReplaceAllString(strings.Join(names, "."), "[$1]")
+}
+
+// plainValue matches texts that need no quotes in a message.
+var plainValue = regexp.MustCompile(`^[\pL\pN_@./:+-]+$`)
+
+// shownValue returns a value for a message. Texts that could be misread are in quotes.
+func shownValue(token jsontext.Token) string {
+	text := token.String()
+	if len(text) > valueShownMax {
+		text = strings.ToValidUTF8(text[:valueShownMax], "") + "…"
+	}
+	if token.Kind() == '"' && !plainValue.MatchString(text) {
+		quoted, _ := jsontext.AppendQuote(nil, text)
+		return string(quoted)
+	}
+	return text
+}
+
+// explainHeader names the first field of the header that differs.
+func explainHeader(got, want string) string {
+	at := commonPrefix(got, want) + 1
+	a := jsontext.NewDecoder(strings.NewReader(got), jsontext.AllowInvalidUTF8(true))
+	b := jsontext.NewDecoder(strings.NewReader(want), jsontext.AllowInvalidUTF8(true))
+	for {
+		x, errX := a.ReadToken()
+		y, errY := b.ReadToken()
+		if errX != nil || errY != nil {
+			return fmt.Sprintf("the header is written differently from byte %d on", at)
+		}
+		if x.Kind() == y.Kind() && x.String() == y.String() {
+			continue
+		}
+		return fmt.Sprintf("the header differs from byte %d on: %s", at, explainTokens(a, b, x, y))
+	}
+}
+
+// explainTokens describes two tokens that differ, which the decoders have just read.
+func explainTokens(a, b *jsontext.Decoder, x, y jsontext.Token) string {
+	path := fieldPath(b.StackPointer())
+	scalar := func(t jsontext.Token) bool { return !bytes.ContainsRune([]byte("{}[]"), rune(t.Kind())) }
+	kind, n := b.StackIndex(b.StackDepth())
+	switch {
+	case kind == '{' && n%2 == 1 && scalar(x) && scalar(y): // names of fields
+		return fmt.Sprintf("the trace has %s, the run has %s", fieldPath(a.StackPointer()), path)
+	case scalar(x) && scalar(y):
+		return fmt.Sprintf("%s is %s, the run has %s", path, shownValue(x), shownValue(y))
+	case x.Kind() == ']' || x.Kind() == '}':
+		return fmt.Sprintf("%s ends in the trace and goes on in the run", fieldPath(a.StackPointer()))
+	case y.Kind() == ']' || y.Kind() == '}':
+		return fmt.Sprintf("%s ends in the run and goes on in the trace", path)
+	}
+	return path
+}

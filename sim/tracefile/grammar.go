@@ -1,0 +1,149 @@
+package tracefile
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// LineFields lists the fields of each kind of line in order, as the table of the trace format
+// does. A group in brackets may be absent as a whole.
+var LineFields = [wheel.NumKinds]string{
+	wheel.KindSchedule: "id timer due [run]",
+	wheel.KindReject:   "id timer due reason",
+	wheel.KindMiss:     "op timer",
+	wheel.KindPend:     "id timer due",
+	wheel.KindPlace:    "id timer [from] level slot [before] [rounds] due",
+	wheel.KindCascade:  "id timer from to [before] due",
+	wheel.KindMove:     "id timer from to",
+	wheel.KindHand:     "level slot count",
+	wheel.KindCancel:   "id timer from",
+	wheel.KindMark:     "id timer",
+	wheel.KindSweep:    "id timer [from]",
+	wheel.KindExpire:   "id timer [from] due late [run]",
+	wheel.KindGrow:     "level width",
+	wheel.KindEnqueue:  "level slot due",
+	wheel.KindDequeue:  "level slot due",
+	wheel.KindFinding:  "code [id timer] expect got",
+	wheel.KindResize:   "level slots width",
+}
+
+// fieldWords lists the permitted values of the fields that are words.
+var fieldWords = map[string][]string{
+	"reason": {"range", "capacity", "past", "fault"},
+	"op":     {"cancel", "reset"},
+	"code":   {"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"},
+}
+
+// fieldLeast holds the least value of the numbers that have one.
+var fieldLeast = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "slots": 1, "width": 1, "run": 2}
+
+// fieldMost holds the largest value of the numbers that a Record stores in fewer than 64 bits.
+var fieldMost = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, "run": math.MaxUint32, "count": math.MaxUint32,
+	"slot": math.MaxUint32, "slots": math.MaxUint32, "level": math.MaxInt8}
+
+var errAfterEnd = errors.New("there is more after the end line")
+
+// Checker checks the lines of a trace, in order, against the format: the fields and their
+// order, known kinds and lanes, consecutive seqs and non-decreasing ticks. It does not check
+// them against a run.
+type Checker struct {
+	kinds map[string]wheel.Kind
+	lanes []string // quoted, in file order
+	seq   int64    // of the last event line
+	tick  int64
+	Ended bool
+	Rec   *engine.Record // receives the last event line; may be nil
+	Name  string         // of the timer of the last event line
+}
+
+func NewChecker(p *program.Program) *Checker {
+	c := &Checker{kinds: make(map[string]wheel.Kind)}
+	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
+		c.kinds[k.String()] = k
+	}
+	for i := range p.Scenario.Lanes {
+		c.lanes = append(c.lanes, string(appendjson.String(nil, p.Scenario.Lanes[i].ID)))
+	}
+	return c
+}
+
+// line checks one line after the header, given without its newline. The error describes what
+// is wrong with the line.
+func (c *Checker) Line(text []byte) error {
+	if c.Ended {
+		return errAfterEnd
+	}
+	s := &lineScanner{rest: text, rec: c.Rec}
+	if hasEndPrefix(string(text)) {
+		c.Ended = true
+		c.end(s)
+	} else {
+		c.event(s)
+	}
+	s.literal("}")
+	if s.err == nil && len(s.rest) > 0 {
+		s.fail("the end of the line")
+	}
+	return s.err
+}
+
+const endPrefix = `{"kind":"end"`
+
+func hasEndPrefix(line string) bool { return strings.HasPrefix(line, endPrefix) }
+
+func (c *Checker) event(s *lineScanner) {
+	s.literal(`{"seq":`)
+	if seq := s.number(1); s.err == nil && seq != c.seq+1 {
+		s.err = fmt.Errorf("seq is %d, expected %d", seq, c.seq+1)
+	}
+	c.seq++
+	s.literal(`,"tick":`)
+	c.nextTick(s)
+	s.literal(`,"lane":`)
+	lane := s.oneOf("the id of a lane in the header", c.lanes)
+	s.literal(`,"kind":`)
+	name := s.text()
+	k, known := c.kinds[name]
+	if s.err == nil && !known {
+		s.err = fmt.Errorf("kind is %q, which version 1 does not have", name)
+	}
+	if s.rec != nil {
+		*s.rec = blankRecord(k, c.tick, lane)
+	}
+	s.fields(LineFields[k])
+	c.Name = s.name
+}
+
+// nextTick reads a tick, which must not be before that of the previous line.
+func (c *Checker) nextTick(s *lineScanner) {
+	tick := s.number(0)
+	if s.err == nil && tick < c.tick {
+		s.err = fmt.Errorf("tick is %d, after %d", tick, c.tick)
+	}
+	c.tick = tick
+}
+
+func (c *Checker) end(s *lineScanner) {
+	s.literal(endPrefix + `,"tick":`)
+	c.nextTick(s)
+	s.literal(`,"events":`)
+	if n := s.number(0); s.err == nil && n != c.seq {
+		s.err = fmt.Errorf("events is %d, but there are %d", n, c.seq)
+	}
+	s.literal(`,"pending":`)
+	for i, lane := range c.lanes {
+		s.literal([]string{"{", ","}[min(i, 1)] + lane + ":")
+		s.number(0)
+	}
+	s.literal(`},"sha256":`)
+	if sum := s.text(); s.err == nil && (len(sum) != 64 || strings.Trim(sum, "0123456789abcdef") != "") {
+		s.err = fmt.Errorf("sha256 is %q, expected 64 hexadecimal digits", sum)
+	}
+}

@@ -1,0 +1,103 @@
+package tracefile
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"io"
+)
+
+// judge reads the trace from its first different line to its end. It returns a *TraceError if
+// the trace is malformed there or later, and a *Diff otherwise.
+func (c *comparer) judge(ctx context.Context) error {
+	rest := bufio.NewReaderSize(c.rest, BlockBytes)
+	first := c.line + 1
+	read := func() ([]byte, error) { return ReadLine(rest, first) }
+	if first == 1 {
+		read = func() ([]byte, error) { return ReadHeaderLine(rest, &c.plan) }
+	}
+	text, err := read()
+	if err == io.EOF {
+		return NoEnd(first)
+	}
+	if err != nil {
+		return err
+	}
+	diff := &Diff{Line: first, Got: string(text), Want: c.want}
+	check, err := c.checker(text)
+	if err != nil {
+		return err
+	}
+	if err := checkLines(ctx, rest, first, check); err != nil {
+		return err
+	}
+	if hasEndPrefix(diff.Got) && hasEndPrefix(diff.Want) {
+		return &LineError{first, endFault(diff)}
+	}
+	return diff
+}
+
+// checker checks the different line against the format and returns a checker for the lines
+// after it.
+func (c *comparer) checker(text []byte) (*Checker, error) {
+	if c.line == 0 {
+		p, err := readHeader(text, c.plan)
+		if err != nil {
+			return nil, err
+		}
+		return NewChecker(p), nil
+	}
+	check := NewChecker(c.p)
+	if c.line > 1 {
+		check.seq = c.line - 2 // before the last line that was equal
+		if err := check.Line(c.last); err != nil {
+			return nil, &LineError{c.line, err.Error()}
+		}
+	}
+	if err := check.Line(text); err != nil {
+		return nil, &LineError{c.line + 1, err.Error()}
+	}
+	return check, nil
+}
+
+// checkLines checks the structure of every line after `line` up to the end.
+func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker) error {
+	for {
+		if line++; line%engine.PauseTicks == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		text, err := ReadLine(r, line)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if err := check.Line(text); err != nil {
+			return &LineError{line, err.Error()}
+		}
+	}
+	if !check.Ended {
+		return NoEnd(line)
+	}
+	return nil
+}
+
+// NoEnd returns the error of a trace that ends before line `line`.
+func NoEnd(line int64) error {
+	return &LineError{line, "the trace ends here without an end line"}
+}
+
+// endFault describes the difference of two end lines that follow equal lines.
+func endFault(d *Diff) string {
+	got, want := lineFieldsOf(d.Got), lineFieldsOf(d.Want)
+	names := differingFields(got, want)
+	switch {
+	case len(names) == 0: // the end line has more fields than are compared by name
+		return fmt.Sprintf("the end line differs from byte %d on", commonPrefix(d.Got, d.Want)+1)
+	case names[0] == "sha256":
+		return fmt.Sprintf("the digest is wrong: sha256 is %s, the lines above have %s", got.value("sha256"), want.value("sha256"))
+	}
+	return fmt.Sprintf("the end line is wrong: %s is %s, expected %s", names[0], got.value(names[0]), want.value(names[0]))
+}

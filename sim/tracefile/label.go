@@ -1,0 +1,52 @@
+package tracefile
+
+import (
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/program"
+)
+
+// labelBytesMax bounds the memory of timers' labels. Labels beyond it are formatted for each
+// line.
+const labelBytesMax = 64 << 20
+
+// labels caches the text of timers in lines, such as `7,"timer":"beat"`: the id without its
+// field name, and the name with it. A label is formatted when it is first needed.
+type labels struct {
+	p     *program.Program
+	at    []uint64 // by id: offset into arena << 16 | length; 0: not cached
+	arena []byte
+}
+
+func newLabels(p *program.Program) labels {
+	return labels{p: p, at: make([]uint64, p.Timers()+1)}
+}
+
+// append appends the label of the timer id, 1 to p.Timers().
+func (l *labels) append(dst []byte, id uint32) []byte {
+	if at := l.at[id]; at != 0 {
+		from := at >> 16
+		return append(dst, l.arena[from:from+at&0xffff]...)
+	}
+	from := len(dst)
+	dst = strconv.AppendUint(dst, uint64(id), 10)
+	dst = l.appendName(append(dst, `,"timer":`...), id)
+	l.keep(id, dst[from:])
+	return dst
+}
+
+// appendName appends the name of the timer id, quoted.
+func (l *labels) appendName(dst []byte, id uint32) []byte {
+	return appendjson.String(dst, l.p.Name(id))
+}
+
+// keep caches a label if there is room. A name has at most NameMax bytes, so its escaped form,
+// at most six bytes for each, is far below 1<<16.
+func (l *labels) keep(id uint32, label []byte) {
+	if len(l.arena)+len(label) > labelBytesMax {
+		return
+	}
+	l.at[id] = uint64(len(l.arena))<<16 | uint64(len(label))
+	l.arena = append(l.arena, label...)
+}

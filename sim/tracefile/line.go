@@ -1,0 +1,170 @@
+package tracefile
+
+import (
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// lineEncoder appends the lines of one trace, in version 1 of the format in CONTRACT. Text
+// that many lines share is formatted once: that of a tick, of a lane and kind, and of a timer.
+type lineEncoder struct {
+	start    int64 // of the scenario: subtracted from every due
+	Seq      int64 // of the last line
+	tick     int64 // the tick of tickText
+	tickText []byte
+	heads    [][wheel.NumKinds][]byte // by lane and kind, up to the first field's value
+	labels   labels
+}
+
+func NewLineEncoder(p *program.Program) *lineEncoder {
+	e := &lineEncoder{start: p.Start, tick: -1, labels: newLabels(p)}
+	for i := range p.Scenario.Lanes {
+		lane := appendjson.String(nil, p.Scenario.Lanes[i].ID)
+		var heads [wheel.NumKinds][]byte
+		for k := range heads {
+			heads[k] = lineHead(lane, wheel.Kind(k))
+		}
+		e.heads = append(e.heads, heads)
+	}
+	return e
+}
+
+// lineHead returns the part of a line between its tick and the value of the first field of its
+// kind.
+func lineHead(lane []byte, k wheel.Kind) []byte {
+	head := append([]byte(`,"lane":`), lane...)
+	head = append(head, `,"kind":"`+k.String()+`",`...)
+	switch k {
+	case wheel.KindMiss:
+		return append(head, `"op":"`...)
+	case wheel.KindHand, wheel.KindGrow, wheel.KindResize, wheel.KindEnqueue, wheel.KindDequeue:
+		return append(head, `"level":`...)
+	case wheel.KindFinding:
+		return append(head, `"code":"`...)
+	}
+	return append(head, `"id":`...)
+}
+
+// append appends the line of the next record of the run and a newline.
+func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
+	if r.Tick != e.tick {
+		e.tick = r.Tick
+		e.tickText = strconv.AppendInt(append(e.tickText[:0], `,"tick":`...), r.Tick, 10)
+	}
+	e.Seq++
+	dst = append(dst, `{"seq":`...)
+	dst = strconv.AppendInt(dst, e.Seq, 10)
+	dst = append(dst, e.tickText...)
+	dst = append(dst, e.heads[r.Lane][r.Kind]...)
+	dst = e.fields(dst, r)
+	return append(dst, '}', '\n')
+}
+
+// fields appends the fields of the record's kind, except the name of the first, which the
+// line's head contains.
+func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
+	switch r.Kind {
+	case wheel.KindSchedule:
+		return appendRun(e.due(e.labels.append(dst, r.ID), r), r)
+	case wheel.KindReject:
+		return appendText(e.due(e.labels.append(dst, r.ID), r), `,"reason":`, wheel.CodeName(r.Code))
+	case wheel.KindMiss:
+		dst = append(dst, wheel.CodeName(r.Code)...)
+		return e.labels.appendName(append(dst, `","timer":`...), r.ID)
+	case wheel.KindPend:
+		return e.due(e.labels.append(dst, r.ID), r)
+	case wheel.KindPlace:
+		return e.place(e.labels.append(dst, r.ID), r)
+	case wheel.KindCascade:
+		dst = appendTo(appendFrom(e.labels.append(dst, r.ID), r), r)
+		return e.due(appendBefore(dst, r), r)
+	case wheel.KindMove:
+		return appendTo(appendFrom(e.labels.append(dst, r.ID), r), r)
+	case wheel.KindHand:
+		return appendjson.Int(appendLevelSlot(dst, r.FromLevel, r.FromSlot), `,"count":`, int64(r.Before))
+	case wheel.KindCancel, wheel.KindSweep:
+		return appendFrom(e.labels.append(dst, r.ID), r)
+	case wheel.KindMark:
+		return e.labels.append(dst, r.ID)
+	case wheel.KindExpire:
+		dst = e.due(appendFrom(e.labels.append(dst, r.ID), r), r)
+		return appendRun(appendjson.Int(dst, `,"late":`, r.Late(e.start)), r)
+	case wheel.KindGrow:
+		return appendjson.Int(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"width":`, r.X)
+	case wheel.KindResize:
+		dst = appendjson.Int(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"slots":`, int64(r.FromSlot))
+		return appendjson.Int(dst, `,"width":`, r.X)
+	case wheel.KindEnqueue, wheel.KindDequeue:
+		return e.due(appendLevelSlot(dst, r.FromLevel, r.FromSlot), r)
+	case wheel.KindFinding:
+		return e.finding(dst, r)
+	}
+	panic("sim: a record of no kind") // no wheel emits one
+}
+
+func (e *lineEncoder) place(dst []byte, r *engine.Record) []byte {
+	dst = appendFrom(dst, r)
+	dst = append(dst, `,"level":`...)
+	dst = appendBefore(appendLevelSlot(dst, r.ToLevel, r.ToSlot), r)
+	if r.X != wheel.NoRounds {
+		dst = appendjson.Int(dst, `,"rounds":`, r.X)
+	}
+	return e.due(dst, r)
+}
+
+// finding appends a finding's code, its timer if it has one, and the expected and actual values.
+func (e *lineEncoder) finding(dst []byte, r *engine.Record) []byte {
+	dst = append(append(dst, wheel.CodeName(r.Code)...), '"')
+	if r.ID != 0 {
+		dst = e.labels.append(append(dst, `,"id":`...), r.ID)
+	}
+	expect, got := r.Relative(e.start)
+	return appendjson.Int(appendjson.Int(dst, `,"expect":`, expect), `,"got":`, got)
+}
+
+func (e *lineEncoder) due(dst []byte, r *engine.Record) []byte {
+	return appendjson.Int(dst, `,"due":`, r.Due-e.start)
+}
+
+// appendText appends a field whose value is a text that needs no escaping.
+func appendText(dst []byte, name, v string) []byte {
+	dst = append(append(dst, name...), '"')
+	return append(append(dst, v...), '"')
+}
+
+// appendLevelSlot appends the value of level, then the field slot.
+func appendLevelSlot(dst []byte, level int8, slot uint32) []byte {
+	dst = strconv.AppendInt(dst, int64(level), 10)
+	return appendjson.Int(dst, `,"slot":`, int64(slot))
+}
+
+func appendFrom(dst []byte, r *engine.Record) []byte {
+	if r.FromLevel == wheel.NoLevel {
+		return dst
+	}
+	dst = append(dst, `,"from":{"level":`...)
+	return append(appendLevelSlot(dst, r.FromLevel, r.FromSlot), '}')
+}
+
+func appendTo(dst []byte, r *engine.Record) []byte {
+	dst = append(dst, `,"to":{"level":`...)
+	return append(appendLevelSlot(dst, r.ToLevel, r.ToSlot), '}')
+}
+
+func appendBefore(dst []byte, r *engine.Record) []byte {
+	if r.Before == 0 {
+		return dst
+	}
+	return appendjson.Int(dst, `,"before":`, int64(r.Before))
+}
+
+func appendRun(dst []byte, r *engine.Record) []byte {
+	if r.Run <= 1 {
+		return dst
+	}
+	return appendjson.Int(dst, `,"run":`, int64(r.Run))
+}

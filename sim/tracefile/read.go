@@ -1,0 +1,159 @@
+package tracefile
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"io"
+)
+
+// HeaderFrame bounds the bytes of a header line around its scenario.
+const HeaderFrame = 256
+
+// errUnpacked is returned for a packed trace larger than TraceUnpackedMax.
+var errUnpacked = fmt.Errorf("the packed trace holds more than %d bytes", int64(UnpackedMax))
+
+// Errors of a packed file.
+var (
+	ErrPackCut     = errors.New("the packed file is cut short")
+	ErrPackDamaged = errors.New("the packed file is damaged")
+	ErrPackTrailer = errors.New("other bytes follow the end of the packed data")
+)
+
+// Packed reports whether a file that begins with head is packed by gzip (RFC 1952, section
+// 2.3.1).
+func Packed(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) }
+
+// NewReader returns a reader of a trace, which is unpacked if its first two bytes are those of gzip.
+func NewReader(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(r)
+	if head, _ := b.Peek(2); !Packed(head) {
+		return b, nil
+	}
+	z, err := gzip.NewReader(b)
+	if err != nil {
+		return nil, &LineError{1, UnpackFault(err).Error()}
+	}
+	return &unpacked{&packedMembers{z: z, in: b}, UnpackedMax}, nil
+}
+
+// UnpackFault converts an error of unpacking a file to ErrPackCut or ErrPackDamaged. It
+// returns other errors unchanged.
+func UnpackFault(err error) error {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return ErrPackCut
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
+		return fmt.Errorf("%w: %w", ErrPackDamaged, err)
+	}
+	return err
+}
+
+// packedMembers reads gzip members up to the end of the file. It returns ErrPackTrailer if
+// other bytes follow a member, which gzip would report as a cut file or a wrong header.
+type packedMembers struct {
+	z  *gzip.Reader
+	in *bufio.Reader
+}
+
+func (m *packedMembers) Read(p []byte) (int, error) {
+	m.z.Multistream(false)
+	n, err := m.z.Read(p)
+	if err != io.EOF {
+		return n, err
+	}
+	head, _ := m.in.Peek(2)
+	switch {
+	case len(head) == 0:
+		return n, io.EOF
+	case !Packed(head):
+		return n, ErrPackTrailer
+	}
+	return n, m.z.Reset(m.in)
+}
+
+// Unpack returns a reader of what z unpacks from in, including all further members.
+func Unpack(z *gzip.Reader, in *bufio.Reader) io.Reader { return &packedMembers{z, in} }
+
+// unpacked bounds the size of an unpacked trace.
+type unpacked struct {
+	r    io.Reader
+	left int64
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	if u.left <= 0 {
+		return 0, errUnpacked
+	}
+	n, err := u.r.Read(p[:min(int64(len(p)), u.left)])
+	u.left -= int64(n)
+	return n, UnpackFault(err)
+}
+
+// ReadLine reads the line with the given number, after the header, without its newline. The
+// error is io.EOF at the end of the trace, or a *TraceError.
+func ReadLine(r *bufio.Reader, line int64) ([]byte, error) {
+	return readLineOf(r, line, LineMax)
+}
+
+// ReadHeaderLine reads line 1, which holds the scenario.
+func ReadHeaderLine(r *bufio.Reader, o *program.Options) ([]byte, error) {
+	return readLineOf(r, 1, o.Bytes()+HeaderFrame)
+}
+
+// readLineOf reads a line of at most `most` bytes.
+func readLineOf(r *bufio.Reader, line int64, most int) ([]byte, error) {
+	var text []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		text = append(text, part...)
+		switch {
+		case len(text) > most:
+			return nil, &LineError{line, fmt.Sprintf("longer than %d bytes", most)}
+		case err == nil:
+			return text[:len(text)-1], nil
+		case err == io.EOF && len(text) > 0:
+			return nil, &LineError{line, "cut short: it does not end in a newline"}
+		case err == io.EOF && line == 1:
+			return nil, &LineError{line, "nothing is not a trace"}
+		case err == io.EOF:
+			return nil, io.EOF
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, &LineError{line, err.Error()}
+		}
+	}
+}
+
+// readHeader parses the first line of a trace and the scenario in it.
+func readHeader(text []byte, o program.Options) (*program.Program, error) {
+	if bytes.HasSuffix(text, []byte("\r")) { // git and some editors convert line ends in this way
+		return nil, &LineError{1, "its end is a carriage return and a newline, expected a newline alone"}
+	}
+	s := &lineScanner{rest: text}
+	s.literal(`{"wheelscope":`)
+	if v := s.number(1); s.err == nil && v != scenario.FormatVersion {
+		s.err = fmt.Errorf("the trace is of version %d, expected %d", v, scenario.FormatVersion)
+	}
+	s.literal(`,"kind":"trace","scenario":`)
+	if s.err == nil && !bytes.HasSuffix(s.rest, []byte("}")) {
+		s.rest = nil
+		s.fail("} at the end of the header")
+	}
+	if s.err != nil {
+		return nil, &LineError{1, s.err.Error()}
+	}
+	p, err := program.LoadWith(s.rest[:len(s.rest)-1], o)
+	if errors.As(err, new(*scenario.InputError)) {
+		return nil, &LineError{1, "scenario: " + err.Error()}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}

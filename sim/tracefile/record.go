@@ -1,0 +1,75 @@
+package tracefile
+
+import (
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// blankRecord returns an event of a kind before any of its fields are read. Fields that a line
+// may omit have the values that an engine's events have then.
+func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
+	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
+	if k == wheel.KindPlace {
+		r.X = wheel.NoRounds
+	}
+	return r
+}
+
+// note stores a number of the line in the record. `due` and the values of a finding remain
+// relative to start.
+func (s *lineScanner) note(name string, v int64) {
+	if s.rec == nil {
+		return
+	}
+	r := s.rec
+	switch name {
+	case "id":
+		r.ID = uint32(v)
+	case "due", "expect":
+		r.Due = v
+	case "run":
+		r.Run = uint32(v)
+	case "before", "count":
+		r.Before = uint32(v)
+	case "rounds", "width", "got":
+		r.X = v
+	case "slots":
+		r.FromSlot = uint32(v)
+	case "level":
+		if r.Kind == wheel.KindPlace {
+			r.ToLevel = int8(v)
+		} else {
+			r.FromLevel = int8(v)
+		}
+	case "slot":
+		if r.Kind == wheel.KindPlace {
+			r.ToSlot = uint32(v)
+		} else {
+			r.FromSlot = uint32(v)
+		}
+	}
+}
+
+// notePlace stores a `from` or a `to` in the record.
+func (s *lineScanner) notePlace(name string, level, slot int64) {
+	switch {
+	case s.rec == nil:
+	case name == "from":
+		s.rec.FromLevel, s.rec.FromSlot = int8(level), uint32(slot)
+	default:
+		s.rec.ToLevel, s.rec.ToSlot = int8(level), uint32(slot)
+	}
+}
+
+// noteCode stores a rejection's reason, an operation that missed, or a finding's code in the
+// record.
+func (s *lineScanner) noteCode(word string) {
+	if s.rec == nil {
+		return
+	}
+	for code := uint8(0); code < wheel.NumCodes; code++ {
+		if wheel.CodeName(code) == word {
+			s.rec.Code = code
+		}
+	}
+}

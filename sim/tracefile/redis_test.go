@@ -1,0 +1,3 @@
+package tracefile
+
+import _ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // adds the algorithm redis to the catalogue

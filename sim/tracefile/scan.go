@@ -1,0 +1,172 @@
+package tracefile
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/scenario"
+)
+
+// foundMax bounds the bytes of a line that an error shows.
+const foundMax = 24
+
+// lineScanner reads one line from left to right. It stops at the first deviation from the
+// format; later calls do nothing. The format permits only one way to write a line, so accepted
+// lines can be compared byte by byte.
+type lineScanner struct {
+	rest []byte
+	err  error
+	rec  *engine.Record // receives the fields; may be nil
+	name string         // of the timer
+}
+
+// fail sets the error that want was expected at the start of rest.
+func (s *lineScanner) fail(want string) {
+	found := "the line's end"
+	if len(s.rest) > 0 {
+		found = strconv.Quote(string(s.rest[:min(len(s.rest), foundMax)]))
+	}
+	s.err = fmt.Errorf("found %s, expected %s", found, want)
+}
+
+func (s *lineScanner) literal(want string) {
+	if s.err != nil {
+		return
+	}
+	if !s.take(want) {
+		s.fail(want)
+	}
+}
+
+// take consumes text and returns true if rest begins with it.
+func (s *lineScanner) take(text string) bool {
+	if s.err != nil || len(s.rest) < len(text) || string(s.rest[:len(text)]) != text {
+		return false
+	}
+	s.rest = s.rest[len(text):]
+	return true
+}
+
+// number reads a 64-bit integer that is at least `least`.
+func (s *lineScanner) number(least int64) int64 {
+	if s.err != nil {
+		return 0
+	}
+	n := 0
+	for n < len(s.rest) && (s.rest[n] == '-' || s.rest[n] >= '0' && s.rest[n] <= '9') {
+		n++
+	}
+	digits := string(s.rest[:n])
+	v, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || strconv.FormatInt(v, 10) != digits || v < least {
+		want := "a whole number of 64 bits"
+		if least > math.MinInt64 {
+			want = fmt.Sprintf("a whole number, %d or more", least)
+		}
+		s.fail(want)
+		return 0
+	}
+	s.rest = s.rest[n:]
+	return v
+}
+
+// text reads a JSON string that has no unnecessary escapes.
+func (s *lineScanner) text() string {
+	if s.err != nil {
+		return ""
+	}
+	n := 1
+	for n < len(s.rest) && s.rest[n] != '"' {
+		if s.rest[n] == '\\' {
+			n++
+		}
+		n++
+	}
+	n = min(n+1, len(s.rest))
+	value, err := jsontext.AppendUnquote(nil, s.rest[:n])
+	if err == nil {
+		quoted, _ := jsontext.AppendQuote(nil, value)
+		if bytes.Equal(quoted, s.rest[:n]) {
+			s.rest = s.rest[n:]
+			return string(value)
+		}
+	}
+	s.fail("a string")
+	return ""
+}
+
+// oneOf reads one of the values and returns its index. No value may be a prefix of another.
+func (s *lineScanner) oneOf(what string, values []string) int {
+	if s.err != nil {
+		return -1
+	}
+	k := slices.IndexFunc(values, s.take)
+	if k < 0 {
+		s.fail(what)
+	}
+	return k
+}
+
+// fields reads the fields of a kind, which list gives in the form of lineFields.
+func (s *lineScanner) fields(list string) {
+	for list != "" && s.err == nil {
+		var group string
+		if strings.HasPrefix(list, "[") {
+			group, list, _ = strings.Cut(list[1:], "]")
+			if first, _, _ := strings.Cut(group, " "); !bytes.HasPrefix(s.rest, []byte(`,"`+first+`":`)) {
+				group = ""
+			}
+		} else {
+			group, list, _ = strings.Cut(list, " ")
+		}
+		for _, name := range strings.Fields(group) {
+			s.field(name)
+		}
+		list = strings.TrimPrefix(list, " ")
+	}
+}
+
+func (s *lineScanner) field(name string) {
+	s.literal(`,"` + name + `":`)
+	words, isWord := fieldWords[name]
+	switch {
+	case isWord:
+		if word := s.text(); s.err == nil && !slices.Contains(words, word) {
+			s.err = fmt.Errorf("%s is %q, expected one of %s", name, word, strings.Join(words, ", "))
+		} else {
+			s.noteCode(word)
+		}
+	case name == "timer":
+		s.name = s.text()
+	case name == "from", name == "to":
+		s.literal(`{"level":`)
+		level := s.value("level")
+		s.literal(`,"slot":`)
+		slot := s.value("slot")
+		s.literal(`}`)
+		s.notePlace(name, level, slot)
+	default:
+		s.note(name, s.value(name))
+	}
+}
+
+// value reads the number of a field. Ticks may be before start, so they have no minimum.
+func (s *lineScanner) value(name string) int64 {
+	least, bounded := fieldLeast[name]
+	if !bounded {
+		least = math.MinInt64
+	}
+	before := s.rest
+	v := s.number(least)
+	if most, ok := fieldMost[name]; ok && v > most {
+		s.rest = before
+		s.fail(scenario.Between(least, most))
+	}
+	return v
+}

@@ -1,0 +1,127 @@
+package tracefile
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"unsafe"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
+)
+
+// TraceType is the media type of a trace embedded in HTML: the .jsonl.gz file in base64.
+const Type = "application/x-wheelscope-trace+gzip;base64"
+
+// TraceOptions holds options for writing and reading traces. The bytes of a trace do not
+// depend on them.
+type Options struct {
+	EveryTick bool                     // visit every tick, not only busy ones
+	Progress  func(tick int64)         // called from time to time on the caller's goroutine; may be nil
+	Plan      program.Options          // for planning the scenario of a trace that is read
+	Planned   func(p *program.Program) // called with the program of a trace's header before its run begins; may be nil
+}
+
+// Summary describes a complete trace.
+type Summary struct {
+	Tick    int64   // the last tick, `until`
+	Events  int64   // lines between the header and the end line
+	Bytes   int64   // including the end line, before compression
+	SHA256  string  // of all bytes before the end line, hexadecimal
+	Pending []int64 // timers pending at the end, by lane
+}
+
+// MemoryBytes returns the approximate memory of the summary.
+func (s Summary) MemoryBytes() int64 {
+	return int64(unsafe.Sizeof(s)) + int64(len(s.SHA256)) + 8*int64(cap(s.Pending))
+}
+
+// WriteTrace runs p from start to `until` and writes its trace to w: whole lines, some tens of
+// kilobytes per call, on a goroutine that has ended when WriteTrace returns. Memory does not
+// grow with the length of the trace. The error is that of w or ctx.
+func Write(ctx context.Context, w io.Writer, p *program.Program, o Options) (Summary, error) {
+	eng, err := engine.NewEngine(p)
+	if err != nil {
+		return Summary{}, err
+	}
+	out := newBlockWriter(w)
+	defer out.stop()
+	t := &traceRun{p: p, lines: NewLineEncoder(p), out: out, buf: make([]byte, 0, BlockBytes+blockSlack)}
+	t.buf = appendHeader(t.buf, p)
+	if err := eng.Drive(ctx, engine.DriveOptions{EveryTick: o.EveryTick, Progress: o.Progress}, t.take); err != nil {
+		return Summary{}, err
+	}
+	return t.end(w, eng)
+}
+
+// traceRun is a trace that is being written.
+type traceRun struct {
+	p     *program.Program
+	lines *lineEncoder
+	out   *blockWriter
+	buf   []byte // lines not passed to out yet
+	bytes int64  // passed to out
+}
+
+// take appends the lines of a tick's records.
+func (t *traceRun) take(recs []engine.Record) error {
+	for i := range recs {
+		t.buf = t.lines.Append(t.buf, &recs[i])
+		if len(t.buf) >= BlockBytes {
+			if err := t.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t *traceRun) flush() (err error) {
+	t.bytes += int64(len(t.buf))
+	t.buf, err = t.out.swap(t.buf)
+	return err
+}
+
+// end writes the remaining lines and the end line, which holds the digest of all bytes before
+// it.
+func (t *traceRun) end(w io.Writer, eng *engine.Engine) (Summary, error) {
+	if err := t.flush(); err != nil {
+		return Summary{}, err
+	}
+	sum, err := t.out.finish()
+	if err != nil {
+		return Summary{}, err
+	}
+	s := Summary{Tick: t.p.Until, Events: t.lines.Seq, SHA256: hex.EncodeToString(sum)}
+	for i := range t.p.Scenario.Lanes {
+		s.Pending = append(s.Pending, eng.Lane(i).Stats().Pending)
+	}
+	line := appendEnd(nil, t.p, &s)
+	s.Bytes = t.bytes + int64(len(line))
+	if _, err := w.Write(line); err != nil {
+		return Summary{}, fmt.Errorf("writing the trace: %w", err)
+	}
+	return s, nil
+}
+
+// appendHeader appends the header line of the program's trace.
+func appendHeader(dst []byte, p *program.Program) []byte {
+	dst = appendjson.Int(dst, `{"wheelscope":`, scenario.FormatVersion)
+	dst = append(dst, `,"kind":"trace","scenario":`...)
+	return append(p.Scenario.AppendJSON(dst), '}', '\n')
+}
+
+// appendEnd appends the end line of the program's trace.
+func appendEnd(dst []byte, p *program.Program, s *Summary) []byte {
+	dst = appendjson.Int(dst, `{"kind":"end","tick":`, s.Tick)
+	dst = appendjson.Int(dst, `,"events":`, s.Events)
+	dst = append(dst, `,"pending":{`...)
+	for i, n := range s.Pending {
+		dst = appendjson.Int(appendjson.String(appendjson.Comma(dst, i), p.Scenario.Lanes[i].ID), ":", n)
+	}
+	dst = appendText(append(dst, '}'), `,"sha256":`, s.SHA256)
+	return append(dst, '}', '\n')
+}

@@ -1,0 +1,147 @@
+package tracefile
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"io"
+)
+
+// Diff is the first line in which a well-formed trace differs from the run of its scenario.
+type Diff struct {
+	Line      int64  // 1 is the header
+	Got, Want string // the line of the trace, and that of the run, without newlines
+}
+
+// Error returns one line: the number of the line, and the result of Explain.
+func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
+
+// TraceError reports a trace that cannot be compared because its structure, version, order or
+// end line is wrong.
+type LineError struct {
+	Line   int64 // 1 is the header
+	Reason string
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
+
+// Verify reads a trace, plain or packed by gzip, runs the scenario of its header and compares
+// the two byte by byte. It returns nil if they are identical, a *TraceError if the trace is
+// malformed anywhere, otherwise a *Diff, or the error of ctx. Memory does not grow with the
+// length of the trace.
+func Verify(ctx context.Context, r io.Reader, o Options) (Summary, error) {
+	_, sum, err := Read(ctx, r, o)
+	return sum, err
+}
+
+// ReadTrace is like Verify, and also returns the program of the header, nil if the header
+// cannot be read.
+func Read(ctx context.Context, r io.Reader, o Options) (*program.Program, Summary, error) {
+	in, err := NewReader(r)
+	if err != nil {
+		return nil, Summary{}, err
+	}
+	buffered := bufio.NewReaderSize(in, BlockBytes)
+	header, err := ReadHeaderLine(buffered, &o.Plan)
+	if err != nil {
+		return nil, Summary{}, err
+	}
+	p, err := readHeader(header, o.Plan)
+	if err != nil {
+		return nil, Summary{}, err
+	}
+	if o.Planned != nil {
+		o.Planned(p)
+	}
+	sum, err := compareTrace(ctx, p, io.MultiReader(bytes.NewReader(append(header, '\n')), buffered), o)
+	return p, sum, err
+}
+
+// VerifyProgram compares a trace with the run of p, which need not be the scenario of its
+// header. Its errors are those of Verify.
+func VerifyProgram(ctx context.Context, p *program.Program, r io.Reader, o Options) (Summary, error) {
+	in, err := NewReader(r)
+	if err != nil {
+		return Summary{}, err
+	}
+	return compareTrace(ctx, p, in, o)
+}
+
+// errDiffers stops a run that differs from the trace.
+var errDiffers = errors.New("sim: the run and the trace differ")
+
+func compareTrace(ctx context.Context, p *program.Program, in io.Reader, o Options) (Summary, error) {
+	c := &comparer{p: p, in: in, plan: o.Plan}
+	if err := o.Plan.ReserveEngine(p); err != nil {
+		return Summary{}, err
+	}
+	s, err := Write(ctx, c, p, o)
+	switch {
+	case errors.Is(err, errDiffers):
+		return Summary{}, c.judge(ctx)
+	case err != nil:
+		return Summary{}, err
+	}
+	return s, c.atEnd()
+}
+
+// comparer compares the lines that a run writes to it with those of a trace. Equal lines are
+// not parsed.
+type comparer struct {
+	p    *program.Program
+	plan program.Options
+	in   io.Reader
+	buf  []byte
+	line int64  // number of equal lines so far
+	last []byte // the last of them
+
+	rest io.Reader // of the trace, from the first line that differs
+	want string    // the line of the run there
+}
+
+// Write compares whole lines of the run with the trace.
+func (c *comparer) Write(block []byte) (int, error) {
+	if len(block) > cap(c.buf) {
+		c.buf = make([]byte, len(block))
+	}
+	n, err := io.ReadFull(c.in, c.buf[:len(block)])
+	if err == nil && bytes.Equal(c.buf[:n], block) {
+		c.equal(block)
+		return n, nil
+	}
+	same := 0
+	for same < n && c.buf[same] == block[same] {
+		same++
+	}
+	from := bytes.LastIndexByte(block[:same], '\n') + 1
+	c.equal(block[:from])
+	want, _, _ := bytes.Cut(block[from:], []byte("\n"))
+	c.want = string(want)
+	c.rest = io.MultiReader(bytes.NewReader(c.buf[from:n]), c.in)
+	return 0, errDiffers
+}
+
+// equal counts lines that are equal and keeps the last.
+func (c *comparer) equal(lines []byte) {
+	if len(lines) == 0 {
+		return
+	}
+	c.line += int64(bytes.Count(lines, []byte("\n")))
+	from := bytes.LastIndexByte(lines[:len(lines)-1], '\n') + 1
+	c.last = append(c.last[:0], lines[from:len(lines)-1]...)
+}
+
+// atEnd returns an error if the trace continues after its last equal line.
+func (c *comparer) atEnd() error {
+	n, err := io.ReadFull(c.in, make([]byte, 1))
+	switch {
+	case n > 0:
+		return &LineError{c.line + 1, errAfterEnd.Error()}
+	case err != io.EOF:
+		return &LineError{c.line, err.Error()}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package rediswheel
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+)
+
+func init() { layout.Of = func(w any) layout.Layout { return access{w.(*Wheel)} } }
+
+// access implements layout.Layout: what a worker uses of a wheel.
+type access struct{ w *Wheel }
+
+// Addr returns the address of Redis.
+func (a access) Addr() string { return a.w.addr }
+
+// Client returns the client of the wheel.
+func (a access) Client() goredis.UniversalClient { return a.w.client }
+
+// ID returns the ID of the layout.
+func (a access) ID() string { return a.w.id }
+
+// Prefixes returns the prefixes of the shards' keys.
+func (a access) Prefixes() []string {
+	list := make([]string, len(a.w.shards))
+	for i, s := range a.w.shards {
+		list[i] = s.Prefix
+	}
+	return list
+}
+
+// Eviction returns the policy by which Redis may drop tasks, or an empty text.
+func (a access) Eviction() string { return a.w.eviction }
+
+// Latest returns the wheel in the layout that was read last.
+func (a access) Latest() layout.Layout { return access{a.w.latest()} }
+
+// Status reports whether the wheel is paused, and whether its layout has changed.
+func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
+	values, err := a.w.client.HMGet(ctx, a.w.name+":wheel", fieldID, fieldMoving, fieldPaused).Result()
+	if err != nil {
+		return false, false, err
+	}
+	return values[2] == "1", values[0] != a.w.id && values[1] == nil, nil
+}
+
+// Renewals returns how often the layout was read again.
+func (a access) Renewals() int64 { return a.w.current.renewals.Load() }
+
+// Renew reads the layout again and returns the layout to use.
+func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
+	next, err := a.w.renew(ctx, seen)
+	if err != nil {
+		return nil, err
+	}
+	return access{next}, nil
+}
+
+// LogTo sets the log for losses.
+func (a access) LogTo(log *slog.Logger) { a.w.current.log.Store(log) }
+
+// Restarted logs and counts that a node has a new run ID.
+func (a access) Restarted(node, id, before string) {
+	a.w.lost(&a.w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
+		"node", node, "run_id", id, "before", before)
+}
+
+// Beat stores the heartbeat of a worker; nil removes it.
+func (a access) Beat(ctx context.Context, worker string, b *layout.Beat) error {
+	text := ""
+	if b != nil {
+		line, err := json.Marshal(b)
+		if err != nil {
+			return err
+		}
+		text = string(line)
+	}
+	return beatScript.Run(ctx, a.w.client, []string{a.w.workersKey()}, worker, text, beatForget.Milliseconds(), workersMax).Err()
+}

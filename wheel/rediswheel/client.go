@@ -1,0 +1,41 @@
+package rediswheel
+
+import (
+	"context"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+)
+
+// VersionMin is the oldest supported major version of Redis. The tests run on it.
+const VersionMin = connect.VersionMin
+
+// Errors to test for with errors.Is. An error that Redis returns is rewritten as one line that
+// names the server and the cause; it wraps one of these or the original error.
+var (
+	ErrAway    = connect.ErrAway    // the server cannot be reached or does not answer in time
+	ErrAccess  = connect.ErrAccess  // wrong or missing password, or too few permissions
+	ErrTooOld  = connect.ErrTooOld  // older than VersionMin
+	ErrRefused = connect.ErrRefused // read-only, out of memory, still loading, …
+	ErrShards  = connect.ErrShards  // the wheel has a different number of shards than requested
+	ErrNone    = connect.ErrNone    // the wheel does not exist and Options.Existing is set
+)
+
+// ErrInput is wrapped by every error about an invalid argument. The call has changed nothing.
+var ErrInput = connect.ErrInput
+
+// Connect returns a client for an address: HOST:PORT, or a URL as go-redis parses it
+// (redis://USER:PASSWORD@HOST:PORT/DB, rediss:// with TLS, unix://PATH). If the server belongs to
+// a cluster, the client is a cluster client. password, if not empty, is used if the address has
+// none. An invalid address returns [ErrInput].
+//
+// An address of Sentinels, redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB
+// (rediss+sentinel:// with TLS to Redis), connects to the master that they report, and to the new
+// one after a failover.
+func Connect(ctx context.Context, address, password string) (goredis.UniversalClient, error) {
+	return connect.Dial(ctx, address, password)
+}
+
+// RedactURL replaces the user name and password of a URL; both may be secret. If the text is not a
+// complete URL, the part that looks like one is redacted.
+func RedactURL(url string) string { return connect.RedactURL(url) }

@@ -1,0 +1,124 @@
+// Package connect makes clients of Redis for a wheel: from the address of a server, a cluster or
+// Sentinels. It also converts errors and other texts to one line for users, without passwords, and
+// sends scripts once.
+package connect
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// VersionMin is the oldest supported major version of Redis.
+const VersionMin = 7
+
+// Timeouts of a client returned by [Dial].
+const (
+	dialWait  = 3 * time.Second
+	replyWait = 3 * time.Second
+)
+
+// Dial implements rediswheel.Connect.
+func Dial(ctx context.Context, address, password string) (goredis.UniversalClient, error) {
+	if o, ok, err := parseSentinels(address); ok {
+		if err != nil {
+			return nil, err
+		}
+		c := connectSentinels(o, password)
+		ctx, cancel := context.WithTimeout(ctx, sentinelWait)
+		defer cancel()
+		if err := c.Ping(ctx).Err(); err != nil {
+			_ = c.Close()
+			return nil, Explain(err, Address(c))
+		}
+		return c, nil
+	}
+	o, err := parseAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	if o.Password == "" {
+		o.Password = password
+	}
+	c := goredis.NewClient(o)
+	info, err := Info(ctx, c)
+	if err != nil {
+		_ = c.Close()
+		return nil, Explain(err, o.Addr)
+	}
+	if info["redis_mode"] != "cluster" {
+		return c, nil
+	}
+	_ = c.Close()
+	return goredis.NewClusterClient(&goredis.ClusterOptions{Addrs: []string{o.Addr}, Username: o.Username, Password: o.Password,
+		TLSConfig: o.TLSConfig, DialTimeout: o.DialTimeout, ReadTimeout: o.ReadTimeout, ContextTimeoutEnabled: o.ContextTimeoutEnabled}), nil
+}
+
+func parseAddress(address string) (*goredis.Options, error) {
+	o := &goredis.Options{Addr: address}
+	if strings.Contains(address, "://") {
+		parsed, err := goredis.ParseURL(address)
+		if err != nil {
+			// The address may contain a password, and so may the error, which quotes it.
+			return nil, fmt.Errorf("%w: address of Redis: not a URL such as redis://USER:PASSWORD@HOST:PORT/DB", ErrInput)
+		}
+		o = parsed
+	} else if _, _, err := net.SplitHostPort(address); err != nil {
+		return nil, fmt.Errorf("%w: address of Redis: %.80q, expected HOST:PORT or redis://USER:PASSWORD@HOST:PORT/DB", ErrInput, address)
+	}
+	o.DialTimeout, o.ReadTimeout = dialWait, replyWait
+	o.ContextTimeoutEnabled = true // otherwise a wait for a reply does not end with the caller's ctx
+	o.DisableIdentity = true
+	return o, nil
+}
+
+// Address returns the address of a client for use in messages.
+func Address(c goredis.UniversalClient) string {
+	switch c := c.(type) {
+	case sentinelClient:
+		return c.addr
+	case *goredis.Client:
+		return c.Options().Addr
+	case *goredis.ClusterClient:
+		return strings.Join(c.Options().Addrs, ",")
+	}
+	return "its address"
+}
+
+// Info returns the fields of INFO. An embedded server has only a few of them.
+func Info(ctx context.Context, c goredis.UniversalClient) (map[string]string, error) {
+	text, err := c.Info(ctx).Result()
+	return Fields(text), err
+}
+
+// Fields parses a reply of INFO.
+func Fields(text string) map[string]string {
+	info := map[string]string{}
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		info[name] = value
+	}
+	return info
+}
+
+// Eviction returns the policy by which a server with limited memory may evict keys of a wheel,
+// or an empty text. The keys have no expiry, so only allkeys policies evict them.
+func Eviction(info map[string]string) string {
+	if policy := info["maxmemory_policy"]; strings.HasPrefix(policy, "allkeys-") && info["maxmemory"] != "0" {
+		return policy
+	}
+	return ""
+}
+
+// CheckVersion returns an error if a version is too old. An unknown version is accepted.
+func CheckVersion(version string) error {
+	var major int
+	if _, err := fmt.Sscanf(version, "%d.", &major); err == nil && major < VersionMin {
+		return fmt.Errorf("%w: version %s, %d or newer was expected", ErrTooOld, version, VersionMin)
+	}
+	return nil
+}

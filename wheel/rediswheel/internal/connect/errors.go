@@ -1,0 +1,82 @@
+package connect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// The errors that package rediswheel exports, which describes them.
+var (
+	ErrAway    = errors.New("no Redis")
+	ErrAccess  = errors.New("access refused by Redis")
+	ErrTooOld  = errors.New("too old a Redis")
+	ErrRefused = errors.New("refused by Redis")
+	ErrShards  = errors.New("shards do not agree")
+	ErrNone    = errors.New("no such wheel")
+	ErrInput   = errors.New("bad input")
+)
+
+// refusals maps the first word of an error from Redis to the error returned for it.
+var refusals = []struct {
+	word string
+	kind error
+	text string
+}{
+	{"NOAUTH", ErrAccess, "it wants a password"},
+	{"WRONGPASS", ErrAccess, "wrong name or password"},
+	{"NOPERM", ErrAccess, "this user may not do that"},
+	{"The user executing the script", ErrAccess, "this user may not do that"},
+	{"READONLY", ErrRefused, "it is a read-only replica; the master's address was expected"},
+	{"OOM", ErrRefused, "it is out of memory (maxmemory); nothing was added"},
+	{"LOADING", ErrRefused, "it is still loading its data"},
+	{"MASTERDOWN", ErrRefused, "it is a replica without its master"},
+	{"MISCONF", ErrRefused, "it can't write to its disk, so it takes no writes"},
+	{"NOREPLICAS", ErrRefused, "it has too few replicas to take writes"},
+	{"CLUSTERDOWN", ErrRefused, "its cluster is down"},
+	{"TRYAGAIN", ErrRefused, "its cluster is moving this part of the wheel to another node"},
+	{"BUSY", ErrRefused, "it is busy with another script"},
+}
+
+// Explain returns an error of the client as one line; addr is the address of the server. Input
+// errors and context.Canceled are returned unchanged. For other unknown errors see explainRefusal.
+func Explain(err error, addr string) error {
+	var op *net.OpError
+	var timeout net.Error
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, ErrInput):
+		return err
+	case errors.Is(err, ErrTooOld), errors.Is(err, ErrShards), errors.Is(err, ErrNone):
+		return fmt.Errorf("%w (Redis at %s)", err, addr)
+	case errors.Is(err, goredis.ErrPoolTimeout):
+		return fmt.Errorf("%w at %s: no connection was free in time", ErrAway, addr)
+	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("%w at %s: it gave no answer in time", ErrAway, addr)
+	case errors.As(err, &op):
+		return fmt.Errorf("%w at %s: %w", ErrAway, addr, op.Err)
+	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
+		return fmt.Errorf("%w at %s: it closed the connection", ErrAway, addr)
+	}
+	return explainRefusal(err, addr)
+}
+
+// explainRefusal returns an error that Redis itself answered as one line. An error of a command
+// within a script has the prefix "ERR " or the name of the script as a suffix.
+func explainRefusal(err error, addr string) error {
+	text := strings.TrimPrefix(err.Error(), "ERR ")
+	if strings.HasPrefix(text, "AUTH ") || strings.Contains(text, "invalid password") {
+		return fmt.Errorf("%w at %s: wrong name or password", ErrAccess, addr)
+	}
+	for _, r := range refusals {
+		if strings.HasPrefix(text, r.word+" ") {
+			return fmt.Errorf("%w at %s: %s", r.kind, addr, r.text)
+		}
+	}
+	return fmt.Errorf("error of Redis at %s: %w", addr, err)
+}

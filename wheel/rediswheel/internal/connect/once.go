@@ -1,0 +1,56 @@
+package connect
+
+import (
+	"context"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// once is a client that sends each script once. A client of go-redis resends commands that were
+// not answered in time. If Redis has already run a claim or a removal, the reply to the second one
+// differs; if it has run an addition, the task may have been called in the meantime.
+type once struct {
+	goredis.Scripter
+	client processor
+}
+
+// processor is the method by which a client of a server or a cluster runs commands.
+type processor interface {
+	Process(ctx context.Context, cmd goredis.Cmder) error
+}
+
+// Once returns a client that sends scripts once. A client of an embedded server is returned
+// unchanged.
+func Once(c goredis.Scripter) goredis.Scripter {
+	if p, ok := c.(processor); ok {
+		return once{c, p}
+	}
+	return c
+}
+
+// Eval runs a script by its text.
+func (o once) Eval(ctx context.Context, script string, keys []string, args ...any) *goredis.Cmd {
+	return o.send(ctx, "eval", script, keys, args)
+}
+
+// EvalSha runs a script by its hash.
+func (o once) EvalSha(ctx context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
+	return o.send(ctx, "evalsha", sha, keys, args)
+}
+
+func (o once) send(ctx context.Context, command, script string, keys []string, args []any) *goredis.Cmd {
+	list := []any{command, script, len(keys)}
+	for _, key := range keys {
+		list = append(list, key)
+	}
+	cmd := goredis.NewCmd(ctx, append(list, args...)...)
+	cmd.SetFirstKeyPos(3)
+	ReloadSlots(ctx, o.client, o.client.Process(ctx, unrepeated{cmd}))
+	return cmd
+}
+
+// unrepeated is a command that go-redis does not send again.
+type unrepeated struct{ *goredis.Cmd }
+
+// NoRetry returns true.
+func (unrepeated) NoRetry() bool { return true }

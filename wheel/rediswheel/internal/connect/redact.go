@@ -1,0 +1,54 @@
+package connect
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// hidden replaces the user name and password of a URL when it is shown.
+const hidden = "xxxxx@"
+
+// RedactURL replaces the user name and password of a URL; both may be secret. If the text is not a
+// complete URL, the part that looks like one is redacted.
+func RedactURL(url string) string {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return url
+	}
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	at := strings.LastIndexByte(rest[:end], '@')
+	if at < 0 {
+		return url
+	}
+	return scheme + "://" + hidden + rest[at+1:]
+}
+
+var urlsWithin = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>]+`)
+
+// RedactText redacts all URLs in a text, such as an error.
+func RedactText(text string) string { return urlsWithin.ReplaceAllStringFunc(text, RedactURL) }
+
+// reasonMax is the maximum length of the reason of a failure, in bytes.
+const reasonMax = 300
+
+// OneLine converts a text to one line of printable, valid UTF-8 of at most reasonMax bytes. The
+// response of a receiver must not be able to control the terminal that shows it.
+func OneLine(text string) string {
+	text = strings.Map(visible, strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?"))
+	if len(text) > reasonMax {
+		text = strings.ToValidUTF8(text[:reasonMax], "") + "…"
+	}
+	return text
+}
+
+// visible returns r if it is printable, otherwise ?.
+func visible(r rune) rune {
+	if unicode.IsPrint(r) {
+		return r
+	}
+	return '?'
+}

@@ -1,0 +1,31 @@
+package connect
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// slotReloader is implemented by cluster clients: see [goredis.ClusterClient.ReloadState], which
+// returns at once and reloads at most about 5 times per second.
+type slotReloader interface {
+	ReloadState(ctx context.Context)
+}
+
+// ReloadSlots makes a cluster client reload the slot table after an error that may be caused by a
+// failover. go-redis does this only when it resends a command, and so not for commands that are
+// sent once.
+func ReloadSlots(ctx context.Context, client any, err error) {
+	if c, ok := client.(slotReloader); ok && err != nil && !answered(err) {
+		c.ReloadState(ctx)
+	}
+}
+
+// answered reports whether an error is the reply of the node that has the slot, such as an error
+// of a script.
+func answered(err error) bool {
+	var reply goredis.Error
+	return errors.As(err, &reply) && !strings.HasPrefix(err.Error(), "CLUSTERDOWN")
+}

@@ -1,0 +1,73 @@
+// Package layout is the connection between a wheel and its workers: it has what workers use of an
+// opened wheel and other programs do not need, so that package rediswheel does not export it.
+//
+// Package rediswheel implements [Layout] and sets [Of]. Package worker calls Of.
+package layout
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// Of returns the layout that a *rediswheel.Wheel was opened with. Package rediswheel sets it when it
+// is initialised: worker imports rediswheel, so it is never nil there.
+var Of func(wheel any) Layout
+
+// Layout is a wheel in one layout: its number of shards and their keys. Two values are equal if they
+// are the same layout of the same opened wheel. Its methods are safe for concurrent use.
+type Layout interface {
+	// Addr returns the address of Redis, for messages.
+	Addr() string
+	// Client returns the client that the wheel was opened with.
+	Client() goredis.UniversalClient
+	// ID returns the unique ID of the layout.
+	ID() string
+	// Prefixes returns the prefix of the keys of each shard. The caller must not change it.
+	Prefixes() []string
+	// Eviction returns the maxmemory policy by which Redis may drop tasks, or an empty text.
+	Eviction() string
+
+	// Latest returns the wheel in the layout that was read last.
+	Latest() Layout
+	// Status reports whether the wheel is paused, and whether its layout in Redis is another one.
+	Status(ctx context.Context) (paused, changed bool, err error)
+	// Renewals returns how often the layout was read again. A caller reads it before an
+	// operation, and passes it to Renew if the operation is refused.
+	Renewals() int64
+	// Renew reads the layout again, unless it was renewed since Renewals returned seen, and
+	// returns the layout to use. If Redis has lost the wheel, it is created again.
+	Renew(ctx context.Context, seen int64) (Layout, error)
+
+	// LogTo sets the log for losses of data.
+	LogTo(log *slog.Logger)
+	// Restarted logs and counts that a node has a new run ID.
+	Restarted(node, id, before string)
+	// Beat stores the heartbeat of a worker; nil removes it.
+	Beat(ctx context.Context, worker string, b *Beat) error
+}
+
+// Refused reports whether a script was refused because the shard lacks the mark of the caller's
+// layout. See common.lua.
+func Refused(err error) bool {
+	return err != nil && strings.HasPrefix(strings.TrimPrefix(err.Error(), "ERR "), "LAYOUT ")
+}
+
+// BeatEvery is the time between two heartbeats of a worker.
+const BeatEvery = 5 * time.Second
+
+// Beat is the content of a heartbeat.
+type Beat struct {
+	Host        string           `json:"host"`
+	PID         int              `json:"pid"`
+	Started     time.Time        `json:"started"`
+	Concurrency int              `json:"concurrency"`
+	Running     int64            `json:"running"`
+	Calls       int64            `json:"calls"`
+	Done        int64            `json:"done"`
+	Failed      int64            `json:"failed"`
+	Late        map[string]int64 `json:"late,omitempty"` // lateness of the last minutes: number of calls by bucket
+}

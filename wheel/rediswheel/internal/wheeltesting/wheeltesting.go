@@ -1,0 +1,133 @@
+// Package wheeltesting has helpers for tests of a wheel on Redis and of its workers: tasks, wheels in
+// some state, and a shard whose clock the test sets.
+package wheeltesting
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+)
+
+// Open opens a wheel of some shards.
+func Open(t testing.TB, c goredis.UniversalClient, shards int) *rediswheel.Wheel {
+	t.Helper()
+	return redistest.Must(rediswheel.Open(context.Background(), c, rediswheel.Options{Shards: shards}))(t)
+}
+
+// Post is a task that can be added.
+var Post = rediswheel.Task{URL: "https://example.org/x", Body: []byte("b")}
+
+// Entry is a task for tests; due in ms.
+func Entry(key string, due int64) rediswheel.Entry {
+	t := rediswheel.Task{URL: "http://example.org/" + key}
+	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
+}
+
+// Big is a task with the longest body there may be.
+func Big(key string, due int64) rediswheel.Entry {
+	t := rediswheel.Task{Handler: "h", Body: make([]byte, rediswheel.BodyMax)}
+	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
+}
+
+// KeysOf returns the keys of the tasks of a claim, in order.
+func KeysOf(c rediswheel.Claim) []string {
+	var keys []string
+	for _, task := range c.Tasks {
+		keys = append(keys, task.Key)
+	}
+	return keys
+}
+
+// ExpectKeys fails the test if a claim has other tasks.
+func ExpectKeys(t testing.TB, c rediswheel.Claim, want ...string) {
+	t.Helper()
+	if got := KeysOf(c); !slices.Equal(got, want) {
+		t.Fatalf("claimed %q, want %q", got, want)
+	}
+}
+
+// AddHandled adds tasks that are due now, each for the handler "h".
+func AddHandled(t testing.TB, w *rediswheel.Wheel, prefix string, n int) {
+	t.Helper()
+	for i := range n {
+		if err := w.AddTask(context.Background(), fmt.Sprint(prefix, i), rediswheel.Task{Handler: "h"}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// AddDead adds tasks and marks them as dead, k0 first. Odd ones have another host and reason.
+func AddDead(t testing.TB, w *rediswheel.Wheel, n int) {
+	t.Helper()
+	ctx := context.Background()
+	for i := range n {
+		key := fmt.Sprint("k", i)
+		task := rediswheel.Task{URL: fmt.Sprintf("https://user:secret@host%d.example:8443/x", i%2), Body: []byte(strings.Repeat("b", 1000))}
+		if err := w.AddTask(ctx, key, task, time.UnixMilli(1)); err != nil {
+			t.Fatal(err)
+		}
+		s := ShardOf(t, w, key)
+		c := redistest.Must(s.Claim(ctx, 1, time.Minute))(t)
+		redistest.Must(s.Bury(ctx, 0, []rediswheel.Failed{{Hold: c.Tasks[0].Hold, Reason: []string{"answered 500", "answered 404"}[i%2]}}))(t)
+	}
+}
+
+// Clockwork is a shard on an embedded server whose clock the test sets.
+type Clockwork struct {
+	rediswheel.Shard
+	Server *miniredis.Miniredis
+	Now    int64
+}
+
+// NewClockwork starts the server of a shard, at an instant of 2023.
+func NewClockwork(t testing.TB) *Clockwork {
+	t.Helper()
+	m := miniredis.RunT(t)
+	c := goredis.NewClient(&goredis.Options{Addr: m.Addr()})
+	t.Cleanup(func() { _ = c.Close() })
+	w := &Clockwork{Shard: rediswheel.Shard{Redis: c, Prefix: "w{0}"}, Server: m}
+	w.Set(1_700_000_000_000)
+	return w
+}
+
+// Set sets the clock, in ms since 1970.
+func (w *Clockwork) Set(ms int64) {
+	w.Now = ms
+	w.Server.SetTime(time.UnixMilli(ms))
+}
+
+// Lapsing claims tasks and sets the clock past the end of their leases.
+func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswheel.Claimed {
+	t.Helper()
+	r.Limit, r.Lease, r.Worker, r.Nonce = 10, time.Millisecond, "w", w.Now
+	if r.Attempts == 0 {
+		r.Attempts = 12
+	}
+	tasks := redistest.Must(w.ClaimFor(context.Background(), r))(t).Tasks
+	w.Set(w.Now + 100)
+	return tasks
+}
+
+// ShardOf returns the shard of a wheel that has a task.
+func ShardOf(t testing.TB, w *rediswheel.Wheel, key string) rediswheel.Shard {
+	t.Helper()
+	for _, s := range w.Shards() {
+		_, found, err := s.Get(context.Background(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found {
+			return s
+		}
+	}
+	t.Fatalf("no task %q", key)
+	return rediswheel.Shard{}
+}

@@ -1,0 +1,20 @@
+package rediswheel
+
+import (
+	"context"
+	"errors"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"testing"
+	"time"
+)
+
+// A caller that waits for a renewal by another goroutine returns when its ctx ends.
+func TestRenewalHeedsContext(t *testing.T) {
+	w := redistest.Must(Open(t.Context(), redistest.Embedded(t), Options{}))(t)
+	w.current.turn <- struct{}{}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+	defer cancel()
+	if _, err := w.renew(ctx, 0); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v", err)
+	}
+}

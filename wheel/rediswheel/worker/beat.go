@@ -1,0 +1,123 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+)
+
+// Times of a worker's heartbeats.
+const (
+	beatWait = 2 * time.Second        // timeout of a heartbeat
+	beatLast = 500 * time.Millisecond // timeout of the last one, when the worker stops
+
+	recentMinutes = 5 // period of the recent lateness
+)
+
+// beats records when the last heartbeat was accepted.
+type beats struct {
+	mu   sync.Mutex
+	at   time.Time
+	err  error
+	from time.Time
+}
+
+// startBeats sends heartbeats until ctx ends. The returned function waits for the last one.
+func (w *Worker) startBeats(ctx context.Context) (wait func()) {
+	host, _ := os.Hostname()
+	b := layout.Beat{Host: host, PID: os.Getpid(), Started: time.Now().UTC().Truncate(time.Second), Concurrency: w.o.Concurrency}
+	w.beats.mu.Lock()
+	w.beats.from = time.Now()
+	w.beats.mu.Unlock()
+	var all sync.WaitGroup
+	all.Go(func() {
+		tick := time.NewTicker(layout.BeatEvery)
+		defer tick.Stop()
+		for ctx.Err() == nil {
+			w.sendBeat(ctx, b)
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+			}
+		}
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatLast)
+		defer cancel()
+		_ = w.wheel.Beat(last, w.id, nil) // otherwise it is listed as dead after a while
+	})
+	return all.Wait
+}
+
+func (w *Worker) sendBeat(ctx context.Context, b layout.Beat) {
+	ctx, cancel := context.WithTimeout(ctx, beatWait)
+	defer cancel()
+	t := w.Totals()
+	b.Calls, b.Done, b.Failed, b.Running = t.Calls, t.Done, t.Failed, max(t.Calls-t.Done-t.Failed, 0)
+	late := w.recent.sum(time.Now())
+	b.Late = map[string]int64{}
+	for i, n := range late {
+		if n > 0 {
+			b.Late[strconv.Itoa(i)] = n
+		}
+	}
+	err := w.wheel.Beat(ctx, w.id, &b)
+	w.beats.mu.Lock()
+	defer w.beats.mu.Unlock()
+	w.beats.err = err
+	if err == nil {
+		w.beats.at = time.Now()
+	}
+}
+
+// Ready returns nil if Redis has recently accepted a heartbeat of the worker, and otherwise a
+// one-line error. It is safe for concurrent use.
+func (w *Worker) Ready() error {
+	w.beats.mu.Lock()
+	defer w.beats.mu.Unlock()
+	switch {
+	case w.beats.from.IsZero():
+		return fmt.Errorf("the worker has not started")
+	case time.Since(w.beats.at) <= rediswheel.WorkerSilence:
+		return nil
+	case w.beats.err != nil:
+		return connect.Explain(w.beats.err, w.wheel.Addr())
+	}
+	return fmt.Errorf("no heartbeat was taken by Redis in the last %v", rediswheel.WorkerSilence)
+}
+
+// recentLate is the lateness of calls of the last recentMinutes minutes.
+type recentLate struct {
+	mu      sync.Mutex
+	minutes [recentMinutes]struct {
+		minute int64 // since 1970
+		late   rediswheel.Lateness
+	}
+}
+
+func (l *recentLate) note(late time.Duration, now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	minute := now.Unix() / 60
+	m := &l.minutes[minute%recentMinutes]
+	if m.minute != minute {
+		m.minute, m.late = minute, rediswheel.Lateness{}
+	}
+	m.late.Note(late.Milliseconds())
+}
+
+func (l *recentLate) sum(now time.Time) (all rediswheel.Lateness) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range l.minutes {
+		if now.Unix()/60-l.minutes[i].minute < recentMinutes {
+			all.Add(&l.minutes[i].late)
+		}
+	}
+	return all
+}

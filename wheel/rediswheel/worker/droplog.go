@@ -1,0 +1,82 @@
+package worker
+
+import (
+	"context"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Default and maximum of Options.DeadMax.
+const (
+	DeadMaxDefault = 1_000_000 // beyond it the oldest tasks are deleted, which is logged and counted
+	DeadMaxMax     = 1 << 40   // maximum of the option
+)
+
+// deadMax returns the limit for each of a number of shards: an equal part of the limit of the
+// wheel, rounded up; 0 is no limit.
+func (w *Worker) deadMax(shards int) int64 {
+	n := int64(shards)
+	return (max(w.o.DeadMax, 0) + n - 1) / n
+}
+
+// markDead marks tasks as dead, and logs how many older ones were deleted.
+func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []rediswheel.Failed) ([]bool, error) {
+	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.Latest().Prefixes())), tasks)
+	w.dropped.add(d.Dropped)
+	return d.Marked, err
+}
+
+// dropLog logs deleted dead tasks: the first at once, further ones in one line per interval.
+type dropLog struct {
+	log   *slog.Logger
+	max   int64         // of the wheel
+	every time.Duration // between two lines
+
+	mu      sync.Mutex
+	n, all  int64       // number not logged yet; number since the worker started
+	pending *time.Timer // runs until the next line may be written; nil if it may be written now
+}
+
+func (l *dropLog) add(n int64) {
+	if n == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.n, l.all = l.n+n, l.all+n
+	if l.pending == nil {
+		l.write()
+		l.pending = time.AfterFunc(l.every, l.next)
+	}
+}
+
+// next logs the tasks deleted in the interval. If there are none, the next one is logged at once.
+func (l *dropLog) next() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.n == 0 {
+		l.pending = nil
+		return
+	}
+	l.write()
+	l.pending.Reset(l.every)
+}
+
+// flush logs the remaining count when the worker ends.
+func (l *dropLog) flush() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.pending != nil {
+		l.pending.Stop()
+	}
+	if l.n > 0 {
+		l.write()
+	}
+}
+
+func (l *dropLog) write() {
+	l.log.Error("dead tasks deleted: there were more than --dead-max", "deleted", l.n, "since_start", l.all, "dead_max", l.max)
+	l.n = 0
+}

@@ -1,0 +1,80 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"code.dny.dev/ssrf"
+)
+
+// ErrPrivate is returned for a callback that was not made because the address is not on the public
+// internet.
+var ErrPrivate = errors.New("the address is private, link-local or this machine's own")
+
+// errRedirects is returned for a callback with too many redirects.
+var errRedirects = errors.New("too many redirects")
+
+// Timeouts of a callback's connection, within the timeout of the callback.
+const (
+	connectWait = 5 * time.Second
+	idleWait    = 30 * time.Second
+)
+
+// newClient returns the HTTP client for callbacks. Unless private addresses are allowed, it checks
+// every address that is dialled after name resolution, so that neither a changing DNS name nor a
+// redirect bypasses the check. For the same reason it does not use a proxy from the environment.
+func newClient(o *Options) *http.Client {
+	dialer := &net.Dialer{Timeout: connectWait}
+	if !o.AllowPrivate {
+		dialer.Control = guard(o.AllowNets).Safe
+	}
+	return &http.Client{
+		Transport: &http.Transport{
+			DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+				conn, err := dialer.DialContext(ctx, network, addr)
+				if errors.Is(err, ssrf.ErrProhibitedIP) {
+					return nil, ErrPrivate
+				}
+				return conn, err
+			},
+			MaxIdleConns:           2 * o.Concurrency,
+			MaxIdleConnsPerHost:    o.Concurrency,
+			IdleConnTimeout:        idleWait,
+			TLSHandshakeTimeout:    connectWait,
+			MaxResponseHeaderBytes: responseHeaderMax,
+			DisableCompression:     true,
+			ForceAttemptHTTP2:      true,
+		},
+		CheckRedirect: func(r *http.Request, via []*http.Request) error { return checkRedirect(r, via, o.Redirects) },
+	}
+}
+
+// guard returns a check that allows addresses on the public internet and in some networks.
+func guard(nets []netip.Prefix) *ssrf.Guardian {
+	var v4, v6 []netip.Prefix
+	for _, p := range nets {
+		if p.Addr().Is4() {
+			v4 = append(v4, p)
+		} else {
+			v6 = append(v6, p)
+		}
+	}
+	return ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
+}
+
+// checkRedirect decides whether a redirect is followed. It is not followed if net/http would
+// change the method or drop the body (301, 302 and 303 for all but a plain GET or HEAD): the
+// target, often a login page, would answer 200 although it did not receive the task.
+func checkRedirect(r *http.Request, via []*http.Request, most int) error {
+	if r.Method != via[0].Method || r.ContentLength != via[0].ContentLength {
+		return http.ErrUseLastResponse
+	}
+	if len(via) > most {
+		return errRedirects
+	}
+	return nil
+}

@@ -1,0 +1,258 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+)
+
+// Times of a worker's scripts.
+const (
+	// scriptWait is the timeout of a script, including reconnects by the client.
+	scriptWait = 10 * time.Second
+	// claimWait is the timeout of a claim. A claim that reaches Redis later does nothing.
+	claimWait = 5 * time.Second
+	// claimEvery is the minimum time between two claims while more tasks are due. Otherwise
+	// each worker would run a script for each task.
+	claimEvery    = 4 * time.Millisecond
+	claimEveryMax = 8 * time.Millisecond // if other workers take most of the tasks
+	// busyWait is by how much a worker with few free slots delays its claims.
+	busyWait = 25 * time.Millisecond
+	// stopWait is how long a stopping worker waits for a claim in flight.
+	stopWait = time.Second
+)
+
+// Waits before a worker tries again after Redis did not answer.
+const (
+	againFirst = 20 * time.Millisecond
+	againMax   = 500 * time.Millisecond
+)
+
+// holder manages the tasks that a worker holds of one shard: it claims tasks, extends their
+// leases, and sends their results to Redis.
+type holder struct {
+	w       *Worker
+	wheel   layout.Layout // of the shard
+	shard   rediswheel.Shard
+	results *outbox
+	freed   chan struct{} // capacity 1: a result was sent, or a slot is free
+	hungry  atomic.Bool   // the holder waits for freed
+	log     *troubleLog
+	rest    rest
+
+	deferred deferrals
+
+	nonce int64 // of the current or last claim; used by claimAll only, as are the next three fields
+	again bool  // no reply to that claim was received
+	redis time.Time
+	at    time.Time // latest local time at which the clock of Redis showed redis
+
+	confirming sync.Mutex // held by the goroutine that asks Redis for all that wait
+
+	mu    sync.Mutex
+	held  map[identity]*lease
+	ended map[identity]bool // tasks that succeeded since the current claim was sent; nil if there is no claim
+}
+
+func newHolder(w *Worker, s rediswheel.Shard) *holder {
+	return &holder{w: w, wheel: w.on, shard: s, results: newOutbox(), freed: make(chan struct{}, 1), nonce: 1,
+		log: &troubleLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
+}
+
+// await runs a script and waits until it returns or ctx ends. A client of go-redis observes the
+// deadline of ctx, but not its cancellation.
+func await[T any](ctx context.Context, run func() (T, error)) (reply T, err error) {
+	type result struct {
+		reply T
+		err   error
+	}
+	ended := make(chan result, 1)
+	go func() {
+		reply, err := run()
+		ended <- result{reply, err}
+	}()
+	select {
+	case r := <-ended:
+		return r.reply, r.err
+	case <-ctx.Done():
+		return reply, ctx.Err()
+	}
+}
+
+// claimAll claims tasks until ctx ends. Then it waits up to stopWait for a claim in flight, since
+// its tasks would otherwise stay leased to no worker.
+func (h *holder) claimAll(ctx context.Context) {
+	again, every, backlog := againFirst, claimEvery, false
+	var began time.Time
+	for ctx.Err() == nil {
+		least, wait := 1, h.w.o.Poll
+		if left := claimEvery - time.Since(began); backlog && left > 0 { // claiming few tasks at a time costs many scripts
+			least, wait = min(h.w.share(), h.w.o.Concurrency/4+1), left
+		}
+		if h.w.paused.Load() {
+			h.sleep(ctx, wait, nil)
+			continue
+		}
+		limit := h.reserve(least)
+		if limit == 0 {
+			h.sleep(ctx, wait, h.freed)
+			continue
+		}
+		began = time.Now()
+		n, wait, err := h.claim(ctx, limit)
+		h.log.report("claim", connect.Explain(err, h.w.wheel.Addr()))
+		if err != nil {
+			h.sleep(ctx, again, nil)
+			again, backlog = min(2*again, againMax), false
+			continue
+		}
+		again, backlog = againFirst, wait <= 0 && n > 0
+		if n > 1 {
+			every = claimEvery
+		} else {
+			every = min(every*5/4, claimEveryMax)
+		}
+		if !backlog {
+			wait = max(wait, every-time.Since(began))
+			if h.w.pool.busy() {
+				wait += busyWait
+			}
+		}
+		h.sleep(ctx, wait, nil)
+	}
+	h.claimLost()
+}
+
+// reserve reserves places for the tasks of a claim, and returns their number: at least least, or
+// 0.
+func (h *holder) reserve(least int) int {
+	h.hungry.Store(true) // set before the places are counted, so that a place freed afterwards wakes the holder
+	limit := min(h.room(), h.w.share(), BatchMax)
+	if limit < least {
+		return 0
+	}
+	limit = h.w.pool.reserve(least, limit)
+	if limit > 0 {
+		h.hungry.Store(false)
+	}
+	return limit
+}
+
+// sleep waits for the duration wait, or until ctx ends, freed receives or a notification arrives.
+func (h *holder) sleep(ctx context.Context, wait time.Duration, freed chan struct{}) {
+	if wait <= 0 {
+		return
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-freed:
+	case <-h.rest.woken:
+		h.rest.gap(ctx)
+	case <-ctx.Done():
+	}
+}
+
+// claim claims up to limit tasks, for which places are reserved, and passes them on. It returns
+// the number of tasks and the time until the next claim. If no reply is received, the next call
+// repeats the claim, which returns the same tasks.
+func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, error) {
+	defer h.w.pool.release(limit)
+	if h.again { // leases may have lapsed: extend them before claiming other tasks
+		if err := h.extendAll(ctx); err != nil {
+			return 0, 0, err
+		}
+	}
+	script, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimWait)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopWait, cancel) })()
+	allowed, out := h.w.suspects.take()
+	defer h.w.suspects.gave(allowed)
+	seen := h.wheel.Renewals()
+	n, known, err := h.send(script, rediswheel.ClaimRequest{Limit: limit, Suspects: allowed, Out: out})
+	if layout.Refused(err) {
+		h.again = false
+		return 0, againFirst, h.layoutError(script, seen, err)
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	return n, h.rest.next(n, known, allowed > 0), nil
+}
+
+// send sends a claim. It returns the number of tasks and the time until the next one is due.
+func (h *holder) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
+	r.Lease, r.Attempts = h.w.o.Lease, min(h.w.o.Attempts, suspectAttempts)
+	r.Worker, r.Nonce, r.Again, r.Handlers = h.w.id, h.nonce, h.again, h.w.handlers
+	sent := time.Now()
+	if !h.at.IsZero() {
+		r.NotAfter = h.redis.Add(sent.Sub(h.at) + claimWait).UnixMilli()
+	}
+	h.again = true
+	h.mu.Lock()
+	if h.ended == nil {
+		h.ended = map[identity]bool{}
+	}
+	h.mu.Unlock()
+	c, err := await(ctx, func() (rediswheel.Claim, error) { return h.shard.ClaimFor(ctx, r) })
+	if err != nil {
+		return 0, 0, err
+	}
+	h.again = false
+	h.nonce++
+	h.redis, h.at = time.UnixMilli(c.Now), sent
+	at := time.Now()
+	for i, l := range h.take(&c, sent.Add(h.w.o.Lease)) {
+		if l != nil {
+			h.pass(c.Tasks[i], l, c.Now, at)
+		}
+	}
+	if c.Wait < 0 {
+		return len(c.Tasks), forever, nil
+	}
+	return len(c.Tasks), time.Duration(c.Wait) * time.Millisecond, nil
+}
+
+// claimLost requests the tasks of a claim whose reply was not received before the worker was
+// stopped, so that they are put back.
+func (h *holder) claimLost() {
+	if !h.again {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
+	defer cancel()
+	_, _, _ = h.send(ctx, rediswheel.ClaimRequest{}) // without a reply the leases lapse
+}
+
+// pass submits a claimed task to the pool or, if it cannot be called, records its result.
+func (h *holder) pass(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
+	task, due, err := rediswheel.ReadRecord(c.Record)
+	r := result{lease: l, end: buried, attempt: c.Attempts}
+	switch {
+	case errors.Is(err, rediswheel.ErrNewer):
+		r.end, r.Wait, r.Reason = deferred, h.w.o.deferWait(), err.Error()
+	case err != nil:
+		r.Reason = err.Error()
+	case c.Lapses >= lapsesMax:
+		r.Reason = fmt.Sprintf("its worker ended %d times while it was called", c.Lapses)
+		r.host = hostOf(&task)
+	case c.Attempts > h.w.o.attemptsOf(&task):
+		r.Reason = fmt.Sprintf("claimed %d times, and each worker died or stopped before an answer", c.Attempts-1)
+		r.host = hostOf(&task)
+	default:
+		call := Call{Key: c.Key, Task: task, Due: time.UnixMilli(due).UTC(), Attempt: c.Attempts, Late: time.Duration(now-due) * time.Millisecond}
+		h.w.pool.submit(&job{holder: h, lease: l, call: call, at: at, host: hostOf(&task), refusals: c.Refusals})
+		return
+	}
+	r.Reason = connect.OneLine(r.Reason)
+	h.w.failed.Add(1)
+	h.put(r)
+}

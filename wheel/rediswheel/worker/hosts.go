@@ -1,0 +1,254 @@
+package worker
+
+import (
+	"cmp"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"math/rand/v2"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Limits for the receivers of a worker.
+const (
+	hostsMax   = 1024             // number of receivers that are tracked separately
+	hostRecent = 10 * time.Second // how long after a call to another receiver slots are kept free for it
+	hostSlow   = time.Second      // duration of a callback from which its receiver gets a quarter of the slots
+	hostSoon   = 50 * time.Millisecond
+
+	// Tasks whose receiver has its maximum of callbacks are put back. Each is due shortly
+	// after the one before, so that any number of them costs few claims.
+	backMin    = 200 * time.Millisecond
+	backEvery  = 2 * time.Millisecond
+	backMax    = time.Second
+	backAtOpen = 30 * time.Second // maximum wait if the receiver does not answer
+
+	breakerFailures = 5                      // consecutive callbacks without an answer
+	breakerFirst    = 500 * time.Millisecond // until a callback tries the receiver again; doubled each time
+	breakerMax      = 1500 * time.Millisecond
+)
+
+// Reasons for putting tasks back because of their receiver.
+const (
+	reasonBusy = "its receiver has as many callbacks as it may at a time"
+	reasonOpen = "its receiver gives no answer; one callback at a time tries it"
+)
+
+// hosts is the state of the receivers of a worker. It is guarded by the mutex of the pool.
+type hosts struct {
+	size  int // number of slots of the pool
+	fixed int // number of slots for one receiver; 0: see hosts.limit
+	all   map[string]*host
+
+	last, other called // the two receivers called last
+}
+
+// called is a receiver and the time of its last call.
+type called struct {
+	name string
+	at   time.Time
+}
+
+// host is the state of one receiver: a host and port, or a handler.
+type host struct {
+	running int           // number of running callbacks
+	took    time.Duration // smoothed duration of a callback; 0 if none has ended
+	at      time.Time     // time of the last call
+	moved   time.Time     // when a callback last ended, or the first running one began
+	next    time.Time     // when the next task that is put back is due
+
+	failed int // consecutive callbacks without an answer
+	opened int // consecutive times that the circuit was opened
+	until  time.Time
+}
+
+// admission is the decision about a task.
+type admission struct {
+	start bool
+	soon  bool          // a slot is expected to be free soon
+	open  bool          // the task is put back because the receiver does not answer
+	every time.Duration // interval between tasks that are put back
+}
+
+func newHosts(size, fixed int) *hosts {
+	return &hosts{size: size, fixed: fixed, all: map[string]*host{}}
+}
+
+// hostOf returns the name of the receiver of a task.
+func hostOf(t *rediswheel.Task) string {
+	if t.Handler != "" {
+		return "handler " + t.Handler
+	}
+	u, err := url.Parse(t.URL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Host)
+}
+
+// get returns the state of a receiver. Receivers beyond hostsMax share one.
+func (hs *hosts) get(name string, now time.Time) *host {
+	if h := hs.all[name]; h != nil {
+		return h
+	}
+	if len(hs.all) >= hostsMax {
+		for name, h := range hs.all {
+			if h.running == 0 && now.Sub(h.at) > hostRecent && now.After(h.until) {
+				delete(hs.all, name)
+			}
+		}
+		if len(hs.all) >= hostsMax {
+			name = ""
+			if h := hs.all[name]; h != nil {
+				return h
+			}
+		}
+	}
+	h := &host{}
+	hs.all[name] = h
+	return h
+}
+
+// admit decides whether a task of a receiver is called.
+func (hs *hosts) admit(name string, now time.Time) admission {
+	h := hs.get(name, now)
+	if h.failed >= breakerFailures {
+		if now.Before(h.until) || h.running > 0 {
+			return admission{open: true, every: backEvery}
+		}
+		return admission{start: true}
+	}
+	limit := hs.limit(name, h, now)
+	if h.running < limit {
+		return admission{start: true}
+	}
+	took := h.estimate(now)
+	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), backEvery)}
+}
+
+// putBack returns how a task that was not admitted is put back.
+func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
+	h := hs.get(name, now)
+	p, most, at := putBack{reason: reasonBusy}, backMax, now.Add(backMin)
+	if a.open {
+		p.open = true
+		p.reason, most = reasonOpen, backAtOpen
+		at = later(at, h.until)
+	}
+	at = later(at, h.next)
+	if end := now.Add(most); at.After(end) {
+		at = end
+	}
+	h.next = at.Add(a.every)
+	p.wait = at.Sub(now)
+	return p
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// limit returns the maximum number of running callbacks of a receiver. It is a quarter of the
+// slots if the receiver is slow, fails or is not known yet, while others are called; otherwise
+// seven eighths, so that the first tasks of another receiver find a slot.
+func (hs *hosts) limit(name string, h *host, now time.Time) int {
+	switch {
+	case hs.fixed > 0:
+		return hs.fixed
+	case h.failed > 0 || hs.contended(name, now) && (h.took == 0 || h.estimate(now) >= hostSlow):
+		return max(hs.size/4, 1)
+	}
+	return hs.size - hs.size/8
+}
+
+// contended reports whether another receiver was called recently.
+func (hs *hosts) contended(name string, now time.Time) bool {
+	c := hs.last
+	if c.name == name {
+		c = hs.other
+	}
+	return !c.at.IsZero() && now.Sub(c.at) < hostRecent
+}
+
+// estimate returns the expected duration of a callback, from those that have ended and those that
+// are running.
+func (h *host) estimate(now time.Time) time.Duration {
+	if h.running == 0 {
+		return h.took
+	}
+	return max(h.took, now.Sub(h.moved))
+}
+
+// begin records the start of a call.
+func (hs *hosts) begin(name string, now time.Time) {
+	h := hs.get(name, now)
+	if h.running == 0 {
+		h.moved = now
+	}
+	h.running++
+	h.at = now
+	if hs.last.name != name {
+		hs.other = hs.last
+	}
+	hs.last = called{name, now}
+}
+
+// end records the end of a call; unanswered says that the receiver gave no answer. It reports
+// whether the receiver answers again.
+func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) (again bool) {
+	h := hs.get(name, now)
+	h.running = max(h.running-1, 0)
+	h.moved = now
+	h.took = smooth(h.took, took)
+	if !unanswered {
+		if again = h.failed >= breakerFailures; again {
+			h.next = time.Time{}
+		}
+		h.failed, h.opened = 0, 0
+		return again
+	}
+	h.failed++
+	if h.failed >= breakerFailures && !now.Before(h.until) {
+		h.until = now.Add(min(breakerFirst<<min(h.opened, 10), breakerMax))
+		h.opened++
+	}
+	return false
+}
+
+// room returns how many more callbacks of a receiver may run: none if the last was not answered.
+func (hs *hosts) room(name string, now time.Time) int {
+	h := cmp.Or(hs.all[name], hs.all[""], &host{})
+	if h.failed > 0 {
+		return 0
+	}
+	return max(hs.limit(name, h, now)-h.running, 0)
+}
+
+// tryNow allows a callback at once to a receiver that did not answer.
+func (hs *hosts) tryNow(name string, now time.Time) {
+	if h := hs.all[name]; h != nil && h.until.After(now) {
+		h.until = now
+	}
+}
+
+// forgo records that a call recorded by begin was not made.
+func (hs *hosts) forgo(name string, now time.Time) {
+	h := hs.get(name, now)
+	h.running = max(h.running-1, 0)
+}
+
+// smooth returns the new average of a duration: half of the difference is added at first, then an
+// eighth.
+func smooth(old, now time.Duration) time.Duration {
+	now = max(now, 1)
+	if old == 0 {
+		return now
+	}
+	return old + (now-old)/8
+}
+
+// jitter lengthens a wait by up to a quarter, so that tasks are not due together.
+func jitter(d time.Duration) time.Duration { return d + rand.N(d/4+1) }

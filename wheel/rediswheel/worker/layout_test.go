@@ -1,0 +1,89 @@
+package worker
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
+)
+
+// succeed contains a handler that always succeeds.
+var succeed = map[string]Handler{"h": func(context.Context, Call) error { return nil }}
+
+// Redis loses its data, and a program that does not request a number of shards creates the wheel
+// again with one. A producer and a worker that used four continue with one: every task whose
+// addition succeeded is delivered, and both report the loss.
+func TestWheelIsMadeAgainByAnother(t *testing.T) {
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, log, workerLog := context.Background(), &redistest.Journal{}, &redistest.Journal{}
+		producer := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{Shards: 4, Log: log.Logger()}))(t)
+		startWorker(t, redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{}))(t), Options{Handlers: succeed, Log: workerLog.Logger()})
+		wheeltesting.AddHandled(t, producer, "before", 8)
+		redistest.Eventually(t, "the first are done", func() bool { return redistest.Must(producer.Stats(ctx))(t).Done == 8 })
+		_, err := c.TxPipelined(ctx, func(p goredis.Pipeliner) error {
+			p.FlushAll(ctx)
+			return p.HSet(ctx, "wheel:wheel", "shards", 1).Err() // as an older program makes it
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{}))(t)
+		if n := len(other.Shards()); n != 1 {
+			t.Fatalf("the wheel was made with %d shards", n)
+		}
+		wheeltesting.AddHandled(t, producer, "after", 40)
+		task, now := rediswheel.Task{Handler: "h"}, time.Now()
+		items := []rediswheel.Item{{Key: "one", Task: task, ExecuteAt: now}, {Key: "two", Task: task, ExecuteAt: now}}
+		if err := producer.AddTasks(ctx, items); err != nil {
+			t.Fatal(err)
+		}
+		redistest.Eventually(t, "all that was added since is done", func() bool { return redistest.Must(other.Stats(ctx))(t).Done == 42 })
+		for who, text := range map[string]string{"producer": log.String(), "worker": workerLog.String()} {
+			if strings.Count(text, "Redis has lost the wheel and its tasks") != 1 || !strings.Contains(text, "level=ERROR") {
+				t.Errorf("the %s reports %q", who, text)
+			}
+		}
+		if got := producer.Losses(); got.Data != 1 || len(producer.Shards()) != 1 {
+			t.Errorf("%+v, %d shards", got, len(producer.Shards()))
+		}
+	})
+}
+
+// A restart of Redis is an error line of the worker, and counted, though nothing was lost
+// that it had saved.
+func TestRestartIsReported(t *testing.T) {
+	server, ctx, log := redistest.StartKept(t), context.Background(), &redistest.Journal{}
+	c := server.Client()
+	w := wheeltesting.Open(t, c, 1)
+	startWorker(t, w, Options{Handlers: succeed, Log: log.Logger()})
+	wheeltesting.AddHandled(t, w, "k", 3)
+	redistest.Eventually(t, "they are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 3 })
+	server.Kill()
+	server.Restart()
+	redistest.Eventually(t, "the restart is reported", func() bool { return w.Losses().Restarts == 1 })
+	if !strings.Contains(log.String(), "another Redis process answers (restart or failover): what was not saved or replicated is lost") || w.Losses().Data != 0 {
+		t.Errorf("%+v, %s", w.Losses(), log)
+	}
+}
+
+// A wheel that is paused is not claimed from, until it is resumed.
+func TestPausedWheel(t *testing.T) {
+	ctx, c, log := context.Background(), redistest.Embedded(t), &redistest.Journal{}
+	w := wheeltesting.Open(t, c, 2)
+	redistest.Must(c.HSet(ctx, "wheel:wheel", "paused", 1).Result())(t)
+	startWorker(t, w, Options{Handlers: succeed, Log: log.Logger()})
+	redistest.Eventually(t, "the worker has noticed", func() bool { return strings.Contains(log.String(), "is paused") })
+	time.Sleep(2 * PollDefault) // a claim that was sent before is answered
+	wheeltesting.AddHandled(t, w, "k", 5)
+	time.Sleep(3 * PollDefault)
+	if st := redistest.Must(w.Stats(ctx))(t); st.Waiting != 5 {
+		t.Errorf("claimed while paused: %+v", st)
+	}
+	redistest.Must(c.HDel(ctx, "wheel:wheel", "paused").Result())(t)
+	redistest.Eventually(t, "all are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 5 })
+}

@@ -1,0 +1,230 @@
+package worker
+
+import (
+	"context"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"slices"
+	"time"
+)
+
+// recheckAfter is how long a task may wait in a worker before its claim is checked again: it may
+// have been removed or replaced in the meantime.
+const recheckAfter = 50 * time.Millisecond
+
+// identity identifies a task that a worker holds, by its key and addition.
+type identity struct {
+	key      string
+	addition int64
+}
+
+// lease is a worker's claim of a task. Its fields are guarded by the holder's mu.
+type lease struct {
+	identity
+	token   int64
+	until   time.Time // earliest time at which it may lapse; zero if it is lost
+	checked time.Time // when Redis last confirmed it
+	started bool      // the call may be running, so that the claim is not checked any more
+	put     ending    // how it ended, if result is set
+	result  bool      // the result is being sent to Redis
+	adopted bool      // it lapsed and was claimed again by the same worker, which counted an extra attempt
+}
+
+func (l *lease) hold() rediswheel.Hold {
+	return rediswheel.Hold{Key: l.key, Token: l.token, Addition: l.addition}
+}
+
+// take records the tasks of a claim, and returns those to call. A task whose call is still running
+// here, or has succeeded, is not called again: the new lease replaces the lapsed one. A task whose
+// call ended otherwise is called: either Redis has put it back, or its claim lapsed before that.
+func (h *holder) take(c *rediswheel.Claim, until time.Time) []*lease {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	defer func() { h.ended = nil }()
+	leases := make([]*lease, len(c.Tasks))
+	for i, t := range c.Tasks {
+		id := identity{t.Key, t.Addition}
+		if h.ended[id] {
+			continue // its success reached Redis after the claim, and ended the task
+		}
+		if l := h.held[id]; l != nil && (!l.result || l.put == done) {
+			l.adopted = l.adopted || l.token != t.Token
+			l.token, l.until, l.checked = t.Token, until, now
+			continue
+		}
+		l := &lease{identity: id, token: t.Token, until: until, checked: now}
+		h.held[id] = l
+		leases[i] = l
+		if t.Suspect {
+			h.w.suspects.hold(l, &t, min(h.w.o.Attempts, suspectAttempts))
+		}
+	}
+	return leases
+}
+
+// drop removes tasks whose results were sent.
+func (h *holder) drop(batch []result) {
+	h.mu.Lock()
+	more := false
+	for _, r := range batch {
+		if h.held[r.lease.identity] == r.lease { // otherwise it was claimed again in the meantime
+			delete(h.held, r.lease.identity)
+		}
+		if r.end == done && h.ended != nil {
+			h.ended[r.lease.identity] = true
+		}
+		more = h.w.suspects.end(r.lease) || more
+	}
+	h.mu.Unlock()
+	if more {
+		for _, o := range h.w.holders { // suspects may be left on any shard
+			wake(o.rest.woken)
+		}
+	}
+	if anyPutBack(batch) {
+		wake(h.rest.woken)
+	}
+	wake(h.freed)
+}
+
+// put queues the result of a task to be sent to Redis.
+func (h *holder) put(r result) {
+	h.mu.Lock()
+	r.lease.put, r.lease.result = r.end, true
+	h.mu.Unlock()
+	h.results.put(r)
+}
+
+// room returns how many more tasks may be held.
+func (h *holder) room() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.w.heldMax() - len(h.held)
+}
+
+// keepLeases extends the leases of the held tasks, three times per lease, until ctx ends. So a
+// callback may take longer than a lease, and a worker loses its leases only if it dies or is cut
+// off from Redis. While Redis cannot be reached it keeps trying: lapsed leases are extended if no
+// other worker has claimed their tasks.
+func (h *holder) keepLeases(ctx context.Context) {
+	wait := h.w.o.Lease / 3
+	again := againFirst
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		wait = h.w.o.Lease / 3
+		if err := h.extendAll(ctx); err != nil {
+			wait, again = min(wait, again), min(2*again, againMax)
+			continue
+		}
+		again = againFirst
+	}
+}
+
+// extendAll extends all leases.
+func (h *holder) extendAll(ctx context.Context) error {
+	err := h.extend(ctx, h.list(func(*lease) bool { return true }))
+	if ctx.Err() == nil {
+		h.log.report("extend", connect.Explain(err, h.w.wheel.Addr()))
+	}
+	return err
+}
+
+// extend extends leases, and marks as lost those that another worker has claimed or whose task was
+// removed or replaced.
+func (h *holder) extend(ctx context.Context, list []*lease) error {
+	for leases := range slices.Chunk(list, BatchMax) {
+		holds := h.holdsOf(leases)
+		script, cancel := context.WithTimeout(ctx, h.w.o.Lease/3)
+		sent := time.Now()
+		kept, err := await(script, func() ([]bool, error) { return h.shard.Extend(script, holds, h.w.o.Lease) })
+		cancel()
+		if err != nil {
+			return err
+		}
+		h.noteKept(leases, holds, kept, sent.Add(h.w.o.Lease))
+	}
+	return nil
+}
+
+// noteKept records the reply of Redis about leases: those that were kept last until until.
+func (h *holder) noteKept(leases []*lease, holds []rediswheel.Hold, kept []bool, until time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	for i, l := range leases {
+		switch {
+		case l.token != holds[i].Token: // claimed again meanwhile
+		case kept[i]:
+			l.until, l.checked = until, now
+		default:
+			l.until = time.Time{}
+		}
+	}
+}
+
+// confirm reports whether a task is still to be called. A claim that was made or checked within
+// recheckAfter is assumed to be valid. Otherwise it asks Redis, about all waiting tasks at once,
+// until Redis answers, the lease lapses or ctx ends.
+func (h *holder) confirm(ctx context.Context, l *lease) bool {
+	if fresh, owned := h.state(l); fresh || !owned {
+		return owned
+	}
+	h.confirming.Lock()
+	defer h.confirming.Unlock()
+	for again := againFirst; ; again = min(2*again, againMax) {
+		if fresh, owned := h.state(l); fresh || !owned {
+			return owned
+		}
+		stale := h.list(func(o *lease) bool { return !o.started && time.Since(o.checked) > recheckAfter/2 })
+		err := h.extend(ctx, stale)
+		if err == nil {
+			continue
+		}
+		h.log.report("extend", connect.Explain(err, h.w.wheel.Addr()))
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(again):
+		}
+	}
+}
+
+// state reports whether a lease was checked recently, and whether it certainly holds: Redis has
+// confirmed it, and its duration, counted from when the script was sent, has not passed. A fresh
+// lease that holds is marked as started.
+func (h *holder) state(l *lease) (fresh, owned bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	fresh, owned = time.Since(l.checked) <= recheckAfter, time.Now().Before(l.until)
+	l.started = l.started || fresh && owned
+	return fresh, owned
+}
+
+// list returns the leases for which wanted returns true.
+func (h *holder) list(wanted func(*lease) bool) []*lease {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := make([]*lease, 0, len(h.held))
+	for _, l := range h.held {
+		if wanted(l) {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// holdsOf returns the current claims of leases.
+func (h *holder) holdsOf(leases []*lease) []rediswheel.Hold {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	holds := make([]rediswheel.Hold, len(leases))
+	for i, l := range leases {
+		holds[i] = l.hold()
+	}
+	return holds
+}

@@ -1,0 +1,47 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A worker whose receiver is down writes a line, not one for each task; and none for a result that Redis
+// does not take, since another worker has the task.
+func TestFailuresAreLoggedOnce(t *testing.T) {
+	ctx, w, log := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1), &redistest.Journal{}
+	const tasks = 50
+	addSome(t, w, tasks)
+	_, stop := startWorker(t, w, Options{Log: log.Logger(), Attempts: 3, Handlers: map[string]Handler{
+		"h": func(context.Context, Call) error { return errors.New("receiver is down") }}})
+	redistest.Eventually(t, "all are given up", func() bool { return redistest.Must(w.Stats(ctx))(t).Dead == tasks })
+	stop()
+	if n := strings.Count(log.String(), "\n"); n != 4 || !strings.Contains(log.String(), "times=49") || !strings.Contains(log.String(), "times=99") {
+		t.Errorf("%d lines: %s", n, log)
+	}
+}
+
+// A failure is logged as counted only once Redis has said so: of a claim that lapsed and is another
+// worker's by now it is not one.
+func TestFailureOfALapsedClaim(t *testing.T) {
+	ctx, w, log := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1), &redistest.Journal{}
+	addSome(t, w, 1)
+	began, finish := make(chan struct{}), make(chan struct{})
+	worker, stop := startWorker(t, w, Options{Log: log.Logger(), Lease: time.Minute, Poll: time.Hour, Handlers: map[string]Handler{
+		"h": func(context.Context, Call) error { close(began); <-finish; return errors.New("too late") }}})
+	<-began
+	l := worker.holders[0].list(func(*lease) bool { return true })[0]
+	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.Hold{l.hold()}, -time.Second))(t)
+	wheeltesting.ExpectKeys(t, redistest.Must(w.Shards()[0].Claim(ctx, 1, time.Minute))(t), "k0")
+	close(finish)
+	redistest.Eventually(t, "it is logged", func() bool { return log.String() != "" })
+	stop()
+	if text := log.String(); strings.Contains(text, "to be tried again") || !strings.Contains(text, "failed after its lease had lapsed; not counted") {
+		t.Errorf("logged: %s", text)
+	}
+}

@@ -1,0 +1,199 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"net"
+	"sync/atomic"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+)
+
+// An idle worker waits for notifications. A script that adds a task due before all others of its
+// shard, or puts one back, publishes on the channel PREFIX:wake. A script that releases the tasks
+// of a receiver that answers again publishes the receiver there. When other tasks become due the
+// worker knows from its last claim. In case a notification is lost, it also claims from each shard
+// from time to time, at a total rate that does not depend on the number of shards. If it cannot
+// subscribe, it polls every Options.Poll.
+const (
+	idleRate      = 20.0 // commands per second of an idle worker, including those in scripts
+	claimCommands = 15.0 // commands of a claim that finds nothing
+)
+
+// wakeGap is the minimum time between a claim and one caused by a notification, so that tasks that
+// are added one by one and due at once do not each cost a claim.
+const wakeGap = 20 * time.Millisecond
+
+// hastyTime is how long a shard is polled after a claim has found a task without a notification.
+// The task may be from an older program that sends none.
+const hastyTime = 5 * time.Minute
+
+// Times of a subscription: the silence after which the server is pinged, and the waits before
+// reconnecting.
+const (
+	subscribePing  = 5 * time.Second
+	subscribeFirst = 100 * time.Millisecond
+	subscribeMax   = 10 * time.Second
+)
+
+// notifier receives the notifications of the shards of a layout.
+type notifier struct {
+	wheel layout.Layout
+	poll  time.Duration // Options.Poll
+	live  atomic.Bool   // all shards are subscribed
+	woken map[string]chan struct{}
+
+	answers func(host string) // called for a receiver that answers another worker again
+}
+
+func newNotifier(wheel layout.Layout, poll time.Duration, answers func(host string)) *notifier {
+	n := &notifier{wheel: wheel, poll: poll, woken: map[string]chan struct{}{}, answers: answers}
+	for _, s := range shardsOf(wheel) {
+		n.woken[s.WakeChannel()] = make(chan struct{}, 1)
+	}
+	return n
+}
+
+// run receives notifications until ctx ends.
+func (n *notifier) run(ctx context.Context) {
+	for wait := subscribeFirst; ctx.Err() == nil; wait = min(2*wait, subscribeMax) {
+		err := n.subscribe(ctx)
+		if n.live.Swap(false) {
+			wait = subscribeFirst
+			n.wakeAll() // notifications may be lost from now on
+		}
+		connect.ReloadSlots(ctx, n.wheel.Client(), err)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// subscribe receives notifications over one connection until it fails.
+func (n *notifier) subscribe(ctx context.Context) error {
+	var channels []string
+	for channel := range n.woken {
+		channels = append(channels, channel)
+	}
+	sub := n.wheel.Client().Subscribe(ctx, channels...)
+	defer sub.Close()
+	defer context.AfterFunc(ctx, func() { _ = sub.Close() })()
+	for asked := false; ; {
+		message, err := sub.ReceiveTimeout(ctx, subscribePing)
+		var timeout net.Error
+		switch {
+		case err == nil:
+			asked = false
+			n.receive(message)
+		case !asked && errors.As(err, &timeout) && timeout.Timeout():
+			if asked, err = true, sub.Ping(ctx); err != nil {
+				return err
+			}
+		default:
+			return err
+		}
+	}
+}
+
+func (n *notifier) receive(message any) {
+	switch m := message.(type) {
+	case *goredis.Subscription:
+		if m.Count == len(n.woken) {
+			n.live.Store(true)
+			n.wakeAll() // for tasks added before the subscription
+		}
+	case *goredis.Message:
+		if m.Payload != "" {
+			n.answers(m.Payload)
+		}
+		wake(n.woken[m.Channel])
+	}
+}
+
+// wakeAll triggers a claim from every shard.
+func (n *notifier) wakeAll() {
+	for _, c := range n.woken {
+		wake(c)
+	}
+}
+
+func wake(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// interval returns the time until the next claim from a shard without known due tasks. It is
+// random, so that the claims of all shards are spread over time.
+func (n *notifier) interval() time.Duration {
+	if !n.live.Load() {
+		return n.poll
+	}
+	most := time.Duration(float64(len(n.woken)) * claimCommands / idleRate * float64(time.Second))
+	return max(n.poll, most/2+rand.N(most/2))
+}
+
+// rest computes the wait of a holder until its next claim. It must be used by one goroutine only.
+type rest struct {
+	notify *notifier
+	woken  chan struct{}
+
+	claimed time.Time // when the last claim ended
+	blind   bool      // the current wait ends before any task is known to be due
+	hasty   time.Time // until when the shard is polled
+}
+
+func newRest(n *notifier, s rediswheel.Shard) rest {
+	return rest{notify: n, woken: n.woken[s.WakeChannel()]}
+}
+
+// forever is the wait after a claim that found no task that will become due.
+const forever = time.Duration(math.MaxInt64)
+
+// next returns how long to wait after a claim that found a number of tasks and reported that no
+// more are due for the duration known. If the worker may not claim all suspects, known does not
+// include them.
+func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
+	r.claimed = time.Now()
+	if found > 0 && r.blind {
+		r.hasty = r.claimed.Add(hastyTime)
+	}
+	limit := r.notify.interval()
+	if !suspects || r.claimed.Before(r.hasty) {
+		limit = r.notify.poll
+	}
+	r.blind = known > limit && r.notify.live.Load()
+	return min(known, limit)
+}
+
+// gap waits, after a notification, until wakeGap has passed since the last claim.
+func (r *rest) gap(ctx context.Context) {
+	r.blind = false
+	wait := wakeGap - time.Since(r.claimed)
+	if wait <= 0 {
+		return
+	}
+	select {
+	case <-time.After(wait):
+	case <-ctx.Done():
+	}
+}
+
+// anyPutBack reports whether a batch has put tasks back. They become due at times that the last
+// claim did not report.
+func anyPutBack(batch []result) bool {
+	for _, r := range batch {
+		if r.end != done && r.end != buried {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,145 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
+)
+
+// commandsOf returns the number of commands run by a server, including those in scripts.
+func commandsOf(t *testing.T, c *goredis.Client) int {
+	t.Helper()
+	return redistest.Must(strconv.Atoi(connect.Fields(c.Info(context.Background(), "stats").Val())["total_commands_processed"]))(t)
+}
+
+// idleMax is the limit of commands per second of idle workers, for any number of shards.
+const idleMax = 100
+
+// Three idle workers cost few commands, however many shards there are.
+func TestIdleWorkersAreQuiet(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 16, rediswheel.ShardsMax} {
+		t.Run(fmt.Sprint(shards, " shards"), func(t *testing.T) {
+			t.Parallel()
+			c := redistest.Start(t).Client()
+			for range 3 {
+				w := wheeltesting.Open(t, c, shards)
+				startWorker(t, w, Options{Poll: PollDefault, Handlers: succeed})
+			}
+			channel := wheeltesting.Open(t, c, shards).Shards()[0].WakeChannel()
+			redistest.Eventually(t, "all are subscribed", func() bool {
+				return c.PubSubNumSub(context.Background(), channel).Val()[channel] == 3
+			})
+			rate := func(span time.Duration) float64 {
+				before := commandsOf(t, c)
+				time.Sleep(span)
+				return float64(commandsOf(t, c)-before) / span.Seconds()
+			}
+			redistest.Eventually(t, "the first claims are over", func() bool { return rate(time.Second) <= idleMax })
+			if n := rate(4 * time.Second); n > idleMax {
+				t.Errorf("%.0f commands per second", n)
+			}
+		})
+	}
+}
+
+// A worker with a poll interval of an hour is notified of tasks that are added, put back by a
+// stopping worker, or retried.
+func TestNotifications(t *testing.T) {
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), wheeltesting.Open(t, c, 3)
+		var calls atomic.Int64
+		fail := func(context.Context, Call) error {
+			if calls.Add(1) == 1 {
+				return context.DeadlineExceeded
+			}
+			return nil
+		}
+		startWorker(t, w, Options{Poll: time.Hour, Handlers: map[string]Handler{"h": succeed["h"], "fail": fail}})
+		done := func(n int64) {
+			t.Helper()
+			redistest.Eventually(t, fmt.Sprint(n, " are done"), func() bool { return redistest.Must(w.Stats(ctx))(t).Done == n })
+		}
+		done(0)
+		wheeltesting.AddHandled(t, w, "one", 12)
+		done(12)
+		var items []rediswheel.Item
+		for i := range 30 {
+			due := time.Now().Add(time.Duration(30-i) * 10 * time.Millisecond)
+			items = append(items, rediswheel.Item{Key: fmt.Sprint("many", i), Task: rediswheel.Task{Handler: "h"}, ExecuteAt: due})
+		}
+		if err := w.AddTasks(ctx, items); err != nil {
+			t.Fatal(err)
+		}
+		done(42)
+		if err := w.AddTask(ctx, "fails", rediswheel.Task{Handler: "fail"}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		done(43)
+		// What a stopping worker held: it is claimed before this one hears of it.
+		if err := w.AddTask(ctx, "held", rediswheel.Task{Handler: "h"}, time.Now().Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		s := wheeltesting.ShardOf(t, w, "held")
+		redistest.Must(c.HSet(ctx, s.Prefix+":claims", "held", "7 1 ").Result())(t)
+		redistest.Must(c.ZRem(ctx, s.Prefix+":slice:"+redistest.Must(c.ZRange(ctx, s.Prefix+":minutes", 0, 0).Result())(t)[0], "held").Result())(t)
+		redistest.Must(c.ZAdd(ctx, s.Prefix+":leases", goredis.Z{Score: 9e15, Member: "held"}).Result())(t)
+		redistest.Must(s.Later(ctx, rediswheel.Released, []rediswheel.Failed{{Hold: rediswheel.Hold{Key: "held", Token: 7}}}))(t)
+		done(44)
+	})
+}
+
+// A worker whose user may not subscribe polls.
+func TestNoNotifications(t *testing.T) {
+	server := redistest.Start(t)
+	if err := server.Client().Do(t.Context(), "ACL", "SETUSER", "quiet", "on", ">pw", "~*", "resetchannels", "+@all").Err(); err != nil {
+		t.Fatal(err)
+	}
+	c := redistest.Must(rediswheel.Connect(t.Context(), "redis://quiet:pw@"+server.Addr, ""))(t)
+	t.Cleanup(func() { _ = c.Close() })
+	w := wheeltesting.Open(t, c, rediswheel.ShardsMax)
+	startWorker(t, w, Options{Handlers: succeed})
+	wheeltesting.AddHandled(t, w, "k", 10)
+	redistest.Eventually(t, "they are done", func() bool { return redistest.Must(w.Stats(t.Context()))(t).Done == 10 })
+}
+
+// A task of an older program, which sends no notifications, is found by a claim now and
+// then; from then on the shard is polled.
+func TestAdditionsWithoutNotification(t *testing.T) {
+	c := redistest.Embedded(t)
+	w := wheeltesting.Open(t, c, 1)
+	n := newNotifier(layout.Of(w), 10*time.Millisecond, nil)
+	r := newRest(n, w.Shards()[0])
+	if got := r.next(0, forever, true); got != n.poll {
+		t.Errorf("without a subscription the next claim is after %v", got)
+	}
+	n.live.Store(true)
+	const idle = -1 // between a half and all of 750 ms
+	for i, x := range []struct {
+		found    int
+		known    time.Duration
+		suspects bool
+		want     time.Duration
+	}{{0, forever, true, idle}, {0, 50 * time.Millisecond, true, 50 * time.Millisecond}, {3, forever, true, idle}, {0, forever, false, n.poll},
+		{0, forever, true, idle}, {1, forever, true, n.poll}, {0, forever, true, n.poll}} {
+		if got := r.next(x.found, x.known, x.suspects); got != x.want && (x.want != idle || got < 375*time.Millisecond || got > 750*time.Millisecond) {
+			t.Errorf("%d: %v, want %v", i, got, x.want)
+		}
+	}
+	r.hasty = time.Time{}
+	r.next(0, forever, true)
+	r.gap(context.Background())
+	if got := r.next(2, forever, true); got < 375*time.Millisecond {
+		t.Errorf("after a notification: %v", got)
+	}
+}

@@ -1,0 +1,221 @@
+package worker
+
+import (
+	"sync"
+	"time"
+)
+
+// Limits for tasks that wait in a worker.
+const (
+	prefetchBelow  = 20 * time.Millisecond  // maximum duration of a callback for which tasks are claimed ahead
+	prefetchRounds = 2                      // maximum number per slot; fewer if they would start after prefetchBelow
+	queueWait      = 100 * time.Millisecond // after which a task that was not called is put back
+	sweepEvery     = 25 * time.Millisecond
+	skipFor        = time.Second // after a task was put back because of its receiver, during which more are claimed
+)
+
+// pool contains the slots in which a worker makes its calls, and the tasks that wait for one.
+// Tasks are claimed only if a slot is free, and some ahead if callbacks are short, because another
+// worker could call the tasks that wait here.
+type pool struct {
+	size    int
+	run     func(*job)                  // makes the call of a job
+	back    func(*job, ending, putBack) // puts a task back
+	free    func()                      // called when slots become free
+	answers func(host string)           // called when a receiver answers again
+
+	calls sync.WaitGroup
+
+	mu       sync.Mutex
+	work     chan *job // jobs to start
+	slots    int       // number of goroutines that run jobs
+	idle     int       // number of free slots
+	reserved int       // places reserved for the replies of claims in flight
+	queue    []*job
+	hosts    *hosts
+	took     time.Duration // smoothed duration of a callback
+	put      time.Time     // when a task was last put back because of its receiver
+	sweeping bool
+}
+
+// putBack describes how a task is put back: after a wait, with a reason.
+type putBack struct {
+	wait   time.Duration
+	reason string
+	open   bool // its receiver does not answer
+}
+
+func newPool(size, perHost int) *pool {
+	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newHosts(size, perHost)}
+}
+
+// reserve reserves places for up to most tasks, or none if fewer than least are free. The caller
+// returns the places with release after it has submitted the tasks.
+func (p *pool) reserve(least, most int) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	places := p.idle - len(p.queue) - p.reserved
+	if p.took > 0 && p.took < prefetchBelow {
+		places += p.size * int(min(prefetchBelow/p.took, prefetchRounds))
+	} else if time.Since(p.put) < skipFor { // some will be put back at once; claim more so that others are found, too
+		places += p.size / 8
+	}
+	n := min(most, places)
+	if n < max(least, 1) {
+		return 0
+	}
+	p.reserved += n
+	return n
+}
+
+// busy reports whether few slots are free, so that another worker should claim first.
+func (p *pool) busy() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.idle < p.size/4 && (p.took == 0 || p.took >= prefetchBelow)
+}
+
+func (p *pool) release(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.reserved -= n
+}
+
+// submit starts the call of a claimed task, queues it, or puts it back.
+func (p *pool) submit(j *job) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	switch a := p.hosts.admit(j.host, now); {
+	case a.start && p.idle > 0:
+		p.start(j, now)
+	case a.start || a.soon:
+		p.queue = append(p.queue, j)
+		if !p.sweeping {
+			p.sweeping = true
+			time.AfterFunc(sweepEvery, p.sweep)
+		}
+	default:
+		p.put = now
+		p.back(j, deferred, p.hosts.putBack(j.host, a, now))
+	}
+}
+
+func (p *pool) start(j *job, now time.Time) {
+	p.idle--
+	p.hosts.begin(j.host, now)
+	p.calls.Add(1)
+	p.work <- j // does not block: at most size calls run at a time
+	if p.size-p.idle > p.slots {
+		p.slots++
+		go p.slot(p.work)
+	}
+}
+
+// slot runs jobs one after the other. A new goroutine for each job would have to grow its stack
+// each time.
+func (p *pool) slot(work <-chan *job) {
+	for j := range work {
+		p.run(j)
+		p.calls.Done()
+	}
+}
+
+// finish frees a slot after a call.
+func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
+	p.mu.Lock()
+	now := time.Now()
+	again := p.hosts.end(j.host, took, unanswered, now)
+	p.took = smooth(p.took, took)
+	p.idle++
+	p.next(now)
+	p.mu.Unlock()
+	if again {
+		p.answers(j.host)
+	}
+	p.free()
+}
+
+// room returns how many more callbacks of a receiver may run.
+func (p *pool) room(host string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.hosts.room(host, time.Now())
+}
+
+// tryNow allows a callback at once to a receiver that did not answer.
+func (p *pool) tryNow(host string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.hosts.tryNow(host, time.Now())
+}
+
+// forgo frees a slot without a call.
+func (p *pool) forgo(j *job) {
+	p.mu.Lock()
+	now := time.Now()
+	p.hosts.forgo(j.host, now)
+	p.idle++
+	p.next(now)
+	p.mu.Unlock()
+	p.free()
+}
+
+// next starts waiting jobs while slots are free.
+func (p *pool) next(now time.Time) {
+	left := p.queue[:0]
+	for i, j := range p.queue {
+		if p.idle == 0 {
+			left = append(left, p.queue[i:]...)
+			break
+		}
+		if p.hosts.admit(j.host, now).start {
+			p.start(j, now)
+			continue
+		}
+		left = append(left, j)
+	}
+	clear(p.queue[len(left):])
+	p.queue = left
+}
+
+// sweep puts back tasks that have waited too long, since another worker may have a slot for them.
+func (p *pool) sweep() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	p.next(now)
+	left := p.queue[:0]
+	for _, j := range p.queue {
+		if now.Sub(j.at) < queueWait {
+			left = append(left, j)
+			continue
+		}
+		if a := p.hosts.admit(j.host, now); !a.start && !a.soon {
+			p.back(j, deferred, p.hosts.putBack(j.host, a, now))
+		} else {
+			p.back(j, released, putBack{reason: "its worker had no slot free in time"})
+		}
+	}
+	clear(p.queue[len(left):])
+	p.queue = left
+	if p.sweeping = len(p.queue) > 0; p.sweeping {
+		time.AfterFunc(sweepEvery, p.sweep)
+	}
+}
+
+// drain puts back the waiting tasks, waits for the running calls, and ends the goroutines of the
+// slots.
+func (p *pool) drain() {
+	p.mu.Lock()
+	for _, j := range p.queue {
+		p.back(j, released, putBack{reason: "its worker stopped"})
+	}
+	p.queue = nil
+	p.mu.Unlock()
+	p.calls.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.work)
+	p.work, p.slots = make(chan *job, p.size), 0
+}

@@ -1,0 +1,126 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
+)
+
+// Limits for the options and responses of receivers.
+const (
+	RetryAfterMax      = 24 * time.Hour // longest Retry-After that is honoured
+	PermanentStatusMax = 32             // number of statuses in Options.PermanentStatus
+	SecretsMax         = 4              // number of secrets in Options.Secrets
+)
+
+// suspectAttempts is the attempt before which a suspect is called alone, if the worker makes more
+// attempts. Groups of suspects are halved from one attempt to the next.
+const suspectAttempts = 12
+
+// PermanentStatusDefault lists the HTTP statuses after which a task is not retried: 410 Gone.
+var PermanentStatusDefault = []int{http.StatusGone}
+
+// ErrPermanent is wrapped by failures after which a task is dead at once.
+var ErrPermanent = errors.New("permanent failure")
+
+// Permanent wraps the error of a [Handler] to mark the task as dead without further attempts.
+func Permanent(err error) error { return fmt.Errorf("%w: %w", ErrPermanent, err) }
+
+// StatusError is the error of a callback that was answered with a status other than success.
+type StatusError struct {
+	Code       int
+	Status     string        // such as "503 Service Unavailable"
+	RetryAfter time.Duration // requested by the receiver; 0 if it did not request any
+}
+
+func (e *StatusError) Error() string { return "answered " + e.Status }
+
+// statusError converts the response of a receiver, received at now.
+func statusError(resp *http.Response, now time.Time) *StatusError {
+	return &StatusError{Code: resp.StatusCode, Status: resp.Status, RetryAfter: retryAfter(resp.Header, now)}
+}
+
+// retryAfter parses the field Retry-After, a number of seconds or an instant by the clock of the
+// receiver (RFC 9110, section 10.2.3). It returns 0 if the field is missing or invalid, and at
+// most RetryAfterMax.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	text := h.Get("Retry-After")
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return time.Duration(min(max(seconds, 0), int64(RetryAfterMax/time.Second))) * time.Second
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	if sent, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = sent
+	}
+	return min(max(at.Sub(now), 0), RetryAfterMax)
+}
+
+// permanent reports whether a task is not to be retried after an error.
+func (w *Worker) permanent(err error) bool {
+	var status *StatusError
+	return errors.Is(err, ErrPermanent) || errors.As(err, &status) && slices.Contains(w.o.PermanentStatus, status.Code)
+}
+
+// retryWait returns the wait before the next attempt: the longer of the worker's and the one that
+// the receiver requested.
+func (w *Worker) retryWait(err error, failed int) time.Duration {
+	wait := Backoff(w.o.Retry, w.o.RetryMax, failed, rand.N)
+	var status *StatusError
+	if errors.As(err, &status) {
+		wait = max(wait, status.RetryAfter)
+	}
+	return wait
+}
+
+// attemptsOf returns the number of attempts after which a task is dead.
+func (o *Options) attemptsOf(t *rediswheel.Task) int {
+	if t.MaxAttempts > 0 {
+		return t.MaxAttempts
+	}
+	return o.Attempts
+}
+
+// timeoutOf returns the timeout of one attempt at a task.
+func (o *Options) timeoutOf(t *rediswheel.Task) time.Duration {
+	if t.Timeout > 0 && t.Timeout <= rediswheel.TimeoutMax {
+		return t.Timeout
+	}
+	return o.CallbackTime
+}
+
+// fillReceivers sets the defaults of the options for receivers, and validates them.
+func (o *Options) fillReceivers() error {
+	if o.PermanentStatus == nil {
+		o.PermanentStatus = PermanentStatusDefault
+	}
+	if len(o.PermanentStatus) > PermanentStatusMax {
+		return fmt.Errorf("%w: permanent statuses: %d, expected at most %d", rediswheel.ErrInput, len(o.PermanentStatus), PermanentStatusMax)
+	}
+	for _, code := range o.PermanentStatus {
+		if code < 300 || code > 599 {
+			return fmt.Errorf("%w: permanent status: %d, expected 300 to 599", rediswheel.ErrInput, code)
+		}
+	}
+	if len(o.Secrets) > SecretsMax {
+		return fmt.Errorf("%w: secrets: %d, expected at most %d", rediswheel.ErrInput, len(o.Secrets), SecretsMax)
+	}
+	return nil
+}
+
+// sign signs a request if the worker has a secret. It replaces fields of the task with the same
+// names.
+func (w *Worker) sign(r *http.Request, c *Call) {
+	if len(w.o.Secrets) > 0 {
+		signature.Sign(r.Header, w.o.Secrets, signature.ID(c.Key, c.Due), time.Now(), c.Task.Body)
+	}
+}

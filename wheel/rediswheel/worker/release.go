@@ -1,0 +1,119 @@
+package worker
+
+import (
+	"context"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"maps"
+	"sync"
+	"time"
+)
+
+const (
+	deferredKept = 2 * backAtOpen        // after which all tasks that were put back are due
+	releaseAgain = 50 * time.Millisecond // until the next release if enough tasks are due
+)
+
+// deferrals contains the receivers because of which this worker has put tasks of a shard back.
+// When such a receiver may have more callbacks, its tasks are released: they become due before
+// their wait of up to backAtOpen has passed. This includes tasks that other workers have put back.
+//
+// A release only shortens waits. A task that is not released, because its worker has died or Redis
+// did not answer, becomes due after its wait.
+type deferrals struct {
+	mu    sync.Mutex
+	hosts map[string]deferral
+}
+
+// deferral describes the tasks of one receiver that were put back.
+type deferral struct {
+	last    time.Time // when the last task was put back
+	answers bool      // the receiver answers again, and other workers are not notified yet
+}
+
+// note records that a task was put back because of a receiver. It does nothing if host is empty.
+func (d *deferrals) note(host string) {
+	if host == "" {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.hosts == nil {
+		d.hosts = map[string]deferral{}
+	}
+	d.hosts[host] = deferral{time.Now(), d.hosts[host].answers}
+}
+
+// any reports whether tasks wait for a receiver.
+func (d *deferrals) any() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.hosts) > 0
+}
+
+// answered records that a receiver answers again.
+func (d *deferrals) answered(host string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if one, ok := d.hosts[host]; ok {
+		one.answers = true
+		d.hosts[host] = one
+	}
+}
+
+// list returns the receivers that tasks wait for.
+func (d *deferrals) list() map[string]deferral {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	maps.DeleteFunc(d.hosts, func(_ string, one deferral) bool { return time.Since(one.last) > deferredKept })
+	return maps.Clone(d.hosts)
+}
+
+// released records a release, which has notified other workers; left reports whether tasks are
+// left.
+func (d *deferrals) released(host string, left bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if one := d.hosts[host]; left {
+		d.hosts[host] = deferral{last: one.last}
+	} else {
+		delete(d.hosts, host)
+	}
+}
+
+// receiverAnswers records that a receiver answers again.
+func (w *Worker) receiverAnswers(host string) {
+	for _, h := range w.holders {
+		h.deferred.answered(host)
+	}
+}
+
+// release makes tasks due whose receiver may have more callbacks, at most that many. It is called
+// by the goroutine that puts tasks back, so it includes all that were put back before a receiver
+// answered.
+func (h *holder) release(ctx context.Context) {
+	if h.w.paused.Load() {
+		return
+	}
+	for host, one := range h.deferred.list() {
+		room := h.w.pool.room(host)
+		if room == 0 {
+			continue
+		}
+		shards := len(h.w.holders)
+		most := min((room+shards-1)/shards, BatchMax)
+		script, cancel := context.WithTimeout(ctx, scriptWait)
+		r, err := await(script, func() (rediswheel.Release, error) {
+			return h.shard.Release(script, host, most, one.answers, reasonBusy, reasonOpen)
+		})
+		cancel()
+		if err != nil {
+			return // the next results try again
+		}
+		h.deferred.released(host, r.Left > 0)
+		if r.Left > 0 && r.Released > 0 {
+			wake(h.results.ready)
+		} else if r.Left > 0 {
+			time.AfterFunc(releaseAgain, func() { wake(h.results.ready) })
+		}
+	}
+}

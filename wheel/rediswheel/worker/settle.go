@@ -1,0 +1,257 @@
+package worker
+
+import (
+	"context"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// settleEvery is the minimum time between two scripts that end tasks of a shard. Tasks that end in
+// the meantime are sent together.
+const settleEvery = 4 * time.Millisecond
+
+// ending is the outcome of an attempt.
+type ending int
+
+const (
+	done     ending = iota // delivered and deleted
+	retried                // failed, to be tried again
+	deferred               // to be called by another worker, or by this one later
+	refused                // not allowed for this worker; another may call it
+	released               // this worker stopped or had no free slot
+	buried                 // given up
+	endings
+)
+
+// message returns the log message of an ending, or an empty text if it is not logged.
+func (e ending) message() string {
+	return [endings]string{"", "failed, to be tried again", "put back", "not for this worker, put back", "", "given up"}[e]
+}
+
+// result is the result of an attempt. Its Hold is set from the lease when it is sent.
+type result struct {
+	rediswheel.Failed
+	lease   *lease
+	end     ending
+	attempt int
+	host    string
+	late    time.Duration
+}
+
+// outbox contains the results that are to be sent. Its length is limited by the number of tasks
+// held.
+type outbox struct {
+	ready chan struct{} // capacity 1; receives when there may be results, or the outbox is closed
+
+	mu     sync.Mutex
+	list   []result
+	closed bool
+}
+
+func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
+
+func (o *outbox) put(r result) {
+	o.mu.Lock()
+	o.list = append(o.list, r)
+	o.mu.Unlock()
+	wake(o.ready)
+}
+
+// close marks the end of the results.
+func (o *outbox) close() {
+	o.mu.Lock()
+	o.closed = true
+	o.mu.Unlock()
+	wake(o.ready)
+}
+
+// take returns up to BatchMax results. If there are none, it waits for ready once and may return
+// none. more is false if the outbox is closed and empty.
+func (o *outbox) take() (batch []result, more bool) {
+	if batch, closed := o.first(); len(batch) > 0 || closed {
+		return batch, len(batch) > 0
+	}
+	<-o.ready
+	batch, closed := o.first()
+	return batch, len(batch) > 0 || !closed
+}
+
+// first removes and returns up to BatchMax results.
+func (o *outbox) first() (batch []result, closed bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := min(len(o.list), BatchMax)
+	batch = o.list[:n:n]
+	if o.list = o.list[n:]; len(o.list) == 0 {
+		o.list = nil
+	}
+	return batch, o.closed
+}
+
+// ended reports whether the outbox is closed.
+func (o *outbox) ended() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.closed
+}
+
+// settleAll sends results to Redis in batches until the outbox is closed and empty. If ctx ends
+// first, the leases of the remaining tasks lapse.
+func (h *holder) settleAll(ctx context.Context) {
+	keeping, stop := context.WithCancel(ctx)
+	var keeper sync.WaitGroup
+	keeper.Go(func() { h.keepLeases(keeping) })
+	defer keeper.Wait()
+	defer stop()
+	for batch, more := h.results.take(); more; batch, more = h.results.take() {
+		began := time.Now()
+		if len(batch) > 0 {
+			h.settle(ctx, batch)
+			h.drop(batch)
+		}
+		if !h.results.ended() {
+			h.release(ctx)
+			time.Sleep(settleEvery - time.Since(began))
+		}
+	}
+}
+
+// script identifies the script that sends a result.
+type script struct {
+	end     ending
+	counted bool // whether it counts as an attempt
+}
+
+// settle sends a batch until Redis has replied. Sending it twice is harmless, since a claim ends
+// once.
+func (h *holder) settle(ctx context.Context, batch []result) {
+	byScript := map[script][]result{}
+	for _, r := range batch {
+		s := script{end: r.end}
+		s.counted = r.end == retried && !h.wasAdopted(r.lease)
+		byScript[s] = append(byScript[s], r)
+	}
+	for s, list := range byScript {
+		h.settleOne(ctx, s, list)
+	}
+}
+
+// settleOne sends the results of one script. Those whose task this worker has claimed again in the
+// meantime are sent once more.
+func (h *holder) settleOne(ctx context.Context, s script, list []result) {
+	asked := false // before, so that the reply may be to a repeated script
+	for again := againFirst; len(list) > 0; {
+		leases := make([]*lease, len(list))
+		for i, r := range list {
+			leases[i] = r.lease
+		}
+		for i, hold := range h.holdsOf(leases) {
+			list[i].Hold = hold
+		}
+		ended, err := await(ctx, func() ([]bool, error) { return h.sendResults(ctx, s, list) })
+		if ctx.Err() != nil {
+			return
+		}
+		h.log.report("settle", connect.Explain(err, h.w.wheel.Addr()))
+		if err == nil {
+			list = h.noteEnded(list, ended, asked)
+			continue
+		}
+		asked = true
+		select {
+		case <-time.After(again):
+		case <-ctx.Done():
+		}
+		again = min(2*again, againMax)
+	}
+}
+
+// noteEnded logs the results that Redis accepted, and returns those to send again.
+func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []result) {
+	for i, r := range list {
+		switch {
+		case ended[i]:
+			h.deferred.note(r.Receiver)
+			h.w.logResult(&r, r.end.message())
+		case h.holdsOf([]*lease{r.lease})[0].Token != r.Token:
+			again = append(again, r)
+		case !asked && r.end == retried:
+			h.w.logResult(&r, "failed after its lease had lapsed; not counted")
+		}
+	}
+	return again
+}
+
+// wasAdopted reports whether the attempt was counted twice.
+func (h *holder) wasAdopted(l *lease) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return l.adopted
+}
+
+// sendResults runs the script of an ending.
+func (h *holder) sendResults(ctx context.Context, s script, list []result) ([]bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, scriptWait)
+	defer cancel()
+	switch s.end {
+	case done:
+		var late rediswheel.Lateness
+		var sum int64 // ms
+		holds := make([]rediswheel.Hold, len(list))
+		for i, r := range list {
+			holds[i] = r.Hold
+			late.Note(r.late.Milliseconds())
+			sum += r.late.Milliseconds()
+		}
+		return h.shard.Ack(ctx, holds, late.Counts(sum))
+	case buried:
+		return h.w.markDead(ctx, h.shard, failures(list))
+	}
+	why := map[ending]string{retried: rediswheel.Retried, deferred: rediswheel.Deferred, refused: rediswheel.Refused, released: rediswheel.Released}[s.end]
+	if s.end == retried && !s.counted {
+		return h.shard.RetryUncounted(ctx, failures(list))
+	}
+	return h.shard.Later(ctx, why, failures(list))
+}
+
+func failures(list []result) []rediswheel.Failed {
+	failed := make([]rediswheel.Failed, len(list))
+	for i, r := range list {
+		failed[i] = r.Failed
+	}
+	return failed
+}
+
+// troubleLog logs an error of Redis once, and its end once all scripts succeed again. Several
+// scripts run at the same time, and one may fail while another succeeds.
+type troubleLog struct {
+	log *slog.Logger
+
+	mu      sync.Mutex
+	trouble map[string]string // current error by script
+}
+
+// report records the result of a script.
+func (t *troubleLog) report(who string, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err == nil {
+		_, was := t.trouble[who]
+		delete(t.trouble, who)
+		if was && len(t.trouble) == 0 {
+			t.log.Info("Redis answers again")
+		}
+		return
+	}
+	text := connect.OneLine(err.Error())
+	known := slices.Contains(slices.Collect(maps.Values(t.trouble)), text)
+	t.trouble[who] = text
+	if !known {
+		t.log.Error(text + "; the worker keeps trying")
+	}
+}

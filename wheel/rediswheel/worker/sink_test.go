@@ -1,0 +1,134 @@
+package worker
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// headerWorker is the header field with the name of the calling worker.
+const headerWorker = "Test-Worker"
+
+// named adds the name of a worker to its callbacks.
+type named struct {
+	http.RoundTripper
+	id string
+}
+
+func (n named) RoundTrip(r *http.Request) (*http.Response, error) {
+	r.Header.Set(headerWorker, n.id)
+	return n.RoundTripper.RoundTrip(r)
+}
+
+// heard is a received callback.
+type heard struct {
+	at, due time.Time
+	worker  string
+}
+
+// sink receives the callbacks of a failure run, and records when each worker died.
+type sink struct {
+	url string
+
+	mu     sync.Mutex
+	calls  map[string][]heard
+	deaths map[string]time.Time
+}
+
+func startSink(t testing.TB) *sink {
+	s := &sink{calls: map[string][]heard{}, deaths: map[string]time.Time{}}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	s.url = server.URL
+	return s
+}
+
+func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	now := time.Now()
+	due, err := time.Parse(time.RFC3339Nano, r.Header.Get(HeaderDue))
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := r.Header.Get(HeaderKey)
+	s.calls[key] = append(s.calls[key], heard{now, due, r.Header.Get(headerWorker)})
+}
+
+func (s *sink) died(worker string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.deaths[worker] = time.Now()
+}
+
+// judge returns the faults in the calls of n tasks: one that was not called, was called early, or
+// was called again although its worker had not died in between.
+func (s *sink) judge(n int) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var faults []string
+	for i := range n {
+		key := fmt.Sprint("task-", i)
+		calls := s.calls[key]
+		if len(calls) == 0 {
+			faults = append(faults, key+" was never called")
+		}
+		for j, c := range calls {
+			if c.at.Before(c.due) {
+				faults = append(faults, fmt.Sprintf("%s was called %v early", key, c.due.Sub(c.at)))
+			}
+			if j > 0 && !s.excused(calls[j-1], c) {
+				faults = append(faults, fmt.Sprintf("%s was called by worker %s, and %v later by worker %s", key, calls[j-1].worker, c.at.Sub(calls[j-1].at), c.worker))
+			}
+		}
+	}
+	return faults
+}
+
+// excused reports whether the worker of the first call died between the two calls.
+func (s *sink) excused(first, second heard) bool {
+	death, died := s.deaths[first.worker]
+	return died && !death.Before(first.at) && death.Before(second.at)
+}
+
+// String returns the number of calls, the number of repeated ones, and their lateness.
+func (s *sink) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var late []time.Duration
+	repeated := 0
+	for _, calls := range s.calls {
+		repeated += len(calls) - 1
+		late = append(late, calls[0].at.Sub(calls[0].due))
+	}
+	if len(late) == 0 {
+		return "no calls"
+	}
+	slices.Sort(late)
+	at := func(q float64) time.Duration { return late[int(q*float64(len(late)-1))].Round(100 * time.Microsecond) }
+	return fmt.Sprintf("%d tasks called, %d of them again after their worker died; lateness p50 %v, p99 %v, max %v",
+		len(s.calls), repeated, at(0.5), at(0.99), at(1))
+}
+
+// judge reports each kind of fault, and excuses repeats after a death.
+func TestSinkJudges(t *testing.T) {
+	t0 := time.Now()
+	at := func(ms int) time.Time { return t0.Add(time.Duration(ms) * time.Millisecond) }
+	s := &sink{deaths: map[string]time.Time{"dead": at(20)}, calls: map[string][]heard{
+		"task-0": {{at(5), at(5), "alive"}},
+		"task-2": {{at(5), at(6), "alive"}},
+		"task-3": {{at(5), at(5), "alive"}, {at(30), at(5), "alive"}},
+		"task-4": {{at(5), at(5), "dead"}, {at(30), at(5), "alive"}},
+		"task-5": {{at(5), at(5), "dead"}, {at(10), at(5), "alive"}},
+	}}
+	want := []string{"task-1 was never called", "task-2 was called 1ms early",
+		"task-3 was called by worker alive, and 25ms later by worker alive", "task-5 was called by worker dead, and 5ms later by worker alive"}
+	if got := s.judge(6); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

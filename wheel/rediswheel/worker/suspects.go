@@ -1,0 +1,83 @@
+package worker
+
+import (
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"math"
+	"sync"
+)
+
+// lapsesMax is the number of workers that may die, or be cut off for a lease, while a task without
+// a result was their only suspect. After that the task is given up.
+const lapsesMax = 5
+
+// suspects limits the number of suspects that a worker holds at a time over all its shards. A
+// suspect is a task whose lease has lapsed after its second claim or a later one. A task that
+// kills its workers also affects the tasks in flight beside it: each death counts as an attempt of
+// all of them.
+//
+// A worker begins with one suspect at a time, and allows one more with each that ends, so the
+// limit doubles in the time of one call. Each death leaves only the suspects that were in flight
+// together, so a task that kills its workers is soon alone. Near the last attempt the group is
+// smaller, and finally one task: see group_max in scripts/claim.lua.
+//
+// Only a death with a single suspect in flight is evidence against that suspect. Redis counts
+// these; after lapsesMax of them without a result the task is given up instead of called.
+type suspects struct {
+	most int // maximum limit, from the worker's concurrency
+
+	mu    sync.Mutex
+	limit int
+	out   map[*lease]int // suspects in flight, with the limit that each allows
+	asked int            // number reserved for claims in flight
+}
+
+func newSuspects(most int) *suspects {
+	return &suspects{most: most, limit: 1, out: map[*lease]int{}}
+}
+
+// take reserves places and returns how many suspects may be claimed, and how many are in flight.
+// The caller returns the places with gave after the claim.
+func (s *suspects) take() (allowed, out int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	limit := s.limit
+	for _, group := range s.out {
+		limit = min(limit, group)
+	}
+	out = len(s.out) + s.asked
+	allowed = max(limit-out, 0)
+	s.asked += allowed
+	return allowed, out
+}
+
+// gave returns the places reserved by take.
+func (s *suspects) gave(allowed int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked -= allowed
+}
+
+// hold records a claimed suspect that is in flight. attempts is its maximum number of attempts,
+// including the current one.
+func (s *suspects) hold(l *lease, c *rediswheel.Claimed, attempts int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.Alone {
+		s.out[l] = 1
+		return
+	}
+	left := min(max(attempts-c.Attempts, 0), 20)
+	s.out[l] = int(math.Exp2(float64(left)))
+}
+
+// end records that a suspect has ended. It reports whether more may be claimed.
+func (s *suspects) end(l *lease) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.out[l]; !ok {
+		return false
+	}
+	delete(s.out, l)
+	s.limit = min(s.limit+1, s.most)
+	return true
+}

@@ -1,0 +1,129 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
+)
+
+// errDead is the error of the client of a dead worker. None of its commands reach Redis.
+var errDead = errors.New("its worker is dead")
+
+// mortal is a worker that a task with the key "killer" kills together with its other running
+// tasks.
+type mortal struct {
+	dead atomic.Bool
+	died chan struct{}
+}
+
+// startMortal starts a mortal worker. The other tasks succeed unless they run at the same time as
+// the killer.
+func startMortal(t *testing.T, m *miniredis.Miniredis, besideKiller func() bool, attempts int) *mortal {
+	t.Helper()
+	w := &mortal{died: make(chan struct{})}
+	c := goredis.NewClient(&goredis.Options{Addr: m.Addr()})
+	t.Cleanup(func() { _ = c.Close() })
+	c.AddHook(redistest.Gate{Before: func(goredis.Cmder) error {
+		if w.dead.Load() {
+			return errDead
+		}
+		return nil
+	}})
+	startWorker(t, wheeltesting.Open(t, c, 0), Options{Attempts: attempts, Grace: time.Millisecond, Handlers: map[string]Handler{
+		"h": func(ctx context.Context, c Call) error {
+			if c.Key == "killer" {
+				w.dead.Store(true)
+				close(w.died)
+			}
+			for besideKiller() && !w.dead.Load() {
+				time.Sleep(time.Millisecond)
+			}
+			return ctx.Err()
+		}}})
+	t.Cleanup(func() { w.dead.Store(false) }) // for its stop: what it has to say comes too late
+	return w
+}
+
+// A task that kills its workers is given up. The tasks that were in flight beside it are not: they
+// are claimed one by one, over all shards.
+func TestKillerTakesNoOtherAlong(t *testing.T) {
+	const attempts = 3
+	for _, shards := range []int{1, 4} {
+		t.Run(fmt.Sprint(shards), func(t *testing.T) {
+			_, dead := killWorkers(t, shards, attempts)
+			if dead.Attempts != attempts+1 {
+				t.Errorf("given up: %+v", dead)
+			}
+		})
+	}
+}
+
+// A task that kills its workers is given up after a few deaths, however many attempts it has.
+func TestKillerIsGivenUpAfterAFewDeaths(t *testing.T) {
+	// Two deaths until its lapses make it a suspect, and no more than halve 20 others, while it is not alone.
+	const most = 2 + 5 + lapsesMax
+	for _, shards := range []int{1, 4} {
+		t.Run(fmt.Sprint(shards), func(t *testing.T) {
+			deaths, dead := killWorkers(t, shards, AttemptsDefault)
+			if deaths < lapsesMax || deaths > most || dead.Attempts != deaths+1 {
+				t.Errorf("given up after %d deaths, at most %d were expected: %+v", deaths, most, dead)
+			}
+			if want := fmt.Sprintf("its worker ended %d times while it was called", lapsesMax); dead.Reason != want {
+				t.Errorf("%q, expected %q", dead.Reason, want)
+			}
+		})
+	}
+}
+
+// killWorkers adds a task that kills its worker, and 20 others, and starts workers until all tasks have
+// ended: the others well. It returns how many workers died, and the task that killed them.
+func killWorkers(t *testing.T, shards, attempts int) (deaths int, killer rediswheel.Info) {
+	t.Helper()
+	m := miniredis.RunT(t)
+	now := time.Now()
+	m.SetTime(now)
+	direct := goredis.NewClient(&goredis.Options{Addr: m.Addr()})
+	t.Cleanup(func() { _ = direct.Close() })
+	ctx, w := context.Background(), wheeltesting.Open(t, direct, shards)
+	addSome(t, w, 20)
+	if err := w.AddTask(ctx, "killer", rediswheel.Task{Handler: "h"}, now.Add(-time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	var clock atomic.Int64
+	clock.Store(now.UnixMilli())
+	besideKiller := func() bool {
+		i, ok, err := w.Get(ctx, "killer")
+		return err != nil || ok && i.State == rediswheel.InFlight && i.At.UnixMilli() > clock.Load()
+	}
+	for ; ; deaths++ {
+		worker := startMortal(t, m, besideKiller, attempts)
+		ended := func() bool { st := redistest.Must(w.Stats(ctx))(t); return st.Done+st.Dead == 21 }
+		redistest.Eventually(t, "an end", func() bool { return ended() || worker.dead.Load() })
+		if !worker.dead.Load() {
+			break
+		}
+		<-worker.died
+		now = now.Add(2 * LeaseDefault) // what it held lapses
+		m.SetTime(now)
+		for _, s := range w.Shards() { // the next worker waits for a moment, for others that may be alive
+			wheeltesting.ExpectKeys(t, redistest.Must(s.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 1, Worker: "w", Lease: LeaseDefault, Nonce: 1}))(t))
+		}
+		now = now.Add(2 * time.Second)
+		clock.Store(now.UnixMilli())
+		m.SetTime(now)
+	}
+	dead := redistest.Must(w.List(ctx, rediswheel.Dead, time.Time{}, 30))(t)
+	if len(dead) != 1 || dead[0].Key != "killer" {
+		t.Fatalf("given up: %+v", dead)
+	}
+	return deaths, dead[0]
+}

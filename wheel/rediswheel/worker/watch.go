@@ -1,0 +1,182 @@
+package worker
+
+import (
+	"context"
+	"maps"
+	"sync"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+)
+
+// Interval at which a worker reads the description of the wheel, and the number of such reads per
+// read of the nodes' run IDs. Both are read at once after Redis did not answer.
+const (
+	watchEvery = time.Second
+	runIDEvery = 5
+)
+
+// PauseDelay is the time within which every worker that can reach Redis observes a pause.
+const PauseDelay = 2 * watchEvery
+
+// watcher detects changes that the claims of an idle worker would detect late or never: another
+// layout, a pause, a restarted node.
+type watcher struct {
+	worker *Worker
+	wheel  layout.Layout
+	runIDs map[string]string // by address of the node; nil before the first read
+}
+
+// serve delivers tasks until ctx ends, in one layout of the wheel after another.
+func (w *Worker) serve(ctx, calling, settling context.Context) {
+	wheel := w.wheel.Latest()
+	wheel.LogTo(w.o.Log)
+	runIDs := map[string]string(nil)
+	for ctx.Err() == nil {
+		unchanged, change := context.WithCancel(ctx)
+		w.enter(wheel, change)
+		watch := &watcher{worker: w, wheel: wheel, runIDs: runIDs}
+		var watching sync.WaitGroup
+		watching.Go(func() { watch.run(unchanged) })
+		watching.Go(func() { w.notify.run(unchanged) })
+		w.deliver(unchanged, calling, settling)
+		change()
+		watching.Wait()
+		wheel, runIDs = wheel.Latest(), watch.runIDs
+	}
+}
+
+// enter prepares the worker for a layout. change ends the use of the layout.
+func (w *Worker) enter(wheel layout.Layout, change context.CancelFunc) {
+	w.change = change
+	if wheel == w.on && w.holders != nil {
+		return // the holders have not been used yet
+	}
+	w.on, w.notify, w.holders = wheel, newNotifier(wheel, w.o.Poll, w.pool.tryNow), nil
+	for _, s := range shardsOf(wheel) {
+		w.holders = append(w.holders, newHolder(w, s))
+	}
+}
+
+// shardsOf returns the shards of a layout.
+func shardsOf(l layout.Layout) []rediswheel.Shard {
+	prefixes := l.Prefixes()
+	list := make([]rediswheel.Shard, len(prefixes))
+	for i, prefix := range prefixes {
+		list[i] = rediswheel.Shard{Redis: l.Client(), Prefix: prefix, Layout: l.ID()}
+	}
+	return list
+}
+
+// run watches until ctx ends.
+func (a *watcher) run(ctx context.Context) {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for n := 0; ctx.Err() == nil; n++ {
+		if a.look(ctx, n%runIDEvery == 0) != nil {
+			n = -1 // after an outage, a restart is likely
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// look reads the description and, if runIDs is true, the run IDs. Errors are not reported here,
+// since claims get the same errors.
+func (a *watcher) look(ctx context.Context, runIDs bool) error {
+	ctx, cancel := context.WithTimeout(ctx, scriptWait)
+	defer cancel()
+	seen := a.wheel.Renewals()
+	paused, changed, err := a.wheel.Status(ctx)
+	if err != nil {
+		return err
+	}
+	a.worker.pause(paused)
+	if changed {
+		if err := a.worker.renew(ctx, a.wheel, seen); err != nil {
+			return err
+		}
+	}
+	if !runIDs {
+		return nil
+	}
+	return a.compareRunIDs(ctx)
+}
+
+// renew reads the layout again, and ends the use of the current one if it has changed.
+func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) error {
+	next, err := wheel.Renew(ctx, seen)
+	if err == nil && next != wheel {
+		w.change()
+	}
+	return err
+}
+
+// layoutError renews the layout if a claim was refused because of it; otherwise it returns the
+// error.
+func (h *holder) layoutError(ctx context.Context, seen int64, err error) error {
+	if !layout.Refused(err) {
+		return err
+	}
+	return h.w.renew(ctx, h.wheel, seen)
+}
+
+// pause records whether the wheel is paused, and logs a change.
+func (w *Worker) pause(paused bool) {
+	if w.paused.Swap(paused) == paused {
+		return
+	}
+	if paused {
+		w.o.Log.Info("the wheel is paused: nothing is claimed")
+	} else {
+		w.o.Log.Info("the wheel is no longer paused")
+	}
+}
+
+// compareRunIDs reports nodes that were restarted or replaced since the last read.
+func (a *watcher) compareRunIDs(ctx context.Context) error {
+	now, err := runIDsOf(ctx, a.wheel.Client())
+	if err != nil {
+		return err
+	}
+	for addr, id := range now {
+		old, known := a.runIDs[addr]
+		if a.runIDs == nil || known && old == id {
+			continue
+		}
+		a.wheel.Restarted(addr, id, old)
+		a.worker.notify.wakeAll() // claims detect missing shards
+	}
+	if a.runIDs == nil {
+		a.runIDs = map[string]string{}
+	}
+	maps.Copy(a.runIDs, now) // keeps the IDs of nodes that cannot be reached
+	return nil
+}
+
+// runIDsOf returns the run IDs of the masters by address. Embedded servers have none.
+func runIDsOf(ctx context.Context, client goredis.UniversalClient) (map[string]string, error) {
+	var mu sync.Mutex
+	ids := map[string]string{}
+	note := func(ctx context.Context, c goredis.UniversalClient, addr string) error {
+		text, err := c.Info(ctx, "server").Result()
+		if id := connect.Fields(text)["run_id"]; id != "" {
+			mu.Lock()
+			defer mu.Unlock()
+			ids[addr] = id
+		}
+		return err
+	}
+	if c, ok := client.(*goredis.ClusterClient); ok {
+		err := c.ForEachMaster(ctx, func(ctx context.Context, node *goredis.Client) error {
+			return note(ctx, node, node.Options().Addr)
+		})
+		return ids, err
+	}
+	return ids, note(ctx, client, connect.Address(client))
+}

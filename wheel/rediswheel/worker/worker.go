@@ -1,0 +1,328 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/netip"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/digest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
+)
+
+// Bounds and defaults of a worker.
+const (
+	ConcurrencyDefault = 64
+	ConcurrencyMax     = 4096
+	AttemptsDefault    = 44 // about a day, including the waits between them
+	RedirectsDefault   = 3
+	RedirectsMax       = 10
+	BatchMax           = 500 // tasks per script
+	HandlersMax        = 256 // handlers per worker
+	NetsMax            = 64  // networks in Options.AllowNets
+
+	LeaseDefault        = 30 * time.Second
+	LeaseMin            = 500 * time.Millisecond
+	CallbackTimeDefault = 10 * time.Second
+	RetryDefault        = time.Second
+	RetryMaxDefault     = time.Hour
+	PollDefault         = 100 * time.Millisecond
+	GraceDefault        = 10 * time.Second
+
+	deferWait   = 30 * time.Second // before a task with a record of a newer version is claimed again
+	settleExtra = time.Second      // after Grace, to send the last results to Redis
+
+	refusedWait = 50 * time.Millisecond // before a task that this worker may not call is claimed again
+	refusedFast = 16                    // refusals, after which each further one doubles the wait
+	logEvery    = 10 * time.Second      // between two log lines about one cause of failures
+	refusedMax  = 40                    // consecutive refusals by any workers after which a task is given up
+)
+
+// Options configures a worker. The zero value of a field means its default.
+type Options struct {
+	Concurrency  int            // maximum number of callbacks at a time
+	PerHost      int            // of these to one receiver; 0: depends on the receiver, see the package documentation
+	Lease        time.Duration  // duration of a lease, after which another worker may claim the task
+	CallbackTime time.Duration  // timeout of one attempt
+	Redirects    int            // maximum number that a callback follows; negative: none
+	Attempts     int            // number of attempts after which a task is given up
+	Retry        time.Duration  // approximate wait before the second attempt; doubled with each further one
+	RetryMax     time.Duration  // maximum wait between two attempts
+	DeadMax      int64          // number of newest dead tasks of the wheel that are kept; negative: all
+	Poll         time.Duration  // time between claims of an idle shard without notifications; the minimum with them
+	Grace        time.Duration  // time for running callbacks to end after the worker is stopped
+	AllowPrivate bool           // allow callbacks to private, link-local and loopback addresses
+	AllowNets    []netip.Prefix // networks of such addresses that are allowed without AllowPrivate
+	Handlers     map[string]Handler
+
+	PermanentStatus []int              // HTTP statuses after which a task is not retried; nil: PermanentStatusDefault
+	Secrets         []signature.Secret // secrets that callbacks are signed with; if empty, they are not signed
+
+	Log      *slog.Logger  // if nil, nothing is logged
+	LogEvery time.Duration // minimum time between two lines about one cause; 0: 10 s
+}
+
+// fill sets the defaults and returns an error for invalid values.
+func (o *Options) fill() error {
+	o.Concurrency = cmp.Or(o.Concurrency, ConcurrencyDefault)
+	o.Attempts = cmp.Or(o.Attempts, AttemptsDefault)
+	o.Redirects = max(cmp.Or(o.Redirects, RedirectsDefault), 0)
+	o.Lease = cmp.Or(o.Lease, LeaseDefault)
+	o.CallbackTime = cmp.Or(o.CallbackTime, CallbackTimeDefault)
+	o.Retry = cmp.Or(o.Retry, RetryDefault)
+	o.RetryMax = cmp.Or(o.RetryMax, RetryMaxDefault)
+	o.DeadMax = cmp.Or(o.DeadMax, DeadMaxDefault)
+	o.Poll = cmp.Or(o.Poll, PollDefault)
+	o.Grace = cmp.Or(o.Grace, GraceDefault)
+	o.LogEvery = cmp.Or(o.LogEvery, logEvery)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	switch {
+	case o.Concurrency < 1 || o.Concurrency > ConcurrencyMax:
+		return fmt.Errorf("%w: concurrency: %d, expected 1 to %d", rediswheel.ErrInput, o.Concurrency, ConcurrencyMax)
+	case o.PerHost < 0 || o.PerHost > o.Concurrency:
+		return fmt.Errorf("%w: callbacks per host: %d, expected 1 to the concurrency, %d", rediswheel.ErrInput, o.PerHost, o.Concurrency)
+	case len(o.Handlers) > HandlersMax:
+		return fmt.Errorf("%w: handlers: %d, at most %d are taken", rediswheel.ErrInput, len(o.Handlers), HandlersMax)
+	case len(o.AllowNets) > NetsMax:
+		return fmt.Errorf("%w: allowed networks: %d, at most %d are taken", rediswheel.ErrInput, len(o.AllowNets), NetsMax)
+	case o.Attempts < 1 || o.Attempts > rediswheel.AttemptsMax:
+		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", rediswheel.ErrInput, o.Attempts, rediswheel.AttemptsMax)
+	case o.Redirects > RedirectsMax:
+		return fmt.Errorf("%w: redirects: %d, expected at most %d", rediswheel.ErrInput, o.Redirects, RedirectsMax)
+	case o.DeadMax > DeadMaxMax:
+		return fmt.Errorf("%w: dead-max: %d, expected at most %d", rediswheel.ErrInput, o.DeadMax, int64(DeadMaxMax))
+	case o.Lease < LeaseMin:
+		return fmt.Errorf("%w: lease: %v, expected %v or longer", rediswheel.ErrInput, o.Lease, LeaseMin)
+	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace, o.LogEvery) < time.Millisecond:
+		return fmt.Errorf("%w: a time of the worker is under 1ms", rediswheel.ErrInput)
+	}
+	return o.fillReceivers()
+}
+
+// Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number
+// of machines.
+type Worker struct {
+	wheel    layout.Layout // as it was opened
+	o        Options
+	id       string // unique ID of the worker
+	http     *http.Client
+	handlers []string // names of the handlers
+	pool     *pool
+	suspects *suspects
+	log      *digest.Digest
+	horizon  time.Duration // the total time of all attempts at a task
+
+	// State of the layout that the worker uses; see watch.go.
+	on      layout.Layout
+	holders []*holder          // one for each shard
+	change  context.CancelFunc // ends the use of the layout
+	notify  *notifier
+	paused  atomic.Bool
+
+	calls, done, failed atomic.Int64
+	ran                 atomic.Bool
+	dropped             dropLog
+	recent              recentLate
+	beats               beats
+}
+
+// job is a claimed task that is to be called.
+type job struct {
+	holder   *holder
+	lease    *lease
+	call     Call
+	at       time.Time // time of the reply to the claim, at which call.Late was computed
+	host     string    // see hostOf
+	refusals int
+}
+
+// New returns a worker for a wheel; [Worker.Run] starts it. Invalid options return
+// [rediswheel.ErrInput].
+func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
+	if err := o.fill(); err != nil {
+		return nil, err
+	}
+	w := &Worker{wheel: layout.Of(wheel), o: o, id: fmt.Sprintf("%016x", rand.Uint64()), http: newClient(&o)}
+	w.handlers = slices.Sorted(maps.Keys(o.Handlers))
+	for failed := 1; failed < o.Attempts; failed++ {
+		w.horizon += Backoff(o.Retry, o.RetryMax, failed, func(time.Duration) time.Duration { return 0 })
+	}
+	w.log = digest.New(o.Log, o.LogEvery)
+	w.dropped = dropLog{log: o.Log, max: o.DeadMax, every: o.LogEvery}
+	w.suspects = newSuspects(o.Concurrency)
+	w.pool = newPool(o.Concurrency, o.PerHost)
+	w.pool.back, w.pool.free, w.pool.answers = w.putBack, w.slotFree, w.receiverAnswers
+	w.enter(w.wheel.Latest(), func() {})
+	return w, nil
+}
+
+// share returns how many tasks one claim of a shard may take, so that a claim without a reply does
+// not reserve all places.
+func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.holders)) }
+
+// heldMax returns how many tasks of a shard the worker may hold at a time, including tasks that
+// have ended but whose result Redis has not accepted yet.
+func (w *Worker) heldMax() int { return 4 * w.o.Concurrency }
+
+// slotFree wakes the holders that wait for a slot or have tasks waiting for a receiver.
+func (w *Worker) slotFree() {
+	for _, h := range w.holders {
+		if h.hungry.Load() {
+			wake(h.freed)
+		}
+		if h.deferred.any() {
+			wake(h.results.ready)
+		}
+	}
+}
+
+// Run delivers tasks until ctx ends. Then it claims no more, returns the tasks it has not started,
+// waits up to Grace for running callbacks, and returns nil at most a second later. While Redis
+// cannot be reached it keeps trying, and logs the outage once. Run can be called once.
+func (w *Worker) Run(ctx context.Context) error {
+	if w.ran.Swap(true) {
+		return errors.New("a worker can be run once")
+	}
+	defer w.http.CloseIdleConnections()
+	defer w.dropped.flush()
+	defer w.startBeats(ctx)()
+	defer w.log.Close()
+	if rule := w.wheel.Eviction(); rule != "" {
+		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", noeviction was expected")
+	}
+	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends with Grace
+	defer hurry()
+	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends settleExtra later
+	defer abandon()
+	defer context.AfterFunc(ctx, func() {
+		time.AfterFunc(w.o.Grace, hurry)
+		time.AfterFunc(w.o.Grace+settleExtra, abandon)
+	})()
+	w.serve(ctx, calling, settling)
+	return nil
+}
+
+// deliver runs the stages that tasks pass through. Each stage ends after the one before it, so
+// that no task is left between two stages.
+func (w *Worker) deliver(ctx, calling, settling context.Context) {
+	var claimers, finishers sync.WaitGroup
+	w.pool.run = func(j *job) { w.attempt(ctx, calling, j) }
+	for _, h := range w.holders {
+		claimers.Go(func() { h.claimAll(ctx) })
+		finishers.Go(func() { h.settleAll(settling) })
+	}
+	claimers.Wait()
+	w.pool.drain()
+	for _, h := range w.holders {
+		h.results.close()
+	}
+	finishers.Wait()
+	w.holders = nil
+}
+
+// attempt makes a call in a slot of the pool. A task that is not to be called any more is put
+// back, which has no effect if another worker has claimed it.
+func (w *Worker) attempt(ctx, calling context.Context, j *job) {
+	if why := j.forgone(ctx); why != "" {
+		w.pool.forgo(j)
+		w.putBack(j, released, putBack{reason: why})
+		return
+	}
+	j.call.Late += time.Since(j.at)
+	w.calls.Add(1)
+	began := time.Now()
+	err := w.do(calling, j.call)
+	took, stopped := time.Since(began), err != nil && calling.Err() != nil
+	w.pool.finish(j, took, !stopped && unanswered(err, took, w.o.timeoutOf(&j.call.Task)))
+	j.holder.put(w.judge(j, err, stopped))
+}
+
+// forgone returns the reason why a job is not to be called any more, or an empty text.
+func (j *job) forgone(ctx context.Context) string {
+	switch {
+	case ctx.Err() != nil:
+		return "its worker stopped"
+	case !j.holder.confirm(ctx, j.lease):
+		return "its claim ended before its turn"
+	}
+	return ""
+}
+
+// putBack puts back a task that was not called. If its receiver does not answer, the task is given
+// up once it is late by the total time of all attempts.
+func (w *Worker) putBack(j *job, e ending, p putBack) {
+	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
+	r.Wait, r.Reason = p.wait, p.reason
+	if p.open && j.call.Attempt > 1 && j.call.Late > w.horizon {
+		r.end, r.Reason = buried, "its receiver gave no answer for the time of all attempts"
+		w.failed.Add(1)
+	} else if e == deferred {
+		r.Receiver, r.Due = j.host, j.call.Due.UnixMilli()
+	}
+	j.holder.put(r)
+}
+
+// judge returns the result of an attempt.
+func (w *Worker) judge(j *job, err error, stopped bool) result {
+	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
+	if err == nil {
+		w.done.Add(1)
+		w.recent.note(r.late, time.Now())
+		return r
+	}
+	r.Reason = connect.OneLine(err.Error())
+	switch {
+	case stopped:
+		r.end, r.Reason = released, "its worker stopped in the middle of the call"
+		return r
+	case errors.Is(err, errUnknown):
+		r.end, r.Wait = deferred, w.o.deferWait()
+	case errors.Is(err, ErrPrivate) && j.refusals < refusedMax:
+		r.end, r.Wait = refused, w.o.refusedWait(j.refusals)
+	case errors.Is(err, ErrPrivate), w.permanent(err), j.call.Attempt >= w.o.attemptsOf(&j.call.Task):
+		r.end = buried
+	default:
+		r.end, r.Wait = retried, w.retryWait(err, j.call.Attempt)
+	}
+	w.failed.Add(1)
+	return r
+}
+
+// logResult logs the result of an attempt after Redis has accepted it.
+func (w *Worker) logResult(r *result, message string) {
+	if message != "" {
+		w.log.Note(digest.Incident{Message: message, Where: r.host, Key: r.lease.key, Attempt: r.attempt, Reason: r.Reason})
+	}
+}
+
+// Totals contains the numbers of calls of a worker since it started.
+type Totals struct {
+	Calls, Done, Failed int64
+}
+
+// Totals returns the numbers of calls of the worker. It is safe for concurrent use.
+func (w *Worker) Totals() Totals {
+	return Totals{w.calls.Load(), w.done.Load(), w.failed.Load()}
+}
+
+// deferWait returns how long a task with a record of a newer version is put back.
+func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
+
+// refusedWait returns how long a task is put back after a number of refusals. It is short at
+// first, so that a worker that may call the task gets it in time, and long if there is no such
+// worker.
+func (o *Options) refusedWait(refusals int) time.Duration {
+	return jitter(min(refusedWait<<min(max(refusals-refusedFast, 0), 20), o.RetryMax))
+}
