@@ -23,9 +23,10 @@ const importHead = 4 << 10
 // importFile reads the file in a request's body: a scenario, a workload, or a trace, which is
 // compared with the run of its scenario. `lanes` names the run whose lanes a workload gets, `from`
 // the run that a scenario was edited from, with which it shares what is equal. importFile changes
-// no session; a `load` of the run in the answer does.
+// no session; a `load` of the run in the answer does. If reading the file takes longer than
+// protocol.AnswerWait, the status is 202 and the body says whether the file is refused.
 func (s *Server) importFile(c echo.Context) error {
-	o := api.ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from")}
+	o := api.ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from"), Language: s.language(c)}
 	if lanes := c.QueryParam("lanes"); lanes != "" {
 		run, err := s.answers.Run("lanes", lanes)
 		if err != nil {
@@ -38,17 +39,14 @@ func (s *Server) importFile(c echo.Context) error {
 		return err
 	}
 	defer body.close()
-	slots := s.imports
-	if importer.IsScenario(body.head(importHead)) {
-		slots = s.plans // reading a trace may take minutes and must not delay scenarios
+	acceptance := accept(c)
+	defer acceptance.end()
+	imported, err := s.read(c, body, o)
+	accepted := acceptance.end()
+	if err != nil && accepted {
+		_, line := s.faultOf(err, c)
+		imported, err = &api.Imported{Notes: []string{}, Faults: []string{line}, Count: 1}, nil
 	}
-	release, ok := body.slot(c.Request().Context(), slots, slotWait)
-	if !ok {
-		return retryLater(c, say.Of("%d files are being read; try again in a while", ImportsMax))
-	}
-	defer release()
-	o.Language = s.language(c)
-	imported, err := s.answers.Import(c.Request().Context(), body.reader(), body.size(), o)
 	if err != nil {
 		return err
 	}
@@ -56,12 +54,29 @@ func (s *Server) importFile(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	code := http.StatusOK
-	if imported.Refused() {
-		code = http.StatusUnprocessableEntity
-	}
 	http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(requestWait))
-	return c.JSONBlob(code, data)
+	switch {
+	case accepted:
+		_, err = c.Response().Write(data)
+		return err
+	case imported.Refused():
+		return c.JSONBlob(http.StatusUnprocessableEntity, data)
+	}
+	return c.JSONBlob(http.StatusOK, data)
+}
+
+// read imports a body that has arrived.
+func (s *Server) read(c echo.Context, body *spooled, o api.ImportOptions) (*api.Imported, error) {
+	slots := s.imports
+	if importer.IsScenario(body.head(importHead)) {
+		slots = s.plans // reading a trace may take minutes and must not delay scenarios
+	}
+	release, ok := body.slot(c.Request().Context(), slots, slotWait)
+	if !ok {
+		return nil, retryLater(c, say.Of("%d files are being read; try again in a while", ImportsMax))
+	}
+	defer release()
+	return s.answers.Import(c.Request().Context(), body.reader(), body.size(), o)
 }
 
 // estimatePath is the route that estimates what the run of a scenario needs.

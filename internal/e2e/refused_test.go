@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -25,6 +26,7 @@ type gate struct {
 	busy     atomic.Int64 // comparisons still to be refused with 503
 	after    atomic.Int64 // seconds in the Retry-After of these answers
 	asked    atomic.Int64 // comparisons requested
+	accepts  atomic.Bool  // answer imports like a server that needs long for them
 
 	mu    sync.Mutex
 	conns []*websocket.Conn // to the browser
@@ -46,7 +48,7 @@ func gateTo(t testing.TB, s *server) *gate {
 	pass := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(to)
 		r.Out.Host = r.In.Host
-	}}
+	}, ModifyResponse: g.accept}
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path == "/api/compare" && g.asked.Add(1) > 0 && g.busy.Add(-1) >= 0:
@@ -76,6 +78,20 @@ func gateTo(t testing.TB, s *server) *gate {
 	})
 	g.url = front.URL
 	return g
+}
+
+// accept makes the answer to an import one that was acknowledged before it was known.
+func (g *gate) accept(res *http.Response) error {
+	if g.accepts.Load() && res.Request.URL.Path == "/api/import" {
+		res.StatusCode = http.StatusAccepted
+		res.Header.Del("Content-Length")
+		res.ContentLength = -1
+		res.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(strings.NewReader("\n\n"), res.Body), res.Body}
+	}
+	return nil
 }
 
 // relay forwards the messages of a socket.

@@ -47,8 +47,10 @@ function fits({ store }, fields) {
 async function imported(app, { text, ...rest }) {
   const answer = await sendText(app, "import", text, { from: app.store.run });
   if (!answer) return {};
-  if (answer.status !== 200 && answer.status !== 422) return { fault: { path: "", message: await lineOf(answer) } };
-  const { run, fault, faults } = await answer.json();
+  if (![200, 202, 422].includes(answer.status)) return { fault: { path: "", message: await lineOf(answer) } };
+  const whole = answer.json().catch(() => null); // after 202 the body takes long, and may be cut off
+  app.owe(whole);
+  const { run, fault, faults } = (await whole) ?? { faults: [t("error.link")] };
   return run ? { fields: { ...rest, run } } : { fault: fault ?? { path: "", message: faults?.[0] ?? "" } };
 }
 

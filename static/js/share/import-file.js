@@ -89,7 +89,7 @@ function send(app, file, lanes) {
 
 /** @param {any} app @param {XMLHttpRequest} request */
 function answerOf(app, request) {
-  if (request.status === 200 || request.status === 422) return JSON.parse(request.responseText);
+  if ([200, 202, 422].includes(request.status)) return JSON.parse(request.responseText); // 202: it took long
   if (request.status > 0) return { faults: [request.responseText.trim()], count: 1 };
   if (!given.has(request)) app.say(t("error.link"));
   return null;

@@ -1,0 +1,63 @@
+package web
+
+import (
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+)
+
+// acceptance acknowledges a request whose answer takes longer than protocol.AnswerWait: it sends
+// the status 202 and the header of a JSON body, then a newline whenever the same time has passed
+// again, so that a proxy does not close a connection on which it sees no byte. JSON permits
+// newlines before a value: the answer follows in the same body. An informational response (1xx)
+// would be simpler, but proxies that do not know it take it for the answer.
+type acceptance struct {
+	c echo.Context
+
+	mu    sync.Mutex // held while the timer writes
+	timer *time.Timer
+	sent  bool // the status 202
+	ended bool
+}
+
+// accept starts the time after which the request is acknowledged. The caller calls end before it
+// writes the answer.
+func accept(c echo.Context) *acceptance {
+	a := &acceptance{c: c}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.timer = time.AfterFunc(protocol.AnswerWait, a.acknowledge)
+	return a
+}
+
+// acknowledge writes what the client gets before the answer.
+func (a *acceptance) acknowledge() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ended {
+		return
+	}
+	response := a.c.Response()
+	control := http.NewResponseController(response)
+	control.SetWriteDeadline(time.Now().Add(requestWait))
+	if !a.sent {
+		a.sent = true
+		response.Header().Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
+		response.WriteHeader(http.StatusAccepted)
+	}
+	response.Write([]byte("\n")) // an error cancels the request's context
+	control.Flush()
+	a.timer.Reset(protocol.AnswerWait)
+}
+
+// end stops the acknowledgements and reports whether the status 202 was sent.
+func (a *acceptance) end() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ended = true
+	a.timer.Stop()
+	return a.sent
+}
