@@ -65,7 +65,7 @@ var allowedImports = []packageRule{
 	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/engine sim/importer sim/program sim/scenario static " +
 		"web/locate web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
-	{"templates", "internal/texts"},
+	{"templates", "internal/knowledge internal/texts"},
 	{"static", "internal/texts"},
 	{"sim", "internal/budget internal/fairqueue internal/say internal/texts sim/engine sim/internal/appendjson sim/program " +
 		"sim/scenario wheel wheel/algorithms"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -46,12 +47,12 @@ func geometryWords(info *algorithms.Facts, levels []wheel.Level, tick, lang stri
 	return words
 }
 
-// sideWords names level -1 of a lane: netty's pending queue, or a side list.
+// sideWords names level -1 of a lane: a pending queue, or a side list.
 func sideWords(info *algorithms.Facts, zh bool) string {
-	switch netty := info.Algorithm == "netty"; {
-	case netty && zh:
+	switch pending := knowledge.TraitsOf(info.Algorithm).Side == "pending"; {
+	case pending && zh:
 		return "待放入队列"
-	case netty:
+	case pending:
 		return "pending queue"
 	case zh:
 		return "旁列表"
