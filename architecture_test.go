@@ -75,7 +75,7 @@ var allowedImports = []packageRule{
 	{"sim/internal/appendjson", ""},
 	{"sim/internal/plantest", "sim/program"},
 	{"sim/internal/schematest", ""},
-	{"sim/program", "internal/say sim/scenario wheel wheel/system/netty"},
+	{"sim/program", "internal/say sim/scenario wheel wheel/algorithms wheel/system/netty"},
 	{"sim/scenario", "internal/say sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},
 	{"sim/engine", "internal/budget internal/fairqueue sim/program sim/scenario wheel wheel/algorithms wheel/catalog"},
 	{"wheel", ""},
