@@ -6,6 +6,7 @@
 /** @type {Record<string, Traits>} */
 const TRAITS = {
   "calendar": {"slot":"page","hashed":true,"sorted":true},
+  "callout": {"slot":"ceil","hashed":true,"powerOfTwo":true},
   "godis": {"formula":"hand","bias":"both"},
   "hashed-sorted": {"slot":"ceil","hashed":true,"sorted":true},
   "heap": {},
