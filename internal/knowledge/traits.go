@@ -25,6 +25,8 @@ type Traits struct {
 	Formula    string `json:"formula,omitempty"`    // which of static/js/story/formulas.js; empty: slot = due mod slots
 	Bias       string `json:"bias,omitempty"`       // a timer may fire "early", or "both" early and late; empty: late, if not exact
 	Rows       bool   `json:"rows,omitempty"`       // the levels are drawn as rows, not as rings
+	Past       bool   `json:"past,omitempty"`       // a timer that is past when it is scheduled fires at the next tick, not at once
+	Compares   bool   `json:"compares,omitempty"`   // a visit examines every timer of its slot, also those that stay
 	Side       string `json:"side,omitempty"`       // what level −1 is: "pending", a queue; empty: a side list
 }
 
@@ -40,7 +42,7 @@ func TraitsOf(id string) Traits {
 func Script() (string, error) {
 	var b strings.Builder
 	b.WriteString("// @ts-check\n/** The traits of each algorithm. Generated from static/knowledge/*.json by make generate. DO NOT EDIT. */\n\n" +
-		"/** @typedef {{slot?: string, hashed?: boolean, sorted?: boolean, powerOfTwo?: boolean, formula?: string, bias?: string, rows?: boolean, side?: string}} Traits see internal/knowledge/traits.go */\n\n" +
+		"/** @typedef {{slot?: string, hashed?: boolean, sorted?: boolean, powerOfTwo?: boolean, formula?: string, bias?: string, rows?: boolean, past?: boolean, compares?: boolean, side?: string}} Traits see internal/knowledge/traits.go */\n\n" +
 		"/** @type {Record<string, Traits>} */\nconst TRAITS = {\n")
 	all := pages()
 	for _, id := range slices.Sorted(maps.Keys(all)) {

@@ -23,7 +23,7 @@ export function lateness(info, f) {
   if (params?.migration && params.migration !== "full") return off < f.width ? "why.expire.migration" : "why.expire.missed";
   const rule = ruled(info, f, unit);
   if (params?.variant === "naive" && f.tick === rule + f.slots * unit) return "why.expire.naive";
-  if (f.tick !== rule) return "why.expire.missed";
+  if (f.tick !== rule) return off === 1 && traitsOf(algorithm).past ? "why.expire.past" : "why.expire.missed";
   return f.width > 1 ? "why.expire.wide" : "why.expire.late";
 }
 

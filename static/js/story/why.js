@@ -100,7 +100,7 @@ function placing({ algorithm, params }, { left, rounds, level, width }, levels, 
   if (params?.variant === "procinc") return "why.place.counted";
   const alone = levels.filter(([n]) => n >= 0).length === 1;
   if (alone && params?.drive !== "tick" && hasText(`why.place.ring.${algorithm}`)) return "why.place.ring";
-  if (left <= 0) return "why.behind";
+  if (left <= 0) return traitsOf(algorithm).past ? "why.behind.next" : "why.behind";
   if (alone) return width > 1 ? "why.place.wide" : "why.place.ring";
   if (level > 0 && params?.placement === "digits") return "why.place.digits";
   return level === 0 ? "why.place.finest" : "why.place.level";
