@@ -67,7 +67,7 @@ var allowedImports = []packageRule{
 	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/compare sim/cursor sim/engine sim/importer sim/program " +
 		"sim/quiz sim/scenario sim/tracefile static web/locate web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
-	{"templates", "internal/texts"},
+	{"templates", "internal/knowledge internal/texts"},
 	{"static", "internal/say internal/texts"},
 	{"sim", "internal/budget internal/fairqueue internal/say sim/engine sim/program sim/scenario wheel"},
 	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/library sim/program sim/scenario sim/tracefile " +
@@ -78,7 +78,7 @@ var allowedImports = []packageRule{
 	{"sim/internal/appendjson", ""},
 	{"sim/internal/plantest", "sim/engine sim/program wheel"},
 	{"sim/internal/schematest", ""},
-	{"sim/program", "internal/say sim/scenario wheel wheel/system/netty"},
+	{"sim/program", "internal/say sim/scenario wheel wheel/algorithms wheel/system/netty"},
 	{"sim/scenario", "internal/say sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},
 	{"sim/engine", "internal/budget internal/fairqueue sim/program sim/scenario wheel wheel/algorithms wheel/catalog"},
 	{"sim/compare", "internal/texts sim sim/engine sim/program sim/scenario sim/tracefile wheel"},

@@ -1,5 +1,7 @@
 package templates
 
+import "github.com/wheelscope/wheelscope/internal/knowledge"
+
 // biasOf returns how a lane's algorithm may miss due ticks: "exact", "late", "early", or "both".
 // static/js/page/bias.js does the same.
 func biasOf(l *Lane) string {
@@ -9,11 +11,8 @@ func biasOf(l *Lane) string {
 	if l.Algorithm == "redis" && l.Params["as"] == "corrected" {
 		return "late"
 	}
-	switch l.Algorithm {
-	case "lk668", "xiaoxu", "godis", "redis":
-		return "both"
-	case "kafka", "riicarus":
-		return "early"
+	if bias := knowledge.TraitsOf(l.Algorithm).Bias; bias != "" {
+		return bias
 	}
 	migration, moves := l.Params["migration"]
 	switch {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 )
 
 // firstPaintDots is the number of timers of a lane that the served page draws one by one. The
@@ -93,7 +95,7 @@ const chainMax = 12
 // chains returns the lines between consecutive timers of a slot, as an SVG path, for lanes whose
 // slots are sorted.
 func chains(l *Lane) string {
-	if l.Algorithm != "hashed-sorted" && l.Algorithm != "calendar" {
+	if !knowledge.TraitsOf(l.Algorithm).Sorted {
 		return ""
 	}
 	var b strings.Builder

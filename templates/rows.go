@@ -3,6 +3,8 @@ package templates
 import (
 	"math/big"
 	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 )
 
 // A wheel of many levels is drawn as straight rows of cells, the finest on top: rings of 64 slots
@@ -17,13 +19,7 @@ const (
 )
 
 // inRows reports whether a lane is drawn in rows.
-func inRows(l *Lane) bool {
-	switch l.Algorithm {
-	case "linux", "linux-classic", "tokio":
-		return true
-	}
-	return false
-}
+func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }
 
 // rowsShown returns the number of levels to draw: those that a delay of the whole run reaches, and
 // any that holds timers. The others would be empty rows.

@@ -1,11 +1,13 @@
 package templates
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
@@ -50,13 +52,8 @@ func tableHead(l *Lane) string {
 	return l.Shape
 }
 
-// side returns the kind of a lane's level -1: netty's pending queue, or a side list.
-func (l *Lane) side() string {
-	if l.Algorithm == "netty" {
-		return "pending"
-	}
-	return "side"
-}
+// side returns the kind of a lane's level -1: a pending queue, or a side list.
+func (l *Lane) side() string { return cmp.Or(knowledge.TraitsOf(l.Algorithm).Side, "side") }
 
 // sided reports whether a picture has the name of a side list or queue in its corner.
 func sided(l *Lane) bool {

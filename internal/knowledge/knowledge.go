@@ -53,6 +53,7 @@ type Page struct {
 	Summary    Text            `json:"summary"`
 	Guarantee  Guarantee       `json:"guarantee"`
 	Parameters map[string]Text `json:"parameters"` // what each means, by name
+	Traits     Traits          `json:"traits"`
 	Idea       Text            `json:"idea"`
 	Structure  Text            `json:"structure"`
 	Start      Cost            `json:"start"`

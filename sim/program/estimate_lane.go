@@ -6,6 +6,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/system/netty"
 )
 
@@ -63,13 +64,13 @@ const (
 	redisTimersMax  = 2000 + 1 // timersMax of wheel/rediswheel/lane, which this package does not import
 )
 
-// newLaneModel returns the model of a lane whose defaults are filled in. An unknown algorithm
-// gets the bounds of the most expensive ones.
+// newLaneModel returns the model of a lane whose defaults are filled in. An algorithm without a
+// model of its own gets the bounds of the most expensive ones, unless it is a plain ring.
 func newLaneModel(lane *scenario.LaneSpec, w *workloadBounds) *laneModel {
 	m := &laneModel{first: int64(lane.Slots()), slots: int64(lane.Slots()), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.Width()}
 	build, ok := laneModels[lane.Algorithm]
 	if !ok {
-		build = unknownModel
+		build = otherModel
 	}
 	build(m, lane, w)
 	return m
@@ -332,6 +333,19 @@ func redisModel(m *laneModel, _ *scenario.LaneSpec, w *workloadBounds) {
 
 // redisAttempts is how often a failing callback is called.
 const redisAttempts = 12
+
+// otherModel is the model of an algorithm that laneModels does not name.
+func otherModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
+	a, ok := algorithms.Lookup(lane.Algorithm)
+	if !ok || !a.PlainRing {
+		unknownModel(m, lane, w)
+		return
+	}
+	m.vectors()
+	m.period = a.Revisit(lane.Params).Every
+	m.slots = max(m.slots, m.period/lane.Width())
+	m.first = m.slots
+}
 
 func unknownModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.roundVectors()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -24,7 +25,7 @@ func geometryWords(info *algorithms.Facts, levels []wheel.Level, tick string, in
 	if !slices.ContainsFunc(levels, func(l wheel.Level) bool { return l.Level < 0 }) {
 		return words
 	}
-	if info.Algorithm == "netty" {
+	if knowledge.TraitsOf(info.Algorithm).Side == "pending" {
 		return words + " · " + in.T("place.pending")
 	}
 	return words + " · " + in.T("place.side")

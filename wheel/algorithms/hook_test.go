@@ -66,6 +66,11 @@ func loads() (all []load) {
 		add("expire", n, at(10), 10, "kafka", p)
 		add("cascade", n, spreadOver(8000, 400), 8000, "kafka", p)
 	}
+	for _, l := range lanes() {
+		if l.alone {
+			add("expire", n, at(10), 11, l.id, l.params)
+		}
+	}
 	return all
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/simple"
 	"github.com/wheelscope/wheelscope/wheel/scheme/sorted"
 	"github.com/wheelscope/wheelscope/wheel/scheme/unsorted"
+	"github.com/wheelscope/wheelscope/wheel/system/callout"
 	"github.com/wheelscope/wheelscope/wheel/system/kafka"
 	"github.com/wheelscope/wheelscope/wheel/system/linux"
 	"github.com/wheelscope/wheelscope/wheel/system/netty"
@@ -34,6 +35,7 @@ var catalogue = []catalog.Algorithm{
 	kafka.Algorithm,
 	netty.Algorithm,
 	linux.ClassicAlgorithm,
+	callout.Algorithm,
 	calendar.Algorithm,
 	lk668.Algorithm,
 	xiaoxu.Algorithm,

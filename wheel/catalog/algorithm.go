@@ -42,6 +42,10 @@ type Algorithm struct {
 	// MayBeLate means that a timer can fire late although slots are one base tick wide, in
 	// the cases that its description names.
 	MayBeLate bool
+	// PlainRing means that the wheel is one array of slots, rounded up at most to a power of two, each a
+	// vector of timers without rounds; that no timer fires more than a width late; and that a
+	// cancelled timer leaves at once. The estimate of a run's memory and events follows from that.
+	PlainRing bool
 	// RevisitRule returns the work that far timers cause; nil: none.
 	RevisitRule func(p Params) Revisit
 }

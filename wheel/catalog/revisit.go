@@ -13,7 +13,7 @@ import (
 //
 //	rounds, hashed-sorted        every slots·width base ticks: 1 event for the slot
 //	lk668, xiaoxu, godis         the same
-//	netty                        the same, slots rounded up to a power of two
+//	netty, callout               the same, slots rounded up to a power of two
 //	tokio (not tokio-util)       every 2^36: 1 event for the slot and 1 for each timer
 //	linux-classic                every 63·2^26: 1 event for the slot and 1 for each timer
 //	all others                   never, but for one cascade a level

@@ -4,17 +4,9 @@
  * algorithm's placement rule (for sources see the algorithms' pages). Pure. If a rule
  * does not follow from slot and clock alone, there is no range.
  */
+import { traitsOf } from "../state/traits.js";
 
 /** @typedef {{from: number, to: number, every: number, at: number|null}} Range due ticks from … to, repeated every `every` ticks (0: not repeated), processed at tick `at` (null: no single one); all relative to the scenario's start */
-
-/** The function from a due tick to a level's index. @type {Record<string, "ceil"|"floor"|"after"|"own"|"page">} */
-const RULES = {
-  simple: "ceil", rounds: "ceil", "hashed-sorted": "ceil", hierarchical: "ceil",
-  kafka: "floor", tokio: "floor", "linux-classic": "floor", linux: "after", netty: "own", calendar: "page",
-};
-
-/** Algorithms whose slots also contain timers of later revolutions. */
-const HASHED = new Set(["rounds", "hashed-sorted", "netty", "calendar"]);
 
 /** Reports whether the parameters change the rule. @param {Record<string, any>} params */
 function altered(params) {
@@ -29,7 +21,7 @@ function altered(params) {
  * @returns {Range|null}
  */
 export function rangeOf(info, levels, level, slot, now, start, dues = []) {
-  const rule = RULES[info.algorithm];
+  const { slot: rule, hashed } = traitsOf(info.algorithm);
   const own = levels[level];
   if (!rule || !own || own[1] <= 0 || altered(info.params ?? {})) return null;
   const [, slots, width] = own;
@@ -37,7 +29,7 @@ export function rangeOf(info, levels, level, slot, now, start, dues = []) {
   const origin = rule === "own" ? 0 : start; // netty counts from the start of its own clock
   const hand = Math.floor((origin + now) / width);
   const ahead = ((slot - hand) % slots + slots) % slots;
-  const every = HASHED.has(info.algorithm) ? slots * width : 0;
+  const every = hashed ? slots * width : 0;
   const next = rangeAt(rule, (hand + (ahead || slots)) * width - origin, width, fine, every);
   return ahead === 0 && dues.some((due) => due < next.from) ? rangeAt(rule, hand * width - origin, width, fine, every) : next;
 }

@@ -4,6 +4,8 @@
  * server's counts, not from the events that happen to be sent. Pure.
  */
 import { CODES, COUNT, KIND } from "../core/protocol.js";
+import { placeKey } from "../state/lane-state.js";
+import { traitsOf } from "../state/traits.js";
 import { placeName } from "../state/words.js";
 import { duration } from "../core/times.js";
 import { t } from "../core/texts.js";
@@ -71,8 +73,13 @@ function visitCaption(visit, did, context) {
     return caption("move", t("lane.caption.open", { place, name: context.name(one.id), to: placeOf(one.toLevel, one.toSlot, context) }));
   }
   if (moved > 0) return caption("move", t("lane.caption.opens", { place, n: moved, fired }));
-  const touched = (visit.kind === KIND.hand ? visit.before : 0) + fired + count(did, "sweep");
+  const touched = (visit.kind === KIND.hand ? visit.before : 0) + fired + count(did, "sweep") + stayed(visit, context);
   return caption(fired > 0 ? "fire" : "visit", t("lane.caption.visit", { place, touched, fired }));
+}
+
+/** Returns the number of timers that a visit examined and left alone. @param {Row} visit @param {Context} context */
+function stayed({ fromLevel, fromSlot }, { info, lane }) {
+  return traitsOf(info.algorithm).compares ? lane.places.get(placeKey(fromLevel, fromSlot))?.count ?? 0 : 0;
 }
 
 /** Describes one operation, or one timer. @param {Activity} did @param {Context} context */

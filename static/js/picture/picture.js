@@ -16,6 +16,7 @@ import { slicesOf } from "./slices.js";
 import { Flows } from "./flows.js";
 import { RemovedTimers } from "./removed-timers.js";
 import { CORNER, handSlot, ringCount } from "../state/lane-state.js";
+import { traitsOf } from "../state/traits.js";
 import { fix, turnOf } from "./geometry.js";
 import { middleOf, spotsOf } from "./spots.js";
 import { setAttr, setText } from "../core/dom.js";
@@ -37,7 +38,6 @@ import { setAttr, setText } from "../core/dom.js";
  */
 
 /** Algorithms whose slots are sorted by due tick. */
-const SORTED = new Set(["hashed-sorted", "calendar"]);
 /** Maximum number of timers in a slot whose order is drawn; chainMax in templates/dots.go. */
 const CHAIN_MAX = 12;
 /** Radius, in pixels, of the ring around a place that contains the followed timer. */
@@ -62,7 +62,7 @@ export class Picture {
     this.svgDots = new SvgDots(/** @type {Element} */ (svgElement.querySelector(".dots")), info.shape === "list");
     this.overlay = new Overlay(/** @type {HTMLCanvasElement} */ (box.querySelector("canvas")), this.zoom, redraw);
     this.close = this.shape === "ring" ? new Close(svgElement) : null;
-    this.chain = SORTED.has(info.algorithm) ? svgElement.querySelector(".chain") : null;
+    this.chain = traitsOf(info.algorithm).sorted ? svgElement.querySelector(".chain") : null;
     this.removed = new RemovedTimers(/** @type {Element} */ (svgElement.querySelector(".gone")), this.shape);
     this.flows = new Flows(/** @type {Element} */ (svgElement.querySelector(".flows")));
     this.heat = new Heat();

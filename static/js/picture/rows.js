@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * A wheel of many levels as straight rows of cells, the finest at the top: `linux`,
- * `linux-classic` and `tokio`. Rings of 64 slots would be too thin to see.
+ * A wheel of many levels as straight rows of cells, the finest at the top, for algorithms
+ * with the trait rows. Rings of 64 slots would be too thin to see.
  * templates/rows.go is the same in Go: change both together.
  */
 import { fix } from "./geometry.js";
 import { handSlot, ringCount } from "../state/lane-state.js";
 import { setAttr, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
+import { traitsOf } from "../state/traits.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {import("./geometry.js").Spot} Spot */
@@ -22,12 +23,9 @@ const CELL_MOST = 34;
 /** Number of shades of a cell, for 1, 2 to 7, 8 to 63, and more timers. */
 const SHADES = 4;
 
-/** Algorithms drawn as rows. */
-const ROWS = new Set(["linux", "linux-classic", "tokio"]);
-
 /** Returns the form of a lane's picture: its shape, or rows. @param {{algorithm: string, shape: string}} info */
 export function formOf({ algorithm, shape }) {
-  return ROWS.has(algorithm) ? "rows" : shape;
+  return traitsOf(algorithm).rows ? "rows" : shape;
 }
 
 /**

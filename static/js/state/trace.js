@@ -8,6 +8,7 @@ import { CODES, KIND, NO_LEVEL, ROW } from "../core/protocol.js";
 import { FoldError, applyRow } from "./fold.js";
 import { emptyLane, sortedPlaces } from "./lane-state.js";
 import { nanoseconds } from "../core/times.js";
+import { traitsOf } from "./traits.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 
@@ -33,13 +34,18 @@ export function levelsOf(lane, tick) {
     case "simple": return lane.overflow === "list" ? [[0, lane.slots, width], SIDE] : [[0, lane.slots, width]];
     case "hierarchical": return hierarchy(lane, width);
     case "calendar": return [[0, lane.slots, lane.day]];
-    case "netty": return [[0, 2 ** Math.ceil(Math.log2(lane.slots)), width], SIDE];
+    case "netty": return [[0, slotsOf(lane), width], SIDE];
     case "tokio": return sixtyFours(6, (level) => 64 ** level);
     case "linux": return sixtyFours(lane.levels, (level) => 8 ** level);
     case "redis": return [[0, 0, Math.max(1, Math.ceil(1e9 / nanoseconds(tick)))], [-1, 0, Math.max(1, Math.floor(nanoseconds(tick) / 1e9))]];
     case "linux-classic": return [[0, 256, 1], ...sixtyFours(5, (level) => 256 * 64 ** (level - 1)).slice(1)];
-    default: return [[0, lane.slots, width]];
+    default: return [[0, slotsOf(lane), width]];
   }
+}
+
+/** Returns the slots of a lane with one level. @param {any} lane */
+function slotsOf({ algorithm, slots }) {
+  return traitsOf(algorithm).powerOfTwo ? 2 ** Math.ceil(Math.log2(slots)) : slots;
 }
 
 /** A side list, or a pending queue. */

@@ -3,6 +3,7 @@
 import { duration, secondName } from "../core/times.js";
 import { ringCount } from "./lane-state.js";
 import { t } from "../core/texts.js";
+import { traitsOf } from "./traits.js";
 
 /** @typedef {{id: string, algorithm: string, shape: string, arity: number}} LaneInfo */
 
@@ -11,9 +12,9 @@ export function tableHead(info, levels) {
   return info.shape === "ring" && ringCount(levels) === 1 ? "slot" : info.shape;
 }
 
-/** Returns the meaning of a lane's level −1: netty's pending queue, or a side list. @param {{algorithm?: string}} info */
+/** Returns the meaning of a lane's level −1: a pending queue, or a side list. @param {{algorithm?: string}} info */
 export function sideOf({ algorithm }) {
-  return algorithm === "netty" ? "pending" : "side";
+  return traitsOf(algorithm).side ?? "side";
 }
 
 /** Returns the name of a place in a sentence. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The formulas by which a lane chose a place, with their numbers. One function per
- * algorithm. A line is shown only if its numbers give the event's values, so a formula
+ * The formulas by which a lane chose a place, with their numbers. The trait
+ * formula of an algorithm selects the function. A line is shown only if its numbers give the event's values, so a formula
  * that does not apply (catching up after a stall, a repeat of a stale clock) is omitted
  * instead of wrong. Sources: the algorithms' own, see wheel/*.go.
  */
@@ -11,13 +11,12 @@ import { counted, fromStart } from "./formulas-counted.js";
 import { orderFormulas } from "./order.js";
 import { cell } from "../core/protocol.js";
 import { t } from "../core/texts.js";
+import { traitsOf } from "../state/traits.js";
 
 /** @typedef {import("./facts.js").Facts} Facts @typedef {import("./narrate.js").Context} Context */
 
-/** Formulas by algorithm. Empty lines are omitted. @type {Record<string, (f: Facts) => string[]>} */
+/** Formulas by the trait's value. Empty lines are omitted. @type {Record<string, (f: Facts) => string[]>} */
 const FORMULAS = {
-  simple: (f) => [ringSlot(f)],
-  "hashed-sorted": (f) => [ringSlot(f)],
   rounds: (f) => (f.params.variant === "procinc" ? counted(f) : [ringSlot(f), roundsLine(f)]),
   hierarchical: (f) => [...hierarchicalLevel(f), ringSlot(f) || roundedSlot(f)],
   kafka: kafkaLines,
@@ -25,11 +24,11 @@ const FORMULAS = {
   linux: (f) => [linuxLevel(f), ...linuxSlot(f)],
   "linux-classic": (f) => [classicLevel(f), classicSlot(f)],
   tokio: bitsLine,
-  xiaoxu: counted, godis: counted, lk668: counted, riicarus: fromStart,
+  hand: counted, start: fromStart,
 };
 
-/** Algorithms whose slot is not derived from the due tick. */
-const COUNTED = new Set(["xiaoxu", "godis", "lk668", "riicarus"]);
+/** Formulas whose slot is not derived from the due tick. */
+const COUNTED = new Set(["hand", "start"]);
 
 /**
  * Returns the formulas of the event at `at`, one per line; none if the place does not follow from a formula.
@@ -38,8 +37,9 @@ const COUNTED = new Set(["xiaoxu", "godis", "lk668", "riicarus"]);
 export function formulas(rows, at, context) {
   const f = factsOf(rows, at, context);
   if (!f) return context.infos[cell(rows, at, "lane")].shape === "ring" ? [] : orderFormulas(rows, at, context);
-  const lines = FORMULAS[f.algorithm]?.(f).filter((line) => line) ?? [];
-  return lines.length > 0 || COUNTED.has(f.algorithm) ? lines : [ringSlot(f)].filter((line) => line);
+  const { formula = "" } = traitsOf(f.algorithm);
+  const lines = FORMULAS[formula]?.(f).filter((line) => line) ?? [];
+  return lines.length > 0 || COUNTED.has(formula) ? lines : [ringSlot(f)].filter((line) => line);
 }
 
 /** slot = ⌊due / width⌋ mod slots, or "" if that is not the event's slot. @param {Facts} f */

@@ -3,6 +3,7 @@
  * Why a timer fired late: because of its lane's rule, or because its slot was not
  * processed in time (a stalled driver, a timer already past when it was scheduled). Pure.
  */
+import { traitsOf } from "../state/traits.js";
 
 /**
  * @typedef {import("../state/store.js").LaneInfo} LaneInfo
@@ -12,30 +13,24 @@
  * @property {number} width @property {number} slots of the level it fired from
  */
 
-/** Rules that count slots from the hand: off by at most one slot. */
-const COUNTED = new Set(["xiaoxu", "godis", "lk668"]);
-
 /** Returns the text with the reason. @param {LaneInfo} info @param {Fired} f */
 export function lateness(info, f) {
   const { algorithm, params } = info;
   const unit = Number(params?.width ?? 1);
   const off = f.tick - f.due;
-  if (COUNTED.has(algorithm)) return off > unit ? "why.expire.lanes.off" : "why.expire.late";
+  if (traitsOf(algorithm).formula === "hand") return off > unit ? "why.expire.lanes.off" : "why.expire.late";
   if (params?.variant === "procinc") return off > unit ? "why.expire.missed" : "why.expire.counted";
   if (params?.migration && params.migration !== "full") return off < f.width ? "why.expire.migration" : "why.expire.missed";
   const rule = ruled(info, f, unit);
   if (params?.variant === "naive" && f.tick === rule + f.slots * unit) return "why.expire.naive";
-  if (f.tick !== rule) return "why.expire.missed";
+  if (f.tick !== rule) return off === 1 && traitsOf(algorithm).past ? "why.expire.past" : "why.expire.missed";
   return f.width > 1 ? "why.expire.wide" : "why.expire.late";
 }
-
-/** Rules that round due ticks down, and so cause no lateness. */
-const DOWN = new Set(["kafka", "riicarus"]);
 
 /** Returns the tick at which the rule fires the timer; naive rounds may add a revolution. @param {LaneInfo} info @param {Fired} f @param {number} unit */
 function ruled({ algorithm, params }, { due, start, width }, unit) {
   if (algorithm === "netty") return start + (Math.floor((due - start) / unit) + 1) * unit;
   if (algorithm === "linux") return (Math.floor(due / width) + 1) * width;
-  if (DOWN.has(algorithm) || params?.rounding === "floor") return Math.floor(due / unit) * unit;
+  if (traitsOf(algorithm).bias === "early" || params?.rounding === "floor") return Math.floor(due / unit) * unit;
   return Math.ceil(due / unit) * unit;
 }

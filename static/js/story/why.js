@@ -5,6 +5,7 @@
  */
 import { CODES, KIND, NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { placeName } from "../state/words.js";
+import { traitsOf } from "../state/traits.js";
 import { duration } from "../core/times.js";
 import { dueOf, swappedWith } from "./order.js";
 import { hasText, t } from "../core/texts.js";
@@ -94,12 +95,12 @@ function placed(rows, at, context) {
 
 /** Returns the key of the text that explains a timer's place in a ring. @param {import("../state/store.js").LaneInfo} info @param {{left: number, rounds: number, level: number, width: number}} values @param {number[][]} levels @param {number} before */
 function placing({ algorithm, params }, { left, rounds, level, width }, levels, before) {
-  if (algorithm === "hashed-sorted" || algorithm === "calendar") return before ? "why.place.bucket" : "why.place.bucket.tail";
+  if (traitsOf(algorithm).sorted) return before ? "why.place.bucket" : "why.place.bucket.tail";
   if (rounds > 0) return "why.place.turns";
   if (params?.variant === "procinc") return "why.place.counted";
   const alone = levels.filter(([n]) => n >= 0).length === 1;
   if (alone && params?.drive !== "tick" && hasText(`why.place.ring.${algorithm}`)) return "why.place.ring";
-  if (left <= 0) return "why.behind";
+  if (left <= 0) return traitsOf(algorithm).past ? "why.behind.next" : "why.behind";
   if (alone) return width > 1 ? "why.place.wide" : "why.place.ring";
   if (level > 0 && params?.placement === "digits") return "why.place.digits";
   return level === 0 ? "why.place.finest" : "why.place.level";

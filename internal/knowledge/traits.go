@@ -1,0 +1,58 @@
+package knowledge
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+//go:generate go run traits_gen.go
+
+// Traits are what pictures, formulas and explanations need to know about an algorithm besides its
+// parameters. The page's scripts read the same values from static/js/state/traits.js, which
+// [Script] generates.
+type Traits struct {
+	// Slot is how a due tick becomes the index of a slot: "ceil" or "floor" of due/width, "after"
+	// (floor, plus 1), "own" (floor, counted from the wheel's start, and processed at the end of
+	// the slot), or "page" (floor; the slot is not processed at a single tick). Empty: the slot does not
+	// follow from the due tick alone.
+	Slot       string `json:"slot,omitempty"`
+	Hashed     bool   `json:"hashed,omitempty"`     // slots also hold timers of later revolutions
+	Sorted     bool   `json:"sorted,omitempty"`     // the timers of a slot are in order of due tick
+	PowerOfTwo bool   `json:"powerOfTwo,omitempty"` // slots are rounded up to a power of two
+	Formula    string `json:"formula,omitempty"`    // which of static/js/story/formulas.js; empty: slot = due mod slots
+	Bias       string `json:"bias,omitempty"`       // a timer may fire "early", or "both" early and late; empty: late, if not exact
+	Rows       bool   `json:"rows,omitempty"`       // the levels are drawn as rows, not as rings
+	Past       bool   `json:"past,omitempty"`       // a timer that is past when it is scheduled fires at the next tick, not at once
+	Compares   bool   `json:"compares,omitempty"`   // a visit examines every timer of its slot, also those that stay
+	Side       string `json:"side,omitempty"`       // what level −1 is: "pending", a queue; empty: a side list
+}
+
+// TraitsOf returns the traits of the algorithm with an id. Without a page it has none.
+func TraitsOf(id string) Traits {
+	if p, ok := Of(id); ok {
+		return p.Traits
+	}
+	return Traits{}
+}
+
+// Script returns static/js/state/traits.js: the traits of all algorithms as a module.
+func Script() (string, error) {
+	var b strings.Builder
+	b.WriteString("// @ts-check\n/** The traits of each algorithm. Generated from static/knowledge/*.json by make generate. DO NOT EDIT. */\n\n" +
+		"/** @typedef {{slot?: string, hashed?: boolean, sorted?: boolean, powerOfTwo?: boolean, formula?: string, bias?: string, rows?: boolean, past?: boolean, compares?: boolean, side?: string}} Traits see internal/knowledge/traits.go */\n\n" +
+		"/** @type {Record<string, Traits>} */\nconst TRAITS = {\n")
+	all := pages()
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		traits, err := json.Marshal(all[id].Traits)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "  %q: %s,\n", id, traits)
+	}
+	b.WriteString("};\n\n/** Returns the traits of an algorithm; of an unknown one, none. @param {string|undefined} algorithm @returns {Traits} */\n" +
+		"export function traitsOf(algorithm) {\n  return TRAITS[algorithm ?? \"\"] ?? {};\n}\n")
+	return b.String(), nil
+}

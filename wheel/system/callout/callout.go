@@ -1,0 +1,153 @@
+package callout
+
+import (
+	"math/bits"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// Config is the geometry of a callout wheel.
+type Config struct {
+	Slots int        // rounded up to a power of two, as callwheelsize is; 1 to SlotsMax
+	Start wheel.Tick // the clock at the beginning
+}
+
+// callout is an array of unsorted lists. Its clock, softticks, is the tick reached.
+type callout struct {
+	core.Base
+	clock wheel.Tick // the last tick processed
+	core.LevelSet
+}
+
+// slotsOf returns the least power of two that is not less than n.
+func slotsOf(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
+
+// New returns an empty wheel. The error is a *ParamError.
+func New(c Config) (wheel.Wheel, error) {
+	if err := core.CheckRing(c.Slots, 1, c.Start); err != nil {
+		return nil, err
+	}
+	w := &callout{clock: c.Start}
+	w.Reached = c.Start
+	w.AddLevel(slotsOf(int64(c.Slots)), 1, c.Start)
+	return w, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	return New(Config{int(p["slots"].(int64)), s.Start})
+}
+
+// Schedule adds a timer in O(1). No timer fires at once: one that is already due fires at the
+// next tick.
+func (w *callout) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+// PlaceNode appends the timer to the slot of the tick at which it fires, as callout_reset does: its
+// due tick, or the next tick if that is past.
+func (w *callout) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	s := w.Put(&w.Arena, i, n, 0, max(n.Due, w.clock+1))
+	if w.Log != nil {
+		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, 0, s, wheel.NoRounds)
+	}
+	return core.Placed
+}
+
+// Cancel removes a timer in O(1).
+func (w *callout) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
+
+// NextWork returns the next tick at which the hand comes to an occupied slot, or 0.
+func (w *callout) NextWork() int64 {
+	l := &w.Levels[0]
+	if d := l.Occupied.Ahead(l.SlotOf(w.clock), l.N); d > 0 {
+		return w.clock + d
+	}
+	return 0
+}
+
+// Next returns the tick of the next occupied slot. It is visited then, even if no timer is due.
+func (w *callout) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return k, k > 0
+}
+
+// Advance moves the hand to tick `to`.
+func (w *callout) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, 1, to, fired, budget)
+}
+
+// AdvanceClock moves the hand over empty slots to tick k, and counts each as examined.
+func (w *callout) AdvanceClock(k int64) {
+	w.Costs.Slots += k - w.clock
+	w.clock = k
+}
+
+// ProcessTick visits the slot under the hand, as softclock does: it compares the tick of each
+// timer with the clock and fires those that are equal. The others keep their order.
+func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	s := w.Levels[0].SlotOf(w.clock)
+	v := &w.Slots[s]
+	here, kept := len(v.IDs), 0
+	if w.Log != nil {
+		w.EmitHand(0, s, 0)
+	}
+	for k := range here {
+		if !w.Arena.SpendStride(k, here) {
+			return fired
+		}
+		if !v.Holds(&w.Arena, s, k) {
+			continue
+		}
+		w.Costs.Touched++
+		w.Costs.Compared++
+		i := v.IDs[k]
+		n := w.Arena.At(i)
+		if n.Due <= w.clock { // less only if it was past when it was scheduled
+			fired = w.Expire(w, i, n, 0, s, fired)
+			continue
+		}
+		v.IDs[kept], n.Pos = i, uint32(kept)
+		kept++
+	}
+	v.CloseGaps(&w.Arena, s, kept, here)
+	w.ReleaseEmpty(&w.Arena, 0, s)
+	return fired
+}
+
+// IdlePeak returns the cost of one slot, at the next tick.
+func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
+
+// Layout returns one ring.
+func (w *callout) Layout() wheel.Layout { return w.Rings(1) }
+
+// AppendState appends the slots that hold timers.
+func (w *callout) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendSlots(&w.Arena, s, most)
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// Clone copies the wheel.
+func (w *callout) Clone() wheel.Wheel {
+	c := *w
+	c.Log = nil
+	c.Arena, c.LevelSet = w.Arena.Clone(), w.LevelSet.Clone()
+	return &c
+}
+
+// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+func (w *callout) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
+
+// Check verifies every slot, and that each timer is in the slot of its due tick, or of the next
+// tick if it is past.
+func (w *callout) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	c.Levels(&w.LevelSet, func(_ int, s int64, n *core.Node) bool {
+		return int64(w.Levels[0].SlotOf(max(n.Due, w.clock+1))) == s
+	})
+	return c.Done()
+}
+
+func revisit(p catalog.Params) catalog.Revisit {
+	return catalog.Revisit{Every: slotsOf(p["slots"].(int64)), PerSlot: 1}
+}

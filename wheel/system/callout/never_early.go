@@ -1,0 +1,4 @@
+package callout
+
+// NeverEarly implements wheel.NeverEarly.
+func (w *callout) NeverEarly() bool { return true }
