@@ -6,57 +6,71 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
-
-	goredis "github.com/redis/go-redis/v9"
 )
 
-// clusterNodes is the number of nodes of a test's cluster, the fewest with which a cluster
+// clusterMasters is the number of masters of a test's cluster, the fewest with which a cluster
 // survives the loss of one; slots is the number of hash slots of every cluster.
 const (
-	clusterNodes = 3
-	slots        = 16384
+	clusterMasters = 3
+	slots          = 16384
 )
 
 // StartCluster starts a cluster of three nodes without replicas, which share the hash slots, and
 // waits until all nodes report that it is complete.
 func StartCluster(t testing.TB) []*Server {
 	t.Helper()
-	var nodes []*Server
-	for i := range clusterNodes {
-		bus := freePort(t)
-		s := Start(t, "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port", strconv.Itoa(bus),
-			"--cluster-node-timeout", "5000")
-		first, last := i*slots/clusterNodes, (i+1)*slots/clusterNodes-1
-		if err := s.Client().Do(context.Background(), "CLUSTER", "ADDSLOTSRANGE", first, last).Err(); err != nil {
-			t.Fatalf("cluster: %v", err)
-		}
-		if i > 0 {
-			host, port, _ := net.SplitHostPort(s.Addr)
-			if err := nodes[0].Client().Do(context.Background(), "CLUSTER", "MEET", host, port, bus).Err(); err != nil {
-				t.Fatalf("cluster: %v", err)
-			}
-		}
-		nodes = append(nodes, s)
+	return startNodes(t, clusterMasters, "--cluster-node-timeout", "5000")
+}
+
+// failoverTimeout is the node timeout of a cluster with replicas, in ms: about the time until a
+// killed master is replaced.
+const failoverTimeout = 1000
+
+// StartReplicatedCluster starts a cluster of three masters, which share the hash slots, each with
+// a replica. The first three nodes returned are the masters; the replica of node i is node i+3.
+// It waits until all replicas are connected.
+func StartReplicatedCluster(t testing.TB) []*Server {
+	t.Helper()
+	nodes := startNodes(t, 2*clusterMasters, "--cluster-node-timeout", strconv.Itoa(failoverTimeout),
+		"--repl-diskless-sync-delay", "0", "--repl-ping-replica-period", "1")
+	for i, s := range nodes[clusterMasters:] {
+		s.mustDo("CLUSTER", "REPLICATE", nodes[i].ask("CLUSTER", "MYID"))
 	}
-	for _, s := range nodes {
-		awaitCluster(t, s.Client())
+	for _, s := range nodes[clusterMasters:] {
+		s.eventually("be a connected replica", s.isReplica)
 	}
 	return nodes
 }
 
-// awaitCluster waits until a node knows the other nodes and all slots.
-func awaitCluster(t testing.TB, c *goredis.Client) {
+// startNodes starts the nodes of a cluster, whose first ones share the hash slots, and waits until
+// each knows the others and all slots.
+func startNodes(t testing.TB, count int, args ...string) []*Server {
 	t.Helper()
-	until := time.Now().Add(startWait)
-	for {
-		info := c.ClusterInfo(context.Background()).Val()
-		if strings.Contains(info, "cluster_state:ok") && strings.Contains(info, "cluster_known_nodes:"+strconv.Itoa(clusterNodes)) {
-			return
+	var nodes []*Server
+	for i := range count {
+		bus := freePort(t)
+		s := Start(t, append([]string{"--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port", strconv.Itoa(bus)}, args...)...)
+		if i < clusterMasters {
+			s.mustDo("CLUSTER", "ADDSLOTSRANGE", i*slots/clusterMasters, (i+1)*slots/clusterMasters-1)
 		}
-		if time.Now().After(until) {
-			t.Fatalf("the cluster is not whole: %s", info)
+		if i > 0 {
+			host, port, _ := net.SplitHostPort(s.Addr)
+			nodes[0].mustDo("CLUSTER", "MEET", host, port, bus)
 		}
-		time.Sleep(20 * time.Millisecond)
+		nodes = append(nodes, s)
+	}
+	for _, s := range nodes {
+		s.eventually("know the whole cluster", func() bool {
+			return s.CoversAllSlots() && strings.Contains(s.ask("CLUSTER", "INFO"), "cluster_known_nodes:"+strconv.Itoa(count))
+		})
+	}
+	return nodes
+}
+
+// mustDo runs a command that must succeed.
+func (s *Server) mustDo(command ...any) {
+	s.t.Helper()
+	if err := s.Client().Do(context.Background(), command...).Err(); err != nil {
+		s.t.Fatalf("redis-server %s: %v: %v", s.Addr, command, err)
 	}
 }

@@ -20,8 +20,13 @@ func StartReplica(t testing.TB, master *Server) *Server {
 	host, port, _ := net.SplitHostPort(master.Addr)
 	master.ask("CONFIG", "SET", "repl-diskless-sync-delay", "0")
 	s := Start(t, "--replicaof", host+" "+port)
-	s.eventually("be a connected replica", func() bool { return strings.Contains(s.ask("INFO", "replication"), "master_link_status:up") })
+	s.eventually("be a connected replica", s.isReplica)
 	return s
+}
+
+// isReplica reports whether the server is a replica that is connected to its master.
+func (s *Server) isReplica() bool {
+	return strings.Contains(s.ask("INFO", "replication"), "master_link_status:up")
 }
 
 // FailOver makes a Sentinel promote a replica and demote the master, and waits until the Sentinel

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 )
@@ -16,11 +15,7 @@ const MasterName = "main"
 // second after it has stopped answering. It is stopped at the end of the test.
 func StartSentinel(t testing.TB, master *Server) *Server {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "redistest")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := serverDir(t)
 	host, port, _ := net.SplitHostPort(master.Addr)
 	s := &Server{t: t, Addr: net.JoinHostPort("127.0.0.1", fmt.Sprint(freePort(t)))}
 	_, own, _ := net.SplitHostPort(s.Addr)
@@ -29,9 +24,6 @@ func StartSentinel(t testing.TB, master *Server) *Server {
 		own, dir, MasterName, host, port)
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
-	}
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		t.Fatal("this test needs redis-server 7 or newer: scripts/needs installs it (Debian: apt-get install redis-server)")
 	}
 	s.args = []string{file, "--sentinel", "--logfile", filepath.Join(dir, "log")}
 	if err := s.launch(); err != nil {

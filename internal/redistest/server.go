@@ -52,14 +52,7 @@ func StartKept(t testing.TB, args ...string) *Server {
 
 func start(t testing.TB, args []string) *Server {
 	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		t.Fatal("this test needs redis-server 7 or newer: scripts/needs installs it (Debian: apt-get install redis-server)")
-	}
-	dir, err := os.MkdirTemp("", "redistest") // not t.TempDir: the server may still write while it is killed
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := serverDir(t)
 	for range startTries {
 		s := &Server{t: t}
 		port := freePort(t)
@@ -75,6 +68,21 @@ func start(t testing.TB, args []string) *Server {
 	log, _ := os.ReadFile(filepath.Join(dir, "log"))
 	t.Fatalf("redis-server %v does not start: %.2000s", args, log)
 	return nil
+}
+
+// serverDir returns a directory for a server, which must be installed. It is not t.TempDir: the
+// server may still write while it is killed.
+func serverDir(t testing.TB) string {
+	t.Helper()
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		t.Fatal("this test needs redis-server 7 or newer: scripts/needs installs it (Debian: apt-get install redis-server)")
+	}
+	dir, err := os.MkdirTemp("", "redistest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
 }
 
 // launch starts the process and waits until it answers.

@@ -56,8 +56,8 @@ func TestCluster(t *testing.T) {
 			moved++
 		}
 	}
-	if moved != clusterNodes-1 {
-		t.Errorf("%d of %d nodes sent the key elsewhere", moved, clusterNodes)
+	if moved != clusterMasters-1 {
+		t.Errorf("%d of %d nodes sent the key elsewhere", moved, clusterMasters)
 	}
 }
 
