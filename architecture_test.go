@@ -131,10 +131,6 @@ const (
 // packageSize is the number of source files of a package and of their lines.
 type packageSize struct{ files, lines int }
 
-// oversized are packages above the limits, each with its size when it was listed, which is its
-// limit. Lower a number when a package has shrunk; do not add packages.
-var oversized = map[string]packageSize{}
-
 // documentLines are the largest numbers of lines of documents.
 var documentLines = map[string]int{"ARCHITECTURE.md": 120, "CONTRIBUTING.md": 100, "docs/decisions/*.md": 30}
 
@@ -248,24 +244,11 @@ func sizeOf(t *testing.T, dir string) (size packageSize) {
 	return size
 }
 
-// No package is larger than the limits, or than its size in oversized.
+// No package is larger than the limits.
 func TestPackageSize(t *testing.T) {
-	packages := listImports(t)
-	for dir := range packages {
-		size, limit := sizeOf(t, dir), packageSize{packageFilesMax, packageLinesMax}
-		within := size.files <= limit.files && size.lines <= limit.lines
-		if l, listed := oversized[dir]; listed {
-			if limit = l; within {
-				t.Errorf("%s is within the limits: remove it from oversized", dir)
-			}
-		}
-		if size.files > limit.files || size.lines > limit.lines {
-			t.Errorf("%s has %d files and %d lines, at most %d and %d are allowed", dir, size.files, size.lines, limit.files, limit.lines)
-		}
-	}
-	for dir := range oversized {
-		if _, ok := packages[dir]; !ok {
-			t.Errorf("%s does not exist: remove it from oversized", dir)
+	for dir := range listImports(t) {
+		if size := sizeOf(t, dir); size.files > packageFilesMax || size.lines > packageLinesMax {
+			t.Errorf("%s has %d files and %d lines, at most %d and %d are allowed", dir, size.files, size.lines, packageFilesMax, packageLinesMax)
 		}
 	}
 }
