@@ -52,8 +52,8 @@ type Run struct {
 	timeline    *Timeline
 }
 
-// Border is the end of a chunk. All events up to tick precede it, or only some of those of
-// tick if within is true. seq is the last event before it.
+// Border is the end of a chunk. All events up to Tick precede it, or only some of those of
+// Tick if Within is true. Seq is the last event before it.
 type Border struct {
 	Tick, Seq int64
 	Within    bool              // tick has more events after the border

@@ -108,7 +108,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes one busy tick. It reports whether it added borders.
+// tick computes tick t, which has events, and reports whether it added borders of chunks.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	if p.engine.FinishTick(t) != nil {
 		return false

@@ -140,7 +140,7 @@ func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) 
 	return r.usable(e)
 }
 
-// usable returns an engine, or the error with which it stopped.
+// usable returns e or, if e stopped with an error, releases it and returns the error.
 func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	if err := e.Err(); err != nil {
 		r.Leave(e)

@@ -154,7 +154,7 @@ func cellLeast(most float64) float64 {
 	return 1
 }
 
-// ringSpot returns the position of timer index of count in a slot.
+// ringSpot returns the position of the timer at index among the count timers of a slot.
 func ringSpot(level, levels, slot, slots, index, count int, cell float64) point {
 	inner, outer := ringRadii(level, levels)
 	middle, g := room(inner, outer, slot, slots, count, cell)
@@ -165,7 +165,7 @@ func ringSpot(level, levels, slot, slots, index, count int, cell float64) point 
 	return point{x, y, g.radius()}
 }
 
-// listSpot returns the position of timer index of count in a list, row by row.
+// listSpot returns the position of the timer at index among the count timers of a list, row by row.
 func listSpot(index, count int) point {
 	const left, top, wide, high = 24.0, 64.0, 352.0, 316.0
 	if count <= listRoomy {
@@ -239,8 +239,8 @@ func spot(l *Lane, pl *Place, index int) point {
 	return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(size(l)))
 }
 
-// sideSpot returns the position of timer index of count in a side list: in the corner below the
-// rings, row by row.
+// sideSpot returns the position of the timer at index among the count timers of a side list: in the
+// corner below the rings, row by row.
 func sideSpot(index, count int) point {
 	const left, top, wide, high = 4.0, 347.0, 60.0, 36.0
 	g := fit(count, high, wide, 22)

@@ -18,7 +18,7 @@ func comparePlaces(l int8, s uint32, l2 int8, s2 uint32) int {
 	return cmp.Or(cmp.Compare(l, l2), cmp.Compare(s, s2))
 }
 
-// hand subtracts a round from every unmarked timer of a slot that has rounds left.
+// hand subtracts a round from each unmarked timer with rounds left in the slot of e.
 func (f *Fold) hand(e *Event) error {
 	p := f.find(e.FromLevel, e.FromSlot)
 	if p == nil {

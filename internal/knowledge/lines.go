@@ -33,7 +33,7 @@ type Line struct {
 	selectors []selector
 }
 
-// selector is a compiled element of On.
+// selector is a compiled element of Line.On.
 type selector struct {
 	kind  wheel.Kind
 	terms []term

@@ -17,7 +17,7 @@ type paint struct {
 // classes are those of an element and of its ancestors.
 type classes map[string]bool
 
-// timer returns the number of a timer's colour, "" if the element is not a timer.
+// timer returns the digit of a timer's colour, or "" if the element is not a timer.
 func (c classes) timer() string {
 	for name := range c {
 		if len(name) == 2 && name[0] == 'c' && '0' <= name[1] && name[1] <= '9' {

@@ -36,7 +36,7 @@ func (c *Contest) workWords() texts.Message {
 	return texts.Of("pair.work.apart", "tick", c.Apart)
 }
 
-// alikeWords says that no lanes differ.
+// alikeWords returns the message for a comparison that found no difference.
 func (c *Contest) alikeWords() texts.Message {
 	switch {
 	case len(c.Groups) == 0 || len(c.Groups[0]) == 1:

@@ -68,8 +68,8 @@ const writeBytes = 64 << 10
 // pauseTicks is the number of busy ticks between two checks of the context.
 const pauseTicks = 1 << 10
 
-// Write runs p and writes the run to w in the format with the name as (see Formats). The memory it
-// needs does not depend on the length of the run. It returns the error of w or ctx, or an error
+// Write runs p and writes the run to w in the format named by as, one of Formats. The memory it
+// needs does not depend on the length of the run. It returns any error of w or ctx, and an error
 // if the run cannot be written in that format.
 func Write(ctx context.Context, w io.Writer, p *program.Program, as string, o Options) error {
 	chosen, ok := Lookup(as)

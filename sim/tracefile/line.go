@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// lineEncoder appends the lines of one trace, in version 1 of the format in CONTRACT. Text
+// lineEncoder appends the lines of one trace, in version 1 of the format in docs/TRACE.md. Text
 // that many lines share is formatted once: that of a tick, of a lane and kind, and of a timer.
 type lineEncoder struct {
 	start    int64 // of the scenario: subtracted from every due
@@ -49,7 +49,7 @@ func lineHead(lane []byte, k wheel.Kind) []byte {
 	return append(head, `"id":`...)
 }
 
-// append appends the line of the next record of the run and a newline.
+// Append appends the line of the next record of the run and a newline.
 func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	if r.Tick != e.tick {
 		e.tick = r.Tick

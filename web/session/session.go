@@ -307,7 +307,7 @@ func (s *Session) Progressed() {
 	s.tellTimeline(s.viewers...)
 }
 
-// Failed is called with an error that answers no command.
+// Failed is called with an error that is not the response to a command.
 func (s *Session) Failed(err error) {
 	if s.ctx.Err() != nil {
 		return // the error was caused by the end of the session

@@ -131,8 +131,8 @@ func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
-// change is a method of Shard that changes listed tasks, given as KEY AT, and returns the number
-// changed.
+// change is a method of Shard that changes listed tasks and returns how many it changed. keysAt has
+// for each task its key, then the time at which it was listed; a task moved since is not changed.
 type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
 
 // changeAll changes the tasks of a query, except those for which skip returns true, such as a task

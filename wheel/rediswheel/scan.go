@@ -80,18 +80,18 @@ func (s Shard) List(ctx context.Context, state State, from int64, after string, 
 	return all, nil
 }
 
-// retry makes listed tasks due, given as KEY AT, and returns their number. See scripts/retry.lua.
+// retry makes the tasks in keysAt due and returns how many it changed. See scripts/retry.lua.
 func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, retryScript, state, keysAt)
 }
 
-// removeListed removes listed tasks, given as KEY AT, and returns their number. See
+// removeListed removes the tasks in keysAt and returns how many it removed. See
 // scripts/remove_listed.lua.
 func (s Shard) removeListed(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, removeListedScript, state, keysAt)
 }
 
-// change runs a script that changes listed tasks, given as KEY AT, and returns the number changed.
+// change runs a script on the tasks in keysAt (see type change) and returns how many it changed.
 func (s Shard) change(ctx context.Context, script *goredis.Script, state State, keysAt []string) (int, error) {
 	if len(keysAt) == 0 {
 		return 0, nil

@@ -26,8 +26,8 @@ const (
 	runtimeShare  = 0.9
 )
 
-// budget returns the number of bytes that can be reserved, and sets the runtime's memory limit
-// unless the environment has one (GOMEMLIMIT).
+// budget returns the budget from which memory is reserved. It also sets the memory limit of the
+// runtime, unless the environment variable GOMEMLIMIT does.
 func (f *flags) budget() (*budget.Budget, error) {
 	total := budget.Default()
 	if f.memory != "" {

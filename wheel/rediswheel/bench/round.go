@@ -38,7 +38,7 @@ func round(c *config, calls *sink, open func(string, *config) (contender, error)
 	return f, nil
 }
 
-// onServer opens a contender on a server of its own.
+// onServer starts a server, opens a contender on it, and calls do with both.
 func onServer(c *config, open func(string, *config) (contender, error), do func(*server, contender) error) error {
 	server, err := startServer()
 	if err != nil {
@@ -153,8 +153,8 @@ func addMany(c *config, lib contender, prefix string, n, callers int, due time.T
 	}
 }
 
-// deliverAll measures from the start of the worker, when every task is due, until the last one has
-// been called.
+// deliverAll measures the rate of delivery from the start of the worker, when every task is due, to
+// the last call, and the processor time per task.
 func deliverAll(c *config, sink *sink, server *server, lib contender, f figures) error {
 	began := time.Now()
 	if _, err := addMany(c, lib, "rate", c.tasks/10, fillCallers, began.Add(24*time.Hour)); err != nil {

@@ -86,7 +86,7 @@ func (r *published) add(i uint32) uint32 {
 	return slot
 }
 
-// merged ends a task whose member now belongs to another task.
+// merged cancels task old, or sweeps it if it is marked: its member now belongs to another task.
 func (l *Lane) merged(old uint32) {
 	if l.tasks[old].marked {
 		l.swept(old)

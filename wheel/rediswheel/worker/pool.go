@@ -15,8 +15,8 @@ const (
 )
 
 // pool contains the slots in which a worker makes its calls, and the tasks that wait for one.
-// Tasks are claimed only if a slot is free, and some ahead if callbacks are short, because another
-// worker could call the tasks that wait here.
+// Tasks are claimed only if a slot is free, since another worker could call those that wait here.
+// If callbacks are short, some tasks are claimed ahead.
 type pool struct {
 	size    int
 	run     func(*job)                  // makes the call of a job

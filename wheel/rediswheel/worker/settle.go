@@ -171,7 +171,7 @@ func (h *holder) settleOne(ctx context.Context, s script, list []result) {
 	}
 }
 
-// noteEnded logs the results that Redis accepted, and returns those to send again.
+// noteEnded logs the results that were accepted, or came too late, and returns those to send again.
 func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []result) {
 	for i, r := range list {
 		switch {

@@ -199,10 +199,10 @@ func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak counts an examination of the root, at the next tick.
+// IdlePeak returns the cost of one examination of the root, and the next tick.
 func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout returns one tree.
+// Layout returns the layout of a heap: a single tree of the given arity.
 func (w *heap) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeHeap, Arity: w.arity, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
