@@ -8,10 +8,10 @@ import (
 // Limits for tasks that wait in a worker.
 const (
 	prefetchBelow  = 20 * time.Millisecond  // maximum duration of a callback for which tasks are claimed ahead
-	prefetchRounds = 2                      // maximum number per slot; fewer if they would start after prefetchBelow
+	prefetchRounds = 2                      // maximum number of tasks per slot; fewer if they would start after prefetchBelow
 	queueWait      = 100 * time.Millisecond // after which a task that was not called is put back
 	sweepEvery     = 25 * time.Millisecond
-	skipFor        = time.Second // after a task was put back because of its receiver, during which more are claimed
+	skipFor        = time.Second // how long more tasks are claimed after one was put back because of its receiver
 )
 
 // pool contains the slots in which a worker makes its calls, and the tasks that wait for one.
@@ -121,7 +121,7 @@ func (p *pool) slot(work <-chan *job) {
 	}
 }
 
-// finish frees a slot after a call.
+// finish frees the slot of j after a call of duration took, and starts waiting jobs.
 func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.mu.Lock()
 	now := time.Now()
@@ -150,7 +150,7 @@ func (p *pool) tryNow(host string) {
 	p.hosts.tryNow(host, time.Now())
 }
 
-// forgo frees a slot without a call.
+// forgo frees the slot of j without a call.
 func (p *pool) forgo(j *job) {
 	p.mu.Lock()
 	now := time.Now()

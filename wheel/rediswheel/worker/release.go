@@ -43,7 +43,7 @@ func (d *deferrals) note(host string) {
 	d.hosts[host] = deferral{time.Now(), d.hosts[host].answers}
 }
 
-// any reports whether tasks wait for a receiver.
+// any reports whether tasks wait for some receiver.
 func (d *deferrals) any() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -60,7 +60,7 @@ func (d *deferrals) answered(host string) {
 	}
 }
 
-// list returns the receivers that tasks wait for.
+// list returns a copy of the receivers that tasks wait for.
 func (d *deferrals) list() map[string]deferral {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -68,8 +68,8 @@ func (d *deferrals) list() map[string]deferral {
 	return maps.Clone(d.hosts)
 }
 
-// released records a release, which has notified other workers; left reports whether tasks are
-// left.
+// released records that tasks of the receiver host were released, and other workers notified. left
+// says that some tasks are left.
 func (d *deferrals) released(host string, left bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -87,9 +87,9 @@ func (w *Worker) receiverAnswers(host string) {
 	}
 }
 
-// release makes tasks due whose receiver may have more callbacks, at most that many. It is called
-// by the goroutine that puts tasks back, so it includes all that were put back before a receiver
-// answered.
+// release makes tasks due that were put back because of receivers that may have more callbacks, at
+// most as many as these. The goroutine that puts tasks back calls it, so it includes all tasks that
+// were put back before a receiver answered.
 func (h *holder) release(ctx context.Context) {
 	if h.w.paused.Load() {
 		return
