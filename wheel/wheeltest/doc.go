@@ -101,8 +101,8 @@ type StopWaiter interface {
 	StopWait(ctx context.Context, h Handle) (bool, error)
 }
 
-// WallStepper is implemented by timers with a clock that the test may set. StepWall moves the wall
-// clock by by, but not the monotonic clock.
+// WallStepper is implemented by timers with a clock that the test may set. StepWall adds by to the
+// wall clock, but not to the monotonic clock.
 type WallStepper interface {
 	StepWall(by time.Duration)
 }
