@@ -23,7 +23,8 @@ const (
 	// each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
 	claimEveryMax = 8 * time.Millisecond // if other workers take most of the tasks
-	// busyWait is by how much a worker with few free slots delays its claims.
+	// busyWait is the delay of the claims of a worker that has few free slots, or has refused a
+	// task within refusedRecent.
 	busyWait = 25 * time.Millisecond
 	// stopWait is how long a stopping worker waits for a claim in flight.
 	stopWait = time.Second
@@ -100,6 +101,9 @@ func (h *holder) claimAll(ctx context.Context) {
 			h.sleep(ctx, wait, nil)
 			continue
 		}
+		if h.w.refuses() {
+			h.letOthers(ctx)
+		}
 		limit := h.reserve(least)
 		if limit == 0 {
 			h.sleep(ctx, wait, h.freed)
@@ -128,6 +132,14 @@ func (h *holder) claimAll(ctx context.Context) {
 		h.sleep(ctx, wait, nil)
 	}
 	h.claimLost()
+}
+
+// letOthers waits for busyWait, or until ctx ends.
+func (h *holder) letOthers(ctx context.Context) {
+	select {
+	case <-time.After(busyWait):
+	case <-ctx.Done():
+	}
 }
 
 // reserve reserves places in the pool for a claim and returns their number, which is at least

@@ -44,10 +44,11 @@ const (
 	deferWait   = 30 * time.Second // before a task that this worker cannot run is claimed again
 	settleExtra = time.Second      // after Grace, to send the last results to Redis
 
-	refusedWait = 50 * time.Millisecond // before a task that this worker may not call is claimed again
-	refusedFast = 16                    // refusals, after which each further one doubles the wait
-	logEvery    = 10 * time.Second      // between two log lines about one cause of failures
-	refusedMax  = 40                    // consecutive refusals by any workers after which a task is given up
+	refusedWait   = 50 * time.Millisecond // before a task that this worker may not call is claimed again
+	refusedRecent = time.Second           // for which a worker that has refused a task lets others claim first
+	refusedFast   = 16                    // refusals, after which each further one doubles the wait
+	logEvery      = 10 * time.Second      // between two log lines about one cause of failures
+	refusedMax    = 40                    // consecutive refusals by any workers after which a task is given up
 )
 
 // Options configures a worker. The zero value of a field means its default.
@@ -125,11 +126,12 @@ type Worker struct {
 	horizon  time.Duration // the total time of all attempts at a task
 
 	// State of the layout that the worker uses; see watch.go.
-	on      layout.Layout
-	holders []*holder          // one for each shard
-	change  context.CancelFunc // ends the use of the layout
-	notify  *notifier
-	paused  atomic.Bool
+	on        layout.Layout
+	holders   []*holder          // one for each shard
+	change    context.CancelFunc // ends the use of the layout
+	notify    *notifier
+	paused    atomic.Bool
+	refusedAt atomic.Int64 // time of the last refusal, in ns since 1970
 
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
@@ -291,6 +293,7 @@ func (w *Worker) judge(j *job, err error, stopped bool) result {
 		r.end, r.Wait = deferred, w.o.deferWait()
 	case errors.Is(err, ErrPrivate) && j.refusals < refusedMax:
 		r.end, r.Wait = refused, w.o.refusedWait(j.refusals)
+		w.refusedAt.Store(time.Now().UnixNano())
 	case errors.Is(err, ErrPrivate), w.permanent(err), j.call.Attempt >= w.o.attemptsOf(&j.call.Task):
 		r.end = buried
 	default:
@@ -319,6 +322,12 @@ func (w *Worker) Totals() Totals {
 
 // deferWait returns the wait of a task whose record is too new or whose handler is unknown here.
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
+
+// refuses reports whether the worker has refused a task within refusedRecent. Such a worker claims
+// after the others. Otherwise it would claim the task again first, since a refusal takes no time.
+func (w *Worker) refuses() bool {
+	return time.Since(time.Unix(0, w.refusedAt.Load())) < refusedRecent
+}
 
 // refusedWait returns the wait of a task that is put back after a number of refusals. It is short
 // at first, so that a worker that may call the task gets it in time, and long if there is no such
