@@ -115,8 +115,8 @@ func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	return n == 1, err
 }
 
-// Remove removes tasks and reports for each whether it existed. The script is sent once: the reply
-// to a second one would be that there was none.
+// Remove removes tasks and reports for each whether it existed. The script is sent once, since the
+// reply to a second one would be that there was no task.
 func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	args := make([]any, len(keys))
 	for i, key := range keys {

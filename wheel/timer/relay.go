@@ -32,8 +32,8 @@ type relay struct {
 	spare *relayPart // kept for reuse; nil if there is none
 }
 
-// relayPart holds calls that were queued one after another. There are as many parts as the timers
-// that have fired and have not been called need.
+// relayPart holds calls that were queued one after another. The queue has as many parts as the
+// calls in it need.
 type relayPart struct {
 	jobs   []job
 	number uint64 // one more than that of the part before it
@@ -197,8 +197,8 @@ func (r *relay) numbers() (first, last uint64) {
 	return first, last
 }
 
-// eachFrom is each for the first part whose number is at least number. It returns the number to
-// continue with.
+// eachFrom calls f as each does, for the first part whose number is at least number. It returns the
+// number to continue with.
 func (r *relay) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

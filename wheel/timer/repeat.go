@@ -114,9 +114,9 @@ func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 	})
 }
 
-// Reset changes the interval to d and counts it from now: the next run is after d, but not
-// before a run in progress has ended. It returns true if the repeat had not ended; otherwise it
-// starts again. The error is TickFunc's. After an error the repeat has ended, unless d is 0 or
+// Reset changes the interval to d and counts it from now: the next run is after d, but not before a
+// run in progress has ended. It returns true if the repeat had not ended; otherwise it starts
+// again. The errors are those of TickFunc. After an error the repeat has ended, unless d is 0 or
 // less, which changes nothing.
 func (r *Repeat) Reset(d time.Duration) (bool, error) {
 	if d <= 0 {

@@ -66,8 +66,8 @@ var (
 	ErrZero     = errors.New("timer: not made by this package: use timer.New, Wheel.AfterFunc, Wheel.TickFunc and timer.NewKeyed")
 )
 
-// ErrInCallback is the error of Shutdown and StopWait if they are called by a callback that
-// they would have to wait for.
+// ErrInCallback is the error of Shutdown and StopWait if a callback of the same wheel calls them
+// and would have to wait for a callback.
 var ErrInCallback = errors.New("timer: a callback can't wait for itself")
 
 // errCapacity is returned if the number of timers has reached the algorithm's own bound.

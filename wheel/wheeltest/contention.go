@@ -277,8 +277,8 @@ func lastMedian(from chan time.Duration, n int) time.Duration {
 	return last[len(last)/2]
 }
 
-// stopAgainstRepeats stops repeating timers close to when their runs begin. A function that is
-// called first records whether Stop had already returned true.
+// stopAgainstRepeats stops repeating timers close to the beginning of a run. Each run first checks
+// whether Stop has already returned true.
 func stopAgainstRepeats(x *exam) {
 	var stops, begun counter
 	x.crowd(func(r *rand.Rand, on func() bool) {

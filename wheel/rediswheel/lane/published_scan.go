@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// errNotes reports that a reply of Redis contradicts the lane's state.
+// errNotes is the error for a reply of Redis that contradicts the lane's state.
 var errNotes = errors.New("redis: the reply does not fit what is noted")
 
 // scanKeys is the number of keys that a scan reads: the slice and its delete set.

@@ -64,7 +64,7 @@ func (l *dropLog) next() {
 	l.pending.Reset(l.every)
 }
 
-// flush logs the remaining count when the worker ends.
+// flush logs the remaining count. It is called when the worker ends.
 func (l *dropLog) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -134,7 +134,7 @@ func (h *holder) claimAll(ctx context.Context) {
 	h.claimLost()
 }
 
-// letOthers waits for busyWait, or until ctx ends.
+// letOthers waits for busyWait, so that other workers claim first, or until ctx ends.
 func (h *holder) letOthers(ctx context.Context) {
 	select {
 	case <-time.After(busyWait):

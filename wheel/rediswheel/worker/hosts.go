@@ -182,7 +182,7 @@ func (h *host) estimate(now time.Time) time.Duration {
 	return max(h.took, now.Sub(h.moved))
 }
 
-// begin records the start of a call.
+// begin records the start of a call to the receiver name.
 func (hs *hosts) begin(name string, now time.Time) {
 	h := hs.get(name, now)
 	if h.running == 0 {
@@ -227,14 +227,14 @@ func (hs *hosts) room(name string, now time.Time) int {
 	return max(hs.limit(name, h, now)-h.running, 0)
 }
 
-// tryNow allows a callback at once to a receiver that did not answer.
+// tryNow allows a callback at once to the receiver name if it did not answer before.
 func (hs *hosts) tryNow(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now
 	}
 }
 
-// forgo records that a call recorded by begin was not made.
+// forgo records that a call to the receiver name, recorded by begin, was not made.
 func (hs *hosts) forgo(name string, now time.Time) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)

@@ -96,7 +96,7 @@ func (h *holder) put(r result) {
 	h.results.put(r)
 }
 
-// room returns how many more tasks may be held.
+// room returns how many more tasks of the shard the worker may hold.
 func (h *holder) room() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -125,7 +125,7 @@ func (h *holder) keepLeases(ctx context.Context) {
 	}
 }
 
-// extendAll extends all leases.
+// extendAll extends the leases of all held tasks.
 func (h *holder) extendAll(ctx context.Context) error {
 	err := h.extend(ctx, h.list(func(*lease) bool { return true }))
 	if ctx.Err() == nil {

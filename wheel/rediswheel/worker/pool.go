@@ -81,7 +81,7 @@ func (p *pool) release(n int) {
 	p.reserved -= n
 }
 
-// submit starts the call of a claimed task, queues it, or puts it back.
+// submit starts the call of the claimed task j, queues the task, or puts it back.
 func (p *pool) submit(j *job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,14 +136,14 @@ func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.free()
 }
 
-// room returns how many more callbacks of a receiver may run.
+// room returns how many more callbacks of the receiver host may run.
 func (p *pool) room(host string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.hosts.room(host, time.Now())
 }
 
-// tryNow allows a callback at once to a receiver that did not answer.
+// tryNow allows a callback at once to the receiver host if it did not answer before.
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

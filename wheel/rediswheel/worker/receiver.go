@@ -117,8 +117,8 @@ func (o *Options) fillReceivers() error {
 	return nil
 }
 
-// sign signs a request if the worker has a secret. It replaces fields of the task with the same
-// names.
+// sign adds signature fields to r if the worker has secrets. They replace fields of the task with
+// the same names.
 func (w *Worker) sign(r *http.Request, c *Call) {
 	if len(w.o.Secrets) > 0 {
 		signature.Sign(r.Header, w.o.Secrets, signature.ID(c.Key, c.Due), time.Now(), c.Task.Body)

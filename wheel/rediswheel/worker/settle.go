@@ -120,7 +120,7 @@ func (h *holder) settleAll(ctx context.Context) {
 	}
 }
 
-// script identifies the script that sends a result.
+// script identifies the script by which a result is sent, and whether the attempt counts.
 type script struct {
 	end     ending
 	counted bool // whether it counts as an attempt

@@ -1,6 +1,5 @@
-// Package timerclock lets a wheel of package timer run by a clock of
-// github.com/benbjohnson/clock, such as its mock. It is a package of its own so that programs
-// without that clock need not link it.
+// Package timerclock lets a wheel of package timer run by a clock of github.com/benbjohnson/clock,
+// such as its mock. It is a separate package, so that programs without that clock need not link it.
 package timerclock
 
 import (

@@ -66,7 +66,7 @@ type Info struct {
 	Shards    int
 }
 
-// Sample is the state of a wheel at an instant.
+// Sample is the state of a wheel at one point in time.
 type Sample struct {
 	At     time.Duration // since the wheel was made
 	Tick   wheel.Tick
@@ -98,7 +98,7 @@ type Level struct {
 	Fullest  int // in the slot that has the most
 }
 
-// Totals are sums over all shards. Counters count since the wheel was made.
+// Totals contains sums over all shards. Counters count since the wheel was created.
 type Totals struct {
 	Pending, Running             int
 	Armed, Fired, Stopped, Moved int64
