@@ -11,10 +11,10 @@ import (
 
 func init() { layout.Of = func(w any) layout.Layout { return access{w.(*Wheel)} } }
 
-// access implements layout.Layout: what a worker uses of a wheel.
+// access implements layout.Layout, the view that workers have of a wheel.
 type access struct{ w *Wheel }
 
-// Addr returns the address of Redis.
+// Addr returns the address of Redis, for messages.
 func (a access) Addr() string { return a.w.addr }
 
 // Client returns the client of the wheel.
@@ -23,7 +23,7 @@ func (a access) Client() goredis.UniversalClient { return a.w.client }
 // ID returns the ID of the layout.
 func (a access) ID() string { return a.w.id }
 
-// Prefixes returns the prefixes of the shards' keys.
+// Prefixes returns the key prefix of each shard, in order.
 func (a access) Prefixes() []string {
 	list := make([]string, len(a.w.shards))
 	for i, s := range a.w.shards {
@@ -32,13 +32,13 @@ func (a access) Prefixes() []string {
 	return list
 }
 
-// Eviction returns the policy by which Redis may drop tasks, or an empty text.
+// Eviction returns the maxmemory policy by which Redis may evict tasks, or an empty string.
 func (a access) Eviction() string { return a.w.eviction }
 
 // Latest returns the wheel in the layout that was read last.
 func (a access) Latest() layout.Layout { return access{a.w.latest()} }
 
-// Status reports whether the wheel is paused, and whether its layout has changed.
+// Status reports whether the wheel is paused, and whether its layout in Redis differs from that of a.
 func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 	values, err := a.w.client.HMGet(ctx, a.w.name+":wheel", fieldID, fieldMoving, fieldPaused).Result()
 	if err != nil {
@@ -47,10 +47,10 @@ func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 	return values[2] == "1", values[0] != a.w.id && values[1] == nil, nil
 }
 
-// Renewals returns how often the layout was read again.
+// Renewals returns the number of times the layout was read again since the wheel was opened.
 func (a access) Renewals() int64 { return a.w.current.renewals.Load() }
 
-// Renew reads the layout again and returns the layout to use.
+// Renew reads the layout again, unless Renewals no longer returns seen, and returns the latest one.
 func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 	next, err := a.w.renew(ctx, seen)
 	if err != nil {
@@ -59,16 +59,16 @@ func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 	return access{next}, nil
 }
 
-// LogTo sets the log for losses.
+// LogTo sets the logger for losses of data.
 func (a access) LogTo(log *slog.Logger) { a.w.current.log.Store(log) }
 
-// Restarted logs and counts that a node has a new run ID.
+// Restarted logs and counts that the run ID of a node has changed from before to id.
 func (a access) Restarted(node, id, before string) {
 	a.w.lost(&a.w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
 		"node", node, "run_id", id, "before", before)
 }
 
-// Beat stores the heartbeat of a worker; nil removes it.
+// Beat stores b as the heartbeat of the worker with the given ID, or removes the heartbeat if b is nil.
 func (a access) Beat(ctx context.Context, worker string, b *layout.Beat) error {
 	text := ""
 	if b != nil {

@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 )
 
-// directMax is the maximum number of single-task add scripts in flight per wheel. Up to it,
-// sending tasks one by one is faster than batching them.
+// directMax is the maximum number of single-task add scripts in flight per wheel. Up to this
+// number, sending tasks one by one is faster than batching them.
 const directMax = 4
 
-// batchesMax is the maximum number of batches in flight per shard. While Redis processes one, the
-// callers of the other continue and the next batch is collected.
+// batchesMax is the maximum number of batches in flight per shard. With two, Redis processes one
+// while the callers of the other return and the next is collected.
 const batchesMax = 2
 
 // directBytes is the maximum length of a record that is sent alone, in bytes. directMax of them
@@ -41,7 +41,7 @@ type adding struct {
 	done  chan struct{} // closed when err is final
 }
 
-// add adds a task, and waits until it is added or ctx ends.
+// add adds the task e to the shard. It returns the error of the script, or that of ctx if ctx ends first.
 func (a *adder) add(ctx context.Context, e Entry) error {
 	a.mu.Lock()
 	if a.senders == 0 && !a.crowded && len(e.Record) <= directBytes && a.takeOff() {
@@ -74,7 +74,7 @@ func (a *adder) takeOff() bool {
 	return false
 }
 
-// addOne adds a task with the fast script, or with the general one if the key exists.
+// addOne adds the task e with add_new.lua or, if its key exists, with the slower add.lua.
 func (a *adder) addOne(ctx context.Context, e Entry) error {
 	added, err := a.shard.AddNew(ctx, e)
 	if !added && err == nil {
@@ -83,8 +83,8 @@ func (a *adder) addOne(ctx context.Context, e Entry) error {
 	return err
 }
 
-// forget removes a waiting task from the list because its caller has returned, and may since have
-// removed it or added another. A task that is being sent cannot be removed.
+// forget removes p from the waiting list. It is called if the ctx of the caller has ended, since
+// the caller may then remove the task or add another. A task that is being sent stays.
 func (a *adder) forget(p *adding) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -105,7 +105,7 @@ func (a *adder) empty() {
 	}
 }
 
-// settle completes a batch and wakes its callers.
+// settle sets the result of every task of batch to err and wakes their callers.
 func (a *adder) settle(batch []*adding, err error) {
 	a.mu.Lock()
 	for _, p := range batch {
@@ -149,8 +149,8 @@ func (a *adder) take() []*adding {
 	return batch
 }
 
-// fitting returns how many tasks at the front of a list form a batch: no key is in seen or occurs
-// twice, and the batch is short enough for a slow link. It adds their keys to seen.
+// fitting returns the number of tasks at the front of list that form a batch: up to AddBatch tasks,
+// about addBytes of records, and no key that is in seen or occurs twice. It adds their keys to seen.
 func fitting[T any](list []T, seen map[string]bool, entryOf func(T) Entry) int {
 	size := 0
 	for n, v := range list {

@@ -18,8 +18,8 @@ type BulkOptions struct {
 	IfAbsent bool // do not replace a task with the same key
 }
 
-// Bulk adds many tasks in batches, to all shards at the same time. It must be used by one
-// goroutine only. Of two tasks with the same key the later one is added last.
+// Bulk adds many tasks in batches, to all shards at the same time. It must be used by one goroutine
+// only. Tasks with the same key are added in the order of the calls.
 type Bulk struct {
 	wheel  *Wheel
 	o      BulkOptions
@@ -39,8 +39,8 @@ type bulkList struct {
 	send  chan []stored
 }
 
-// NewBulk returns a Bulk for the wheel. If ctx ends, no more tasks are added. Close must be called
-// at the end.
+// NewBulk returns a Bulk that adds tasks to w. If ctx ends, no more tasks are added. The caller
+// must call Close.
 func (w *Wheel) NewBulk(ctx context.Context, o BulkOptions) *Bulk {
 	w = w.refreshed(ctx)
 	b := &Bulk{wheel: w, o: o, lists: make([]bulkList, len(w.shards))}
@@ -53,9 +53,9 @@ func (w *Wheel) NewBulk(ctx context.Context, o BulkOptions) *Bulk {
 	return b
 }
 
-// Add adds a task to the next batch; for the ranges of its arguments see [Wheel.AddTask]. If it
-// returns [ErrInput], the task is invalid and is left out. Any other error ends the bulk, and
-// Close returns it, too.
+// Add puts a task into the next batch; for the ranges of its arguments see [Wheel.AddTask]. If the
+// error wraps [ErrInput], the task is invalid and is left out. Any other error ends the bulk and is
+// also returned by Close.
 func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	e, err := newEntry(key, &task, executeAt)
 	if err != nil {
@@ -64,8 +64,8 @@ func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	return b.put(stored{Entry: e, state: Waiting, at: e.Due})
 }
 
-// Restore adds a task with the state and attempts of i. A task that was in flight is due at once,
-// as after the death of its worker.
+// Restore adds a task with the state and the number of attempts of i. A task that was in flight is
+// due at once, as after the death of its worker. The errors are those of Add.
 func (b *Bulk) Restore(i Info) error {
 	e, err := newEntry(i.Key, &i.Task, i.Due)
 	if err != nil {
@@ -102,7 +102,7 @@ func (b *Bulk) put(t stored) error {
 	return nil
 }
 
-// flush passes a batch to the sender of its shard.
+// flush passes the batch of l to the sender of its shard, or returns the error that ended the bulk.
 func (b *Bulk) flush(l *bulkList) error {
 	if len(l.batch) == 0 {
 		return nil
@@ -117,9 +117,9 @@ func (b *Bulk) flush(l *bulkList) error {
 	return nil
 }
 
-// Close sends the remaining tasks and waits for the replies. It returns how many tasks were
-// certainly added, and how many were not because a task with the same key existed. After an error
-// more tasks may have been added.
+// Close sends the remaining tasks and waits for the replies. It returns the number of tasks that
+// were certainly added, and the number left out because a task with their key existed. If err is
+// not nil, more tasks may have been added.
 func (b *Bulk) Close() (added, present int, err error) {
 	for i := range b.lists {
 		_ = b.flush(&b.lists[i]) // the error is also the cause of b.ctx
@@ -131,7 +131,7 @@ func (b *Bulk) Close() (added, present int, err error) {
 	return int(b.added.Load()), int(b.present.Load()), err
 }
 
-// sendAll sends the batches of a shard. The first error ends the bulk.
+// sendAll sends the batches of shard s until the channel is closed. The first error ends the bulk.
 func (b *Bulk) sendAll(s Shard, batches <-chan []stored) {
 	for batch := range batches {
 		if b.ctx.Err() != nil {

@@ -36,6 +36,6 @@ func Connect(ctx context.Context, address, password string) (goredis.UniversalCl
 	return connect.Dial(ctx, address, password)
 }
 
-// RedactURL replaces the user name and password of a URL; both may be secret. If the text is not a
-// complete URL, the part that looks like one is redacted.
+// RedactURL returns url with the user name and password replaced, since both may be secret. url
+// need not be valid. A text that does not look like a URL is returned unchanged.
 func RedactURL(url string) string { return connect.RedactURL(url) }

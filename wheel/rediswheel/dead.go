@@ -8,8 +8,8 @@ import (
 
 // DeadResult is the outcome of marking tasks as dead.
 type DeadResult struct {
-	Marked  []bool // for each task, whether its claim still held
-	Dropped int64  // older dead tasks that were deleted because there were more than the limit
+	Marked  []bool // for each task, whether its claim was current and it was marked
+	Dropped int64  // number of older dead tasks that were deleted to keep to the limit
 	Kept    int64  // number of dead tasks that remain in the shard
 }
 
@@ -34,7 +34,7 @@ func (s Shard) MarkDead(ctx context.Context, limit int64, tasks []Failed) (DeadR
 	return d, err
 }
 
-// Bury calls MarkDead and returns DeadResult.Marked only.
+// Bury is MarkDead, but returns DeadResult.Marked only.
 func (s Shard) Bury(ctx context.Context, limit int, tasks []Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, int64(limit), tasks)
 	return d.Marked, err

@@ -5,15 +5,15 @@
 //
 // # Guarantees
 //
-// Delivery is at least once. A claim atomically moves a due task to a lease, and an
-// acknowledgement ends the task. If the lease lapses, another worker may claim the task. So no
-// task is lost if a worker is killed at any moment, or Redis with an append-only file that is
-// always synced. A task is called twice if a worker dies, or is cut off from Redis for longer
-// than the lease, between the call and the acknowledgement. A task is never called early by the
-// clock of Redis (TIME), the only clock used. There is one task per key: adding a key again
-// replaces its time and body, and a task is removed by its key. Tasks of one claim are ordered
-// by due time; their callbacks run concurrently. Delivery is not exactly once, and a removal
-// does not stop a running callback.
+// Delivery is at least once. A claim atomically moves a due task to a lease, and an acknowledgement
+// ends the task. If the lease lapses, another worker may claim the task. So no task is lost if a
+// worker is killed at any moment, or if Redis is killed and its append-only file is always synced.
+// A task is called twice if a worker dies, or is cut off from Redis for longer than the lease,
+// between the call and the acknowledgement. A task is never called early by the clock of Redis
+// (TIME), the only clock used. There is one task per key: adding a key again replaces its time and
+// body, and a task is removed by its key. Tasks of one claim are ordered by due time; their
+// callbacks run concurrently. Delivery is not exactly once, and a removal does not stop a running
+// callback.
 //
 // A success ends the task that was added, even if the lease lapsed in the meantime because Redis
 // did not answer. A claim whose reply is lost is repeated and returns the same tasks; no attempt
@@ -37,9 +37,9 @@
 //	:slice:MINUTE  sorted set  tasks waiting for a minute (of 1970, UTC): key by due in ms
 //	:minutes       sorted set  the minutes whose slice is not empty; its head is the
 //	                           cursor: everything before it has been claimed
-//	:retries       sorted set  tasks to be tried again: key by that instant in ms
-//	:leases        sorted set  tasks in flight: key by the instant the lease lapses
-//	:dead          sorted set  tasks given up: key by that instant
+//	:retries       sorted set  tasks to be tried again: key by the time of the retry in ms
+//	:leases        sorted set  tasks in flight: key by the time at which the lease lapses
+//	:dead          sorted set  tasks given up: key by the time of giving up
 //	:tasks         hash        key → record, "VERSION DUE HEAD\nBODY" (record.go)
 //	:claims        hash        key → "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", once it was
 //	                           claimed, with a line "LAPSES MARK" before the last if one of these
@@ -50,7 +50,7 @@
 //	:deferred:HOST sorted set  index of the tasks that were put back because of a receiver: key by
 //	                           due; it may name tasks that have moved on, and is gone after a minute
 //	:reserved      set         names of the sets of tasks that wait for some workers
-//	:version:N     sorted set  the same for a worker that reads records of a version
+//	:version:N     sorted set  tasks that are due and wait for a worker that reads record version N
 //	:claimer:ID    string      a worker's last claim, "NONCE TOKEN LAPSES", for an hour
 //	:stats         hash        counters (stats.go), the last token, whose turn it is, when a
 //	                           worker was here, until when lapsed leases are left (claim.lua)

@@ -23,10 +23,10 @@ import (
 //go:embed scripts/wheel.lua
 var wheelSource string
 
-// wheelScript works on NAME:wheel only and includes no common code.
+// wheelScript uses the key NAME:wheel only. common.lua is not prepended to it.
 var wheelScript = goredis.NewScript(wheelSource)
 
-// layoutTries limits how often one operation is repeated because the layout changed.
+// layoutTries is how many times one operation is tried while the layout keeps changing.
 const layoutTries = 3
 
 // Fields of NAME:wheel that Go code writes or reads one by one; scripts/wheel.lua lists all.
@@ -90,7 +90,7 @@ func (w *Wheel) Losses() Losses {
 	return Losses{Data: w.current.lostData.Load(), Restarts: w.current.restarts.Load()}
 }
 
-// lost logs a loss as an error line and counts it.
+// lost increments counter and logs text as an error, with the name and the address of the wheel and args.
 func (w *Wheel) lost(counter *atomic.Int64, text string, args ...any) {
 	counter.Add(1)
 	w.current.log.Load().Error(text, append([]any{"wheel", w.name, "redis", w.addr}, args...)...)
@@ -131,7 +131,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 	return d, made, err
 }
 
-// with returns the wheel with another layout.
+// with returns the same wheel in the layout d.
 func (w *Wheel) with(d *description) *Wheel {
 	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, version: d.version,
 		current: w.current}
@@ -147,7 +147,7 @@ func (w *Wheel) with(d *description) *Wheel {
 // errMoving is returned while tasks are moved between layouts.
 var errMoving = fmt.Errorf("%w: the wheel is being moved to another number of shards (wheelscope wheel reshard goes on with a move that was interrupted)", ErrRefused)
 
-// onLayout runs f on the wheel in its latest layout, and again if a shard refuses the layout.
+// onLayout calls f with the wheel in its latest layout, and again with a renewed one if a shard refuses it.
 func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	for range layoutTries {
 		now := w.latest()
@@ -163,8 +163,8 @@ func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	return w.explainLayout(fmt.Errorf("%w: the layout of wheel %q changes again and again", ErrRefused, w.name))
 }
 
-// explainLayout is explain, except that an error that already wraps ErrRefused only gets the
-// address.
+// explainLayout is connect.Explain, except that an error that already wraps ErrRefused only gets
+// the address.
 func (w *Wheel) explainLayout(err error) error {
 	if errors.Is(err, ErrRefused) {
 		return fmt.Errorf("%w (Redis at %s)", err, w.addr)
@@ -224,7 +224,7 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	return next, nil
 }
 
-// report logs the result of a renewal, and adds missing marks to the shards.
+// report adds missing marks to the shards of next, and logs and counts what the renewal of w has found.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
 	marked, err := next.mark(ctx)
 	if err != nil {
@@ -247,7 +247,7 @@ func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bo
 	return nil
 }
 
-// mark adds the mark of the layout to every shard, and returns the numbers of the shards that
+// mark adds the mark of the layout to every shard, and returns the indexes of the shards that
 // lacked it.
 func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	set := make([]*goredis.BoolCmd, len(w.shards))
@@ -278,8 +278,8 @@ func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	return missing, w.client.HSet(ctx, key, fieldMarked, 1).Err()
 }
 
-// unmark removes the marks. Then scripts with this layout are refused, except those that end
-// claims.
+// unmark removes the marks of the layout. Afterwards scripts with this layout are refused, except
+// those that end claims.
 func (w *Wheel) unmark(ctx context.Context) error {
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
 		for _, s := range w.shards {

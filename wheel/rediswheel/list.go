@@ -24,7 +24,7 @@ type Info struct {
 	Err      error  // if the record cannot be read, such as ErrNewer; then Task is empty
 }
 
-// newInfo converts a found task, as far as the view includes it.
+// newInfo converts f to an Info, with the parts of the task that view includes.
 func newInfo(f *Found, view View) Info {
 	if view == ViewKey {
 		return Info{Key: f.Key, State: f.State, At: time.UnixMilli(f.At).UTC()}
@@ -34,7 +34,7 @@ func newInfo(f *Found, view View) Info {
 		Attempts: f.Attempts, Reason: f.Reason, Err: err}
 }
 
-// Get returns the task with a key, or false if there is none. Delivered tasks are not kept.
+// Get returns the task with the given key, or false if there is none. Delivered tasks are not kept.
 func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 	if err := checkKey(key); err != nil {
 		return Info{}, false, err
@@ -53,8 +53,8 @@ func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int
 	return w.list(ctx, Query{State: state, From: from}, limit)
 }
 
-// ListAfter continues a list after its last task, given by its instant and key. That task need not
-// exist any more. Any number of tasks may have the same instant.
+// ListAfter is List for the tasks that follow the one with the given instant and key, the last of a
+// previous list. That task need not exist any more. Any number of tasks may have the same instant.
 func (w *Wheel) ListAfter(ctx context.Context, state State, at time.Time, key string, limit int) ([]Info, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	return sum, nil
 }
 
-// mergeMinutes merges adjacent entries of the same minute, and returns up to MinutesMax of them.
+// mergeMinutes merges adjacent entries of list for the same minute, and returns up to MinutesMax entries.
 func mergeMinutes(list []Minute) []Minute {
 	var merged []Minute
 	for _, m := range list {

@@ -30,8 +30,8 @@ func (w *Wheel) Describe(ctx context.Context) (Description, error) {
 		Moving: d.moving, Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.version, d.count)}, nil
 }
 
-// SetPaused makes all workers stop claiming, or resume, within worker.PauseDelay. A paused wheel
-// accepts additions and removals, and tasks in flight are finished.
+// SetPaused makes all workers stop claiming if paused is true, or else resume, within
+// worker.PauseDelay. A paused wheel accepts additions and removals, and tasks in flight are finished.
 func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 	if _, err := w.Describe(ctx); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 	return connect.Explain(w.client.HSet(ctx, key, fieldPaused, 1).Err(), w.addr)
 }
 
-// checkShards returns an error if a number of shards is out of range.
+// checkShards returns an error if shards is not from 1 to ShardsMax.
 func checkShards(shards int) error {
 	if shards < 1 || shards > ShardsMax {
 		return fmt.Errorf("%w: shards: %d, expected 1 to %d", ErrInput, shards, ShardsMax)

@@ -34,7 +34,7 @@ type shardScan struct {
 	list   []Found
 }
 
-// fill reads pages until there is a task or no page is left.
+// fill reads pages until s.list has a task or no page is left.
 func (s *shardScan) fill(ctx context.Context, q *Query, page int) (err error) {
 	for len(s.list) == 0 && s.more {
 		if s.list, s.behind, s.more, err = s.shard.scan(ctx, q, s.behind, page); err != nil {
@@ -72,7 +72,7 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	}
 }
 
-// nextTask removes and returns the first task of all shards.
+// nextTask removes and returns the task that is first among all scans, if there is one.
 func nextTask(ctx context.Context, q *Query, scans []*shardScan, page int) (f Found, ok bool, err error) {
 	var first *shardScan
 	for _, s := range scans {
@@ -112,8 +112,8 @@ func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	return false, nil
 }
 
-// Retry makes the tasks of a query due at once and returns their number, even with an error. The
-// state must be Dead or Retrying. Dead tasks restart with their first attempt.
+// Retry makes the tasks of a query due at once and returns how many it changed, also if it fails.
+// The state must be Dead or Retrying. Dead tasks restart with their first attempt.
 func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	if q.State != Dead && q.State != Retrying {
 		return 0, fmt.Errorf("%w: state: %.40q, expected dead or retrying", ErrInput, q.State)
@@ -125,18 +125,18 @@ func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.retry, func(f *Found) bool { return q.State == Dead && f.At > now.UnixMilli() })
 }
 
-// RemoveTasks removes the tasks of a query and returns their number, even with an error. A task
-// that is added again during the call is not removed.
+// RemoveTasks removes the tasks of a query and returns how many it removed, also if it fails. A
+// task that is added again during the call is not removed.
 func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
-// change is a method of Shard that changes listed tasks and returns how many it changed. keysAt has
-// for each task its key, then the time at which it was listed; a task moved since is not changed.
+// change is a method of Shard that changes listed tasks and returns how many it changed. keysAt has two elements
+// per task, its key and the instant with which it was listed. A task that has moved since is not changed.
 type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
 
-// changeAll changes the tasks of a query, except those for which skip returns true, such as a task
-// that has become dead again after this call retried it.
+// changeAll calls apply for the tasks of a query, except those for which skip returns true, such as
+// a task that has become dead again after this call retried it. It returns how many were changed.
 func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(*Found) bool) (int, error) {
 	q.View = ViewKey
 	if err := checkQuery(&q); err != nil {

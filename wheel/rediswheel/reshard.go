@@ -96,7 +96,7 @@ func (m *mover) run(ctx context.Context, w *Wheel, shards int) error {
 	return m.finish(ctx, &d, &target)
 }
 
-// resume reads the target layout of an interrupted move.
+// resume sets target to the layout of the interrupted move, which must have the given number of shards.
 func (m *mover) resume(ctx context.Context, target *description, shards int) error {
 	text, err := m.client.HGet(ctx, m.key, fieldMoving).Result()
 	if err != nil {
@@ -148,7 +148,7 @@ func (m *mover) atRest(ctx context.Context) error {
 	return err
 }
 
-// move copies all tasks and counters.
+// move copies all tasks and counters to the new layout.
 func (m *mover) move(ctx context.Context) error {
 	sum, token := map[string]int64{}, int64(0)
 	for _, s := range m.from.shards {
@@ -184,7 +184,7 @@ func (m *mover) move(ctx context.Context) error {
 	return nil
 }
 
-// moveShard copies the tasks of one shard.
+// moveShard copies the tasks of the shard s to the new layout.
 func (m *mover) moveShard(ctx context.Context, s Shard) error {
 	cursor, size := "0", moveFirst
 	for {
@@ -203,7 +203,7 @@ func (m *mover) moveShard(ctx context.Context, s Shard) error {
 	}
 }
 
-// put writes the tasks that one script has read, in parts of about addBytes per shard.
+// put writes the tasks in r, the reply of one dump script, in parts of about addBytes per shard.
 func (m *mover) put(ctx context.Context, r *reply.Reader) error {
 	batches, sizes := map[int][]any{}, map[int]int{}
 	send := func(i int) error {
@@ -235,7 +235,7 @@ func (m *mover) put(ctx context.Context, r *reply.Reader) error {
 	return errors.Join(r.Err, m.keepLock(ctx))
 }
 
-// keepLock extends the lock, or fails if another program holds it.
+// keepLock extends the lock. It returns an error if the lock has expired or another program holds it.
 func (m *mover) keepLock(ctx context.Context) error {
 	holder, err := m.client.Get(ctx, m.lock).Result()
 	if err == nil && holder == m.holder {
@@ -247,7 +247,7 @@ func (m *mover) keepLock(ctx context.Context) error {
 	return err
 }
 
-// finish makes the new layout the wheel's, in one step, and deletes the old keys.
+// finish replaces the layout d of the wheel with target, in one step, and deletes the old keys.
 func (m *mover) finish(ctx context.Context, d, target *description) error {
 	dropping := fmt.Sprint(d.version, " ", d.count, " ", d.id)
 	was := append(d.was, d.id)
@@ -267,7 +267,7 @@ func (m *mover) finish(ctx context.Context, d, target *description) error {
 	return m.drop(ctx, m.from, dropping)
 }
 
-// drop deletes the keys of the old layout, which a move has left.
+// drop deletes the keys of the old layout that the field fieldDropping, given as dropping, describes.
 func (m *mover) drop(ctx context.Context, w *Wheel, dropping string) error {
 	var d description
 	if _, err := fmt.Sscanf(dropping, "%d %d %s", &d.version, &d.count, &d.id); err != nil || checkShards(d.count) != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
-// FilterMax is the maximum length of Match, Host and Error in a Query, in bytes.
+// FilterMax is the maximum length of Match, Host, Error and After in a Query, in bytes.
 const FilterMax = 1024
 
 // Query selects tasks of one state, ordered by instant (Info.At) and key.
@@ -43,9 +43,9 @@ type position struct {
 	key string
 }
 
-// scan returns up to most tasks of the shard that match the query, after a position. It also
-// returns the position for the next call and whether there may be more tasks. One call examines a
-// limited number of tasks, so it may return none although there are more.
+// scan returns up to most tasks of the shard that match the query q and follow the position behind.
+// It also returns the position for the next call and whether there may be more tasks. One call
+// examines a limited number of tasks, so it may return none although there are more.
 func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (list []Found, next position, more bool, err error) {
 	answer, err := s.run(ctx, scanScript, string(q.State), behind.at, behind.key, most, string(cmp.Or(q.View, ViewFull)), q.Match,
 		strings.ToLower(q.Host), q.Error)
@@ -80,7 +80,7 @@ func (s Shard) List(ctx context.Context, state State, from int64, after string, 
 	return all, nil
 }
 
-// retry makes the tasks in keysAt due and returns how many it changed. See scripts/retry.lua.
+// retry makes the tasks in keysAt due at once and returns how many it changed. See scripts/retry.lua.
 func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, retryScript, state, keysAt)
 }

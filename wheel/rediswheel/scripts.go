@@ -41,7 +41,7 @@ var addNewScript = goredis.NewScript(source("add_new"))
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
 	restoreScript: true, retryScript: true, removeListedScript: true}
 
-// source returns the text of a script file.
+// source returns the text of the script file scripts/name.lua.
 func source(name string) string {
 	text, err := sources.ReadFile("scripts/" + name + ".lua")
 	if err != nil {
@@ -50,7 +50,7 @@ func source(name string) string {
 	return string(text)
 }
 
-// shardScript returns a script with common.lua prepended.
+// shardScript returns the script scripts/name.lua with common.lua prepended.
 func shardScript(name string) *goredis.Script {
 	return goredis.NewScript(source("common") + source(name))
 }
@@ -69,10 +69,10 @@ func (s Shard) keys(script *goredis.Script) []string {
 // mark returns the key that exists while the shard belongs to the layout.
 func (s Shard) mark() string { return s.Prefix + ":layout:" + s.Layout }
 
-// WakeChannel returns the channel of the notifications of a shard.
+// WakeChannel returns the name of the pub/sub channel for notifications of the shard.
 func (s Shard) WakeChannel() string { return s.Prefix + ":wake" }
 
-// run runs a script on a shard and returns its reply as a list.
+// run runs a script on the shard and returns its reply as a list.
 func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]any, error) {
 	answer, err := script.Run(ctx, s.Redis, s.keys(script), args...).Result()
 	if err != nil {
@@ -85,7 +85,7 @@ func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]
 	return list, nil
 }
 
-// flags parses a reply of n values 1 or 0.
+// flags converts a reply of n integers, 1 or 0, to booleans. It returns err unless it is nil.
 func flags(answer []any, err error, n int) ([]bool, error) {
 	if err != nil {
 		return nil, err

@@ -115,8 +115,8 @@ func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	return n == 1, err
 }
 
-// Remove removes tasks and reports for each whether it existed. The script is sent once: the reply
-// to a second one would be that there was none.
+// Remove removes tasks and reports for each whether it existed. The script is sent once, since the
+// reply to a second one would be that there was no task.
 func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	args := make([]any, len(keys))
 	for i, key := range keys {
@@ -133,9 +133,9 @@ func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim
 	return s.ClaimLimited(ctx, limit, limit, lease)
 }
 
-// ClaimLimited is Claim with at most suspects suspects: tasks whose lease has lapsed after their
-// second claim or a later one. They may kill their workers, or were in flight beside a task that
-// does. Wait does not take into account suspects that were not claimed.
+// ClaimLimited is Claim with a limit for suspects, tasks whose lease has lapsed after their second
+// claim or a later one. They may kill their workers, or were in flight beside a task that does.
+// Wait does not take into account suspects that were not claimed.
 func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time.Duration) (Claim, error) {
 	return s.claim(ctx, limit, lease.Milliseconds(), suspects)
 }
@@ -174,8 +174,8 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 	return c, r.Err
 }
 
-// readHistory parses the reply of a claim for a task that was claimed before. See
-// scripts/claim.lua.
+// readHistory parses the history that a claim returns for a task, and reports whether it is valid.
+// See scripts/claim.lua.
 func (t *Claimed) readHistory(text string) bool {
 	var suspect int
 	n, err := fmt.Sscan(text, &t.Attempts, &t.Addition, &t.Refusals, &t.Lapses, &suspect)
@@ -183,8 +183,8 @@ func (t *Claimed) readHistory(text string) bool {
 	return err == nil && n == 5
 }
 
-// Ack ends tasks, and reports for each whether it did: it does if the claim is current or the same
-// addition still exists. It adds counts to the counters of the shard.
+// Ack ends the tasks of holds and reports for each whether it did. It ends a task if the claim is
+// current or the same addition still exists. It adds counts to the counters of the shard.
 func (s Shard) Ack(ctx context.Context, holds []Hold, counts []Count) ([]bool, error) {
 	args := make([]any, 0, 1+2*len(counts)+3*len(holds))
 	args = append(args, len(counts))
@@ -198,8 +198,8 @@ func (s Shard) Ack(ctx context.Context, holds []Hold, counts []Count) ([]bool, e
 	return flags(reply, err, len(holds))
 }
 
-// Extend sets leases to end after the duration lease from now, and reports for each whether its
-// claim was current.
+// Extend sets the leases of holds to end after the duration lease from now, and reports for each
+// whether its claim was current.
 func (s Shard) Extend(ctx context.Context, holds []Hold, lease time.Duration) ([]bool, error) {
 	args := []any{lease.Milliseconds()}
 	for _, h := range holds {
@@ -212,10 +212,10 @@ func (s Shard) Extend(ctx context.Context, holds []Hold, lease time.Duration) ([
 // Failed is a claimed task that was not delivered.
 type Failed struct {
 	Hold
-	Wait   time.Duration // until the next attempt; Bury ignores it
+	Wait   time.Duration // until the next attempt; MarkDead and Bury ignore it
 	Reason string
 
-	Receiver string // that is the reason the task is put back, for Release; empty for other reasons
+	Receiver string // receiver because of which the task is put back, for Release; empty for other reasons
 	Due      int64  // in ms since 1970, if Receiver is set
 }
 
@@ -229,7 +229,7 @@ const (
 )
 
 // Later puts tasks back for another attempt after their Wait, and reports for each whether its
-// claim was current.
+// claim was current. why is Retried, Deferred, Released or Refused.
 func (s Shard) Later(ctx context.Context, why string, tasks []Failed) ([]bool, error) {
 	return s.later(ctx, why, why == Retried, tasks)
 }
@@ -240,7 +240,7 @@ func (s Shard) RetryUncounted(ctx context.Context, tasks []Failed) ([]bool, erro
 	return s.later(ctx, Retried, false, tasks)
 }
 
-// later implements Later; counted says whether the attempts count.
+// later implements Later. If counted is true the attempts are counted.
 func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Failed) ([]bool, error) {
 	args := []any{why, 0}
 	if counted {
@@ -253,13 +253,13 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 	return flags(reply, err, len(tasks))
 }
 
-// Release is the result of a release: the number of tasks made due, and an upper bound of the
-// number left.
+// Release is the result of [Shard.Release]: the number of tasks made due, and an upper bound of the
+// number of tasks left.
 type Release struct{ Released, Left int }
 
 // Release makes tasks due that were put back because of the receiver host for one of the reasons,
-// until the shard has most retries that are due. If answers is true, it notifies other workers
-// that the receiver answers.
+// until the shard has as many retries that are due as most. If answers is true, it notifies other
+// workers that the receiver answers.
 func (s Shard) Release(ctx context.Context, host string, most int, answers bool, reasons ...string) (Release, error) {
 	args := []any{host, most, 0}
 	if answers {
@@ -276,7 +276,7 @@ func (s Shard) Release(ctx context.Context, host string, most int, answers bool,
 	return Release{Released: int(r.Int()), Left: int(r.Int())}, r.Err
 }
 
-// Get returns the task with a key, or false if there is none.
+// Get returns the task with the given key, or false if there is none.
 func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	answer, err := s.run(ctx, getScript, key)
 	if err != nil || len(answer) == 0 {
@@ -288,8 +288,8 @@ func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	return f, r.Err == nil, r.Err
 }
 
-// readClaim parses a claim in the format of claim_of in scripts/common.lua, or an empty text. The
-// reason is one line; the lines after it are numbers.
+// readClaim parses a claim in the format of claim_of in scripts/common.lua; an empty string means
+// none. The reason is one line; the lines after it are numbers.
 func readClaim(claim string) (attempts int, reason string) {
 	_, rest, _ := strings.Cut(claim, " ")
 	number, reason, _ := strings.Cut(rest, " ")
@@ -325,7 +325,7 @@ type stored struct {
 	reason   string
 }
 
-// handlerInRecord returns the name of a handler as escaped in the head of a record.
+// handlerInRecord returns the name of a handler as it is escaped in the head of a record.
 func handlerInRecord(name string) string {
 	text, err := json.Marshal(name)
 	if err != nil {
@@ -334,19 +334,19 @@ func handlerInRecord(name string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// dump reads some tasks of the shard, to move them. See scripts/dump.lua.
+// dump reads about count tasks of the shard from a cursor on, to move them. See scripts/dump.lua.
 func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reader, error) {
 	answer, err := s.run(ctx, dumpScript, cursor, count)
 	return &reply.Reader{List: answer}, err
 }
 
-// put writes tasks that dump has returned, as KEY STATE AT RECORD CLAIM for each.
+// put writes tasks that dump has returned, each as KEY, STATE, AT, RECORD and CLAIM.
 func (s Shard) put(ctx context.Context, tasks []any) error {
 	_, err := s.run(ctx, putScript, tasks...)
 	return err
 }
 
-// drop deletes keys of the shard, and reports whether there are more.
+// drop deletes keys of the shard, up to slices slices at a time, and reports whether there are more.
 func (s Shard) drop(ctx context.Context, slices int) (more bool, err error) {
 	answer, err := s.run(ctx, dropScript, slices)
 	if err != nil {

@@ -81,8 +81,8 @@ func (l *Lateness) Add(o *Lateness) {
 	}
 }
 
-// Quantile returns an upper bound of the lateness of the share q (0 to 1) of all calls, in ms. It
-// is at most twice the exact quantile, and 0 if nothing was counted.
+// Quantile returns an upper bound, in ms, of the lateness of the share q (0 to 1) of all calls. It is
+// at most twice the exact quantile, or 1 if that is less than 1 ms, and 0 if nothing was counted.
 func (l *Lateness) Quantile(q float64) int64 {
 	var all, sum int64
 	for _, n := range l {
@@ -137,7 +137,7 @@ func (s Shard) Stats(ctx context.Context) (Stats, error) {
 	return st, r.Err
 }
 
-// read sets a counter. Unknown fields, of a newer version, are ignored.
+// read sets the counter field to value. Unknown fields, of a newer version, are ignored.
 func (s *Stats) read(field, value string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
@@ -154,14 +154,14 @@ func (s *Stats) read(field, value string) {
 	}
 }
 
-// counter returns the field of s for a counter of the shard, or nil.
+// counter returns a pointer to the field of s for a counter of the shard, or nil if it is unknown.
 func (s *Stats) counter(field string) *int64 {
 	return map[string]*int64{"replaced": &s.Replaced, "removed": &s.Removed, "done": &s.Done,
 		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,
 		"buried": &s.Buried, "dropped": &s.Dropped, "revived": &s.Revived, lateSumField: &s.LateMs}[field]
 }
 
-// add adds the statistics of another shard.
+// add adds the statistics o of another shard to s.
 func (s *Stats) add(o Stats) {
 	s.Now = max(s.Now, o.Now)
 	for _, p := range [][2]*int64{{&s.Waiting, &o.Waiting}, {&s.InFlight, &o.InFlight}, {&s.Retrying, &o.Retrying}, {&s.Dead, &o.Dead},

@@ -141,7 +141,7 @@ func checkKey(key string) error {
 	return nil
 }
 
-// dueOf converts an instant to ms since 1970. It rounds up, so that a task is never early.
+// dueOf converts at to ms since 1970, rounded up so that a task is never early, or returns ErrInput.
 func dueOf(at time.Time) (int64, error) {
 	if at.Before(DueMin) {
 		return 0, fmt.Errorf("%w: time: %s, before 1970", ErrInput, at.UTC().Format(time.RFC3339Nano))

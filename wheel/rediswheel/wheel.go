@@ -24,7 +24,7 @@ const (
 // Claims have the same limit.
 const addBytes = 1 << 20
 
-// addWait is the timeout for a batch of tasks of several callers.
+// addWait is the timeout for the script of a batch of tasks.
 const addWait = 10 * time.Second
 
 // names matches valid names of a wheel. They contain no character that is special to Redis or a
@@ -69,9 +69,9 @@ type Item struct {
 	ExecuteAt time.Time
 }
 
-// Open opens a wheel, or creates it if it does not exist and o.Existing is false. The client must
-// be connected to a writable Redis of version [VersionMin] or newer; the caller closes it. Invalid
-// options return ErrInput, and an existing wheel with another number of shards ErrShards.
+// Open opens a wheel, or creates it if it does not exist and o.Existing is false. The client must be
+// connected to a writable Redis of version [VersionMin] or newer; the caller closes it. It returns
+// ErrInput if an option is invalid, and ErrShards if the wheel has another number of shards.
 func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Wheel, error) {
 	if o.Name == "" {
 		o.Name = NameDefault
@@ -152,11 +152,11 @@ func (w *Wheel) shardOf(key string) int {
 	return int(h.Sum64() % uint64(len(w.shards)))
 }
 
-// AddTask adds a task to be called at executeAt, rounded up to the ms; if executeAt is in the
-// past, it is called at once. key has 1 to KeyMax bytes, and executeAt is from DueMin to DueMax.
-// If the clock of this machine may be wrong, compute executeAt from [Wheel.Now]. A task with the
-// same key is replaced in any state: its time, body and attempts. Tasks that several goroutines
-// add at the same time are sent in one script.
+// AddTask adds a task to be called at executeAt, rounded up to the ms; if executeAt is in the past,
+// it is called at once. key has 1 to KeyMax bytes, and executeAt is from DueMin to DueMax. If the
+// clock of this machine may be wrong, compute executeAt from [Wheel.Now]. A task with the same key
+// is replaced in any state: its time, body and attempts. Tasks that many goroutines add at the same
+// time are sent in batches.
 //
 // If ctx ends, or Redis cannot be reached or does not answer in time, the task may or may not have
 // been added. The caller should add it again; if the task was called in the meantime, it is then
@@ -169,8 +169,8 @@ func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt ti
 	return w.onLayout(ctx, func(w *Wheel) error { return w.adders[w.shardOf(key)].add(ctx, e) })
 }
 
-// AddTasks adds many tasks as AddTask does, in batches of at most [AddBatch]. If one is invalid,
-// it returns [ErrInput] and adds none. Of two tasks with the same key the later one is kept. After
+// AddTasks adds many tasks as AddTask does, in batches of at most [AddBatch]. If one is invalid, it
+// returns [ErrInput] and adds none. If several tasks have the same key, the last one is kept. After
 // any other error some tasks may have been added.
 func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
 	entries := make([]Entry, len(items))
@@ -219,9 +219,9 @@ func newEntry(key string, task *Task, executeAt time.Time) (Entry, error) {
 	return Entry{key, due, task.Record(due)}, nil
 }
 
-// RemoveTask removes the task with a key, in any state, and reports whether there was one. A
-// callback that is running is not stopped. If ctx ends, or Redis cannot be reached, the task may
-// or may not have been removed.
+// RemoveTask removes the task with the given key, in any state, and reports whether there was one.
+// A running callback is not stopped. If ctx ends, or Redis cannot be reached, the task may or may
+// not have been removed.
 func (w *Wheel) RemoveTask(ctx context.Context, key string) (bool, error) {
 	if err := checkKey(key); err != nil {
 		return false, err

@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
-// The scripts on NAME:workers include no common code.
+// The scripts for the key NAME:workers. common.lua is not prepended to them.
 var (
 	//go:embed scripts/beat.lua
 	beatSource string
@@ -55,7 +55,7 @@ func (i *WorkerInfo) Live() bool { return i.Silent <= WorkerSilence }
 
 func (w *Wheel) workersKey() string { return w.name + ":workers" }
 
-// Workers returns the workers of the wheel, live and dead, those with the latest heartbeat first.
+// Workers returns the live and dead workers of the wheel, those with the latest heartbeats first.
 func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 	answer, err := workersScript.Run(ctx, w.client, []string{w.workersKey()}).Slice()
 	if err != nil {

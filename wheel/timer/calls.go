@@ -21,14 +21,14 @@ type calls struct {
 	more  map[uint32]*more // of the few timers that need more than a function
 }
 
-// more is what some timers need besides their function; nil for all others.
+// more is the additional state of a timer that needs more than a function; nil for all others.
 type more struct {
 	keeps bool // keeps its place under MaxPending after it has fired, since it is scheduled again
 	held  bool // keeps its place now
 }
 
-// put stores the function of the timer at a place, and replaces what an earlier timer may have
-// left there.
+// put stores the function f and the additional state m of the timer at the place id, and replaces
+// those of an earlier timer.
 func (c *calls) put(id uint32, f func(), m *more) {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	if number >= len(c.pages) || k >= len(c.pages[number]) {
@@ -58,7 +58,7 @@ func (c *calls) grow(number int) {
 	c.pages[number] = page
 }
 
-// moreOf returns the more of the timer at a place, or nil if it has none.
+// moreOf returns the additional state of the timer at the place id, or nil if it has none.
 func (c *calls) moreOf(id uint32) *more {
 	if len(c.more) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func (c *calls) moreOf(id uint32) *more {
 	return c.more[id]
 }
 
-// at returns the function and the more of the timer at a place, or nil if it has ended.
+// at returns the function and the additional state of the timer at the place id, or nil if it has ended.
 func (c *calls) at(id uint32) (func(), *more) {
 	page, k := c.pages[id>>callPageBits], int(id&(callPageSize-1))
 	if k >= len(page) {
@@ -75,13 +75,13 @@ func (c *calls) at(id uint32) (func(), *more) {
 	return page[k], c.moreOf(id)
 }
 
-// none reports whether the timer at a place has ended.
+// none reports whether the timer at the place id has ended.
 func (c *calls) none(id uint32) bool {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	return number >= len(c.pages) || k >= len(c.pages[number]) || c.pages[number][k] == nil
 }
 
-// warmAhead is how many functions are prefetched at a time.
+// warmAhead is the number of functions that are prefetched at a time.
 const warmAhead = 64
 
 // warm prefetches the functions of the next expiries, the first of which has an index that is a
@@ -101,7 +101,7 @@ func (c *calls) warm(next []wheel.Expiry) (empty uint32) {
 	return empty
 }
 
-// remove ends the timer at a place, which has a function.
+// remove ends the timer at the place id, which must have a function.
 func (c *calls) remove(id uint32) {
 	c.pages[id>>callPageBits][id&(callPageSize-1)] = nil
 	if len(c.more) > 0 {
@@ -109,7 +109,7 @@ func (c *calls) remove(id uint32) {
 	}
 }
 
-// callPagesAtOnce is how many pages compact examines: 16,384 places.
+// callPagesAtOnce is the number of pages that compact examines: 16,384 places.
 const callPagesAtOnce = 4
 
 // compact releases those of callPagesAtOnce pages, starting at from, that have no function. It

@@ -18,15 +18,15 @@ type Clock interface {
 	NewTimer(d time.Duration) ClockTimer
 }
 
-// ClockTimer is a timer of a [Clock], with the meaning of time.Timer. The wheel uses it from
-// one goroutine.
+// ClockTimer is a timer of a [Clock] that works as time.Timer does. The wheel uses it from one
+// goroutine only.
 type ClockTimer interface {
 	C() <-chan time.Time
 	Stop() bool
 	Reset(d time.Duration) bool
 }
 
-// machineClock is package time as a Clock.
+// machineClock implements Clock with package time.
 type machineClock struct{}
 
 func (machineClock) Now() time.Time                      { return time.Now() }
@@ -36,8 +36,8 @@ type machineTimer struct{ *time.Timer }
 
 func (t machineTimer) C() <-chan time.Time { return t.Timer.C }
 
-// startClock reads elapsed time from the monotonic clock if c is the machine's clock: that
-// costs half as much as reading a whole time.Time, and never goes back.
+// startClock sets w.now to a function that reads c. If c is the machine's clock, it reads the
+// monotonic clock, which costs half as much as reading a whole time.Time and never goes back.
 func (w *Wheel) startClock(c Clock) {
 	w.origin = c.Now()
 	w.inverse = inverse(w.tick)
@@ -87,8 +87,8 @@ func (w *Wheel) nudgeAll() {
 	}
 }
 
-// due returns the first tick that begins d after `at` or later, and slack, the time from that
-// instant to the beginning of the tick. A negative d counts as 0.
+// due returns the first tick that begins d after at or later, and slack, the time from that instant to
+// the beginning of the tick. at and d are durations, at since the origin. A negative d counts as 0.
 func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) {
 	if d > 0 {
 		if at += d; at < 0 { // the longest durations
@@ -124,8 +124,8 @@ func (w *Wheel) pick() *shard {
 	return w.shards[n]
 }
 
-// lock locks a shard to schedule a timer. If goroutines repeatedly contend for the lock, all are
-// distributed over the shards again; waiting for the driver does not count, as all shards have one.
+// lock locks the shard to schedule a timer. If goroutines repeatedly contend for the lock, all of them are
+// distributed over the shards again. Waiting for the driver does not count, since every shard has one.
 func (s *shard) lock() {
 	if s.mu.TryLock() {
 		return

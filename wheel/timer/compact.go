@@ -36,7 +36,7 @@ func (w *Wheel) Compact() {
 	}
 }
 
-// compact does one step of the wheel's own Compact. It reports whether more remains.
+// compact calls the Compact of the wheel once, if it has one, and reports whether more remains.
 func (s *shard) compact() (more bool) {
 	c, ok := s.wheel.(compacter)
 	if !ok {
@@ -47,8 +47,8 @@ func (s *shard) compact() (more bool) {
 	return c.Compact()
 }
 
-// compactCalls releases the empty pages among callPagesAtOnce pages. It reports whether there
-// are more pages.
+// compactCalls releases the empty pages among the callPagesAtOnce pages that start at from. It
+// reports whether there are more pages.
 func (s *shard) compactCalls(from int) (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

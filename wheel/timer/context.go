@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// WithTimeout is context.WithTimeout with a timer of this wheel: the context's Err is
-// context.DeadlineExceeded after d, or that of parent. Its Done is closed at a tick of the
-// wheel, at or after Deadline. The caller must call cancel when the work is done. The error
-// is AfterFunc's, or that of parent if it is done; the context is then nil.
+// WithTimeout is context.WithTimeout with a timer of w. Done is closed at the first tick of the
+// wheel at or after Deadline, or when parent is done. The caller must call the CancelFunc when the
+// work is done. The error is that of AfterFunc, or that of parent if it is already done; the
+// context and the CancelFunc are then nil.
 func (w *Wheel) WithTimeout(parent context.Context, d time.Duration) (context.Context, context.CancelFunc, error) {
 	if err := parent.Err(); err != nil {
 		return nil, nil, err
@@ -79,7 +79,7 @@ func (c *timeout) AfterFunc(f func()) (stop func() bool) {
 	}
 }
 
-// end ends the context, once.
+// end ends the context with err, unless it has already ended.
 func (c *timeout) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -49,8 +49,8 @@ type member struct {
 	slack time.Duration
 }
 
-// reading returns the time from which a timer is scheduled, and whether it is shared. If so,
-// the timer must be passed to note. The lock is held.
+// reading returns the time since the origin from which a timer is scheduled, and whether it is a
+// shared clock read. If so, the timer must be passed to note. The lock is held.
 func (s *shard) reading() (at time.Duration, shared bool) {
 	c := &s.crowd
 	if c.left > 0 {
@@ -76,7 +76,7 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 	return now, true
 }
 
-// gather begins a crowd. The lock is held.
+// gather begins a crowd at the clock read now. The lock is held.
 func (s *shard) gather(now time.Duration) {
 	c := &s.crowd
 	c.used, c.at, c.left = true, now, crowdShare-1
@@ -87,7 +87,7 @@ func (s *shard) gather(now time.Duration) {
 	}
 }
 
-// note records a timer that was scheduled with the shared clock read.
+// note records that the timer t was scheduled with the shared clock read.
 func (c *crowd) note(t wheel.Timer, slack time.Duration) {
 	c.members = append(c.members, member{t, slack})
 }
@@ -107,8 +107,8 @@ func (s *shard) settle(now time.Duration) {
 	c.left, c.members = 0, c.members[:0]
 }
 
-// attend ends a crowd in the driver. It reports whether there was a crowd since the driver's
-// last turn, so that the driver must wake soon. The lock is held.
+// attend ends the crowd, in the driver. It reports whether there was one since the driver's last
+// turn, so that the driver must wake soon. The lock is held.
 func (s *shard) attend(now time.Duration) (soon bool) {
 	c := &s.crowd
 	s.settle(now)
@@ -116,5 +116,5 @@ func (s *shard) attend(now time.Duration) (soon bool) {
 	return c.attended
 }
 
-// crowdWait returns how long the driver waits before it ends a crowd.
+// crowdWait returns the time after which the driver ends a crowd.
 func (w *Wheel) crowdWait() time.Duration { return max(w.tick/crowdPart, crowdLeast) }

@@ -9,11 +9,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/alarm"
 )
 
-// advanceBudget is how many slots and timers are processed while the lock is held once, also
-// within a tick if the algorithm can stop there (Advance of wheel.Wheel).
+// advanceBudget is the number of slots and timers that are processed per acquisition of the lock,
+// also within a tick if the algorithm can stop there (Advance of wheel.Wheel).
 const advanceBudget = 1 << 10
 
-// plan is the result of a turn: when the driver is to do the next one.
+// plan is the result of a turn: the time of the driver's next turn.
 type plan struct {
 	next  wheel.Tick // the next tick with work
 	soon  bool       // … or at the latest after crowdWait
@@ -48,7 +48,7 @@ func (s *shard) drive(c Clock) {
 	}
 }
 
-// sleep waits until the plan's next tick, or until the driver is woken.
+// sleep waits until the next tick of p begins, or until the driver is woken.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {
@@ -73,12 +73,12 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 	}
 }
 
-// setsMax bounds how often a clock is set for one sleep.
+// setsMax bounds the number of resets of the clock's timer in one sleep.
 const setsMax = 4
 
-// set makes a clock wake the driver after d. It returns false if the time has already come. A
-// clock provided by the program may be moved after it was read and before it is set, and then
-// nothing would wake the driver. So set reads it again, and sets it anew.
+// set sets timer to wake the driver after d, for the plan p. It returns false if the time has already
+// come. A clock provided by the program may be moved after it was read and before timer is set, and
+// then nothing would wake the driver. So set reads the clock again, and resets timer if necessary.
 func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	timer.Reset(d)
 	if s.owner.machine {
@@ -130,7 +130,7 @@ func (s *shard) turn() plan {
 	return plan{next: s.asleep, soon: soon, more: status == wheel.Budget}
 }
 
-// takeReady appends the timers that were due when scheduled to a batch. The lock is held.
+// takeReady appends the calls of timers that were due when scheduled to batch. The lock is held.
 func (s *shard) takeReady(batch []job) []job {
 	batch = append(batch, s.ready...)
 	clear(s.ready)
@@ -138,7 +138,7 @@ func (s *shard) takeReady(batch []job) []job {
 	return batch
 }
 
-// until returns the time until a tick begins, at least 0.
+// until returns the time from now to the beginning of the tick t, at least 0.
 func (s *shard) until(t wheel.Tick) time.Duration {
 	if t >= math.MaxInt64/wheel.Tick(s.owner.tick) {
 		return math.MaxInt64
@@ -146,9 +146,9 @@ func (s *shard) until(t wheel.Tick) time.Duration {
 	return max(0, time.Duration(t)*s.owner.tick-s.owner.now())
 }
 
-// hand records a batch as handed to the executor, for StopWait and Shutdown. The lock is held, so
-// that each timer is either pending or recorded. With Inline, this also queues the batch; for
-// other executors run does that without the lock.
+// hand records batch as handed to the executor, for StopWait and Shutdown. The lock is held, so
+// that each timer is either pending or recorded. With Inline, hand also queues the batch; for other
+// executors run does that without the lock.
 func (s *shard) hand(batch []job) {
 	if len(batch) > 0 {
 		if _, ok := s.owner.execute.(inline); ok {
@@ -161,12 +161,12 @@ func (s *shard) hand(batch []job) {
 	s.batch = batch[:0]
 }
 
-// startsMost is how many goroutines the driver starts before it yields to them. More would
-// not fit into the run queue of a processor, and a goroutine of the program that becomes ready
-// would have to wait behind all of them.
+// startsMost is the number of goroutines that the driver starts before it yields to them. More
+// would not fit into the run queue of a processor, and a goroutine of the program that becomes
+// ready would have to wait behind all of them.
 const startsMost = 1 << 7
 
-// prepare allocates what a turn with a full budget needs.
+// prepare allocates the memory that a turn with a full budget needs, while the lock is not held.
 func (s *shard) prepare() {
 	if _, ok := s.owner.execute.(inline); ok {
 		s.relay.prepare()
@@ -175,7 +175,7 @@ func (s *shard) prepare() {
 	}
 }
 
-// run gives the batch to the executor, without the lock.
+// run gives the last batch to the executor. The lock is not held.
 func (s *shard) run() {
 	h := s.handed
 	if h == nil {

@@ -30,7 +30,7 @@ type goroutines struct{}
 
 func (goroutines) Execute(run func()) { go run() }
 
-// call runs one callback of a batch, and recovers from its panic.
+// call runs the callback with index at of the batch h, and recovers from its panic.
 func (s *shard) call(h *handed, at int) {
 	defer s.ended(h, at)
 	j := &h.jobs[at]
@@ -38,7 +38,7 @@ func (s *shard) call(h *handed, at int) {
 	s.owner.invoke(j.f)
 }
 
-// invoke calls a callback, through the hook if there is one.
+// invoke calls the callback f, through the hook of WithCallbackHook if there is one.
 func (w *Wheel) invoke(f func()) {
 	if w.hook != nil {
 		w.hook(f)
@@ -47,7 +47,7 @@ func (w *Wheel) invoke(f func()) {
 	f()
 }
 
-// ended is deferred by call: it reports a panic, and that the call has ended.
+// ended is deferred by call. It reports a panic, and records that the call has ended.
 func (s *shard) ended(h *handed, at int) {
 	if v := recover(); v != nil {
 		defer s.out.end(h, at) // OnPanic may end the goroutine
@@ -57,14 +57,14 @@ func (s *shard) ended(h *handed, at int) {
 	s.out.end(h, at)
 }
 
-// recovered reports a callback's panic, if it ended with one.
+// recovered reports the panic of a callback, if there is one. It must be deferred.
 func (s *shard) recovered() {
 	if v := recover(); v != nil {
 		s.report(v, debug.Stack())
 	}
 }
 
-// report passes a panic to the function of [WithOnPanic], and recovers if that panics, too.
+// report passes a panic to the function of [WithOnPanic], and recovers if that function panics as well.
 func (s *shard) report(v any, stack []byte) {
 	defer func() {
 		if again := recover(); again != nil {
@@ -75,9 +75,9 @@ func (s *shard) report(v any, stack []byte) {
 	s.owner.panics(v, stack)
 }
 
-// Pool runs callbacks in at most n goroutines (n ≥ 1), in order of expiry. The others wait
-// in a queue, whose length is bounded by the timers that fired. Goroutines are started when
-// there is work and end when there is none. Wheels may share a pool.
+// Pool returns an executor that runs callbacks in at most n goroutines (n ≥ 1), in order of expiry.
+// The others wait in a queue, whose length is bounded by the timers that fired. Goroutines are
+// started when there is work and end when there is none. Wheels may share a pool.
 func Pool(n int) Executor { return &pool{most: max(1, n)} }
 
 type pool struct {
@@ -100,8 +100,8 @@ func (p *pool) Execute(run func()) {
 	p.queue = append(p.queue, run)
 }
 
-// work runs callbacks until none is left. If one of them ends its goroutine, another goroutine
-// replaces it.
+// work runs the callback run, and then queued ones until none is left. If a callback ends its
+// goroutine, another goroutine replaces it.
 func (p *pool) work(run func()) {
 	defer func() {
 		if run != nil {

@@ -28,7 +28,7 @@ func (h *Histogram) Bound(k int) time.Duration {
 	return histogramFirst << k
 }
 
-// count adds a duration n times. A negative duration counts as 0.
+// count adds n times the duration d. A negative d counts as 0.
 func (h *Histogram) count(d time.Duration, n int64) {
 	d = max(0, d)
 	k := bits.Len64(uint64(max(0, d-1) / histogramFirst))
@@ -36,7 +36,7 @@ func (h *Histogram) count(d time.Duration, n int64) {
 	h.sum(d, n)
 }
 
-// sum adds d n times to the sum.
+// sum adds n times d to the sum, which does not exceed math.MaxInt64.
 func (h *Histogram) sum(d time.Duration, n int64) {
 	if high, low := bits.Mul64(uint64(d), uint64(n)); high > 0 || low > uint64(math.MaxInt64-h.Sum) {
 		h.Sum = math.MaxInt64
@@ -45,7 +45,7 @@ func (h *Histogram) sum(d time.Duration, n int64) {
 	}
 }
 
-// add adds another histogram.
+// add adds the counts and the sum of o to h.
 func (h *Histogram) add(o *Histogram) {
 	for k, n := range o.Counts {
 		h.Counts[k] += n

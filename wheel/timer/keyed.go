@@ -40,7 +40,7 @@ func NewKeyed[K comparable](w *Wheel) *Keyed[K] {
 	return k
 }
 
-// check returns the error of a call with this key, or nil.
+// check returns ErrZero or ErrKey if a call with this key must fail, otherwise nil.
 func (k *Keyed[K]) check(key K) error {
 	switch {
 	case k == nil || len(k.parts) == 0:
@@ -51,7 +51,7 @@ func (k *Keyed[K]) check(key K) error {
 	return nil
 }
 
-// part returns the part of a key.
+// part returns the part that holds the timer of key.
 func (k *Keyed[K]) part(key K) *part[K] {
 	return &k.parts[maphash.Comparable(k.w.seed, key)%uint64(len(k.parts))]
 }
@@ -74,8 +74,8 @@ func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
 	return p.arm(key, d, func() { p.forget(key); f(key) }, kept)
 }
 
-// Reset changes the pending timer of a key to fire after d from now. It returns false, and
-// does nothing, if none is pending. After an error, which is one of AfterFunc, none is pending.
+// Reset changes the pending timer of a key to fire after d from now. It returns false, and does
+// nothing, if none is pending. The errors are those of AfterFunc. After an error none is pending.
 func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
 	if err := k.check(key); err != nil {
 		return false, err
@@ -94,8 +94,7 @@ func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
 	return true, p.arm(key, d, f, true)
 }
 
-// Stop stops the timer of a key. It returns true if one was pending: its function will not
-// run.
+// Stop stops the timer of key. It returns true if one was pending; its function will not run.
 func (k *Keyed[K]) Stop(key K) bool {
 	if k.check(key) != nil {
 		return false
@@ -128,7 +127,7 @@ func (k *Keyed[K]) All() iter.Seq2[K, time.Time] {
 	}
 }
 
-// pending is one timer with its key.
+// pending is a pending timer: its key and the time at which it fires.
 type pending[K comparable] struct {
 	key K
 	due time.Time
@@ -147,8 +146,8 @@ func (p *part[K]) pending() []pending[K] {
 	return all
 }
 
-// take removes the timer of a key from the wheel and returns the function it would have called,
-// or nil if none is pending. Its place under MaxPending is kept. The lock is held.
+// take removes the timer of key from the wheel and returns its function, or nil if none is pending.
+// The reservation under MaxPending is kept. The lock is held.
 func (p *part[K]) take(key K) func() {
 	s := p.shard
 	t, ok := p.timers[key]
@@ -162,7 +161,7 @@ func (p *part[K]) take(key K) func() {
 	return f
 }
 
-// arm schedules the call of a key. The lock is held.
+// arm schedules f as the timer of key after d; kept is as for shard.arm. The lock is held.
 func (p *part[K]) arm(key K, d time.Duration, f func(), kept bool) error {
 	t, err := p.shard.armIn(d, f, nil, kept)
 	if err != nil {
@@ -187,7 +186,7 @@ func (p *part[K]) forget(key K) {
 	}
 }
 
-// shrinkAt is the divisor of a map's maximum number of entries at which it is rebuilt.
+// shrinkAt is the factor by which a map must have shrunk before compact rebuilds it.
 const shrinkAt = 4
 
 // compact releases the memory of a map that has become much smaller, since maps do not shrink.
@@ -230,7 +229,7 @@ func (k *Keyed[K]) compact() {
 	}
 }
 
-// keyedMap is a Keyed of any type.
+// keyedMap is implemented by Keyed for all key types.
 type keyedMap interface {
 	compact()
 	names(shard uint32, f func(id uint32, key any))
@@ -243,7 +242,7 @@ type keyedMaps struct {
 	all []func() keyedMap
 }
 
-// weakly returns a function that returns k as long as it exists.
+// weakly returns a function that returns k, or nil after k was garbage collected.
 func weakly[K comparable](k *Keyed[K]) func() keyedMap {
 	p := weak.Make(k)
 	return func() keyedMap {
@@ -254,7 +253,7 @@ func weakly[K comparable](k *Keyed[K]) func() keyedMap {
 	}
 }
 
-// add adds an entry, in place of one that was collected if possible.
+// add adds the entry find and removes the entries of values that were collected.
 func (m *keyedMaps) add(find func() keyedMap) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -267,7 +266,7 @@ func (m *keyedMaps) add(find func() keyedMap) {
 	m.all = append(left, find)
 }
 
-// each calls f with every Keyed.
+// each calls f with every Keyed that was not collected.
 func (m *keyedMaps) each(f func(keyedMap)) {
 	m.mu.Lock()
 	all := append([]func() keyedMap(nil), m.all...)

@@ -37,7 +37,7 @@ func newConfig(w *Wheel) *config {
 	return &config{shards: shards, pendingMax: pendingMax, w: w}
 }
 
-// WithTick sets the length of a tick, by default 1 ms: a timer is late by up to one tick.
+// WithTick sets the length of a tick, by default 1 ms. A timer is late by up to one tick.
 func WithTick(d time.Duration) Option { return func(c *config) { c.w.tick = d } }
 
 // WithSlots sets the slots of each level of the wheels, finest first. By default each level has
@@ -62,8 +62,8 @@ func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } }
 
 // WithShards sets the number of parts into which the wheel is split, from 1 to 256, by default two
-// per processor. As many goroutines can schedule and stop timers at once. Timers of one shard
-// fire in order of due tick; those of different shards may overtake each other.
+// per processor. That many goroutines can schedule and stop timers at the same time. Timers of one
+// shard fire in order of due tick; those of different shards may overtake each other.
 func WithShards(n int) Option { return func(c *config) { c.shards = n } }
 
 // WithMaxPending bounds the number of pending timers, by default 2^28. Beyond it scheduling
@@ -90,7 +90,7 @@ func WithOnLate(over time.Duration, f func(late time.Duration)) Option {
 	return func(c *config) { c.w.lateMin, c.w.late = over, f }
 }
 
-// check returns an error for an invalid option, and sets the defaults of the others.
+// check returns an error if an option is invalid, and sets the defaults of options not given.
 func (c *config) check() error {
 	switch {
 	case c.w.tick <= 0:

@@ -19,7 +19,7 @@ type record struct {
 	late  int64 // worst since the last sample, in ns
 }
 
-// armed records that a timer was scheduled.
+// armed records that the timer with the given ID was scheduled for the tick due.
 func (r *record) armed(s *shard, id uint32, due wheel.Tick) {
 	at := s.owner.tickNow() - r.begun
 	if !r.fits() {
@@ -29,7 +29,7 @@ func (r *record) armed(s *shard, id uint32, due wheel.Tick) {
 	r.ops = append(r.ops, watch.Op{At: at, Timer: r.known[id], Delay: due - r.begun - at})
 }
 
-// cancelled records that a timer was stopped, if its scheduling was recorded.
+// cancelled records that the timer with the given ID was stopped, if its scheduling was recorded.
 func (r *record) cancelled(s *shard, id uint32) {
 	name, ok := r.known[id]
 	if !ok || !r.fits() {
@@ -40,7 +40,7 @@ func (r *record) cancelled(s *shard, id uint32) {
 	r.ops = append(r.ops, watch.Op{At: at, Timer: name, Stop: true})
 }
 
-// ended removes a timer that has fired for the last time.
+// ended removes the timer with the given ID, which has fired.
 func (r *record) ended(id uint32) { delete(r.known, id) }
 
 // fits reserves room for an operation and reports whether there was any.
@@ -55,7 +55,7 @@ func (r *record) fits() bool {
 // full reports whether no more operations are recorded.
 func (r *record) full() bool { return r.room.Load() <= 0 }
 
-// begin starts recording on a shard. It records the timers that are already pending first.
+// begin starts to record operations on the shard in r, with the timers that are already pending first.
 func (s *shard) begin(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -32,8 +32,8 @@ type relay struct {
 	spare *relayPart // kept for reuse; nil if there is none
 }
 
-// relayPart holds calls that were queued one after another. There are as many parts as the timers
-// that have fired and have not been called need.
+// relayPart holds calls that were queued one after another. The queue has as many parts as the
+// calls in it need.
 type relayPart struct {
 	jobs   []job
 	number uint64 // one more than that of the part before it
@@ -55,7 +55,7 @@ func (r *relay) prepare() {
 	r.mu.Unlock()
 }
 
-// take queues a batch, which it copies.
+// take appends a copy of batch to the queue.
 func (r *relay) take(batch []job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,8 +116,8 @@ func (r *relay) work() {
 	}
 }
 
-// callAll runs a part from at on, up to its end or to a call that does not return. After a panic
-// the caller continues with the next call.
+// callAll runs the calls of a part from r.at on, up to the end or to a call that does not return.
+// After a panic the caller continues with the next call.
 func (r *relay) callAll(jobs []job) {
 	defer r.shard.recovered()
 	for at := r.at.Load(); at < int64(len(jobs)); at++ {
@@ -150,7 +150,7 @@ func (r *relay) next() *relayPart {
 	return r.part
 }
 
-// keep keeps a part that is finished for reuse, unless it is large. The lock is held.
+// keep keeps the finished part p for reuse, unless it is large. The lock is held.
 func (r *relay) keep(p *relayPart) {
 	if r.spare == nil && cap(p.jobs) <= relayKept {
 		p.jobs, p.noted = p.jobs[:0], 0
@@ -175,8 +175,8 @@ func (r *relay) count() (n int64) {
 	return n
 }
 
-// each calls f with the goroutine and the function of every call that has not ended. Calls that
-// are queued meanwhile may be missing.
+// each calls f for every call that has not ended, with its goroutine and the identity of its
+// function. Calls that are queued meanwhile may be missing.
 func (r *relay) each(f func(runs, who uintptr)) {
 	for number, end := r.numbers(); number <= end; {
 		number = r.eachFrom(number, f)
@@ -197,8 +197,8 @@ func (r *relay) numbers() (first, last uint64) {
 	return first, last
 }
 
-// eachFrom is each for the first part whose number is at least number. It returns the number to
-// continue with.
+// eachFrom calls f as each does, for the first part whose number is at least number. It returns the
+// number to continue with.
 func (r *relay) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -33,12 +33,12 @@ type RepeatOption func(*Repeat)
 // WithFixedDelay counts the interval from the end of a run to the beginning of the next.
 func WithFixedDelay() RepeatOption { return func(r *Repeat) { r.delay = true } }
 
-// TickFunc calls f again and again, at d, 2d, 3d, … from now. Due times are counted exactly:
-// an interval that is no multiple of the wheel's tick is right on average, and there is no
-// drift. Runs never overlap, and missed runs are skipped: if f is still running at a due
-// time, or the process was stopped, the next run is at the first due time after that. The
-// error is [ErrInterval] if d is 0 or less, or AfterFunc's. A wheel given by [WithWheel] that
-// can't take the next delay ends the repeat.
+// TickFunc calls f again and again, at d, 2d, 3d, … from now. Due times are counted exactly: an
+// interval that is no multiple of the wheel's tick is right on average, and there is no drift. Runs
+// never overlap, and missed runs are skipped: if f is still running at a due time, or the process
+// was stopped, the next run is at the first due time after that. The error is [ErrInterval] if d is
+// 0 or less, or that of AfterFunc. The repeat ends if a wheel given by [WithWheel] rejects a later
+// delay.
 func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) (*Repeat, error) {
 	if f == nil {
 		return nil, ErrNil
@@ -84,8 +84,8 @@ func (r *Repeat) stop() bool {
 	return true
 }
 
-// hold removes a timer from the wheel and keeps its place under MaxPending. It returns false if
-// the timer is not pending.
+// hold removes the timer t from the wheel and keeps its reservation under MaxPending in m. It
+// returns false if the timer is not pending.
 func (s *shard) hold(t wheel.Timer, m *more) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,9 +94,9 @@ func (s *shard) hold(t wheel.Timer, m *more) bool {
 	return was
 }
 
-// StopWait is Stop that also waits until a run in progress has ended, or until ctx is done, in
-// which case it returns the error of ctx. If f calls it, it returns [ErrInCallback], and the
-// repeat ends with the current run.
+// StopWait is Stop, but also waits until a run in progress has ended, or until ctx is done, in
+// which case it returns the error of ctx. If f calls it, it returns [ErrInCallback], and the repeat
+// ends with the current run.
 func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 	if r.timer.shard == nil {
 		return false, ErrZero
@@ -114,9 +114,9 @@ func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 	})
 }
 
-// Reset changes the interval to d and counts it from now: the next run is after d, but not
-// before a run in progress has ended. It returns true if the repeat had not ended; otherwise it
-// starts again. The error is TickFunc's. After an error the repeat has ended, unless d is 0 or
+// Reset changes the interval to d and counts it from now: the next run is after d, but not before a
+// run in progress has ended. It returns true if the repeat had not ended; otherwise it starts
+// again. The errors are those of TickFunc. After an error the repeat has ended, unless d is 0 or
 // less, which changes nothing.
 func (r *Repeat) Reset(d time.Duration) (bool, error) {
 	if d <= 0 {
@@ -148,7 +148,7 @@ func (r *Repeat) run() {
 	r.f()
 }
 
-// begin claims a run. It returns false if the run must not happen.
+// begin records that a run begins. It returns false if the run must not happen.
 func (r *Repeat) begin() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -163,7 +163,7 @@ func (r *Repeat) begin() bool {
 	return true
 }
 
-// end schedules the next run.
+// end records that a run has ended and schedules the next one.
 func (r *Repeat) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -191,7 +191,7 @@ func (r *Repeat) following(now, tick time.Duration) time.Duration {
 	return r.next + max(1, (begun-r.next)/r.interval+1)*r.interval
 }
 
-// schedule puts the next run into the wheel. After an error the repeat has ended.
+// schedule schedules the next run at r.next. After an error the repeat has ended.
 func (r *Repeat) schedule() error {
 	s := r.timer.shard
 	due, _ := s.owner.due(max(0, r.next), 0)

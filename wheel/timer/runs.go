@@ -32,7 +32,7 @@ func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: iden
 // and, if it is a closure, the result of the same evaluation.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
-// handed is a batch of calls that were given to an executor and have not all ended.
+// handed is a batch of calls given to an executor, not all of which have ended.
 type handed struct {
 	jobs  []job
 	start func()       // runs the next call of the batch that has not begun
@@ -81,7 +81,7 @@ func (o *outstanding) made(n int) *handed {
 	return h
 }
 
-// hand records a batch, which it copies.
+// hand records a copy of batch and returns it.
 func (o *outstanding) hand(batch []job) *handed {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -100,7 +100,7 @@ func (o *outstanding) hand(batch []job) *handed {
 	return h
 }
 
-// end records that a call of a batch has ended.
+// end records that the call with index at of the batch h has ended.
 func (o *outstanding) end(h *handed, at int) {
 	h.jobs[at].f = nil
 	atomic.StoreUintptr(&h.jobs[at].runs, callEnded)
@@ -133,7 +133,7 @@ func (o *outstanding) count() (n int64) {
 	return n
 }
 
-// each calls f with the goroutine and the function of every call that has not ended.
+// each calls f for every call that has not ended, with its goroutine and its function's identity.
 func (o *outstanding) each(f func(runs, who uintptr)) {
 	all := o.read()
 	defer o.readEnd()
@@ -160,8 +160,8 @@ func (o *outstanding) readEnd() {
 	o.mu.Unlock()
 }
 
-// eachCall calls f with the goroutine and the function of every call of the shard that has
-// not ended.
+// eachCall calls f for every call of the shard that has not ended, with its goroutine and the
+// identity of its function.
 func (s *shard) eachCall(f func(runs, who uintptr)) {
 	s.out.each(f)
 	s.relay.each(f)
@@ -176,7 +176,7 @@ func (w *Wheel) inCallback() (inside bool) {
 	return inside
 }
 
-// callsOf reports whether a call of the function has not ended.
+// callsOf reports whether a call of the function with the identity who has not ended.
 func (s *shard) callsOf(who uintptr) (found bool) {
 	s.eachCall(func(_, w uintptr) { found = found || w == who })
 	return found
@@ -197,7 +197,7 @@ const (
 	pauseMost  = time.Millisecond
 )
 
-// until waits until done returns true, or until ctx is done, and then returns the error of ctx.
+// until waits until done returns true. If ctx is done before, it returns the error of ctx.
 func until(ctx context.Context, done func() bool) error {
 	for pause := pauseLeast; !done(); pause = min(2*pause, pauseMost) {
 		select {

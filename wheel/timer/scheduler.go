@@ -2,8 +2,8 @@ package timer
 
 import "time"
 
-// Scheduler has the AfterFunc of package time, without an error result. A program that takes
-// an interface with this method, such as simtest.Clock, runs on a wheel and, in its tests, on
+// Scheduler has an AfterFunc like that of package time, which returns no error. A program that
+// takes an interface with this method, such as simtest.Clock, runs on a wheel and, in its tests, on
 // a recorder of package simtest.
 type Scheduler struct {
 	w      *Wheel
@@ -14,7 +14,7 @@ type Scheduler struct {
 // of AfterFunc and Reset. After an error the timer is not pending.
 func (w *Wheel) Scheduler(failed func(error)) Scheduler { return Scheduler{w, failed} }
 
-// AfterFunc is [Wheel.AfterFunc].
+// AfterFunc is [Wheel.AfterFunc] without the error, which is passed to the function of the Scheduler.
 func (s Scheduler) AfterFunc(d time.Duration, f func()) *Scheduled {
 	t := &Scheduled{failed: s.failed}
 	var err error
@@ -33,7 +33,7 @@ type Scheduled struct {
 // Stop is [Timer.Stop].
 func (s *Scheduled) Stop() bool { return s.t.Stop() }
 
-// Reset is [Timer.Reset].
+// Reset is [Timer.Reset] without the error, which is passed to the function of the Scheduler.
 func (s *Scheduled) Reset(d time.Duration) bool {
 	was, err := s.t.Reset(d)
 	if err != nil {

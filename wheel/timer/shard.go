@@ -55,7 +55,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	return s
 }
 
-// armIn schedules f at d after now, as arm does. The lock is held.
+// armIn schedules f after d from now; m and kept are as for arm. The lock is held.
 func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
@@ -70,9 +70,9 @@ func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Time
 	return t, err
 }
 
-// arm schedules f. If kept is true it uses the reservation under MaxPending that the caller holds,
-// otherwise it makes one. The lock is held. A timer that is already due by the wheel's own clock is scheduled for the next
-// tick, so that it is run in the same way as all others.
+// arm schedules f for the tick due, with the additional state m. If kept is true it uses the reservation under
+// MaxPending that the caller holds, otherwise it makes one. A timer that is already due by the wheel's own clock
+// is scheduled for the next tick, so that it is run in the same way as all others. The lock is held.
 func (s *shard) arm(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
@@ -117,7 +117,7 @@ func (s *shard) arm(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel
 	return t, nil
 }
 
-// refused releases the place of a timer that the wheel rejected, and returns the error.
+// refused releases the reservation of a timer that the wheel rejected with err, and returns the error.
 func (s *shard) refused(err error) (wheel.Timer, error) {
 	s.owner.release()
 	if errors.Is(err, wheel.ErrCapacity) {
@@ -134,7 +134,7 @@ func (s *shard) nudge() {
 	}
 }
 
-// cancel cancels a timer for good. If it returns true the timer will not run. The lock is held.
+// cancel cancels the timer t for good. If it returns true, the timer will not fire. The lock is held.
 func (s *shard) cancel(t wheel.Timer) bool {
 	was := s.disarm(t, true)
 	if was {
@@ -143,7 +143,7 @@ func (s *shard) cancel(t wheel.Timer) bool {
 	return was
 }
 
-// disarm removes a timer, for good or to schedule it again. The timer's reservation under
+// disarm removes the timer t, for good or to schedule it again. The timer's reservation under
 // MaxPending remains if kept is true; the caller reuses or releases it. The lock is held.
 func (s *shard) disarm(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
@@ -160,8 +160,8 @@ func (s *shard) disarm(t wheel.Timer, forGood bool) (kept bool) {
 	return true
 }
 
-// expire appends the call of a timer to a batch and frees the timer's place. The lock is held.
-// (It does not protect the driver's own batch, which only the driver may use.)
+// expire appends the call of the timer at the place id to batch and frees the place. The lock is
+// held. (It does not protect the driver's own batch, which only the driver may use.)
 func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	f, m := s.calls.at(id)
 	if f == nil {
@@ -179,7 +179,7 @@ func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	return append(batch, newJob(f, due))
 }
 
-// letGo releases the place that a timer keeps, if it keeps one now.
+// letGo releases the reservation under MaxPending that m holds, if it holds one.
 func (s *shard) letGo(m *more) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

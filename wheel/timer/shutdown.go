@@ -18,7 +18,7 @@ func (w *Wheel) Close() error {
 	return nil
 }
 
-// Shutdown is Close that also waits until the wheel's goroutines and all its callbacks have ended,
+// Shutdown is Close, but also waits until the wheel's goroutines and all its callbacks have ended,
 // or until ctx is done, in which case it returns the error of ctx. A callback of this wheel can't
 // wait for itself: if it calls Shutdown, the wheel is closed and the error is [ErrInCallback].
 func (w *Wheel) Shutdown(ctx context.Context) error {
@@ -39,7 +39,7 @@ func (w *Wheel) Shutdown(ctx context.Context) error {
 	return until(ctx, func() bool { return w.Running() == 0 })
 }
 
-// all returns the shards, or none for a Wheel that was not created by New.
+// all returns the shards, or none if w was not created by New.
 func (w *Wheel) all() []*shard {
 	if w == nil {
 		return nil
@@ -68,7 +68,7 @@ func (s *shard) close() {
 	s.wheel, s.calls = stopped{s.wheel}, calls{}
 }
 
-// instant returns when a tick begins, or the last instant that the wheel can count to.
+// instant returns the time at which the tick due begins, or the last time that the wheel can count to.
 func (w *Wheel) instant(due wheel.Tick) time.Time {
 	if due > math.MaxInt64/wheel.Tick(w.tick) {
 		return w.origin.Add(math.MaxInt64)

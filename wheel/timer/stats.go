@@ -21,7 +21,7 @@ type Stats struct {
 	ShardSkew float64   // pending in the fullest shard ÷ mean of all; 1 is even, 0 without timers
 }
 
-// Stats adds up the counters of the shards, one shard at a time. It visits every slot.
+// Stats returns the statistics of w. It locks one shard at a time, and visits every slot.
 func (w *Wheel) Stats() Stats {
 	if !w.made() {
 		return Stats{}
@@ -54,8 +54,8 @@ func (s *shard) addTo(t *Stats) int {
 	return n
 }
 
-// slotSkew returns the number of timers in the fullest slot divided by the mean of its level, or
-// 0 for a wheel without slots (a list, a heap).
+// slotSkew returns the number of timers in the fullest slot of w divided by the mean of its level,
+// the maximum of all levels, or 0 for a wheel without slots (a list, a heap).
 func slotSkew(w wheel.Wheel) (worst float64) {
 	if w.Layout().Shape != wheel.ShapeRing {
 		return 0
@@ -87,7 +87,7 @@ func (w *Wheel) Pending() int {
 	return n
 }
 
-// counters are the figures of a shard in Stats.
+// counters contains the figures of a shard that are summed in Stats.
 type counters struct {
 	fired, canceled, late int64
 	worstLate             time.Duration

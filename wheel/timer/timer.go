@@ -23,9 +23,9 @@ type noCopy struct{}
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// AfterFunc calls f after d, in the wheel's executor. If d is 0 or less it calls f at the
-// next tick. The error is [ErrNil], [ErrFull], [ErrClosed] or [ErrZero], or that of the wheel
-// given by [WithWheel] if the delay is beyond its range (wheel.ErrRange).
+// AfterFunc calls f after d, in the wheel's executor. If d is 0 or less, it calls f at the next
+// tick. The error is [ErrNil], [ErrFull], [ErrClosed] or [ErrZero], or that of the wheel given by
+// [WithWheel] if the delay is beyond its range (wheel.ErrRange).
 func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 	if f == nil {
 		return Timer{}, ErrNil
@@ -54,8 +54,8 @@ func (t *Timer) Stop() bool {
 	return was
 }
 
-// StopWait is Stop that also waits until no call of f is running or about to run, or until ctx
-// is done, in which case it returns the error of ctx. A callback of the same wheel can't wait for
+// StopWait is Stop, but also waits until no call of f is running or about to run, or until ctx is
+// done, in which case it returns the error of ctx. A callback of the same wheel can't wait for
 // another, which may have to wait for it: if a call of f has not ended, StopWait stops the timer
 // and returns [ErrInCallback].
 //
@@ -79,8 +79,8 @@ func (t *Timer) StopWait(ctx context.Context) (bool, error) {
 
 // Reset changes the timer to fire after d from now. It returns true if the timer was pending, and
 // false if it had fired or been stopped; it is scheduled in either case. A call of f that is
-// running or about to run is not affected. The error is AfterFunc's. After an error the timer is
-// not pending.
+// running or about to run is not affected. The errors are those of AfterFunc. After an error the
+// timer is not pending.
 func (t *Timer) Reset(d time.Duration) (bool, error) {
 	s := t.shard
 	if s == nil {
@@ -111,7 +111,7 @@ func (t *Timer) Deadline() (at time.Time, ok bool) {
 	return s.deadline(t.t)
 }
 
-// deadline returns the time at which a timer fires. The lock is held.
+// deadline returns the time at which the timer t fires; see Deadline. The lock is held.
 func (s *shard) deadline(t wheel.Timer) (at time.Time, ok bool) {
 	d, ok := s.wheel.(dated)
 	if !ok {

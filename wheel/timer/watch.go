@@ -10,7 +10,7 @@ import (
 
 func init() { watch.Of = func(w any) *watch.Watched { return w.(*Wheel).watched() } }
 
-// watched returns what package timerhttp reads of the wheel, the same value at every call.
+// watched returns the Watched of w, which package timerhttp reads. Every call returns the same value.
 func (w *Wheel) watched() *watch.Watched {
 	w.watch.Do(func() { w.shown = watch.NewWatched(&watched{wheel: w}) })
 	return w.shown
@@ -68,9 +68,9 @@ func (v *watched) Sample() watch.Sample {
 	return out
 }
 
-// sample adds a shard to the totals and returns its state, with its timers if it is shown. If the
-// shard has no work before now, it first moves the hand to now, since the driver does not advance
-// the wheel until there is work.
+// sample adds the figures of the shard to t and returns its state, with its timers if shown is
+// true. If the shard has no work up to now, sample first moves the hand to now, since the driver
+// does not advance the wheel until there is work.
 func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +99,7 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	return l
 }
 
-// name adds the names of the listed timers that have a key: only keys that can be formatted
+// name adds the names of timers that have a key to l.Names. It uses only keys that can be formatted
 // without calling the program's own code, which must not run while the lock is held.
 func (s *shard) name(l *watch.Lane) {
 	s.owner.keyed.each(func(k keyedMap) {
@@ -120,7 +120,7 @@ func (v *watched) Shards() []watch.Shard {
 	return out
 }
 
-// summary returns the number of timers at each level.
+// summary returns the numbers of timers and of occupied slots at each level.
 func (s *shard) summary() watch.Shard {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -56,7 +56,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// Errors of every method that schedules a timer.
+// Errors of the methods that schedule timers.
 var (
 	ErrClosed   = errors.New("timer: the wheel is closed")
 	ErrNil      = errors.New("timer: no function to call")
@@ -66,17 +66,17 @@ var (
 	ErrZero     = errors.New("timer: not made by this package: use timer.New, Wheel.AfterFunc, Wheel.TickFunc and timer.NewKeyed")
 )
 
-// ErrInCallback is the error of Shutdown and StopWait if they are called by a callback that
-// they would have to wait for.
+// ErrInCallback is the error of Shutdown and StopWait if a callback of the same wheel calls them
+// and would have to wait for a callback.
 var ErrInCallback = errors.New("timer: a callback can't wait for itself")
 
-// errCapacity is the ErrFull of a wheel that has reached the algorithm's own bound.
+// errCapacity is returned if the number of timers has reached the algorithm's own bound.
 var errCapacity = fmt.Errorf("%w (%w)", ErrFull, wheel.ErrCapacity)
 
-// pendingMax bounds the timers of a wheel unless WithMaxPending sets another bound.
+// pendingMax is the maximum, and the default bound, of the number of pending timers of a wheel.
 const pendingMax = 1 << 28
 
-// shardsMax bounds the shards of a wheel.
+// shardsMax is the maximum number of shards of a wheel.
 const shardsMax = 256
 
 // Wheel runs timers. It is created by [New]; the zero Wheel schedules none and returns ErrZero.
@@ -106,8 +106,8 @@ type Wheel struct {
 	shown *watch.Watched
 }
 
-// New creates a wheel and starts its goroutines, one for each shard. It must be closed. The
-// error names the invalid option; an error about the sizes of [WithSlots] is a
+// New creates a wheel and starts its goroutines, one per shard. The caller must close the wheel.
+// The error names the invalid option; an error about the sizes of [WithSlots] is a
 // *wheel.ParamError.
 func New(options ...Option) (*Wheel, error) {
 	w := &Wheel{tick: time.Millisecond, seed: maphash.MakeSeed(), execute: Goroutines, panics: logPanic}
@@ -139,7 +139,7 @@ func logPanic(value any, stack []byte) {
 // made reports whether w was created by New.
 func (w *Wheel) made() bool { return w != nil && len(w.shards) > 0 }
 
-// admit counts a new pending timer. It returns false if MaxPending is reached.
+// admit counts a new pending timer. It returns false, and counts nothing, if MaxPending is reached.
 func (w *Wheel) admit() bool {
 	if w.limit == 0 {
 		return true
@@ -152,7 +152,7 @@ func (w *Wheel) admit() bool {
 	return false
 }
 
-// release counts a timer that is no longer pending.
+// release decrements the number of pending timers, if they are counted.
 func (w *Wheel) release() {
 	if w.limit != 0 {
 		w.pending.Add(-1)

@@ -34,7 +34,7 @@ var arithmetic = []Property{
 	},
 }
 
-// units returns k ticks, the unit in which delays are counted.
+// units returns the duration of k ticks.
 func (x *exam) units(k int) time.Duration { return time.Duration(k) * x.tick }
 
 func neverEarly(x *exam) {
@@ -52,7 +52,7 @@ func neverEarly(x *exam) {
 	}
 }
 
-// revolutionsAsked are revolutions that are tried if Slots was not given.
+// revolutionsAsked lists the lengths of a revolution, in ticks, that are tried without the option Slots.
 var revolutionsAsked = []int{8, 10, 12, 16, 20, 32, 60, 64}
 
 func wholeRevolutions(x *exam) {
@@ -77,10 +77,10 @@ func wholeRevolutions(x *exam) {
 	}
 }
 
-// farMost is the longest delay that is tried, in ticks.
+// farMost is the longest delay that farAhead tries, in ticks.
 const farMost = 1 << 17
 
-// farAhead schedules timers near the spans of second and third levels.
+// farAhead schedules timers near the spans of second and third levels, at several phases.
 func farAhead(x *exam) {
 	if !x.bubble {
 		x.absent = "thousands of ticks take long in real time"

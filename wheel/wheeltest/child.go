@@ -18,12 +18,12 @@ import (
 	"time"
 )
 
-// orderVariable is the environment variable that holds the order of a child.
+// orderVariable is the environment variable that contains the order of a child process.
 const orderVariable = "WHEELTEST_ORDER"
 
-// Time limits of one property, besides Load. In false time a property takes milliseconds; in
-// real time it takes a number of ticks, plus the lateness allowed beyond them, plus revolutions
-// for some.
+// Time limits of one property, to which Load is added. A property takes milliseconds in fake time.
+// In real time it takes a number of ticks, plus the allowed lateness, and some properties also
+// revolutions.
 const (
 	childTime        = 30 * time.Second
 	childTicks       = 500
@@ -32,7 +32,7 @@ const (
 	childMost        = 24 * time.Hour
 )
 
-// limit returns the time limit of a child.
+// limit returns the time limit of a child with the order o.
 func (x *parent) limit(o order) time.Duration {
 	d := x.config.limit + x.config.load
 	if o.Real {
@@ -42,24 +42,24 @@ func (x *parent) limit(o order) time.Duration {
 	return d
 }
 
-// order is what a child must do.
+// order describes what a child process must do: check one property.
 type order struct {
 	Test     string
 	Property string
 	Real     bool
 	Seed     uint64
-	Ops      []Op // instead of random ones
+	Ops      []Op // operations to do instead of random ones
 	Out      string
 }
 
-// report is the output of a child.
+// report is the output of a child process.
 type report struct {
 	Result
-	Drawn []Op // the random operations of the try that failed
+	Drawn []Op // random operations of the try that failed
 	Tick  time.Duration
 }
 
-// orderFor returns the order of this process, if it is a child and t is the test of the order.
+// orderFor returns the order of this process, if it is a child process for the test t.
 func orderFor(t *testing.T) (o order, ok bool) {
 	if err := json.Unmarshal([]byte(os.Getenv(orderVariable)), &o); err != nil {
 		return o, false
@@ -67,7 +67,7 @@ func orderFor(t *testing.T) (o order, ok bool) {
 	return o, o.Test == t.Name()
 }
 
-// child runs one property in a new process of this test binary.
+// child checks the property of o in a new process of this test binary and returns its report.
 func (x *parent) child(o order) (r report) {
 	dir := x.t.TempDir()
 	o.Test, o.Out = x.t.Name(), filepath.Join(dir, "report")
@@ -90,8 +90,8 @@ func (x *parent) child(o order) (r report) {
 	return r
 }
 
-// start runs the child and returns its output. Temporary files are created in dir, which the
-// parent removes, since the child exits without cleaning up.
+// start runs a child with the order o and returns its output. Temporary files are created in dir,
+// which the parent removes, since the child exits without cleaning up.
 func (x *parent) start(o order, dir string) (said string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), x.limit(o))
 	defer cancel()
@@ -117,8 +117,8 @@ func (x *parent) start(o order, dir string) (said string, err error) {
 	return out.String(), err
 }
 
-// ownArgs returns the arguments of the test binary that package testing does not use: a test may
-// use them to choose what it examines.
+// ownArgs returns those of args, the arguments of the test binary, that are not for package
+// testing. A test may use them to choose what it examines.
 func ownArgs(args []string) (own []string) {
 	flags := args[:max(0, len(args)-flag.NArg())]
 	for len(flags) > 0 {
@@ -135,13 +135,13 @@ func ownArgs(args []string) (own []string) {
 	return append(own, flag.Args()...)
 }
 
-// isSwitch reports whether a flag takes no value.
+// isSwitch reports whether f is a boolean flag, which needs no value.
 func isSwitch(f *flag.Flag) bool {
 	b, ok := f.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
 }
 
-// pattern returns a regular expression that matches one test, at any depth.
+// pattern returns a regular expression for -test.run that matches only the test or subtest name.
 func pattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {
@@ -150,8 +150,8 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// obey runs the order of a child and does not return: goroutines and timers that the
-// implementation has left end with the process.
+// obey checks the property of o in a child process and exits, so that goroutines and timers that
+// the implementation has left end with the process.
 func obey(t *testing.T, make Factory, c config, o order) {
 	do := func(*testing.T) {
 		r := examine(make, c, o)
@@ -171,7 +171,7 @@ func obey(t *testing.T, make Factory, c config, o order) {
 	synctest.Test(t, do)
 }
 
-// examine checks one property, as often as the number of its tries.
+// examine checks the property of o. Random operations are tried c.tries times, until a try fails.
 func examine(make Factory, c config, o order) (r report) {
 	p, ok := find(o.Property)
 	if !ok {
@@ -194,7 +194,7 @@ func examine(make Factory, c config, o order) (r report) {
 	return r
 }
 
-// try checks it once, on timers of its own.
+// try checks the property p once, on a new implementation returned by make.
 func try(p Property, make Factory, c config, o order, random *rand.Rand) (r report) {
 	w, err := make()
 	if err != nil {
@@ -227,7 +227,7 @@ func try(p Property, make Factory, c config, o order, random *rand.Rand) (r repo
 	return r
 }
 
-// guarded runs the body. A panic in a method that it calls is reported as a fault.
+// guarded runs the body of p. A panic in a method that it calls is reported as a fault.
 func (x *exam) guarded(p Property) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -237,7 +237,7 @@ func (x *exam) guarded(p Property) {
 	p.body(x)
 }
 
-// firstFrame returns the function that panicked.
+// firstFrame returns the function in which the panic in stack, a stack trace, occurred.
 func firstFrame(stack string) string {
 	_, after, _ := strings.Cut(stack, "panic(")
 	lines := strings.Split(after, "\n")

@@ -42,7 +42,7 @@ var contention = []Property{
 	},
 }
 
-// crowd runs f in a few goroutines for a while.
+// crowd runs f in two goroutines per processor and waits for them. f must return soon after on returns false.
 func (x *exam) crowd(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -53,14 +53,14 @@ func (x *exam) crowd(f func(r *rand.Rand, on func() bool)) {
 	wg.Wait()
 }
 
-// watched is one timer of many: only its calls are counted.
+// watched is one of many timers: only the calls of its function are counted.
 type watched struct {
 	runs  counter
 	asked bool // Stop was called
-	out   bool // and removed it: Stop returned true or, with NoAnswers, over two ticks before it was due
+	out   bool // Stop removed the timer: it returned true or, with NoAnswers, was called over two ticks before the due time
 }
 
-// stop stops a timer of a crowd that is due at that instant.
+// stop stops the timer with the handle h, which is due at the time due, and records the result.
 func (w *watched) stop(x *exam, h Handle, due time.Time) {
 	w.asked, w.out = true, x.w.Stop(h)
 	if x.config.mute {
@@ -68,7 +68,7 @@ func (w *watched) stop(x *exam, h Handle, due time.Time) {
 	}
 }
 
-// owes reports whether the function must still be called: it has not been, and Stop was not
+// owes reports whether the function must still be called: it has not been called, and Stop was not
 // called or returned false.
 func (w *watched) owes(x *exam) bool {
 	return w.runs.Load() == 0 && (!w.asked || !w.out && !x.config.mute)
@@ -123,10 +123,10 @@ func (x *exam) judgeStops(all []*watched) {
 	}
 }
 
-// crowdMax bounds the timers of one goroutine of a crowd.
+// crowdMax is the maximum number of timers of one goroutine of crowd.
 const crowdMax = 1 << 20
 
-// worst keeps the maximum and the number of the durations that it is given.
+// worst records the maximum and the number of durations. It is safe for concurrent use.
 type worst struct {
 	mu sync.Mutex
 	d  time.Duration
@@ -179,10 +179,10 @@ func atOnceUnderLoad(x *exam) {
 	}
 }
 
-// untilTime is how long until waits.
+// untilTime is the timeout of until.
 const untilTime = 10 * time.Second
 
-// until waits for a condition.
+// until waits until met returns true, but not longer than untilTime.
 func (x *exam) until(met func() bool) {
 	for end := time.Now().Add(untilTime); !met() && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
@@ -239,8 +239,8 @@ func keysUnderLoad(x *exam) {
 	}
 }
 
-// drift compares timers over two seconds with those of package time, which have the same machine
-// load.
+// drift compares timers over two seconds with those of package time, which run under the same
+// machine load.
 func drift(x *exam) {
 	const n = 200
 	length := max(2*time.Second, x.units(20))
@@ -266,7 +266,7 @@ func drift(x *exam) {
 	}
 }
 
-// lastMedian returns the median of the last quarter of the durations.
+// lastMedian receives n durations from a channel and returns the median of the last quarter.
 func lastMedian(from chan time.Duration, n int) time.Duration {
 	var all []time.Duration
 	for range n {
@@ -277,8 +277,8 @@ func lastMedian(from chan time.Duration, n int) time.Duration {
 	return last[len(last)/2]
 }
 
-// stopAgainstRepeats stops repeating timers close to when their runs begin. A function that is
-// called first records whether Stop had already returned true.
+// stopAgainstRepeats stops repeating timers close to the beginning of a run. Each run first checks
+// whether Stop has already returned true.
 func stopAgainstRepeats(x *exam) {
 	var stops, begun counter
 	x.crowd(func(r *rand.Rand, on func() bool) {

@@ -5,21 +5,20 @@
 //		wheeltest.Run(t, func() (wheeltest.Timers, error) { return newMine() })
 //	}
 //
-// The properties (see [Properties]) come from faults that were found in timer libraries in
-// use: timers that fire early, a Stop that reports success although the function is called, a
-// deadlock when a timer is reset into its own slot, ticks that are counted and never made up,
-// and so on. In addition, random operations are checked against a model. Each property runs
-// in its own process, a new one of the test binary, so that a hang, a panic in another
-// goroutine or a race ends only that property.
+// The properties (see [Properties]) come from faults that were found in timer libraries in use:
+// timers that fire early, a Stop that reports success although the function is called, a deadlock
+// when a timer is reset into its own slot, missed ticks that are never made up, and so on. In
+// addition, random operations are checked against a model. Each property runs in its own process, a
+// new one of the test binary, so that a hang, a panic in another goroutine or a race ends only that
+// property.
 //
-// A property runs in the false time of testing/synctest if the implementation allows that (it
-// must only read package time and block on channels, timers and sync.Cond), otherwise in real
-// time. Properties of real time (a process that was stopped, drift, contention) always run in
-// real time.
+// A property runs in the fake time of testing/synctest if the implementation allows that (it must
+// only read package time and block on channels, timers and sync.Cond), otherwise in real time.
+// Properties of real time (a process that was stopped, drift, contention) always run in real time.
 //
-// A property that fails is reported in a sentence, with the operations that show it. Random
-// operations are reduced to the fewest that still fail. The operations are also written as a
-// scenario that Wheelscope opens (`wheelscope run FILE`, or dropped on the page).
+// A failure is reported in a sentence, with the operations that cause it. Random operations are
+// reduced to the fewest that still fail. The operations are also written as a scenario that
+// Wheelscope opens (`wheelscope run FILE`, or dropped on the page).
 //
 // Start reading here, then run.go (the parent), child.go (the process that runs a property),
 // exam.go (the helpers of a property) and the properties, by subject: arithmetic.go,
@@ -39,9 +38,9 @@ type Handle any
 type Timers interface {
 	// AfterFunc calls f once, d from now, or at once if d is 0 or less.
 	AfterFunc(d time.Duration, f func()) (Handle, error)
-	// Stop cancels a timer. True means that its function has not been and will not be
-	// called; false that it has been called, that it may be called at any moment, or that
-	// the timer was stopped before.
+	// Stop cancels a timer. It returns true if the function has not been and will not be called. It
+	// returns false if the function has been called or may be called at any moment, or if the timer
+	// was stopped before.
 	Stop(h Handle) bool
 	// Pending returns the number of pending timers, or Unknown.
 	Pending() int
@@ -57,23 +56,22 @@ const Unknown = -1
 
 // Resetter is implemented by timers whose due time can be changed.
 type Resetter interface {
-	// Reset schedules the function for d from now, whether or not it has been called or the
+	// Reset schedules the function of a timer for d from now, even if it has been called or the
 	// timer was stopped.
 	Reset(h Handle, d time.Duration) error
 }
 
 // Keyed is implemented by timers with keys.
 type Keyed interface {
-	// Set schedules a timer, which replaces the timer of that key if there is one.
+	// Set calls f after d. It replaces the timer of key if there is one.
 	Set(key string, d time.Duration, f func()) error
-	// Remove cancels a timer. It reports whether there was one, as Stop does.
+	// Remove cancels the timer of key and returns what Stop returns, or false if there is none.
 	Remove(key string) bool
 }
 
 // Mover is implemented by keyed timers whose due time can be changed.
 type Mover interface {
-	// Move reschedules the function of a key for d from now. A key without a timer is not
-	// an error.
+	// Move reschedules the function of key for d from now. It is not an error if key has no timer.
 	Move(key string, d time.Duration) error
 }
 
@@ -83,31 +81,31 @@ type Repeater interface {
 	Every(d time.Duration, times int, f func()) (Handle, error)
 }
 
-// Drainer is implemented by timers that can be emptied and continue to work.
+// Drainer is implemented by timers that can be emptied. Drain removes all timers with keys.
 type Drainer interface {
 	Drain()
 }
 
-// Shutdowner is implemented by timers whose end waits for functions that are running.
+// Shutdowner is implemented by timers that can be closed and wait for running functions.
 type Shutdowner interface {
-	// Shutdown is Close that waits for them, unless one of them calls it, or until ctx is
-	// done.
+	// Shutdown is Close, but also waits until running functions have returned, unless one of them
+	// calls it, or until ctx is done.
 	Shutdown(ctx context.Context) error
 }
 
 // StopWaiter is implemented by timers with a Stop that waits until the function is not
 // running.
 type StopWaiter interface {
-	// StopWait is Stop that waits until the function has returned, unless the function calls
+	// StopWait is Stop, but also waits until the function has returned, unless the function calls
 	// it, or until ctx is done.
 	StopWait(ctx context.Context, h Handle) (bool, error)
 }
 
-// WallStepper is implemented by timers with a clock that the test may set: StepWall moves
-// the wall clock, but not the monotonic one.
+// WallStepper is implemented by timers with a clock that the test may set. StepWall adds by to the
+// wall clock, but not to the monotonic clock.
 type WallStepper interface {
 	StepWall(by time.Duration)
 }
 
-// Factory creates the implementation under test, anew for each property.
+// Factory returns a new instance of the implementation under test.
 type Factory func() (Timers, error)

@@ -14,8 +14,8 @@ import (
 // realSlack is the scheduling latency that is allowed in real time, in addition to a tick.
 const realSlack = 150 * time.Millisecond
 
-// exam is what the body of a property works with: the timers, a clock, and a record of its
-// operations.
+// exam is the context in which the body of a property runs: the timers, a clock, and a record of
+// the operations.
 type exam struct {
 	w      Timers
 	again  Factory
@@ -46,8 +46,8 @@ type shot struct {
 	control time.Time // when a timer of package time that was scheduled with it fired
 }
 
-// compare schedules a timer of package time beside this one: in real time both have the same
-// machine load.
+// compare also schedules a timer of package time for d from now. In real time the lateness of s is
+// compared with that, since both run under the same machine load.
 func (s *shot) compare(d time.Duration) {
 	s.mu.Lock()
 	s.control = time.Time{}
@@ -62,10 +62,10 @@ func (s *shot) compare(d time.Duration) {
 	})
 }
 
-// controlMax is how long mood waits for a timer of package time.
+// controlMax is the timeout of mood.
 const controlMax = time.Minute
 
-// mood returns by how much package time was late, and waits for that.
+// mood waits for the timer scheduled by compare and returns how late it was.
 func (s *shot) mood() time.Duration {
 	for end := time.Now().Add(controlMax); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.mu.Lock()
@@ -90,15 +90,14 @@ func (s *shot) times() []time.Time {
 	return s.fired
 }
 
-// forget clears what was recorded of a timer.
+// forget clears the recorded firings of s.
 func (s *shot) forget() {
 	s.mu.Lock()
 	s.fired = nil
 	s.mu.Unlock()
 }
 
-// failf records a fault. Only the first one is kept, since later ones may be its
-// consequence.
+// failf records a fault. Only the first fault is kept, since later ones may be its consequences.
 func (x *exam) failf(format string, args ...any) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -113,7 +112,7 @@ func (x *exam) failed() bool {
 	return x.fault != ""
 }
 
-// note records an operation for the scenario of a failure.
+// note records the operation do on the timer name, for the scenario of a failure.
 func (x *exam) note(do, name string, d time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -122,10 +121,10 @@ func (x *exam) note(do, name string, d time.Duration) {
 	}
 }
 
-// after schedules a timer whose firing is recorded.
+// after schedules a timer for d from now, whose firing is recorded.
 func (x *exam) after(d time.Duration) *shot { return x.afterDo(d, nil) }
 
-// afterDo schedules one that also calls do.
+// afterDo is after for a timer that also calls do, if it is not nil.
 func (x *exam) afterDo(d time.Duration, do func()) *shot {
 	x.mu.Lock()
 	x.shots++
@@ -150,7 +149,7 @@ func (x *exam) arm(s *shot, d time.Duration, do func()) {
 	s.handle = h
 }
 
-// dueIn records when a timer that is scheduled now is due.
+// dueIn records that s, which is scheduled now, is due after d.
 func (s *shot) dueIn(d time.Duration) {
 	s.mu.Lock()
 	s.due = dueAfter(d)
@@ -160,7 +159,7 @@ func (s *shot) dueIn(d time.Duration) {
 	}
 }
 
-// dueAfter returns when a timer scheduled now with delay d is due.
+// dueAfter returns the due time of a timer that is scheduled now with the delay d.
 func dueAfter(d time.Duration) time.Time {
 	now := time.Now()
 	if d <= 0 {
@@ -172,13 +171,13 @@ func dueAfter(d time.Duration) time.Time {
 	return now.Add(d)
 }
 
-// stop stops a timer and returns what Stop returned.
+// stop calls Stop for the timer s and returns the result.
 func (x *exam) stop(s *shot) bool {
 	x.note("cancel", s.name, 0)
 	return x.w.Stop(s.handle)
 }
 
-// reset reschedules a timer for d from now.
+// reset reschedules the timer s for d from now.
 func (x *exam) reset(s *shot, d time.Duration) {
 	x.note("reset", s.name, d)
 	s.dueIn(d)
@@ -187,7 +186,7 @@ func (x *exam) reset(s *shot, d time.Duration) {
 	}
 }
 
-// pass waits for d, and until all functions due by then have run.
+// pass waits for d. In fake time it then waits until all functions due by then have run.
 func (x *exam) pass(d time.Duration) {
 	time.Sleep(d)
 	if x.bubble {
@@ -197,10 +196,10 @@ func (x *exam) pass(d time.Duration) {
 	runtime.Gosched()
 }
 
-// settle waits for as long as a timer may be late.
+// settle waits until a timer that is due now must have fired.
 func (x *exam) settle() { x.pass(x.slack()) }
 
-// slack returns by how much a timer may be late.
+// slack returns the maximum lateness of a timer.
 func (x *exam) slack() time.Duration {
 	d := x.tick + x.config.allow
 	if !x.bubble {
@@ -209,17 +208,17 @@ func (x *exam) slack() time.Duration {
 	return d
 }
 
-// spare returns by how much a timer may be late beyond a tick.
+// spare returns the maximum lateness of a timer, less a tick.
 func (x *exam) spare() time.Duration { return x.slack() - x.tick }
 
-// ahead returns a delay of k ticks for a timer that must not fire before the next step of the
-// property, plus twice the spare.
+// ahead returns k ticks plus twice the spare, a delay for a timer that must not fire before the
+// next step of the property.
 func (x *exam) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
-// once checks that a timer has fired once, when it was due.
+// once checks that s has fired once, no earlier than due and no later than slack allows.
 func (x *exam) once(s *shot) { x.about(s, 0) }
 
-// about checks that a timer has fired once, and at most by early before it was due.
+// about is once, but allows that s has fired up to early before it was due.
 func (x *exam) about(s *shot, early time.Duration) {
 	slack := x.slack()
 	if !x.bubble {
@@ -242,28 +241,28 @@ func (x *exam) about(s *shot, early time.Duration) {
 	}
 }
 
-// never checks that a timer has not fired.
+// never checks that s has not fired. The clause why completes the message of a fault.
 func (x *exam) never(s *shot, why string) {
 	if n := len(s.times()); n > 0 {
 		x.failf("%s fired %d times although %s", s.name, n, why)
 	}
 }
 
-// says checks the result of Stop or Remove.
+// says checks that got, the result of Stop or Remove, is want, unless NoAnswers is set.
 func (x *exam) says(what string, got, want bool) {
 	if got != want && !x.config.mute {
 		x.failf("%s returned %v, not %v", what, got, want)
 	}
 }
 
-// hangTime is how long one call may take before it is reported as a hang. In false time it
-// passes as soon as nothing else can happen.
+// hangTime is the duration after which a call is reported as a hang. In fake time it passes as soon
+// as all goroutines are blocked.
 const hangTime = 2 * time.Second
 
-// returns checks that a call returns.
+// returns is returnsAfter for a call that takes no time by itself.
 func (x *exam) returns(what string, call func()) bool { return x.returnsAfter(what, 0, call) }
 
-// returnsAfter checks that a call which takes length by itself returns in time.
+// returnsAfter reports whether call, which takes length by itself, returns in time; else it is a fault.
 func (x *exam) returnsAfter(what string, length time.Duration, call func()) bool {
 	done := make(chan struct{})
 	go func() {

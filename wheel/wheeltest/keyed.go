@@ -33,7 +33,7 @@ var keyed = []Property{
 	},
 }
 
-// set schedules a keyed timer whose firing is recorded.
+// set schedules a timer for key, d from now, whose firing is recorded.
 func (x *exam) set(key string, d time.Duration) *shot {
 	s := &shot{x: x, name: key}
 	s.dueIn(d)
@@ -65,11 +65,11 @@ func sameKey(x *exam) {
 	x.never(gone, "its key was removed")
 }
 
-// phases is the number of instants of a revolution at which a property is tried: what is right
-// at one may be wrong where the end of the slots is passed.
+// phases is the number of positions within a revolution at which a property is tried: an
+// implementation may fail only where the hand passes the last slot.
 const phases = 14
 
-// revolution returns the number of ticks of a revolution.
+// revolution returns the number of ticks of a revolution: the option Slots, or else 20.
 func (x *exam) revolution() int {
 	if x.config.slots > 0 {
 		return x.config.slots

@@ -79,18 +79,18 @@ func goroutines(x *exam) {
 	x.failf("%d goroutines are left, %v after Close", count()-before, 200*x.tick)
 }
 
-// stackBytes bounds the stack dump in which goroutines are counted.
+// stackBytes is the maximum size of the stack dump in which goroutines are counted.
 const stackBytes = 4 << 20
 
-// count returns the number of goroutines in a stack dump: runtime.NumGoroutine includes those of
-// the runtime while they run cleanups.
+// count returns the number of goroutines in a stack dump, except the caller. runtime.NumGoroutine
+// includes goroutines of the runtime while they run cleanups.
 func count() int {
 	text := make([]byte, stackBytes)
 	return bytes.Count(text[:runtime.Stack(text, true)], []byte("\n\ngoroutine "))
 }
 
-// memory uses payloads of 64 KiB, so that the few hundred bytes that a wheel needs per timer
-// have no effect.
+// memory checks that functions of stopped timers are collected. Each refers to 64 KiB, so that the
+// few hundred bytes that a wheel needs per timer have no effect.
 func memory(x *exam) {
 	const n, payload = 200, 64 << 10
 	before := inUse()
@@ -110,8 +110,7 @@ func memory(x *exam) {
 	runtime.KeepAlive(x.w)
 }
 
-// inUse returns the bytes of the heap that are in use, by the program as well as by the wheel
-// itself.
+// inUse returns the number of bytes of heap in use, including those of the test itself.
 func inUse() int64 {
 	runtime.GC()
 	runtime.GC()

@@ -2,11 +2,11 @@ package wheeltest
 
 import "strings"
 
-// outputMax bounds the output of a child that is kept: this much of its beginning, and at most
-// twice as much of its end.
+// outputMax is how much is kept of the beginning of a child's output, in bytes. Of the end at most
+// twice as much is kept.
 const outputMax = 64 << 10
 
-// ends keeps the beginning and the end of what is written.
+// ends is an io.Writer that keeps the beginning and the end of what is written.
 type ends struct{ head, tail []byte }
 
 func (e *ends) Write(p []byte) (int, error) {
@@ -20,7 +20,7 @@ func (e *ends) Write(p []byte) (int, error) {
 
 func (e *ends) String() string { return string(e.head) + string(e.tail) }
 
-// lastWords returns the line that says why a process ended.
+// lastWords returns why a process with the output said and the error err ended, in one line.
 func lastWords(said string, err error) string {
 	if strings.Contains(said, "WARNING: DATA RACE") {
 		return "a data race: " + raceAt(said)
@@ -34,7 +34,7 @@ func lastWords(said string, err error) string {
 	return "the process ended: " + err.Error()
 }
 
-// raceAt returns the first function of each side of a race.
+// raceAt returns the first function of each of the two sides of a data race, from the output said.
 func raceAt(said string) string {
 	var at []string
 	lines := strings.Split(said, "\n")

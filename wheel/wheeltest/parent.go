@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// parent starts the processes and judges their reports.
+// parent starts child processes and evaluates their reports.
 type parent struct {
 	t      *testing.T
 	config config
@@ -23,7 +23,7 @@ func (x *parent) properties() []Property {
 	return all
 }
 
-// hold checks one property.
+// hold checks the property p in a child process and returns the result.
 func (x *parent) hold(p Property) Result {
 	if why, ok := x.config.skip[p.Name]; ok {
 		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Told: "not claimed: " + why}
@@ -51,8 +51,8 @@ const (
 	shrinkTime = 30 * time.Second
 )
 
-// shrink looks for fewer and simpler operations that still fail: it leaves out sections of them,
-// each half as long as the last, and then rounds delays and instants.
+// shrink looks for fewer and simpler operations that still fail, and returns their report: it
+// leaves out sections, halves their length each time, and then rounds delays and instants.
 func (x *parent) shrink(o order, r report) report {
 	runs, end := 0, time.Now().Add(shrinkTime)
 	fails := func(ops []Op) bool {
@@ -79,7 +79,7 @@ func (x *parent) shrink(o order, r report) report {
 	return r
 }
 
-// round rounds instants and delays to whole ticks if the property still fails.
+// round rounds the instants and delays of ops to whole ticks where fails still returns true.
 func (x *parent) round(ops []Op, tick time.Duration, fails func([]Op) bool) {
 	if tick <= 0 {
 		return

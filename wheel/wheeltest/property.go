@@ -1,18 +1,18 @@
 package wheeltest
 
-// A Property is one rule that timers must obey.
+// A Property is a rule that timers must follow.
 type Property struct {
-	Name string // one word or two, as in the name of the subtest
+	Name string // a few words, also the name of the subtest
 	Rule string // the correct behaviour
 	Seen string // where it was found broken; "" if it is a general requirement
 	Real bool   // only meaningful in real time
 
-	needs func(Timers) bool // nil: every Timers has it
-	ops   bool              // of random operations, which can be reduced
+	needs func(Timers) bool // whether the implementation has the methods; nil: they are those of Timers
+	ops   bool              // the property does random operations, which can be reduced
 	body  func(*exam)
 }
 
-// Properties lists every property, in the order in which they run.
+// Properties returns every property, in the order in which they run.
 func Properties() []Property {
 	var all []Property
 	for _, of := range [][]Property{arithmetic, cancelling, keyed, repeating, callbacks, life, random, contention} {
@@ -35,7 +35,7 @@ func has[T any](w Timers) bool {
 	return ok
 }
 
-// probe finds out whether false time works.
+// probe checks whether the implementation works in fake time.
 var probe = Property{
 	Name: "bubble",
 	Rule: "what is armed in a bubble of testing/synctest fires there",
@@ -48,5 +48,5 @@ var probe = Property{
 	},
 }
 
-// tickProbe does nothing: its report contains the tick.
+// tickProbe checks nothing. Its report contains the tick of the implementation.
 var tickProbe = Property{Name: "tick", Rule: "there is a tick", Real: true, body: func(*exam) {}}

@@ -21,8 +21,8 @@ const (
 	opsSpread = 40 // maximum delay in ticks, most of the time
 )
 
-// draw returns random operations: tries with short and with long delays, at every phase of a
-// tick.
+// draw returns opsDrawn random operations with short and long delays, at any phase of a tick.
+// resets allows Reset, and far allows long delays.
 func draw(r *rand.Rand, tick time.Duration, resets, far bool) []Op {
 	var ops []Op
 	at := time.Duration(0)
@@ -50,7 +50,7 @@ func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
 	case 0:
 		return 0
 	case 1:
-		if far { // in false time, time costs nothing
+		if far { // in fake time, waiting costs nothing
 			return tick * time.Duration(r.IntN(20*opsSpread))
 		}
 	case 2, 3:
@@ -59,10 +59,10 @@ func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
 	return time.Duration(r.Int64N(int64(tick) * opsSpread))
 }
 
-// model is the expected state of the timer with a name.
+// model is the expected state of one timer.
 type model struct {
 	shot  *shot
-	armed bool // and not stopped since: it must fire once
+	armed bool // scheduled and not stopped since: it must fire once
 	wild  bool // it may fire or not
 }
 
@@ -70,7 +70,7 @@ type model struct {
 type ledger struct {
 	names map[string]*model
 	all   []*model
-	last  time.Time // when the last of them is due
+	last  time.Time // latest due time
 }
 
 func randomOperations(x *exam) {
@@ -92,7 +92,7 @@ func randomOperations(x *exam) {
 	}
 }
 
-// step does one operation and compares its result with the model.
+// step does the operation op and compares its result with the model.
 func (l *ledger) step(x *exam, op Op) {
 	m := l.names[op.Timer]
 	switch {
@@ -116,10 +116,10 @@ func (l *ledger) step(x *exam, op Op) {
 	}
 }
 
-// live reports whether a timer is scheduled and not due yet.
+// live reports whether the timer is scheduled and not due yet.
 func (m *model) live() bool { return m.armed && time.Now().Before(m.shot.due) }
 
-// stop stops a timer. From its due time to a tick after, either result is right, and the model
+// stop stops the timer. From its due time to a tick after, both results are right, and the model
 // follows the result. (The due time may come while Stop is called.)
 func (m *model) stop(x *exam) {
 	live := m.live()
@@ -150,8 +150,8 @@ func (m *model) state(live bool) string {
 	return ", which was stopped before,"
 }
 
-// reset reschedules a timer. Its previous firing is checked first, if it was due. If it became
-// due while Reset was called, it may have fired too.
+// reset reschedules the timer for d from now. If it was due, its firing is checked first. If it
+// became due while Reset was called, it may have fired as well.
 func (m *model) reset(x *exam, d time.Duration) {
 	live, due := m.live(), m.shot.due
 	if m.armed && !live {

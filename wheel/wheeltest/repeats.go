@@ -25,7 +25,7 @@ var repeating = []Property{
 	},
 }
 
-// every schedules a repeating timer whose firing is recorded.
+// every schedules a timer with the given interval and number of runs, which are recorded.
 func (x *exam) every(ticks, times int) *shot {
 	x.mu.Lock()
 	x.shots++
@@ -40,8 +40,8 @@ func (x *exam) every(ticks, times int) *shot {
 	return s
 }
 
-// feel measures, in real time, the worst lateness of package time from now on: the runs of a
-// repeating timer have the same machine load.
+// feel begins to measure, in real time, the worst lateness of package time. The runs of a repeating
+// timer have the same machine load.
 func (x *exam) feel() {
 	if x.bubble {
 		return
@@ -55,7 +55,7 @@ func (x *exam) feel() {
 	}()
 }
 
-// rhythm checks n runs, the k-th of them k intervals after the timer was scheduled.
+// rhythm checks that s has run n times, the k-th time k intervals of ticks after it was scheduled.
 func (x *exam) rhythm(s *shot, ticks, n int) {
 	fired := s.times()
 	mood, _ := x.mood.result()

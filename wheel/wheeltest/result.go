@@ -2,7 +2,7 @@ package wheeltest
 
 import "time"
 
-// Verdict is the result of checking a property.
+// Verdict is the outcome of checking a property.
 type Verdict string
 
 const (
@@ -10,10 +10,10 @@ const (
 	Failed Verdict = "failed" // the rule was broken
 	Died   Verdict = "died"   // the process ended: a panic in another goroutine, a race, a fatal error
 	Hung   Verdict = "hung"   // it exceeded its time limit
-	Absent Verdict = "absent" // the implementation has no such method, or the system no such signal
+	Absent Verdict = "absent" // not checked: a method or a signal is missing, or the property is not claimed
 )
 
-// Result is the result of one property.
+// Result is the result of checking one property.
 type Result struct {
 	Property string
 	Rule     string
@@ -21,11 +21,11 @@ type Result struct {
 	Real     bool   // it ran in real time
 	Told     string // what was observed, in a sentence
 	Seed     uint64 // of the random numbers
-	Ops      []Op   // the operations that show it, reduced as far as possible
+	Ops      []Op   // operations that cause the failure, reduced as far as possible
 	File     string // the scenario with the operations, "" if there is none
 }
 
-// OpsMax bounds the operations of a Result.
+// OpsMax is the maximum number of operations in a Result.
 const OpsMax = 200
 
 // Op is one operation of a property.

@@ -34,35 +34,35 @@ const (
 	tryCount = 40
 )
 
-// RealTime makes every property run in real time, for implementations that do not work in false
-// time. Without it Run finds that out. A property that is not about real time then fails only if
-// it fails twice, since a machine may pause at the wrong instant.
+// RealTime makes every property run in real time, for implementations that do not work in fake
+// time. Without this option, Run tries fake time first. In real time, a property that is not about
+// real time fails only if it fails twice, since the machine may pause at any moment.
 func RealTime() Option { return func(c *config) { c.real = true } }
 
-// Slots sets the number of slots of a revolution, so that whole revolutions are tried.
+// Slots sets the number of slots of a revolution, so that delays of whole revolutions are tried.
 func Slots(n int) Option { return func(c *config) { c.slots = n } }
 
-// Allow sets by how much more than a tick a timer may be late.
+// Allow sets the lateness of a timer that is allowed in addition to a tick.
 func Allow(late time.Duration) Option { return func(c *config) { c.allow = late } }
 
-// NoAnswers ignores the results of Stop and Remove: it is only checked that a timer which was
-// stopped before it was due does not fire.
+// NoAnswers makes Run ignore the results of Stop and Remove. It is then only checked that a timer
+// which was stopped before it was due does not fire.
 func NoAnswers() Option { return func(c *config) { c.mute = true } }
 
-// Load sets how long each property of contention runs, by default 300 ms.
+// Load sets how long each property of contention runs. The default is 300 ms.
 func Load(d time.Duration) Option { return func(c *config) { c.load = d } }
 
-// Tries sets how many times random operations are drawn, by default 40.
+// Tries sets how many times random operations are drawn. The default is 40.
 func Tries(n int) Option { return func(c *config) { c.tries = n } }
 
-// Seed sets the seed of the random operations. By default each run has another seed, which it
-// reports.
+// Seed sets the seed of the random operations. By default each run uses a new seed, which failures
+// report.
 func Seed(s uint64) Option { return func(c *config) { c.seed = s } }
 
-// Only selects the properties to check.
+// Only selects the properties to check, by name.
 func Only(names ...string) Option { return func(c *config) { c.only = append(c.only, names...) } }
 
-// Unclaimed skips a property that the implementation does not claim, for the reason why.
+// Unclaimed skips the property name, which the implementation does not claim, for the reason why.
 func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] = why } }
 
 // Scenarios sets the directory to which the operations of each failure are written as a scenario.
@@ -98,9 +98,9 @@ func names() (all []string) {
 	return all
 }
 
-// Run checks timers, each property in a subtest. A test may call it once, since the test is
-// started again for each property, in a process of its own, which ends in
-// Run.
+// Run checks the implementation returned by make, each property in a subtest. A test may call Run
+// or Examine once, since the test runs again in a new process for each property. Such a process
+// ends in Run.
 func Run(t *testing.T, make Factory, options ...Option) {
 	t.Helper()
 	x := begin(t, make, options)
@@ -121,7 +121,7 @@ func Run(t *testing.T, make Factory, options ...Option) {
 	}
 }
 
-// Examine does what Run does and returns the results, without failing the test.
+// Examine is Run, but returns the results and does not fail the test.
 func Examine(t *testing.T, make Factory, options ...Option) []Result {
 	t.Helper()
 	x := begin(t, make, options)
@@ -132,7 +132,7 @@ func Examine(t *testing.T, make Factory, options ...Option) []Result {
 	return all
 }
 
-// String returns a result as it is printed in a test's log.
+// String returns the text of r for the log of a test.
 func (r Result) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\nThe rule: %s.\n", r.Verdict, r.Told, r.Rule)
@@ -160,10 +160,10 @@ func (o Op) String() string {
 	return fmt.Sprintf("%s %s in %v", o.Do, o.Timer, o.Delay)
 }
 
-// called holds the running tests that have called Run or Examine.
+// called contains the running tests that have called Run or Examine.
 var called sync.Map
 
-// begin starts the parent; in a child it does not return.
+// begin returns the parent for Run and Examine. In a child process it does not return.
 func begin(t *testing.T, make Factory, options []Option) *parent {
 	t.Helper()
 	c := configure(t, options)

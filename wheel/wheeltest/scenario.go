@@ -19,9 +19,9 @@ type scenarioOp struct {
 	Times int    `json:"times,omitempty"`
 }
 
-// writeScenario writes the operations of a failure for Wheelscope, with a heap, which is exact,
-// and a hierarchical wheel. It returns the file's name, or "" if there are no operations or the
-// file can't be written.
+// writeScenario writes the operations of r to a scenario file in dir, with two lanes: a heap, which
+// is exact, and a hierarchical wheel. It returns the name of the file, or "" if there are no
+// operations or the file can't be written.
 func writeScenario(dir string, p Property, r Result, tick time.Duration) string {
 	if len(r.Ops) == 0 || tick <= 0 {
 		return ""

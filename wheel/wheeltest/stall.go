@@ -5,7 +5,7 @@ import "time"
 // stallTime is how long the process is stopped.
 const stallTime = 800 * time.Millisecond
 
-// stall stops the whole process for a while: for the implementation, time jumps.
+// stall stops the whole process for stallTime, so that time jumps for the implementation.
 func stall(x *exam) {
 	var shots []*shot
 	step := max(x.tick*3, 100*time.Millisecond)

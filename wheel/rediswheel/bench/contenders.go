@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// onWheel measures the wheel: a task is an HTTP callback.
+// onWheel is the contender that uses this project's wheel. A task is an HTTP callback.
 type onWheel struct {
 	client *goredis.Client
 	wheel  *rediswheel.Wheel
@@ -47,7 +47,7 @@ func (o *onWheel) fill(ctx context.Context, n int, body []byte, due time.Time) e
 	return nil
 }
 
-// fillBatch is how many pending tasks are added at a time.
+// fillBatch is the number of pending tasks that one call of AddTasks adds.
 const fillBatch = 10_000
 
 func (o *onWheel) deliver(ctx context.Context) error {
@@ -60,8 +60,8 @@ func (o *onWheel) deliver(ctx context.Context) error {
 
 func (o *onWheel) close() { _ = o.client.Close() }
 
-// onAsynq measures asynq, with a handler that makes the same callback. The ID of a task is its
-// key, which asynq requires for uniqueness. It polls for due tasks as often as the wheel.
+// onAsynq is the contender that uses asynq, with a handler that makes the same HTTP callback. The ID of
+// a task is its key, so that keys are unique as in the wheel. asynq polls as often as a worker.
 type onAsynq struct {
 	opt    asynq.RedisClientOpt
 	client *asynq.Client
@@ -80,7 +80,7 @@ func (o *onAsynq) add(ctx context.Context, key, _ string, body []byte, due time.
 	return err
 }
 
-// fill adds from many goroutines, since asynq cannot add several tasks at once.
+// fill adds the tasks from fillCallers goroutines, since asynq cannot add several tasks at once.
 func (o *onAsynq) fill(ctx context.Context, n int, body []byte, due time.Time) error {
 	var all errgroup.Group
 	all.SetLimit(fillCallers)

@@ -1,15 +1,15 @@
-// Command bench measures the distributed wheel beside hibiken/asynq's scheduled tasks:
-// adding by 1 to 128 callers, delivering what is due at once to a callback on loopback,
-// lateness under a steady load with many tasks pending, memory per task, and the commands
-// of idle workers, each round on a real redis-server of its own. It is a module of its own,
-// so that programs that use the wheel do not depend on what it is compared with.
+// Command bench compares the distributed wheel with the scheduled tasks of hibiken/asynq: adding by
+// 1 to 128 callers, delivering tasks that are all due at once to a callback on loopback, lateness
+// under a steady load with many tasks pending, memory per task, and the commands of idle workers.
+// Each part of a round runs on a new redis-server. The command is a separate module, so that
+// programs that use the wheel do not depend on asynq.
 //
 //	go run . [-tasks 100000] [-rounds 3] [-adds 40000] [-concurrency 64]
 //	         [-pending 1000000] [-rate 1000] [-steady 20s] [-only add,deliver,steady,idle]
 //	         [-callers 1,2,4,8,16,32,128]
 //
-// The two take turns; medians are printed with every figure beside them. Redis, the
-// callback's server and the program share the machine: record its load with the figures.
+// The two libraries take turns. The output has the median of each figure, followed by the values of all
+// rounds. Redis, the callback server and the program share the machine: record its load with the figures.
 package main
 
 import (
@@ -31,18 +31,18 @@ type config struct {
 	pending, rate            int
 	steady                   time.Duration
 	parts                    map[string]bool
-	callers                  []int // numbers of goroutines that add side by side
+	callers                  []int // numbers of concurrent callers in the add part
 	url                      string
 	kind                     string
 }
 
-// contender is a library under measurement, on an empty server.
+// contender is a library under measurement. It uses a Redis server that is empty at first.
 type contender interface {
-	// add adds a task that is due at a time. Callers add side by side.
+	// add adds a task with the given body that is due at the time due. It is called concurrently.
 	add(ctx context.Context, key, url string, body []byte, due time.Time) error
-	// fill adds many tasks that are due far in the future, by the fastest way there is.
+	// fill adds n tasks, due 1 ms apart from due on, by the fastest way that the library offers.
 	fill(ctx context.Context, n int, body []byte, due time.Time) error
-	// deliver delivers everything that is due until ctx ends.
+	// deliver runs a worker that delivers due tasks until ctx ends.
 	deliver(ctx context.Context) error
 	close()
 }
@@ -50,7 +50,7 @@ type contender interface {
 // figures contains the results of one round, by name.
 type figures map[string]float64
 
-// addName is the name of the figure of adding by n callers.
+// addName returns the name of the figure for adding by n concurrent callers.
 func addName(n int) string { return fmt.Sprintf("add, %d callers (tasks/s)", n) }
 
 // Names of the other figures.
@@ -137,7 +137,7 @@ func measure(c *config, rounds int) error {
 	return nil
 }
 
-// report prints the medians, followed by all figures.
+// report prints for each figure the medians of both libraries, their ratio, and all values.
 func report(callers []int, all map[string][]figures) {
 	var names []string
 	for _, n := range callers {

@@ -11,17 +11,17 @@ import (
 // bodySize is the length of the body of every task in bytes, that of a small JSON document.
 const bodySize = 100
 
-// leadTime is the margin between adding the last task to deliver, at the measured rate, and its
-// due time.
+// leadTime is the minimum time from the addition of a task to its due time in the parts deliver, at
+// the rate measured before, and steady.
 const leadTime = 2 * time.Second
 
-// idleTime is how long the commands of an idle worker are counted, after settleTime.
+// idleTime is how long the commands of an idle worker are counted, and settleTime the wait before.
 const (
 	idleTime   = 10 * time.Second
 	settleTime = 3 * time.Second
 )
 
-// round measures one contender on a new server.
+// round measures the selected parts of one library, each on a new server, and returns the figures.
 func round(c *config, calls *sink, open func(string, *config) (contender, error)) (figures, error) {
 	f := figures{}
 	for _, part := range []struct {
@@ -38,7 +38,7 @@ func round(c *config, calls *sink, open func(string, *config) (contender, error)
 	return f, nil
 }
 
-// onServer starts a server, opens a contender on it, and calls do with both.
+// onServer starts a server, opens a contender on it, calls do with both, and closes them.
 func onServer(c *config, open func(string, *config) (contender, error), do func(*server, contender) error) error {
 	server, err := startServer()
 	if err != nil {
@@ -53,7 +53,7 @@ func onServer(c *config, open func(string, *config) (contender, error), do func(
 	return do(server, lib)
 }
 
-// addAll measures adding by each number of callers, and the memory of all that was added.
+// addAll measures the rate of adding by each number of callers, and the memory per added task.
 func addAll(c *config, _ *sink, server *server, lib contender, f figures) error {
 	far := time.Now().Add(24 * time.Hour)
 	before := server.memory()
@@ -68,7 +68,7 @@ func addAll(c *config, _ *sink, server *server, lib contender, f figures) error 
 	return nil
 }
 
-// idle counts the commands of a worker that has nothing to do, those in scripts included.
+// idle measures the commands per second of a worker without due tasks, including those in scripts.
 func idle(_ *config, _ *sink, server *server, lib contender, f figures) error {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -123,10 +123,10 @@ func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 	return <-ended
 }
 
-// steadyCallers is how many goroutines add during the steady load.
+// steadyCallers is the number of goroutines that add tasks during the steady load.
 const steadyCallers = 4
 
-// addMany adds n tasks from several goroutines, and returns the rate in tasks per second.
+// addMany adds n tasks, due 0.1 ms apart, from callers goroutines and returns the rate in tasks/s.
 func addMany(c *config, lib contender, prefix string, n, callers int, due time.Time) (float64, error) {
 	var all sync.WaitGroup
 	failed := make(chan error, callers)
@@ -153,8 +153,8 @@ func addMany(c *config, lib contender, prefix string, n, callers int, due time.T
 	}
 }
 
-// deliverAll measures the rate of delivery from the start of the worker, when every task is due, to
-// the last call, and the processor time per task.
+// deliverAll measures the rate of delivery, from the start of a worker when every task is due to
+// the last callback, and the CPU time per task of this program and of Redis.
 func deliverAll(c *config, sink *sink, server *server, lib contender, f figures) error {
 	began := time.Now()
 	if _, err := addMany(c, lib, "rate", c.tasks/10, fillCallers, began.Add(24*time.Hour)); err != nil {
@@ -185,5 +185,5 @@ func deliverAll(c *config, sink *sink, server *server, lib contender, f figures)
 	return <-ended
 }
 
-// fillCallers is the number of goroutines that add the tasks to deliver.
+// fillCallers is the number of goroutines that add tasks when the rate of adding is not measured.
 const fillCallers = 32

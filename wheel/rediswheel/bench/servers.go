@@ -67,7 +67,7 @@ func processorTime() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e3
 }
 
-// labelled runs f with a profiler label, to separate the parts of this program in profiles.
+// labelled calls f with the profiler label part, so that CPU profiles separate parts of the program.
 func labelled(ctx context.Context, part string, f func(context.Context)) {
 	pprof.Do(ctx, pprof.Labels("part", part), f)
 }
@@ -88,9 +88,9 @@ func (s *server) close() {
 	_ = s.cmd.Wait()
 }
 
-// sink answers callbacks on loopback and counts them. If the first line of a body is an instant,
-// the task was due then, and its lateness is recorded. It shares the machine with the measured
-// programs, so it uses a server that needs less CPU time than net/http.
+// sink answers callbacks on loopback and counts them. If the first line of a body is an RFC 3339
+// time, it is the due time of the task, and its lateness is recorded. A sink shares the machine
+// with the measured programs, so it uses a server that needs less CPU time than net/http.
 type sink struct {
 	url  string
 	l    net.Listener
@@ -127,7 +127,7 @@ func (s *sink) serve(r *fasthttp.RequestCtx) {
 	}
 }
 
-// expect returns a channel that is closed after n callbacks.
+// expect clears the recorded lateness and returns a channel that is closed after n callbacks.
 func (s *sink) expect(n int) <-chan struct{} {
 	s.mu.Lock()
 	s.late = nil
@@ -137,8 +137,8 @@ func (s *sink) expect(n int) <-chan struct{} {
 	return s.all
 }
 
-// lateness returns the median, the 99th percentile and the maximum in ms, and how many
-// calls were early.
+// lateness returns the median, the 99th percentile and the maximum lateness in ms, and the number
+// of early callbacks. At least one lateness must have been recorded.
 func (s *sink) lateness() (p50, p99, most, early float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

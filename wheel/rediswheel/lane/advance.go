@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// following returns the next instant at which the worker finds something to do, and
-// false if there is none or the lane has stopped.
+// following returns the next instant, in ns since 1970, at which the worker finds something to do.
+// It returns false if there is none or the lane has stopped.
 func (l *Lane) following() (int64, bool) {
 	if !l.soonOK {
 		l.soon, l.soonIs = l.rule.next()
@@ -16,14 +16,14 @@ func (l *Lane) following() (int64, bool) {
 	return l.soon, l.soonIs && l.err == nil
 }
 
-// Next returns the tick at which the worker next finds something to do.
+// Next returns the next tick at which the worker finds something to do, and whether there is one.
 func (l *Lane) Next() (wheel.Tick, bool) {
 	at, ok := l.following()
 	return max(l.tickOf(at), l.now), ok
 }
 
-// Advance advances the lane to a tick. The worker polls at instants of its own, several
-// times within a long tick. A poll that finds nothing adds to the cost only.
+// Advance advances the lane to the tick to and appends the timers that fired to fired. The worker polls
+// at times of its own, several times within a long tick; polls that find nothing only add to the cost.
 func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if to < l.now {
@@ -50,7 +50,7 @@ func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel
 	return fired, wheel.Done
 }
 
-// step runs the worker's poll at an instant.
+// step runs the poll of the worker at the instant at, and appends the timers that fired to fired.
 func (l *Lane) step(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	l.rule.pass(at - 1)
 	l.soonOK = false
@@ -58,8 +58,8 @@ func (l *Lane) step(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return l.rule.work(at, fired)
 }
 
-// Resume is Advance after the whole process was suspended: the worker polls once, at the
-// end, and the earlier ticks of its ticker are lost.
+// Resume is Advance after the whole process was suspended until the tick to: the worker polls once,
+// at that tick, since its ticker has dropped the earlier ones.
 func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if to <= l.now || l.err != nil {
@@ -76,7 +76,7 @@ func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, whee
 	return fired, wheel.Done
 }
 
-// IdlePeak returns the greatest cost of a tick in which the worker finds nothing.
+// IdlePeak returns the greatest cost of a tick up to `to` in which the worker finds nothing, and that tick.
 func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if l.err != nil {
 		return 0, 0
@@ -84,7 +84,7 @@ func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return l.rule.idlePeak(to)
 }
 
-// fail records an unexpected reply and stops the lane.
+// fail stops the lane because of err, unless err is nil or the lane has already stopped.
 func (l *Lane) fail(err error) {
 	if err == nil || l.err != nil {
 		return
@@ -98,7 +98,7 @@ func (l *Lane) fail(err error) {
 // aborted reports whether the lane stopped because its hook returned false.
 func (l *Lane) aborted() bool { return errors.Is(l.err, wheel.ErrAborted) }
 
-// status is the status that Advance returns if the lane has stopped.
+// status returns the status that Advance returns for a lane that has stopped.
 func (l *Lane) status() wheel.Status {
 	if l.aborted() {
 		return wheel.Aborted
@@ -106,7 +106,7 @@ func (l *Lane) status() wheel.Status {
 	return wheel.Stuck
 }
 
-// refusal is the error that Schedule returns if the lane has stopped.
+// refusal returns the error that Schedule returns for a lane that has stopped.
 func (l *Lane) refusal() error {
 	if l.aborted() {
 		return wheel.ErrAborted

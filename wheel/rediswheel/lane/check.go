@@ -16,8 +16,8 @@ func (s sets) add(key, member string, score int64) {
 	s[key][member] = float64(score)
 }
 
-// Check checks that the lane's state is consistent and matches every sorted set of the
-// server.
+// Check returns an error if the lane's state is inconsistent or differs from the server's sorted
+// sets.
 func (l *Lane) Check() error {
 	if l.err != nil {
 		return l.err
@@ -49,7 +49,7 @@ func (l *Lane) Check() error {
 	return l.rule.check()
 }
 
-// compareSets returns an error if the server's sorted sets, except others, differ from want.
+// compareSets returns an error if the server's sorted sets, without the keys others, differ from want.
 func (l *Lane) compareSets(want sets, others ...string) error {
 	got := sets{}
 	for _, d := range l.server.dump() {

@@ -18,10 +18,10 @@ const (
 	nsMax           = secondMax * nsSecond
 )
 
-// ns converts a tick to an instant, which is at most nsMax rounded down to a tick.
+// ns converts the tick t to ns since 1970, at most nsMax rounded down to a whole tick.
 func (c *config) ns(t wheel.Tick) int64 { return min(t, nsMax/c.nanos) * c.nanos }
 
-// tickOf returns the first tick at or after an instant.
+// tickOf returns the first tick at or after an instant in ns since 1970.
 func (c *config) tickOf(ns int64) wheel.Tick { return (ns + c.nanos - 1) / c.nanos }
 
 // period returns the length of a second in base ticks, rounded up.
@@ -58,5 +58,5 @@ func (c *config) idlePeak(at, every int64, to wheel.Tick, each int64) (int64, wh
 	return looks * each, t
 }
 
-// nameOf returns the key in Redis of a timer without a name.
+// nameOf returns the name, and so the key in Redis, of a timer that was scheduled without a name.
 func nameOf(key uint32) string { return strconv.FormatUint(uint64(key), 10) }

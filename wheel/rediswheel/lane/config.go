@@ -16,7 +16,7 @@ type config struct {
 	sameBody  bool  // all tasks of a key have the same body, otherwise each has its own
 	removeNow bool  // a removal passes the current minute instead of the task's
 	zone      int64 // seconds by which the callers' time zone is ahead of the scanner's
-	dies      int64 // the first worker to take tasks from then on dies with them
+	dies      int64 // the first worker that takes tasks at or after this instant dies
 	fails     int64 // callbacks fail from fails until mends
 	mends     int64
 	lease     int64 // ns
@@ -48,8 +48,8 @@ func read(p catalog.Params, s catalog.Env) (config, error) {
 	return c, nil
 }
 
-// instant converts a parameter in ticks after the start to an instant: never if it is
-// missing or out of range.
+// instant returns the parameter name, in ticks after the start, as an instant. It returns never if
+// the parameter is missing or out of range.
 func (c *config) instant(p catalog.Params, name string) int64 {
 	v, ok := p[name].(int64)
 	if !ok || v > nsMax/c.nanos-min(c.start, nsMax/c.nanos) {
@@ -58,7 +58,7 @@ func (c *config) instant(p catalog.Params, name string) int64 {
 	return c.ns(c.start + v)
 }
 
-// newLane returns an empty lane.
+// newLane returns an empty lane with the parameters p.
 func newLane(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	c, err := read(p, s)
 	if err != nil {

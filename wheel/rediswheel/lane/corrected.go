@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// corrected is the wheel as the library ships it: due tasks are claimed under a lease
-// and acknowledged when their callbacks have succeeded. The worker polls again when the
-// next task is due, and after [worker.PollDefault] at the latest.
+// corrected is the rule of the wheel that the library ships: due tasks are claimed under a lease
+// and acknowledged when their callbacks have succeeded. The worker polls again when the next task
+// is due, and after [worker.PollDefault] at the latest.
 type corrected struct {
 	l     *Lane
 	shard rediswheel.Shard
@@ -23,8 +23,8 @@ type corrected struct {
 // prefix is the key prefix of the only shard.
 const prefix = "wheel{0}"
 
-// claimKeys is the number of keys that a claim reads if it finds nothing: leases,
-// retries, minutes.
+// claimKeys is the number of keys that a claim without due tasks reads: leases, retries and
+// minutes.
 const claimKeys = 3
 
 // poll is the longest time between two polls, in ns.
@@ -40,7 +40,7 @@ func (r *corrected) clone(l *Lane) rule {
 	return &c
 }
 
-// fits returns an error if an instant can't be drawn; the library's own range is larger.
+// fits returns an error if due is too late to be drawn. The range of the library itself is larger.
 func (r *corrected) fits(due int64) error {
 	if due > nsMax-nsSecond {
 		return wheel.ErrRange
@@ -48,7 +48,7 @@ func (r *corrected) fits(due int64) error {
 	return nil
 }
 
-// add adds a task and replaces any other task of the same key.
+// add adds task i to Redis, which replaces any other task of its key, and returns its slot.
 func (r *corrected) add(i uint32) uint32 {
 	l := r.l
 	t := &l.tasks[i]
@@ -71,14 +71,14 @@ func (r *corrected) add(i uint32) uint32 {
 	return uint32(due / 1000)
 }
 
-// other returns another task with the key of task i, or 0.
+// other returns another task with the key of task i, or 0 if there is none.
 func (l *Lane) other(i uint32) uint32 {
 	return uint32(max(0, slices.IndexFunc(l.tasks, func(t task) bool {
 		return t.used && t.key == l.tasks[i].key && t.id != l.tasks[i].id
 	})))
 }
 
-// remove removes a task by its key alone.
+// remove removes task i from Redis, where its key identifies it.
 func (r *corrected) remove(i uint32) {
 	l := r.l
 	removed, err := r.shard.Remove(context.Background(), []string{l.tasks[i].key})
@@ -91,13 +91,13 @@ func (r *corrected) remove(i uint32) {
 	l.cancelled(i)
 }
 
-// replace ends a task in the lane's state; Redis replaces it when the next task is added.
+// replace ends task i in the lane's state. Redis replaces it when the next task is added.
 func (r *corrected) replace(i uint32) {
 	r.swap = r.l.tasks[i].key
 	r.l.cancelled(i)
 }
 
-// refused removes the task that was to be replaced: its caller asked for a new due time.
+// refused removes the task that a rejected one was to replace, since its due time is no longer wanted.
 func (r *corrected) refused() {
 	if r.swap == "" {
 		return
@@ -110,7 +110,7 @@ func (r *corrected) refused() {
 // jump does nothing: the only clock is that of Redis.
 func (r *corrected) jump(int64) {}
 
-// earliest returns the instant at which the first task is due, retried or taken over.
+// earliest returns the first instant at which a task is due, retried or taken over, if there is one.
 func (r *corrected) earliest() (int64, bool) {
 	best := never
 	for i := range r.l.tasks {
@@ -125,13 +125,13 @@ func (r *corrected) earliest() (int64, bool) {
 	return best, best != never
 }
 
-// next returns the instant of the first poll that finds a task.
+// next returns the instant of the first poll that finds a task, and whether there is one.
 func (r *corrected) next() (int64, bool) {
 	at, ok := r.earliest()
 	return max(at, r.look), ok && at <= nsMax
 }
 
-// pass counts the polls up to an instant, all of which find nothing.
+// pass counts the polls up to the instant to, all of which find nothing.
 func (r *corrected) pass(to int64) {
 	if to < r.look {
 		return
@@ -141,7 +141,7 @@ func (r *corrected) pass(to int64) {
 	r.plan(r.look + (n-1)*poll)
 }
 
-// plan sets the time of the next poll after one at an instant, by the worker's rule.
+// plan sets the time of the poll that follows a poll at the instant at, by the worker's rule.
 func (r *corrected) plan(at int64) {
 	r.look = at + poll
 	if due, ok := r.earliest(); ok {
@@ -153,7 +153,7 @@ func (r *corrected) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.look, poll, to, claimKeys)
 }
 
-// wake runs the poll of a worker that was suspended, if one is overdue.
+// wake runs the poll of a worker that was suspended until the instant at, if a poll is overdue.
 func (r *corrected) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	if at < r.look {
 		return fired
@@ -161,7 +161,7 @@ func (r *corrected) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.work(at, fired)
 }
 
-// work claims due tasks until none is left.
+// work claims due tasks until none is left, runs their callbacks, and appends those that succeed to fired.
 func (r *corrected) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	l.cost.Slots += claimKeys
@@ -181,8 +181,8 @@ func (r *corrected) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// wait returns the time in ms until the next task is due, as a claim that finds nothing
-// should report it; −1 if there are no tasks.
+// wait returns the time in ms from now until the next task is due, which a claim that finds nothing
+// must report; −1 if there are no tasks.
 func (r *corrected) wait(now int64) int64 {
 	due, ok := r.earliest()
 	if !ok {

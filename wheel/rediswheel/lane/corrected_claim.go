@@ -19,8 +19,8 @@ const (
 	deadMax     = 10_000
 )
 
-// waitFor returns the wait before the next attempt, by the worker's rule. The random part
-// is seeded with the task and the attempt so that every run is the same.
+// waitFor returns the wait before the next attempt of task id after failed attempts, by the
+// worker's rule. The random part is seeded with id and failed, so that every run is the same.
 func waitFor(id uint32, failed int) time.Duration {
 	draw := func(n time.Duration) time.Duration {
 		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))
@@ -28,13 +28,13 @@ func waitFor(id uint32, failed int) time.Duration {
 	return worker.Backoff(worker.RetryDefault, retryMax, failed, draw).Truncate(time.Millisecond)
 }
 
-// spot identifies a place.
+// spot identifies a place by its level and slot.
 type spot struct {
 	level int8
 	slot  uint32
 }
 
-// claimed records the leases of a claim and returns its tasks in order.
+// claimed records the leases of the claim c and returns the indexes of its tasks, in order.
 func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	l := r.l
 	batch := make([]uint32, len(c.Tasks))
@@ -61,8 +61,8 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	return batch
 }
 
-// callBack runs the callbacks of a claim. If the worker dies first, the tasks stay leased
-// until their leases expire.
+// callBack runs the callbacks of the claim c at the instant at. If the worker dies first, the tasks
+// stay leased until their leases expire.
 func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	switch {
@@ -77,7 +77,7 @@ func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired
 	return fired
 }
 
-// done acknowledges a claim and schedules the next runs.
+// done acknowledges the tasks of the claim c, appends them to fired and schedules their next runs.
 func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	holds := make([]rediswheel.Hold, len(batch))
@@ -96,7 +96,7 @@ func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expir
 	return fired
 }
 
-// failed puts the tasks of a claim back for a retry, or marks them dead after attemptsMax.
+// failed puts the tasks of the claim c back for a retry, or marks those dead that had attemptsMax attempts.
 func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	l := r.l
 	for k, i := range batch {
@@ -118,8 +118,8 @@ func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	}
 }
 
-// expect fails the lane if a reply reports that a claim no longer holds: no other worker
-// exists that could have taken it over.
+// expect fails the lane if a reply reports that a claim is not current, since no other worker
+// exists that could have taken a task over.
 func (r *corrected) expect(held []bool, err error) {
 	r.l.fail(err)
 	if err == nil && slices.Contains(held, false) {

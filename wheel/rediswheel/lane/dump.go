@@ -8,8 +8,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// dumped is one key of a server and its contents. It is immutable, so copies of a server
-// share it.
+// dumped is one key of a server with its contents. It is immutable, so copies of a server share it.
 type dumped struct {
 	key, kind string
 	ttl       time.Duration // 0: no expiry
@@ -17,7 +16,7 @@ type dumped struct {
 	scores    []float64     // of a sorted set, in the order of members
 }
 
-// copy returns a server with the same keys, which is started on first use.
+// copy returns a server with the same keys and clock. Its Redis is started on first use.
 func (s *server) copy() *server {
 	c := &server{keys: s.dump(), asOf: s.now, now: s.now, runs: s.runs}
 	if s.mini == nil {
@@ -26,7 +25,7 @@ func (s *server) copy() *server {
 	return c
 }
 
-// dump returns every key, in order of name.
+// dump returns all keys with their contents, ordered by name.
 func (s *server) dump() []dumped {
 	if s.mini == nil {
 		return s.keys
@@ -40,7 +39,7 @@ func (s *server) dump() []dumped {
 	return all
 }
 
-// read reads the contents of a key. The scripts use only sets, sorted sets and hashes.
+// read reads the contents of the key from m. The scripts use only sets, sorted sets and hashes.
 func (d *dumped) read(m *miniredis.Miniredis) {
 	switch d.kind {
 	case "set":
@@ -57,7 +56,7 @@ func (d *dumped) read(m *miniredis.Miniredis) {
 	}
 }
 
-// load writes the keys into the server just started, which has none.
+// load writes s.keys into the server, which has just been started and is empty.
 func (s *server) load() error {
 	for _, d := range s.keys {
 		if err := d.write(s.mini); err != nil {

@@ -8,7 +8,7 @@ import (
 
 // Events of the lane. Each helper changes the lane's state and emits the event of the change.
 
-// emit adds one event to the log, if there is one.
+// emit adds e, with the cost so far, to the log if there is one.
 func (l *Lane) emit(e wheel.Event) {
 	if l.log == nil {
 		return
@@ -17,19 +17,19 @@ func (l *Lane) emit(e wheel.Event) {
 	l.log.Add(e)
 }
 
-// emitTask emits an event of a task that has no place.
+// emitTask emits an event of kind k for task i, without places.
 func (l *Lane) emitTask(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
 	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// emitFrom emits an event of a task that is about to leave its place for good.
+// emitFrom emits an event of kind k for task i, which is about to leave its place for good.
 func (l *Lane) emitFrom(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
 	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: t.level, FromSlot: t.slot, ToLevel: wheel.NoLevel})
 }
 
-// emitRefused emits the events of a timer, or of its next run, that can't be kept.
+// emitRefused emits the schedule and reject events of run number run of a timer, rejected with err.
 func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 	code := wheel.CodeFault
 	switch {
@@ -46,20 +46,20 @@ func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 	l.emit(e)
 }
 
-// finding emits a finding about a task.
+// finding emits a finding about the timer id, with the expected value and the one found.
 func (l *Lane) finding(code uint8, id uint32, expect, got int64) {
 	l.counts.Findings++
 	l.emit(wheel.Event{Kind: wheel.KindFinding, Code: code, ID: id, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// stand puts a task that has no place into its first one.
+// stand puts task i, which has no place yet, into a place and emits the event.
 func (l *Lane) stand(i uint32, level int8, slot uint32) {
 	before := l.put(i, level, slot)
 	l.emitPlace(wheel.KindPlace, i, wheel.NoLevel, 0, before)
 }
 
-// move moves a task to another place. The event is a cascade if the level changes, and a
-// placement if it does not.
+// move moves task i to another place. The kind of the event is cascade if the level changes,
+// otherwise place.
 func (l *Lane) move(i uint32, level int8, slot uint32) {
 	t := &l.tasks[i]
 	from, fromSlot := t.level, t.slot
@@ -85,12 +85,12 @@ func (l *Lane) emitPlace(k wheel.Kind, i uint32, from int8, fromSlot, before uin
 	l.emit(e)
 }
 
-// hand emits the event that the worker visits a place that holds tasks.
+// hand emits the event that the worker visits a place. The place must hold tasks.
 func (l *Lane) hand(level int8, slot uint32) {
 	l.emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// cancelled ends a task that was removed.
+// cancelled ends task i, which was removed, and emits the event.
 func (l *Lane) cancelled(i uint32) {
 	l.counts.Cancelled++
 	l.emitFrom(wheel.KindCancel, i)
@@ -98,7 +98,7 @@ func (l *Lane) cancelled(i uint32) {
 	l.release(i)
 }
 
-// mark marks a task as cancelled; it keeps its place.
+// mark marks task i as cancelled and emits the event. The task keeps its place.
 func (l *Lane) mark(i uint32) {
 	t := &l.tasks[i]
 	t.marked = true
@@ -107,14 +107,14 @@ func (l *Lane) mark(i uint32) {
 	l.emit(wheel.Event{Kind: wheel.KindMark, ID: t.id, Due: t.due, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// swept ends a marked task.
+// swept ends task i, which is marked, and emits the event.
 func (l *Lane) swept(i uint32) {
 	l.emitFrom(wheel.KindSweep, i)
 	l.leave(i)
 	l.release(i)
 }
 
-// expired takes a task whose callback succeeded out of its place and appends it to fired.
+// expired removes task i, whose callback succeeded, from its place and appends it to fired.
 func (l *Lane) expired(i uint32, fired []wheel.Expiry) []wheel.Expiry {
 	t := &l.tasks[i]
 	l.counts.Expired++
@@ -124,7 +124,7 @@ func (l *Lane) expired(i uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// again schedules the next run of a task that has run, or ends the task.
+// again schedules the next run of task i, or ends the task if there is none.
 func (l *Lane) again(i uint32) {
 	t := &l.tasks[i]
 	if t.every == 0 || t.left == 0 {

@@ -17,8 +17,8 @@ import "github.com/wheelscope/wheelscope/wheel"
 // interpreter, about 150 µs, and is copied with every checkpoint.
 const timersMax = 2000
 
-// The place of a timer. A slot of level 0 is a second since 1970: the minute of the timer's
-// slice and the second of its score. The places outside the slices are slots of level −1.
+// Levels of the places of timers. A slot of level 0 is a second since 1970: the minute of the
+// timer's slice and the second of its score. Places outside the slices are slots of level −1.
 const (
 	levelSlices int8 = 0
 	levelBeside int8 = -1
@@ -32,34 +32,34 @@ const (
 	slotLost                 // no longer in Redis, and never called
 )
 
-// rule is one of the two ways to keep tasks in Redis. Instants are in ns since 1970.
+// rule is one of the two ways to store tasks in Redis. Instants are in ns since 1970.
 type rule interface {
-	// add adds a task to Redis, emits the events of earlier tasks that this ends, and
-	// returns the slot of the new one.
+	// add adds task i to Redis, emits the events of earlier tasks that it replaces, and returns the
+	// slot of task i.
 	add(i uint32) uint32
-	// remove cancels a task and emits the event.
+	// remove cancels task i and emits the event.
 	remove(i uint32)
 	// replace announces that the next task added replaces task i.
 	replace(i uint32)
-	// refused is called if a task was refused, and ends a replacement that was announced.
+	// refused is called after a task was rejected. It ends a replacement that was announced.
 	refused()
-	// fits returns an error if the rule can't keep a task due at that instant.
+	// fits returns an error if the rule can't keep a task that is due at the instant due.
 	fits(due int64) error
-	// next returns the next instant at which the worker finds something to do.
+	// next returns the next instant at which the worker finds something to do, if there is one.
 	next() (int64, bool)
-	// pass advances the worker to an instant up to which it finds nothing to do.
+	// pass advances the worker to the instant to. It finds nothing to do up to then.
 	pass(to int64)
-	// work does the worker's work at an instant, and appends the timers that fired.
+	// work runs the worker's poll at the instant at, and appends the timers that fired to fired.
 	work(at int64, fired []wheel.Expiry) []wheel.Expiry
-	// wake is work for a worker that was suspended past its own next instant.
+	// wake is work for a worker that was suspended until at, past its own next poll.
 	wake(at int64, fired []wheel.Expiry) []wheel.Expiry
-	// idlePeak returns the greatest cost of a tick in which the worker finds nothing.
+	// idlePeak returns the greatest cost of a tick up to `to` in which the worker finds nothing, and that tick.
 	idlePeak(to wheel.Tick) (int64, wheel.Tick)
-	// jump moves the wall clock by a number of ns.
+	// jump adds by, in ns, to the wall clock.
 	jump(by int64)
-	// clone returns the same rule for a copy of its lane.
+	// clone returns a copy of the rule for l, a copy of its lane.
 	clone(l *Lane) rule
-	// check compares the lane's state with the server's keys.
+	// check returns an error if the lane's state differs from the server's keys.
 	check() error
 }
 
@@ -93,8 +93,8 @@ func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return l.ScheduleAs(nameOf(s.Key), s)
 }
 
-// ScheduleAs adds a task; name is its key in Redis. A task that is already due waits for
-// the worker like any other.
+// ScheduleAs adds a task for s; name is its key in Redis. A task that is already due waits for the
+// worker like any other.
 func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
 	if s.Key == 0 {
 		return wheel.Timer{}, 0, wheel.ErrKey
@@ -114,7 +114,7 @@ func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
 	return wheel.NewTimer(i, l.tasks[i].gen), 0, nil
 }
 
-// refuses returns an error if a task due at that tick can't be kept.
+// refuses returns the error with which a task due at the tick due is rejected, or nil.
 func (l *Lane) refuses(due wheel.Tick) error {
 	switch {
 	case l.err != nil:
@@ -129,8 +129,7 @@ func (l *Lane) refuses(due wheel.Tick) error {
 	return l.rule.fits(l.ns(due))
 }
 
-// arm adds a task by the rule and emits its schedule event. If Redis fails, the task is
-// rejected.
+// arm adds task i to Redis and emits its schedule event. If Redis fails, the task is rejected.
 func (l *Lane) arm(i uint32) {
 	l.soonOK = false
 	slot := l.rule.add(i)
@@ -146,7 +145,7 @@ func (l *Lane) arm(i uint32) {
 	l.stand(i, levelSlices, slot)
 }
 
-// Cancel removes a task and reports whether it was armed.
+// Cancel removes the task t and reports whether it was armed. It does nothing if the lane has stopped.
 func (l *Lane) Cancel(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {
@@ -157,13 +156,13 @@ func (l *Lane) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Armed reports whether a task is waiting to be called.
+// Armed reports whether the task t is waiting to be called. It returns false if the lane has stopped.
 func (l *Lane) Armed(t wheel.Timer) bool {
 	_, ok := l.find(t)
 	return ok && l.err == nil
 }
 
-// Replace announces that the next task scheduled replaces t, and has the same key.
+// Replace announces that the next task has the same key as t and replaces it. It reports whether t is armed.
 func (l *Lane) Replace(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {
@@ -180,8 +179,8 @@ func (l *Lane) Now() wheel.Tick { return l.now }
 // Len returns the number of tasks that are neither called nor cancelled.
 func (l *Lane) Len() int { return l.live }
 
-// Cost returns the work done so far: a slot for each key of Redis that is read, a touch
-// for each task read or written.
+// Cost returns the work done so far: one slot for each key of Redis that is read, one touched timer
+// for each task that is read or written.
 func (l *Lane) Cost() wheel.Cost { return l.cost }
 
 var (
@@ -189,12 +188,12 @@ var (
 	_ wheel.WallClockSetter = (*Lane)(nil)
 )
 
-// scriptReplayCost is the replay cost of one script: about a sixth of the timers that a
-// wheel in memory touches in the same time. A run therefore has a checkpoint about every
-// 20 ms of scripts.
+// scriptReplayCost is the replay cost of one script. A wheel in memory touches about six times as
+// many timers in the time of a script. At this cost a run has a checkpoint about every 20 ms of
+// scripts.
 const scriptReplayCost = 2000
 
-// ReplayCost returns the replay cost of the scripts that were run.
+// ReplayCost returns the replay cost of the scripts run so far.
 func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
 // SetHook sets the function that is called before each script.
@@ -210,7 +209,7 @@ func (l *Lane) Layout() wheel.Layout {
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelBeside), Width: max(1, l.nanos/nsSecond)}}}
 }
 
-// MoveWallClock moves the clock that the workers and callers of the published wheel read.
+// MoveWallClock adds by ticks to the clock that workers and callers of the published wheel read.
 func (l *Lane) MoveWallClock(by wheel.Tick) {
 	l.soonOK = false
 	l.rule.jump(min(max(by, -nsMax/l.nanos), nsMax/l.nanos) * l.nanos)

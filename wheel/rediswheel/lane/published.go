@@ -31,13 +31,13 @@ func (r *published) clone(l *Lane) rule {
 // executeAt returns the due time of a task by the callers' wall clock.
 func (r *published) executeAt(t *task) time.Time { return r.callers(r.l.ns(t.due)) }
 
-// callers returns the wall-clock time of an instant in the callers' time zone. The scanner
+// callers returns the instant ns by the wall clock and in the time zone of the callers. The scanner
 // uses UTC.
 func (r *published) callers(ns int64) time.Time {
 	return time.Unix(0, ns+r.wall).In(time.FixedZone("", int(r.l.zone)))
 }
 
-// fits returns an error if the second or the slice of a task can't be drawn.
+// fits returns an error if the second or the slice of a task due at the instant due can't be drawn.
 func (r *published) fits(due int64) error {
 	at := due + r.wall
 	slice := at + r.l.zone*nsSecond
@@ -47,14 +47,14 @@ func (r *published) fits(due int64) error {
 	return nil
 }
 
-// slotOf returns the slot of a task due at that time: the minute in the name of its slice,
-// and the second of its score.
+// slotOf returns the slot of a task due at the time at: the minute in the name of its slice, and the second
+// of its score.
 func slotOf(at time.Time) uint32 {
 	_, zone := at.Zone()
 	return uint32(floorDiv(at.Unix()+int64(zone), minute)*minute + at.Unix()%minute)
 }
 
-// body returns a task in the form in which it is added.
+// body returns task t in the form in which it is stored in Redis.
 func (r *published) body(t *task) publishedTask {
 	b := publishedTask{Key: t.key, CallbackURL: "http://callback.invalid/", Method: "POST"}
 	if !r.l.sameBody {
@@ -63,8 +63,8 @@ func (r *published) body(t *task) publishedTask {
 	return b
 }
 
-// add adds a task. If another task in its slice has the same body, both are the same
-// member: the score changes, and the other task is gone.
+// add adds task i to Redis and returns its slot. If another task in its slice has the same body,
+// both are the same member: the score changes, and the other task is gone.
 func (r *published) add(i uint32) uint32 {
 	l := r.l
 	t := &l.tasks[i]
@@ -86,7 +86,7 @@ func (r *published) add(i uint32) uint32 {
 	return slot
 }
 
-// merged cancels task old, or sweeps it if it is marked: its member now belongs to another task.
+// merged ends task old, whose member in Redis is now another task's: swept if marked, or else cancelled.
 func (l *Lane) merged(old uint32) {
 	if l.tasks[old].marked {
 		l.swept(old)
@@ -95,10 +95,10 @@ func (l *Lane) merged(old uint32) {
 	l.cancelled(old)
 }
 
-// sliceTime returns the start of a minute, given as minutes since 1970, in UTC.
+// sliceTime returns the start, in UTC, of the minute with the given number since 1970.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
-// member returns the task, other than `but`, with that member in a minute's slice, or 0.
+// member returns the task, other than but, with the member text in the slice of a minute, or 0.
 func (r *published) member(number int64, text string, but uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]
@@ -109,7 +109,7 @@ func (r *published) member(number int64, text string, but uint32) uint32 {
 	return 0
 }
 
-// remove marks a task as deleted in the minute that the caller passes.
+// remove marks the key of task i as deleted in the minute that the caller passes.
 func (r *published) remove(i uint32) {
 	l := r.l
 	t := &l.tasks[i]
@@ -132,8 +132,8 @@ func (r *published) remove(i uint32) {
 	l.mark(i)
 }
 
-// replace changes nothing in Redis: the published wheel does not know a key's earlier
-// tasks.
+// replace marks task i, or cancels it if it has left Redis. It changes nothing in Redis, since the
+// published wheel does not look up earlier tasks of a key.
 func (r *published) replace(i uint32) {
 	if r.l.tasks[i].level == levelBeside {
 		r.l.cancelled(i)
@@ -143,10 +143,10 @@ func (r *published) replace(i uint32) {
 	r.l.tasks[i].replaced = true
 }
 
-// refused does nothing: the task that was to be replaced keeps its place.
+// refused does nothing: the task that was to be replaced stays marked and keeps its place.
 func (r *published) refused() {}
 
-// jump moves the wall clock. Scans may then reach tasks that they had passed.
+// jump adds by, in ns, to the wall clock. Scans may then reach tasks that they had passed.
 func (r *published) jump(by int64) {
 	r.wall += by
 	for i := range r.l.tasks {

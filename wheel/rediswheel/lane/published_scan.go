@@ -9,13 +9,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// errNotes reports that a reply of Redis contradicts the lane's state.
+// errNotes is the error for a reply of Redis that contradicts the lane's state.
 var errNotes = errors.New("redis: the reply does not fit what is noted")
 
 // scanKeys is the number of keys that a scan reads: the slice and its delete set.
 const scanKeys = 2
 
-// meets returns the second of the first scan that pops a task or passes it for good.
+// meets returns the second of the first scan that pops task t, or that passes it for good.
 func (r *published) meets(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {
@@ -24,7 +24,7 @@ func (r *published) meets(t *task) int64 {
 	return max(t.score-1, slice*minute)
 }
 
-// next returns the instant of the first scan that pops a task or passes one for good.
+// next returns the instant of the first scan that pops a task or passes one for good, if there is one.
 func (r *published) next() (int64, bool) {
 	best, found := int64(0), false
 	for i := range r.l.tasks {
@@ -39,7 +39,7 @@ func (r *published) next() (int64, bool) {
 	return best, found && best <= nsMax
 }
 
-// first returns the instant of the first scan at or after an instant.
+// first returns the instant of the first scan at or after the instant at.
 func (r *published) first(at int64) int64 {
 	if at <= r.scan {
 		return r.scan
@@ -47,7 +47,7 @@ func (r *published) first(at int64) int64 {
 	return r.scan + (at-r.scan+nsSecond-1)/nsSecond*nsSecond
 }
 
-// pass counts the scans up to an instant, all of which find nothing.
+// pass counts the scans up to the instant to, all of which find nothing.
 func (r *published) pass(to int64) {
 	if to < r.scan {
 		return
@@ -61,14 +61,14 @@ func (r *published) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.scan, nsSecond, to, scanKeys)
 }
 
-// work runs the ticker's scan at an instant.
+// work runs the ticker's scan at the instant at.
 func (r *published) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	r.scan = at + nsSecond
 	return r.look(at, fired)
 }
 
-// wake runs the one scan for which a ticker keeps a tick while the worker is suspended;
-// the ticker then continues as before.
+// wake runs a single scan at the instant at, since a ticker keeps one tick while the worker is
+// suspended. The ticker then continues as before.
 func (r *published) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	if at < r.scan {
 		return fired
@@ -77,7 +77,7 @@ func (r *published) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.look(at, fired)
 }
 
-// look runs a scan at an instant and the callbacks of what it popped.
+// look runs a scan at the instant at and the callbacks of the tasks that it popped.
 func (r *published) look(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	now := time.Unix(0, at+r.wall).UTC()
 	batch := r.pop(now)
@@ -94,7 +94,7 @@ type popped struct {
 	deleted bool
 }
 
-// pop runs the script and moves the tasks that it popped to slotFlight.
+// pop runs the scan script and returns the popped tasks, which it moves to slotFlight.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)
@@ -119,7 +119,7 @@ func (r *published) pop(now time.Time) (batch []popped) {
 	return batch
 }
 
-// callBack runs the callbacks of the popped tasks, unless their worker dies first.
+// callBack runs the callbacks of the popped tasks at the instant at, unless their worker dies first.
 func (r *published) callBack(at int64, batch []popped, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	dies := !l.died && at >= l.dies
@@ -141,7 +141,7 @@ func (r *published) callBack(at int64, batch []popped, fired []wheel.Expiry) []w
 	return fired
 }
 
-// fire runs the callback of a task and schedules its next run.
+// fire runs the callback of task i at the instant at and schedules its next run.
 func (r *published) fire(i uint32, at int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	t := &l.tasks[i]
@@ -153,8 +153,8 @@ func (r *published) fire(i uint32, at int64, fired []wheel.Expiry) []wheel.Expir
 	return fired
 }
 
-// sweep ends a cancelled task. If its key has no mark the task is called nevertheless,
-// which is a finding.
+// sweep ends the cancelled task i. It emits a finding if called is true: the callback ran
+// nevertheless, since the key had no mark.
 func (r *published) sweep(i uint32, called bool) {
 	l := r.l
 	id, replaced := l.tasks[i].id, l.tasks[i].replaced
@@ -168,8 +168,8 @@ func (r *published) sweep(i uint32, called bool) {
 	}
 }
 
-// comePast finds the tasks that no scan will pop any more: their second is over by
-// the scanner's clock, and they stay in their slices for good.
+// comePast finds the tasks that no scan will pop any more: their second is before second, the
+// scanner's current one. They stay in their slices for good.
 func (r *published) comePast(second int64) {
 	l := r.l
 	for k := range l.places {
@@ -189,7 +189,7 @@ func (r *published) comePast(second int64) {
 	}
 }
 
-// lose emits, once for each task, the finding that it is never called.
+// lose emits the finding that task i is never called, once per task.
 func (l *Lane) lose(i uint32) {
 	if t := &l.tasks[i]; !t.lost {
 		t.lost = true

@@ -60,12 +60,12 @@ const (
 	publishedDelSet = "xiaoxu_timewheel_delset_{%s}"
 )
 
-// publishedSliceKey returns the key of the slice of a time's minute.
+// publishedSliceKey returns the key of the slice that contains the minute of at.
 func publishedSliceKey(at time.Time) string {
 	return fmt.Sprintf(publishedSlice, at.Format(publishedMinute))
 }
 
-// publishedDeleteSetKey returns the key of the delete set of a time's minute.
+// publishedDeleteSetKey returns the key of the delete set of the minute of at.
 func publishedDeleteSetKey(at time.Time) string {
 	return fmt.Sprintf(publishedDelSet, at.Format(publishedMinute))
 }

@@ -23,11 +23,11 @@ import (
 // It is a [goredis.Scripter], so the library's own calls run on it.
 type server struct {
 	mini *miniredis.Miniredis
-	keys []dumped   // the initial keys,
-	asOf int64      // as of this instant
+	keys []dumped   // keys of a server that is not started yet
+	asOf int64      // the instant for which keys hold, ns since 1970
 	now  int64      // ns since 1970
 	runs int64      // scripts run so far
-	hook wheel.Hook // of the lane, called before each script; nil: none
+	hook wheel.Hook // called before each script; nil: none
 	over bool       // the hook has returned false
 }
 
@@ -39,14 +39,14 @@ func (s *server) set(ns int64) {
 	}
 }
 
-// lastMilli extends the expiry that a key has just been given to that of Redis, which
-// counts in whole ms and expires a key at the end of the last one (db.c, keyIsExpired).
-// Miniredis expires it before that ms is over.
+// lastMilli extends the expiry of key, which was just set, to that in Redis, which counts in whole
+// ms and expires a key at the end of the last one (db.c, keyIsExpired). Miniredis expires it before
+// that ms is over.
 func (s *server) lastMilli(key string) {
 	s.mini.SetTTL(key, s.mini.TTL(key)+time.Duration(nsMilli-s.now%nsMilli))
 }
 
-// open returns the running server, and starts it on first use.
+// open returns the embedded server, which it starts on first use.
 func (s *server) open() (*miniredis.Miniredis, error) {
 	if s.mini != nil {
 		return s.mini, nil
@@ -100,8 +100,8 @@ func plain(v any) any {
 	return v
 }
 
-// eval runs a script, unless the lane's hook forbids it. The hook is called before each
-// script because a script counts as more than wheel.HookInterval units of work.
+// eval runs a script, unless the lane's hook returns false. The hook is called before each script
+// because a script counts as more than wheel.HookInterval units of work.
 func (s *server) eval(command, script string, keys []string, args []any) *goredis.Cmd {
 	if s.over = s.over || s.hook != nil && !s.hook(); s.over {
 		return goredis.NewCmdResult(nil, wheel.ErrAborted)
@@ -140,7 +140,7 @@ func (s *server) EvalShaRO(_ context.Context, sha string, keys []string, args ..
 	return s.eval("EVALSHA_RO", sha, keys, args)
 }
 
-// ScriptExists reports which scripts are loaded.
+// ScriptExists reports for each hash whether its script is loaded.
 func (s *server) ScriptExists(_ context.Context, hashes ...string) *goredis.BoolSliceCmd {
 	v, err := s.do(append([]string{"SCRIPT", "EXISTS"}, hashes...)...)
 	list, _ := v.([]any)
@@ -151,7 +151,7 @@ func (s *server) ScriptExists(_ context.Context, hashes ...string) *goredis.Bool
 	return goredis.NewBoolSliceResult(there, err)
 }
 
-// ScriptLoad loads a script.
+// ScriptLoad loads a script and returns its hash.
 func (s *server) ScriptLoad(_ context.Context, script string) *goredis.StringCmd {
 	v, err := s.do("SCRIPT", "LOAD", script)
 	sha, _ := v.(string)

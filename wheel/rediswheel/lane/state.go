@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// AppendState appends the places that hold tasks.
+// AppendState appends the levels and the places that hold tasks to s, with up to most tasks of each place.
 func (l *Lane) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, l.Layout().Levels...)
 	for _, p := range l.places {
@@ -24,7 +24,7 @@ func (l *Lane) entry(i uint32) wheel.Entry {
 	return wheel.Entry{ID: t.id, Run: t.run, Due: t.due, Rounds: wheel.NoRounds, Marked: t.marked, Handle: wheel.NewTimer(i, t.gen)}
 }
 
-// Clone copies the lane with the keys of its server.
+// Clone returns a copy of the lane, with the keys of its server and without its log.
 func (l *Lane) Clone() wheel.Wheel {
 	c := *l
 	c.log = nil

@@ -34,7 +34,7 @@ type task struct {
 	lost     bool // reported as lost
 }
 
-// place is a slot that is not empty, with its tasks in order.
+// place is a non-empty slot with the indexes of its tasks in order.
 type place struct {
 	level int8
 	slot  uint32
@@ -45,7 +45,7 @@ func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.level, q.level), cmp.Compare(p.slot, q.slot))
 }
 
-// place returns the index of the next task.
+// place returns the index that the next task will have.
 func (l *Lane) place() uint32 {
 	if l.free != 0 {
 		return l.free
@@ -53,7 +53,7 @@ func (l *Lane) place() uint32 {
 	return uint32(max(1, len(l.tasks)))
 }
 
-// alloc returns a new task that has no place yet.
+// alloc returns the index of a new task for s with the key name in Redis. The task has no place yet.
 func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	if len(l.tasks) == 0 {
 		l.tasks = append(l.tasks, task{})
@@ -77,7 +77,7 @@ func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	return i
 }
 
-// release frees a task that has no place.
+// release frees task i, which has no place.
 func (l *Lane) release(i uint32) {
 	t := &l.tasks[i]
 	if !t.marked {
@@ -88,7 +88,7 @@ func (l *Lane) release(i uint32) {
 	l.free = i
 }
 
-// find returns the task of a handle, and whether it is armed.
+// find returns the index of the task with the handle h, and whether it is armed.
 func (l *Lane) find(h wheel.Timer) (uint32, bool) {
 	i := h.Index()
 	if i == 0 || int(i) >= len(l.tasks) {
@@ -98,12 +98,12 @@ func (l *Lane) find(h wheel.Timer) (uint32, bool) {
 	return i, t.used && t.gen == h.Generation() && !t.marked
 }
 
-// at returns the index of a place, or of its insertion point and false.
+// at returns the index of a place in l.places and true, or its insertion point and false.
 func (l *Lane) at(level int8, slot uint32) (int, bool) {
 	return slices.BinarySearchFunc(l.places, place{level: level, slot: slot}, place.compare)
 }
 
-// standing returns the tasks of a place.
+// standing returns the indexes of the tasks of a place, in order.
 func (l *Lane) standing(level int8, slot uint32) []uint32 {
 	if k, ok := l.at(level, slot); ok {
 		return l.places[k].tasks
@@ -111,8 +111,8 @@ func (l *Lane) standing(level int8, slot uint32) []uint32 {
 	return nil
 }
 
-// put inserts a task into a place and returns the task that follows it, 0 at the end.
-// Slices are in the order of a sorted set: by score, then by member.
+// put inserts task i into a place and returns the task that follows it there, or 0 if it is the
+// last. Slices are in the order of a sorted set: by score, then by member.
 func (l *Lane) put(i uint32, level int8, slot uint32) uint32 {
 	k, ok := l.at(level, slot)
 	if !ok {
@@ -132,13 +132,13 @@ func (l *Lane) put(i uint32, level int8, slot uint32) uint32 {
 	return before
 }
 
-// compare orders tasks as a sorted set does.
+// compare orders tasks a and b by score, then by member, as a sorted set does.
 func (l *Lane) compare(a, b uint32) int {
 	x, y := &l.tasks[a], &l.tasks[b]
 	return cmp.Or(cmp.Compare(x.score, y.score), cmp.Compare(x.member, y.member))
 }
 
-// leave removes a task from its place.
+// leave removes task i from its place.
 func (l *Lane) leave(i uint32) {
 	t := &l.tasks[i]
 	k, _ := l.at(t.level, t.slot)

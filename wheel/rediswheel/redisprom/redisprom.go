@@ -39,7 +39,7 @@ func New(w *rediswheel.Wheel) prometheus.Collector {
 	return c
 }
 
-// collector asks Redis at most once per fresh, for any number of collections.
+// collector reads the figures from Redis at most once per fresh, for any number of collections.
 type collector struct {
 	wheel  *rediswheel.Wheel
 	labels prometheus.Labels
@@ -89,7 +89,7 @@ var figures = []figure{
 	{"released_total", "Claims given back by a worker that stopped.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Released }},
 }
 
-// Describe sends the descriptors of all metrics.
+// Describe sends the descriptors of all metrics to the channel to.
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	to <- c.up
 	to <- c.losses
@@ -126,8 +126,8 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// lateness returns the histogram of a shard. A bucket of Lateness contains whole ms below a power
-// of two.
+// lateness returns the lateness histogram of a shard. The upper bounds of the buckets are powers of
+// two in ms.
 func (c *collector) lateness(s *rediswheel.Stats, shard string) prometheus.Metric {
 	buckets, sum := map[float64]uint64{}, uint64(0)
 	const shown = 22 // up to an hour; the rest is in +Inf

@@ -13,7 +13,7 @@
 //
 // # Format
 //
-// A secret is "whsec_" followed by 24 to 64 random bytes in base64. A request has three fields:
+// A secret is "whsec_" followed by 24 to 64 random bytes in base64. A request has three header fields:
 //
 //	Webhook-Id         the key of the task in base64 (URL alphabet, no padding), "_", and when it was due, in
 //	                   ms since 1970: the same in every attempt
@@ -78,12 +78,12 @@ func ParseSecret(text string) (Secret, error) {
 	return key, nil
 }
 
-// ID returns the value of Webhook-Id for a task.
+// ID returns the value of Webhook-Id for the task with the given key that is due at the time due.
 func ID(key string, due time.Time) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(key)) + "_" + strconv.FormatInt(due.UnixMilli(), 10)
 }
 
-// Sign sets the header fields of a request that is sent at now, with one signature per secret.
+// Sign sets the header fields in h of a request sent at now, with one signature of body per secret.
 func Sign(h http.Header, secrets []Secret, id string, now time.Time, body []byte) {
 	timestamp := strconv.FormatInt(now.Unix(), 10)
 	var list []string

@@ -21,7 +21,7 @@ const (
 	recentMinutes = 5 // period of the recent lateness
 )
 
-// beats records when the last heartbeat was accepted.
+// beats records the time at which Redis last accepted a heartbeat, and the last error.
 type beats struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -91,7 +91,7 @@ func (w *Worker) Ready() error {
 	return fmt.Errorf("no heartbeat was taken by Redis in the last %v", rediswheel.WorkerSilence)
 }
 
-// recentLate is the lateness of calls of the last recentMinutes minutes.
+// recentLate contains the lateness of the calls of the last recentMinutes minutes.
 type recentLate struct {
 	mu      sync.Mutex
 	minutes [recentMinutes]struct {

@@ -45,7 +45,7 @@ type Handler func(ctx context.Context, call Call) error
 // errUnknown is returned for a handler that this worker does not have. Another worker may have it.
 var errUnknown = errors.New("unknown handler")
 
-// do makes one attempt, with the timeout of the task.
+// do makes the call c, with the timeout of its task.
 func (w *Worker) do(ctx context.Context, c Call) error {
 	ctx, cancel := context.WithTimeout(ctx, w.o.timeoutOf(&c.Task))
 	defer cancel()
@@ -59,7 +59,7 @@ func (w *Worker) do(ctx context.Context, c Call) error {
 	return safely(ctx, h, c)
 }
 
-// safely calls a handler and converts a panic to an error.
+// safely calls the handler h with c and converts a panic to an error.
 func safely(ctx context.Context, h Handler, c Call) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -69,7 +69,7 @@ func safely(ctx context.Context, h Handler, c Call) (err error) {
 	return h(ctx, c)
 }
 
-// post makes a callback over HTTP. A status from 200 to 299 is success. A redirect that
+// post makes the call c as an HTTP request. A status from 200 to 299 is success. A redirect that
 // checkRedirect does not follow is a failure.
 func (w *Worker) post(ctx context.Context, c *Call) error {
 	method := c.Task.Method
@@ -110,8 +110,8 @@ func (e noAnswer) Unwrap() error { return e.error }
 // have been suspended.
 const suspendedAfter = time.Second
 
-// unanswered reports whether a receiver gave no answer and may be the cause. took and limit are
-// the duration of the call and its timeout.
+// unanswered reports whether err means that the receiver gave no answer and may be the cause. took
+// and limit are the duration of the call and its timeout.
 func unanswered(err error, took, limit time.Duration) bool {
 	var none noAnswer
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)

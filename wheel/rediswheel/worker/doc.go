@@ -1,8 +1,8 @@
 // Package worker delivers the tasks of a wheel on Redis, each as an HTTP callback or to a Go
 // handler registered by name. [New] returns a [Worker] for a wheel that package rediswheel has
 // opened, and [Worker.Run] delivers tasks until it is stopped. Any number of workers may serve one
-// wheel. The documentation of package rediswheel describes what is guaranteed. Start reading at
-// worker.go, and at holder.go for the claims of one shard.
+// wheel. Package rediswheel documents the guarantees of delivery. Start reading at worker.go, and
+// at holder.go for the claims of one shard.
 //
 // # Receivers that share a worker
 //
@@ -20,7 +20,7 @@
 //
 // A task that kills its workers is given up after five consecutive workers died while it was their
 // only suspect, or after it was claimed [Options.Attempts] times. Tasks in flight beside it lose
-// their leases, too. Therefore a task whose lease has lapsed after its second claim or a later one
+// their leases as well. Therefore a task whose lease has lapsed after its second claim or a later one
 // is a suspect. A worker holds one suspect at first, one more with each that ends, and fewer with
 // each lapse, until the task that kills workers is alone. With three attempts or more the others
 // are delivered.

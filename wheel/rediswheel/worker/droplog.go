@@ -14,14 +14,14 @@ const (
 	DeadMaxMax     = 1 << 40   // maximum of the option
 )
 
-// deadMax returns the limit for each of a number of shards: an equal part of the limit of the
-// wheel, rounded up; 0 is no limit.
+// deadMax returns the limit of dead tasks for each of a number of shards: an equal part of the
+// limit of the wheel, rounded up. 0 means no limit.
 func (w *Worker) deadMax(shards int) int64 {
 	n := int64(shards)
 	return (max(w.o.DeadMax, 0) + n - 1) / n
 }
 
-// markDead marks tasks as dead, and logs how many older ones were deleted.
+// markDead marks tasks of the shard s as dead, and logs how many older ones were deleted.
 func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []rediswheel.Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.Latest().Prefixes())), tasks)
 	w.dropped.add(d.Dropped)
@@ -64,7 +64,7 @@ func (l *dropLog) next() {
 	l.pending.Reset(l.every)
 }
 
-// flush logs the remaining count when the worker ends.
+// flush logs the remaining count. It is called when the worker ends.
 func (l *dropLog) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

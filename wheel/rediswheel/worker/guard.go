@@ -53,7 +53,7 @@ func newClient(o *Options) *http.Client {
 	}
 }
 
-// guard returns a check that allows addresses on the public internet and in some networks.
+// guard returns a check that allows addresses on the public internet and in nets.
 func guard(nets []netip.Prefix) *ssrf.Guardian {
 	var v4, v6 []netip.Prefix
 	for _, p := range nets {

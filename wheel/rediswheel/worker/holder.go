@@ -23,8 +23,8 @@ const (
 	// each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
 	claimEveryMax = 8 * time.Millisecond // if other workers take most of the tasks
-	// busyWait is by how much a worker with few free slots, or one that has refused a task within
-	// refusedRecent, delays its claims.
+	// busyWait is the delay of the claims of a worker that has few free slots, or has refused a
+	// task within refusedRecent.
 	busyWait = 25 * time.Millisecond
 	// stopWait is how long a stopping worker waits for a claim in flight.
 	stopWait = time.Second
@@ -67,8 +67,8 @@ func newHolder(w *Worker, s rediswheel.Shard) *holder {
 		log: &troubleLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
 }
 
-// await runs a script and waits until it returns or ctx ends. A client of go-redis observes the
-// deadline of ctx, but not its cancellation.
+// await runs a script and waits until it returns or ctx ends. It is needed because a client of
+// go-redis observes the deadline of ctx, but not its cancellation.
 func await[T any](ctx context.Context, run func() (T, error)) (reply T, err error) {
 	type result struct {
 		reply T
@@ -134,7 +134,7 @@ func (h *holder) claimAll(ctx context.Context) {
 	h.claimLost()
 }
 
-// letOthers waits for busyWait, or until ctx ends.
+// letOthers waits for busyWait, so that other workers claim first, or until ctx ends.
 func (h *holder) letOthers(ctx context.Context) {
 	select {
 	case <-time.After(busyWait):
@@ -142,8 +142,8 @@ func (h *holder) letOthers(ctx context.Context) {
 	}
 }
 
-// reserve reserves places for the tasks of a claim, and returns their number: at least least, or
-// 0.
+// reserve reserves places in the pool for a claim and returns their number, which is at least
+// least, or 0.
 func (h *holder) reserve(least int) int {
 	h.hungry.Store(true) // set before the places are counted, so that a place freed afterwards wakes the holder
 	limit := min(h.room(), h.w.share(), BatchMax)
@@ -157,7 +157,7 @@ func (h *holder) reserve(least int) int {
 	return limit
 }
 
-// sleep waits for the duration wait, or until ctx ends, freed receives or a notification arrives.
+// sleep waits for the duration wait, or until ctx ends, freed receives a value or a notification arrives.
 func (h *holder) sleep(ctx context.Context, wait time.Duration, freed chan struct{}) {
 	if wait <= 0 {
 		return
@@ -200,7 +200,7 @@ func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, erro
 	return n, h.rest.next(n, known, allowed > 0), nil
 }
 
-// send sends a claim. It returns the number of tasks and the time until the next one is due.
+// send sends the claim r. It returns the number of tasks and the time until the next one is due.
 func (h *holder) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
 	r.Lease, r.Attempts = h.w.o.Lease, min(h.w.o.Attempts, suspectAttempts)
 	r.Worker, r.Nonce, r.Again, r.Handlers = h.w.id, h.nonce, h.again, h.w.handlers
@@ -244,7 +244,7 @@ func (h *holder) claimLost() {
 	_, _, _ = h.send(ctx, rediswheel.ClaimRequest{}) // without a reply the leases lapse
 }
 
-// pass submits a claimed task to the pool or, if it cannot be called, records its result.
+// pass submits the claimed task c to the pool or, if it cannot be called, records its result.
 func (h *holder) pass(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
 	r := result{lease: l, end: buried, attempt: c.Attempts}

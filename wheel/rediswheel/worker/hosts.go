@@ -62,7 +62,7 @@ type host struct {
 	until  time.Time
 }
 
-// admission is the decision about a task.
+// admission is the decision whether a task is called now.
 type admission struct {
 	start bool
 	soon  bool          // a slot is expected to be free soon
@@ -86,7 +86,7 @@ func hostOf(t *rediswheel.Task) string {
 	return strings.ToLower(u.Host)
 }
 
-// get returns the state of a receiver. Receivers beyond hostsMax share one.
+// get returns the state of the receiver name. Receivers beyond hostsMax share one state.
 func (hs *hosts) get(name string, now time.Time) *host {
 	if h := hs.all[name]; h != nil {
 		return h
@@ -109,7 +109,7 @@ func (hs *hosts) get(name string, now time.Time) *host {
 	return h
 }
 
-// admit decides whether a task of a receiver is called.
+// admit decides whether a task of the receiver name is called at now.
 func (hs *hosts) admit(name string, now time.Time) admission {
 	h := hs.get(name, now)
 	if h.failed >= breakerFailures {
@@ -126,7 +126,7 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), backEvery)}
 }
 
-// putBack returns how a task that was not admitted is put back.
+// putBack returns the wait and the reason with which a task that was not admitted is put back.
 func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
 	h := hs.get(name, now)
 	p, most, at := putBack{reason: reasonBusy}, backMax, now.Add(backMin)
@@ -164,7 +164,7 @@ func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	return hs.size - hs.size/8
 }
 
-// contended reports whether another receiver was called recently.
+// contended reports whether a receiver other than name was called recently.
 func (hs *hosts) contended(name string, now time.Time) bool {
 	c := hs.last
 	if c.name == name {
@@ -182,7 +182,7 @@ func (h *host) estimate(now time.Time) time.Duration {
 	return max(h.took, now.Sub(h.moved))
 }
 
-// begin records the start of a call.
+// begin records the start of a call to the receiver name.
 func (hs *hosts) begin(name string, now time.Time) {
 	h := hs.get(name, now)
 	if h.running == 0 {
@@ -196,8 +196,8 @@ func (hs *hosts) begin(name string, now time.Time) {
 	hs.last = called{name, now}
 }
 
-// end records the end of a call; unanswered says that the receiver gave no answer. It reports
-// whether the receiver answers again.
+// end records the end of a call. unanswered says that the receiver gave no answer. The result
+// reports whether the receiver answers again after it was considered down.
 func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) (again bool) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
@@ -218,7 +218,7 @@ func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.
 	return false
 }
 
-// room returns how many more callbacks of a receiver may run: none if the last was not answered.
+// room returns how many more callbacks of a receiver may run. It returns 0 if the last one got no answer.
 func (hs *hosts) room(name string, now time.Time) int {
 	h := cmp.Or(hs.all[name], hs.all[""], &host{})
 	if h.failed > 0 {
@@ -227,21 +227,21 @@ func (hs *hosts) room(name string, now time.Time) int {
 	return max(hs.limit(name, h, now)-h.running, 0)
 }
 
-// tryNow allows a callback at once to a receiver that did not answer.
+// tryNow allows a callback at once to the receiver name if it did not answer before.
 func (hs *hosts) tryNow(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now
 	}
 }
 
-// forgo records that a call recorded by begin was not made.
+// forgo records that a call to the receiver name, recorded by begin, was not made.
 func (hs *hosts) forgo(name string, now time.Time) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
 }
 
-// smooth returns the new average of a duration: half of the difference is added at first, then an
-// eighth.
+// smooth returns a moving average of durations, to which now contributes an eighth. If old is 0, it
+// returns now.
 func smooth(old, now time.Duration) time.Duration {
 	now = max(now, 1)
 	if old == 0 {
@@ -250,5 +250,5 @@ func smooth(old, now time.Duration) time.Duration {
 	return old + (now-old)/8
 }
 
-// jitter lengthens a wait by up to a quarter, so that tasks are not due together.
+// jitter returns d plus up to a quarter of it, at random, so that tasks do not become due together.
 func jitter(d time.Duration) time.Duration { return d + rand.N(d/4+1) }

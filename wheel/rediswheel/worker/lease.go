@@ -63,7 +63,7 @@ func (h *holder) take(c *rediswheel.Claim, until time.Time) []*lease {
 	return leases
 }
 
-// drop removes tasks whose results were sent.
+// drop removes the tasks of batch, whose results were sent.
 func (h *holder) drop(batch []result) {
 	h.mu.Lock()
 	more := false
@@ -88,7 +88,7 @@ func (h *holder) drop(batch []result) {
 	wake(h.freed)
 }
 
-// put queues the result of a task to be sent to Redis.
+// put queues the result r to be sent to Redis.
 func (h *holder) put(r result) {
 	h.mu.Lock()
 	r.lease.put, r.lease.result = r.end, true
@@ -96,7 +96,7 @@ func (h *holder) put(r result) {
 	h.results.put(r)
 }
 
-// room returns how many more tasks may be held.
+// room returns how many more tasks of the shard the worker may hold.
 func (h *holder) room() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -125,7 +125,7 @@ func (h *holder) keepLeases(ctx context.Context) {
 	}
 }
 
-// extendAll extends all leases.
+// extendAll extends the leases of all held tasks.
 func (h *holder) extendAll(ctx context.Context) error {
 	err := h.extend(ctx, h.list(func(*lease) bool { return true }))
 	if ctx.Err() == nil {
@@ -134,8 +134,8 @@ func (h *holder) extendAll(ctx context.Context) error {
 	return err
 }
 
-// extend extends leases, and marks as lost those that another worker has claimed or whose task was
-// removed or replaced.
+// extend extends the leases of list, and marks as lost those that another worker has claimed or
+// whose task was removed or replaced.
 func (h *holder) extend(ctx context.Context, list []*lease) error {
 	for leases := range slices.Chunk(list, BatchMax) {
 		holds := h.holdsOf(leases)
@@ -151,7 +151,7 @@ func (h *holder) extend(ctx context.Context, list []*lease) error {
 	return nil
 }
 
-// noteKept records the reply of Redis about leases: those that were kept last until until.
+// noteKept records the reply to an extension of leases. Those that were kept now last until the time until.
 func (h *holder) noteKept(leases []*lease, holds []rediswheel.Hold, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -167,9 +167,9 @@ func (h *holder) noteKept(leases []*lease, holds []rediswheel.Hold, kept []bool,
 	}
 }
 
-// confirm reports whether a task is still to be called. A claim that was made or checked within
-// recheckAfter is assumed to be valid. Otherwise it asks Redis, about all waiting tasks at once,
-// until Redis answers, the lease lapses or ctx ends.
+// confirm reports whether the task of l is still to be called. A claim that was made or checked
+// within recheckAfter is assumed to be valid. Otherwise it asks Redis, about all waiting tasks at
+// once, until Redis answers, the lease lapses or ctx ends.
 func (h *holder) confirm(ctx context.Context, l *lease) bool {
 	if fresh, owned := h.state(l); fresh || !owned {
 		return owned

@@ -8,10 +8,10 @@ import (
 // Limits for tasks that wait in a worker.
 const (
 	prefetchBelow  = 20 * time.Millisecond  // maximum duration of a callback for which tasks are claimed ahead
-	prefetchRounds = 2                      // maximum number per slot; fewer if they would start after prefetchBelow
+	prefetchRounds = 2                      // maximum number of tasks per slot; fewer if they would start after prefetchBelow
 	queueWait      = 100 * time.Millisecond // after which a task that was not called is put back
 	sweepEvery     = 25 * time.Millisecond
-	skipFor        = time.Second // after a task was put back because of its receiver, during which more are claimed
+	skipFor        = time.Second // how long more tasks are claimed after one was put back because of its receiver
 )
 
 // pool contains the slots in which a worker makes its calls, and the tasks that wait for one.
@@ -81,7 +81,7 @@ func (p *pool) release(n int) {
 	p.reserved -= n
 }
 
-// submit starts the call of a claimed task, queues it, or puts it back.
+// submit starts the call of the claimed task j, queues the task, or puts it back.
 func (p *pool) submit(j *job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -121,7 +121,7 @@ func (p *pool) slot(work <-chan *job) {
 	}
 }
 
-// finish frees a slot after a call.
+// finish frees the slot of j after a call of duration took, and starts waiting jobs.
 func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.mu.Lock()
 	now := time.Now()
@@ -136,21 +136,21 @@ func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.free()
 }
 
-// room returns how many more callbacks of a receiver may run.
+// room returns how many more callbacks of the receiver host may run.
 func (p *pool) room(host string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.hosts.room(host, time.Now())
 }
 
-// tryNow allows a callback at once to a receiver that did not answer.
+// tryNow allows a callback at once to the receiver host if it did not answer before.
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.hosts.tryNow(host, time.Now())
 }
 
-// forgo frees a slot without a call.
+// forgo frees the slot of j without a call.
 func (p *pool) forgo(j *job) {
 	p.mu.Lock()
 	now := time.Now()

@@ -20,8 +20,8 @@ const (
 	SecretsMax         = 4              // number of secrets in Options.Secrets
 )
 
-// suspectAttempts is the attempt before which a suspect is called alone, if the worker makes more
-// attempts. Groups of suspects are halved from one attempt to the next.
+// suspectAttempts is the number of attempts, at most Options.Attempts, until a suspect is called
+// alone. From one attempt to the next, groups of suspects are halved.
 const suspectAttempts = 12
 
 // PermanentStatusDefault lists the HTTP statuses after which a task is not retried: 410 Gone.
@@ -42,7 +42,7 @@ type StatusError struct {
 
 func (e *StatusError) Error() string { return "answered " + e.Status }
 
-// statusError converts the response of a receiver, received at now.
+// statusError returns the error for resp, a response without success received at now.
 func statusError(resp *http.Response, now time.Time) *StatusError {
 	return &StatusError{Code: resp.StatusCode, Status: resp.Status, RetryAfter: retryAfter(resp.Header, now)}
 }
@@ -65,14 +65,14 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return min(max(at.Sub(now), 0), RetryAfterMax)
 }
 
-// permanent reports whether a task is not to be retried after an error.
+// permanent reports whether err means that the task is not to be retried.
 func (w *Worker) permanent(err error) bool {
 	var status *StatusError
 	return errors.Is(err, ErrPermanent) || errors.As(err, &status) && slices.Contains(w.o.PermanentStatus, status.Code)
 }
 
-// retryWait returns the wait before the next attempt: the longer of the worker's and the one that
-// the receiver requested.
+// retryWait returns the wait before the next attempt after failed attempts: the longer of Backoff
+// and the one that the receiver requested.
 func (w *Worker) retryWait(err error, failed int) time.Duration {
 	wait := Backoff(w.o.Retry, w.o.RetryMax, failed, rand.N)
 	var status *StatusError
@@ -117,8 +117,8 @@ func (o *Options) fillReceivers() error {
 	return nil
 }
 
-// sign signs a request if the worker has a secret. It replaces fields of the task with the same
-// names.
+// sign adds signature fields to r if the worker has secrets. They replace fields of the task with
+// the same names.
 func (w *Worker) sign(r *http.Request, c *Call) {
 	if len(w.o.Secrets) > 0 {
 		signature.Sign(r.Header, w.o.Secrets, signature.ID(c.Key, c.Due), time.Now(), c.Task.Body)

@@ -30,7 +30,7 @@ type deferral struct {
 	answers bool      // the receiver answers again, and other workers are not notified yet
 }
 
-// note records that a task was put back because of a receiver. It does nothing if host is empty.
+// note records that a task was put back because of the receiver host, unless host is empty.
 func (d *deferrals) note(host string) {
 	if host == "" {
 		return
@@ -43,14 +43,14 @@ func (d *deferrals) note(host string) {
 	d.hosts[host] = deferral{time.Now(), d.hosts[host].answers}
 }
 
-// any reports whether tasks wait for a receiver.
+// any reports whether tasks wait for some receiver.
 func (d *deferrals) any() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.hosts) > 0
 }
 
-// answered records that a receiver answers again.
+// answered records that the receiver host answers again.
 func (d *deferrals) answered(host string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -60,7 +60,7 @@ func (d *deferrals) answered(host string) {
 	}
 }
 
-// list returns the receivers that tasks wait for.
+// list returns a copy of the receivers that tasks wait for.
 func (d *deferrals) list() map[string]deferral {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -68,8 +68,8 @@ func (d *deferrals) list() map[string]deferral {
 	return maps.Clone(d.hosts)
 }
 
-// released records a release, which has notified other workers; left reports whether tasks are
-// left.
+// released records that tasks of the receiver host were released, and other workers notified. left
+// says that some tasks are left.
 func (d *deferrals) released(host string, left bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -80,16 +80,16 @@ func (d *deferrals) released(host string, left bool) {
 	}
 }
 
-// receiverAnswers records that a receiver answers again.
+// receiverAnswers records for all shards that the receiver host answers again.
 func (w *Worker) receiverAnswers(host string) {
 	for _, h := range w.holders {
 		h.deferred.answered(host)
 	}
 }
 
-// release makes tasks due whose receiver may have more callbacks, at most that many. It is called
-// by the goroutine that puts tasks back, so it includes all that were put back before a receiver
-// answered.
+// release makes tasks due that were put back because of receivers that may have more callbacks, at
+// most as many as these. The goroutine that puts tasks back calls it, so it includes all tasks that
+// were put back before a receiver answered.
 func (h *holder) release(ctx context.Context) {
 	if h.w.paused.Load() {
 		return

@@ -28,7 +28,7 @@ const (
 	endings
 )
 
-// message returns the log message of an ending, or an empty text if it is not logged.
+// message returns the log message of an ending, or an empty string if it is not logged.
 func (e ending) message() string {
 	return [endings]string{"", "failed, to be tried again", "put back", "not for this worker, put back", "", "given up"}[e]
 }
@@ -43,8 +43,7 @@ type result struct {
 	late    time.Duration
 }
 
-// outbox contains the results that are to be sent. Its length is limited by the number of tasks
-// held.
+// outbox contains the results to be sent. Its length is limited by the number of held tasks.
 type outbox struct {
 	ready chan struct{} // capacity 1; receives when there may be results, or the outbox is closed
 
@@ -121,14 +120,14 @@ func (h *holder) settleAll(ctx context.Context) {
 	}
 }
 
-// script identifies the script that sends a result.
+// script identifies the script by which a result is sent, and whether the attempt counts.
 type script struct {
 	end     ending
 	counted bool // whether it counts as an attempt
 }
 
-// settle sends a batch until Redis has replied. Sending it twice is harmless, since a claim ends
-// once.
+// settle sends the results of batch until Redis has replied. Sending a result twice is harmless,
+// since a claim ends only once.
 func (h *holder) settle(ctx context.Context, batch []result) {
 	byScript := map[script][]result{}
 	for _, r := range batch {
@@ -141,10 +140,10 @@ func (h *holder) settle(ctx context.Context, batch []result) {
 	}
 }
 
-// settleOne sends the results of one script. Those whose task this worker has claimed again in the
+// settleOne sends results by the script s. Results whose task this worker has claimed again in the
 // meantime are sent once more.
 func (h *holder) settleOne(ctx context.Context, s script, list []result) {
-	asked := false // before, so that the reply may be to a repeated script
+	asked := false // whether the script was sent before, so that the reply may be to a repetition
 	for again := againFirst; len(list) > 0; {
 		leases := make([]*lease, len(list))
 		for i, r := range list {
@@ -171,7 +170,7 @@ func (h *holder) settleOne(ctx context.Context, s script, list []result) {
 	}
 }
 
-// noteEnded logs the results that were accepted, or came too late, and returns those to send again.
+// noteEnded logs the results that were accepted or came too late, and returns those to be sent again.
 func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []result) {
 	for i, r := range list {
 		switch {
@@ -187,14 +186,14 @@ func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []res
 	return again
 }
 
-// wasAdopted reports whether the attempt was counted twice.
+// wasAdopted reports whether the attempt of l was counted twice.
 func (h *holder) wasAdopted(l *lease) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return l.adopted
 }
 
-// sendResults runs the script of an ending.
+// sendResults runs the script s for the results of list.
 func (h *holder) sendResults(ctx context.Context, s script, list []result) ([]bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
@@ -227,7 +226,7 @@ func failures(list []result) []rediswheel.Failed {
 	return failed
 }
 
-// troubleLog logs an error of Redis once, and its end once all scripts succeed again. Several
+// troubleLog logs an error of Redis once, and its end when all scripts succeed again. Several
 // scripts run at the same time, and one may fail while another succeeds.
 type troubleLog struct {
 	log *slog.Logger
@@ -236,7 +235,7 @@ type troubleLog struct {
 	trouble map[string]string // current error by script
 }
 
-// report records the result of a script.
+// report records err, the result of a script of the kind who; nil means success.
 func (t *troubleLog) report(who string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -35,8 +35,8 @@ func newSuspects(most int) *suspects {
 	return &suspects{most: most, limit: 1, out: map[*lease]int{}}
 }
 
-// take reserves places and returns how many suspects may be claimed, and how many are in flight.
-// The caller returns the places with gave after the claim.
+// take returns how many suspects a claim may take, for which it reserves places, and how many are
+// in flight or reserved. The caller returns the places with gave after the claim.
 func (s *suspects) take() (allowed, out int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,15 +50,15 @@ func (s *suspects) take() (allowed, out int) {
 	return allowed, out
 }
 
-// gave returns the places reserved by take.
+// gave returns allowed places, which take has reserved.
 func (s *suspects) gave(allowed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked -= allowed
 }
 
-// hold records a claimed suspect that is in flight. attempts is its maximum number of attempts,
-// including the current one.
+// hold records that the suspect c is in flight under the lease l. attempts is its maximum number of
+// attempts, including the current one.
 func (s *suspects) hold(l *lease, c *rediswheel.Claimed, attempts int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +70,7 @@ func (s *suspects) hold(l *lease, c *rediswheel.Claimed, attempts int) {
 	s.out[l] = int(math.Exp2(float64(left)))
 }
 
-// end records that a suspect has ended. It reports whether more may be claimed.
+// end records that the suspect with the lease l has ended. It reports whether more may be claimed.
 func (s *suspects) end(l *lease) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -49,7 +49,7 @@ func (w *Worker) serve(ctx, calling, settling context.Context) {
 	}
 }
 
-// enter prepares the worker for a layout. change ends the use of the layout.
+// enter prepares the worker for the layout wheel. change is called to end the use of the layout.
 func (w *Worker) enter(wheel layout.Layout, change context.CancelFunc) {
 	w.change = change
 	if wheel == w.on && w.holders != nil {
@@ -71,7 +71,7 @@ func shardsOf(l layout.Layout) []rediswheel.Shard {
 	return list
 }
 
-// run watches until ctx ends.
+// run calls look every watchEvery until ctx ends.
 func (a *watcher) run(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -86,8 +86,8 @@ func (a *watcher) run(ctx context.Context) {
 	}
 }
 
-// look reads the description and, if runIDs is true, the run IDs. Errors are not reported here,
-// since claims get the same errors.
+// look reads the description of the wheel and, if runIDs is true, the run IDs of the nodes. Errors
+// are not logged, since claims get the same errors.
 func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
@@ -138,7 +138,7 @@ func (w *Worker) pause(paused bool) {
 	}
 }
 
-// compareRunIDs reports nodes that were restarted or replaced since the last read.
+// compareRunIDs reports nodes that were restarted or replaced since the last call.
 func (a *watcher) compareRunIDs(ctx context.Context) error {
 	now, err := runIDsOf(ctx, a.wheel.Client())
 	if err != nil {
@@ -159,7 +159,7 @@ func (a *watcher) compareRunIDs(ctx context.Context) error {
 	return nil
 }
 
-// runIDsOf returns the run IDs of the masters by address. Embedded servers have none.
+// runIDsOf returns the run IDs of the masters by address. An embedded server has none.
 func runIDsOf(ctx context.Context, client goredis.UniversalClient) (map[string]string, error) {
 	var mu sync.Mutex
 	ids := map[string]string{}

@@ -41,7 +41,7 @@ const (
 	PollDefault         = 100 * time.Millisecond
 	GraceDefault        = 10 * time.Second
 
-	deferWait   = 30 * time.Second // before a task with a record of a newer version is claimed again
+	deferWait   = 30 * time.Second // before a task that this worker cannot run is claimed again
 	settleExtra = time.Second      // after Grace, to send the last results to Redis
 
 	refusedWait   = 50 * time.Millisecond // before a task that this worker may not call is claimed again
@@ -54,10 +54,10 @@ const (
 // Options configures a worker. The zero value of a field means its default.
 type Options struct {
 	Concurrency  int            // maximum number of callbacks at a time
-	PerHost      int            // of these to one receiver; 0: depends on the receiver, see the package documentation
+	PerHost      int            // maximum number to one receiver; 0: depends on the receiver, see the package documentation
 	Lease        time.Duration  // duration of a lease, after which another worker may claim the task
 	CallbackTime time.Duration  // timeout of one attempt
-	Redirects    int            // maximum number that a callback follows; negative: none
+	Redirects    int            // maximum number of redirects that a callback follows; negative: none
 	Attempts     int            // number of attempts after which a task is given up
 	Retry        time.Duration  // approximate wait before the second attempt; doubled with each further one
 	RetryMax     time.Duration  // maximum wait between two attempts
@@ -170,12 +170,12 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// share returns how many tasks one claim of a shard may take, so that a claim without a reply does
-// not reserve all places.
+// share returns the maximum number of tasks in one claim of a shard. It is limited so that a claim
+// without a reply does not reserve all places.
 func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.holders)) }
 
-// heldMax returns how many tasks of a shard the worker may hold at a time, including tasks that
-// have ended but whose result Redis has not accepted yet.
+// heldMax returns the maximum number of tasks of a shard that the worker holds at a time, including
+// tasks that have ended but whose result Redis has not accepted yet.
 func (w *Worker) heldMax() int { return 4 * w.o.Concurrency }
 
 // slotFree wakes the holders that wait for a slot or have tasks waiting for a receiver.
@@ -190,9 +190,9 @@ func (w *Worker) slotFree() {
 	}
 }
 
-// Run delivers tasks until ctx ends. Then it claims no more, returns the tasks it has not started,
+// Run delivers tasks until ctx ends. Then it stops claiming, returns the tasks it has not started,
 // waits up to Grace for running callbacks, and returns nil at most a second later. While Redis
-// cannot be reached it keeps trying, and logs the outage once. Run can be called once.
+// cannot be reached it keeps trying, and logs the outage once. A second call returns an error.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.ran.Swap(true) {
 		return errors.New("a worker can be run once")
@@ -234,8 +234,8 @@ func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	w.holders = nil
 }
 
-// attempt makes a call in a slot of the pool. A task that is not to be called any more is put
-// back, which has no effect if another worker has claimed it.
+// attempt makes the call of j in a slot of the pool. A task that is not to be called any more is
+// put back, which has no effect if another worker has claimed it.
 func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	if why := j.forgone(ctx); why != "" {
 		w.pool.forgo(j)
@@ -251,7 +251,7 @@ func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	j.holder.put(w.judge(j, err, stopped))
 }
 
-// forgone returns the reason why a job is not to be called any more, or an empty text.
+// forgone returns the reason why a job is not to be called any more, or an empty string.
 func (j *job) forgone(ctx context.Context) string {
 	switch {
 	case ctx.Err() != nil:
@@ -276,7 +276,7 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 	j.holder.put(r)
 }
 
-// judge returns the result of an attempt.
+// judge returns the result of an attempt with the error err. stopped means that the worker ended it.
 func (w *Worker) judge(j *job, err error, stopped bool) result {
 	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
 	if err == nil {
@@ -320,17 +320,17 @@ func (w *Worker) Totals() Totals {
 	return Totals{w.calls.Load(), w.done.Load(), w.failed.Load()}
 }
 
-// deferWait returns how long a task with a record of a newer version is put back.
+// deferWait returns the wait of a task whose record is too new or whose handler is unknown here.
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
-// refuses reports whether the worker has refused a task recently. Then it claims after the others:
-// it would be the first to claim again what it has put back, since a refusal takes no time.
+// refuses reports whether the worker has refused a task within refusedRecent. Such a worker claims
+// after the others. Otherwise it would claim the task again first, since a refusal takes no time.
 func (w *Worker) refuses() bool {
 	return time.Since(time.Unix(0, w.refusedAt.Load())) < refusedRecent
 }
 
-// refusedWait returns how long a task is put back after a number of refusals. It is short at
-// first, so that a worker that may call the task gets it in time, and long if there is no such
+// refusedWait returns the wait of a task that is put back after a number of refusals. It is short
+// at first, so that a worker that may call the task gets it in time, and long if there is no such
 // worker.
 func (o *Options) refusedWait(refusals int) time.Duration {
 	return jitter(min(refusedWait<<min(max(refusals-refusedFast, 0), 20), o.RetryMax))

@@ -1,6 +1,5 @@
-// Package timerclock lets a wheel of package timer run by a clock of
-// github.com/benbjohnson/clock, such as its mock. It is a package of its own so that programs
-// without that clock need not link it.
+// Package timerclock lets a wheel of package timer run by a clock of github.com/benbjohnson/clock,
+// such as its mock. It is a separate package, so that programs without that clock need not link it.
 package timerclock
 
 import (
@@ -10,9 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// From returns c for timer.WithClock. The wheel sets timers on c in goroutines of its own. A
-// test that moves a mock must let them come to rest first, with synctest.Wait: otherwise a
-// timer that is due on the way is fired only where the move ends.
+// From returns c for timer.WithClock. The wheel sets timers on c in goroutines of its own. Before a
+// test moves a mock, it must wait with synctest.Wait until these goroutines are blocked: otherwise
+// a timer that is due during the move may fire only at its end.
 func From(c clock.Clock) timer.Clock { return adapted{c} }
 
 type adapted struct{ clock.Clock }

@@ -25,7 +25,7 @@ type server struct {
 	written time.Time // when report was created
 }
 
-// enter adds a viewer. It returns false if there are viewersMax already.
+// enter adds a viewer. It returns false if there are already viewersMax viewers.
 func (s *server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,8 +48,8 @@ func (s *server) leave() {
 	}
 }
 
-// feed streams to one viewer until it disconnects. It uses server-sent events, since no messages
-// are received.
+// feed streams messages to one viewer until it disconnects. It uses server-sent events, since the
+// viewer sends no messages.
 func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	if r.Method == http.MethodHead { // a HEAD request is not a viewer
@@ -85,8 +85,8 @@ func feedHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// send samples the wheel and sends the sample. It returns how long to pause, so that all viewers
-// together use at most 1/shareMax of a processor.
+// send sends a sample of the wheel and returns it, with the pause until the next one. The pauses
+// are such that all viewers together use at most 1/shareMax of a processor.
 func (s *server) send(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
 	s.mu.Lock()
 	begun := time.Now()
@@ -117,7 +117,7 @@ type stream struct {
 	run string
 }
 
-// send sends one message. It returns false if that fails.
+// send sends one message and reports whether it succeeded.
 func (f *stream) send(data []byte) bool {
 	f.out.SetWriteDeadline(time.Now().Add(writeWait)) // without support for deadlines, the server's own timeouts apply
 	for _, part := range [][]byte{[]byte("data: "), data, []byte("\n\n")} {

@@ -15,7 +15,7 @@ import (
 // The messages are those of the lab's page (docs/MESSAGES.md): a hello, then a state
 // for each sample, with `rates` added.
 
-// message has the fields of both.
+// message contains the fields that hello and state share.
 type message struct {
 	V    int    `json:"v"`
 	Kind string `json:"kind"`
@@ -65,7 +65,7 @@ type stateLane struct {
 	Cost   []int64   `json:"cost"`
 }
 
-// rates are the totals, and the rates at which they grow.
+// rates contains the totals, and the rates per second at which they grow.
 type rates struct {
 	Pending   int     `json:"pending"`
 	Running   int     `json:"running"`
@@ -79,7 +79,7 @@ type rates struct {
 	Recorded  int64   `json:"recorded"`
 }
 
-// stateOf returns the state message of a sample.
+// stateOf returns the state message of the sample s, with the rates since the sample before.
 func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
 	for k := range s.Lanes {
@@ -92,7 +92,7 @@ func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// number converts the number of a timer within its shard to one that is unique in the wheel.
+// number converts id, the number of a timer within its shard, to a number that is unique in the wheel.
 func number(id uint32, lane int) int64 { return int64(id)*watch.LanesShown + int64(lane) }
 
 func laneOf(l *watch.Lane, k int) stateLane {
@@ -114,7 +114,7 @@ func laneOf(l *watch.Lane, k int) stateLane {
 	return to
 }
 
-// entriesOf lists timers as [id, due, rounds, run, marked, …].
+// entriesOf returns the timers of shard k as [id, due, rounds, run, marked, …].
 func entriesOf(entries []wheel.Entry, k int) []int64 {
 	list := make([]int64, 0, 5*len(entries))
 	for _, e := range entries {
@@ -127,7 +127,7 @@ func entriesOf(entries []wheel.Entry, k int) []int64 {
 	return list
 }
 
-// ratesOf returns the growth per second since the sample before, or no rates if before is nil.
+// ratesOf returns the rates per second since the sample before, or totals only if before is nil.
 func ratesOf(s, before *watch.Sample) rates {
 	t := &s.Totals
 	r := rates{Pending: t.Pending, Running: t.Running, Late: t.Late, Recorded: t.Recorded,
@@ -154,10 +154,10 @@ func helloOf(run string, i *watch.Info) ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// laneID returns the name of a shard.
+// laneID returns the name of the shard k.
 func laneID(k int) string { return fmt.Sprintf("shard-%d", k) }
 
-// describe returns the facts and parameters that all shards of a wheel share.
+// describe returns the facts and parameters of the algorithm, which all shards of a wheel share.
 func describe(i *watch.Info) helloLane {
 	params := i.Params
 	if a, ok := algorithms.Lookup(i.Algorithm); ok {

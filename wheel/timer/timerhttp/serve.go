@@ -62,8 +62,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// asked returns the requested path. If http.StripPrefix has removed all of it, asked uses the
-// request's original URI, which shows whether the path ends with a slash.
+// asked returns the path of the request r. If http.StripPrefix has removed all of it, asked uses
+// the original URI of the request, which shows whether the path ends with a slash.
 func asked(r *http.Request) string {
 	if r.URL.Path != "" {
 		return r.URL.Path
@@ -98,8 +98,8 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// assetAt returns the path of a file of package static, of any version, if one is requested. The
-// page's own folder may have the same name as that of the files.
+// assetAt returns the part of at that is the path of a file of package static, of any version, and
+// whether there is one. The page itself may be mounted in a folder named static.Prefix.
 func assetAt(at string) (string, bool) {
 	at = "/" + at // http.StripPrefix may have removed the first slash too
 	i := strings.LastIndex(at, "/"+static.Prefix+"/")
@@ -163,7 +163,7 @@ func language(r *http.Request) string {
 	return "en"
 }
 
-// scenario sends the recording as a scenario.
+// scenario sends the recording in the scenario format.
 func (s *server) scenario(w http.ResponseWriter) {
 	s.mu.Lock()
 	watched := s.viewers > 0
@@ -188,7 +188,7 @@ func (s *server) scenario(w http.ResponseWriter) {
 	w.Write(data)
 }
 
-// newNonce returns 128 random bits.
+// newNonce returns 128 random bits in base64.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// text sends the figures of the wheel as plain text. It reuses a text younger than period.
+// text sends the figures of the wheel as plain text. It reuses the last text if it is younger than period.
 func (s *server) text(w http.ResponseWriter) {
 	s.mu.Lock()
 	if s.report == nil || time.Since(s.written) >= period {
@@ -26,7 +26,7 @@ func (s *server) text(w http.ResponseWriter) {
 	w.Write(report)
 }
 
-// write returns a new text. s.mu is held.
+// write returns the figures of the wheel as text. s.mu is held.
 func (s *server) write() []byte {
 	var b bytes.Buffer
 	st := s.stats()

@@ -63,7 +63,7 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	to <- lateness(c.descs[len(figures)], &s.Lateness)
 }
 
-// lateness converts a histogram to that of Prometheus, whose counts are cumulative.
+// lateness converts h to a histogram of Prometheus, whose counts are cumulative.
 func lateness(desc *prometheus.Desc, h *timer.Histogram) prometheus.Metric {
 	buckets, total := map[float64]uint64{}, uint64(0)
 	for k, n := range h.Counts {

@@ -22,7 +22,7 @@ const (
 	durationBuckets = 14
 )
 
-// NewDurations makes an empty histogram. The labels distinguish it from those of other wheels;
+// NewDurations returns an empty histogram. The labels distinguish it from those of other wheels;
 // they may be nil.
 func NewDurations(labels prometheus.Labels) *Durations {
 	return &Durations{prometheus.NewHistogram(prometheus.HistogramOpts{Name: "wheelscope_timer_callback_duration_seconds",
@@ -30,8 +30,8 @@ func NewDurations(labels prometheus.Labels) *Durations {
 		Buckets: prometheus.ExponentialBuckets(durationFirst, durationFactor, durationBuckets)})}
 }
 
-// Hook calls a callback and observes how long it runs, also if it panics. Any goroutine may
-// call it.
+// Hook calls a callback and observes its duration, even if it panics. It is safe for concurrent
+// use.
 func (d *Durations) Hook(call func()) {
 	begun := time.Now()
 	defer func() { d.Observe(time.Since(begun).Seconds()) }()

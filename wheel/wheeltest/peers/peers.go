@@ -19,19 +19,19 @@ type Peer struct {
 	Version string
 	Make    wheeltest.Factory
 	Options []wheeltest.Option
-	// Breaks are the properties that it breaks according to the list of known faults: the
-	// test must find at least these.
+	// Breaks lists properties that the implementation breaks according to the list of known faults.
+	// The test must find at least these.
 	Breaks []string
 }
 
-// All lists the peers, package time first and this project's library last.
+// All returns the peers, package time first and this project's library last.
 func All() []Peer {
 	return []Peer{standard, russellLuo, antlabs, rfyiamcool, ouqiang, goZero, siddontang, wheelscope}
 }
 
 const millisecond = time.Millisecond
 
-// unclaimed skips several properties for one reason.
+// unclaimed returns options that skip the properties names, all for the reason why.
 func unclaimed(why string, names ...string) (options []wheeltest.Option) {
 	for _, name := range names {
 		options = append(options, wheeltest.Unclaimed(name, why))

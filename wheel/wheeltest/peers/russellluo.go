@@ -29,7 +29,7 @@ func (r russellLuoTimers) Pending() int                 { return wheeltest.Unkno
 func (r russellLuoTimers) Tick() time.Duration          { return millisecond }
 func (r russellLuoTimers) Close()                       { r.w.Stop() }
 
-// every is a schedule of a fixed interval and number of runs.
+// every is a timingwheel.Scheduler with a fixed interval and number of runs.
 type every struct {
 	d    time.Duration
 	left atomic.Int64

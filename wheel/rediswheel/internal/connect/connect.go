@@ -1,6 +1,6 @@
-// Package connect makes clients of Redis for a wheel: from the address of a server, a cluster or
+// Package connect creates Redis clients for a wheel from the address of a server, a cluster or
 // Sentinels. It also converts errors and other texts to one line for users, without passwords, and
-// sends scripts once.
+// has clients that send each script once.
 package connect
 
 import (
@@ -76,7 +76,7 @@ func parseAddress(address string) (*goredis.Options, error) {
 	return o, nil
 }
 
-// Address returns the address of a client for use in messages.
+// Address returns the address of c for messages.
 func Address(c goredis.UniversalClient) string {
 	switch c := c.(type) {
 	case sentinelClient:
@@ -89,13 +89,13 @@ func Address(c goredis.UniversalClient) string {
 	return "its address"
 }
 
-// Info returns the fields of INFO. An embedded server has only a few of them.
+// Info returns the fields of the reply to INFO. An embedded server has only a few of them.
 func Info(ctx context.Context, c goredis.UniversalClient) (map[string]string, error) {
 	text, err := c.Info(ctx).Result()
 	return Fields(text), err
 }
 
-// Fields parses a reply of INFO.
+// Fields parses the text of a reply to INFO and returns its values by field name.
 func Fields(text string) map[string]string {
 	info := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -105,8 +105,8 @@ func Fields(text string) map[string]string {
 	return info
 }
 
-// Eviction returns the policy by which a server with limited memory may evict keys of a wheel,
-// or an empty text. The keys have no expiry, so only allkeys policies evict them.
+// Eviction returns the policy by which a server with limited memory may evict keys of a wheel, or
+// an empty string. The keys have no expiry, so only allkeys policies evict them.
 func Eviction(info map[string]string) string {
 	if policy := info["maxmemory_policy"]; strings.HasPrefix(policy, "allkeys-") && info["maxmemory"] != "0" {
 		return policy
@@ -114,7 +114,7 @@ func Eviction(info map[string]string) string {
 	return ""
 }
 
-// CheckVersion returns an error if a version is too old. An unknown version is accepted.
+// CheckVersion returns ErrTooOld if version is older than VersionMin. An unknown version is accepted.
 func CheckVersion(version string) error {
 	var major int
 	if _, err := fmt.Sscanf(version, "%d.", &major); err == nil && major < VersionMin {

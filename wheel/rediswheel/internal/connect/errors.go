@@ -12,7 +12,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// The errors that package rediswheel exports, which describes them.
+// The errors that package rediswheel exports and documents.
 var (
 	ErrAway    = errors.New("no Redis")
 	ErrAccess  = errors.New("access refused by Redis")
@@ -23,7 +23,7 @@ var (
 	ErrInput   = errors.New("bad input")
 )
 
-// refusals maps the first word of an error from Redis to the error returned for it.
+// refusals maps the beginning of an error message of Redis to the error and text returned for it.
 var refusals = []struct {
 	word string
 	kind error
@@ -44,8 +44,8 @@ var refusals = []struct {
 	{"BUSY", ErrRefused, "it is busy with another script"},
 }
 
-// Explain returns an error of the client as one line; addr is the address of the server. Input
-// errors and context.Canceled are returned unchanged. For other unknown errors see explainRefusal.
+// Explain converts an error of a client to one line that names addr, the address of the server. Nil,
+// input errors and context.Canceled are returned unchanged. For other errors see explainRefusal.
 func Explain(err error, addr string) error {
 	var op *net.OpError
 	var timeout net.Error
@@ -66,7 +66,7 @@ func Explain(err error, addr string) error {
 	return explainRefusal(err, addr)
 }
 
-// explainRefusal returns an error that Redis itself answered as one line. An error of a command
+// explainRefusal converts an error that Redis itself returned to one line. An error of a command
 // within a script has the prefix "ERR " or the name of the script as a suffix.
 func explainRefusal(err error, addr string) error {
 	text := strings.TrimPrefix(err.Error(), "ERR ")

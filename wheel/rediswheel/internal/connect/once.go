@@ -14,12 +14,12 @@ type once struct {
 	client processor
 }
 
-// processor is the method by which a client of a server or a cluster runs commands.
+// processor is implemented by the clients of servers and clusters. Process runs a command.
 type processor interface {
 	Process(ctx context.Context, cmd goredis.Cmder) error
 }
 
-// Once returns a client that sends scripts once. A client of an embedded server is returned
+// Once wraps c so that each script is sent once. A client of an embedded server is returned
 // unchanged.
 func Once(c goredis.Scripter) goredis.Scripter {
 	if p, ok := c.(processor); ok {
@@ -28,12 +28,12 @@ func Once(c goredis.Scripter) goredis.Scripter {
 	return c
 }
 
-// Eval runs a script by its text.
+// Eval runs a script given as source text.
 func (o once) Eval(ctx context.Context, script string, keys []string, args ...any) *goredis.Cmd {
 	return o.send(ctx, "eval", script, keys, args)
 }
 
-// EvalSha runs a script by its hash.
+// EvalSha runs a script given by its SHA-1 hash.
 func (o once) EvalSha(ctx context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
 	return o.send(ctx, "evalsha", sha, keys, args)
 }
@@ -52,5 +52,5 @@ func (o once) send(ctx context.Context, command, script string, keys []string, a
 // unrepeated is a command that go-redis does not send again.
 type unrepeated struct{ *goredis.Cmd }
 
-// NoRetry returns true.
+// NoRetry returns true, so that go-redis does not send the command again.
 func (unrepeated) NoRetry() bool { return true }

@@ -9,8 +9,8 @@ import (
 // hidden replaces the user name and password of a URL when it is shown.
 const hidden = "xxxxx@"
 
-// RedactURL replaces the user name and password of a URL; both may be secret. If the text is not a
-// complete URL, the part that looks like one is redacted.
+// RedactURL returns url with the user name and password replaced, since both may be secret. url
+// need not be valid. A text without "://", or without "@" in the host part, is returned unchanged.
 func RedactURL(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -29,14 +29,14 @@ func RedactURL(url string) string {
 
 var urlsWithin = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>]+`)
 
-// RedactText redacts all URLs in a text, such as an error.
+// RedactText applies RedactURL to all URLs in a text, such as an error message.
 func RedactText(text string) string { return urlsWithin.ReplaceAllStringFunc(text, RedactURL) }
 
 // reasonMax is the maximum length of the reason of a failure, in bytes.
 const reasonMax = 300
 
-// OneLine converts a text to one line of printable, valid UTF-8 of at most reasonMax bytes. The
-// response of a receiver must not be able to control the terminal that shows it.
+// OneLine converts a text to one line of printable, valid UTF-8, at most reasonMax bytes and an
+// ellipsis. The response of a receiver must not be able to control the terminal that shows it.
 func OneLine(text string) string {
 	text = strings.Map(visible, strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?"))
 	if len(text) > reasonMax {

@@ -87,8 +87,8 @@ func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err er
 	return o, true, nil
 }
 
-// connectSentinels returns a client that asks Sentinels for the master, at first and after each
-// failover.
+// connectSentinels returns a client that asks the Sentinels of o for the master, at first and after
+// each failover. password is used if o has none.
 func connectSentinels(o *goredis.FailoverOptions, password string) goredis.UniversalClient {
 	if o.Password == "" {
 		o.Password = password

@@ -13,8 +13,8 @@ import (
 const causesMax = 64
 
 // Digest logs one line per cause and interval: the first incident at once, then the number of
-// further ones with the last example. So a receiver that is down causes a few lines, whatever the
-// number of its tasks. A Digest is safe for concurrent use.
+// further ones with the last example. So a receiver that is down causes few lines, however many
+// tasks it has. A Digest is safe for concurrent use.
 type Digest struct {
 	log   *slog.Logger
 	every time.Duration
@@ -48,7 +48,7 @@ func New(log *slog.Logger, every time.Duration) *Digest {
 	return &Digest{log: log, every: every, causes: map[cause]*repeats{}}
 }
 
-// Note logs an incident or counts it.
+// Note logs the incident i, or counts it if its cause was logged in the current interval.
 func (d *Digest) Note(i Incident) {
 	if !d.log.Enabled(context.Background(), slog.LevelWarn) {
 		return

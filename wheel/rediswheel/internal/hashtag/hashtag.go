@@ -1,7 +1,7 @@
 // Package hashtag forms the prefixes of the keys of a wheel's shards. All keys of a shard have the same
 // hash tag, so that they are in one hash slot of Redis Cluster, and so on one node.
 //
-// Every program must find the same prefixes: they are a part of the format.
+// Every program must compute the same prefixes: they are a part of the format.
 package hashtag
 
 import (
@@ -24,7 +24,7 @@ const slots = 16384
 // 1,000 fits.
 const tagTries = 1 << 16
 
-// Prefixes returns the key prefixes of the count shards of a wheel in a layout.
+// Prefixes returns the key prefixes of the count shards of the wheel name, in layout Numbered or Spread.
 func Prefixes(name string, layout, count int) []string {
 	list := make([]string, count)
 	for i := range list {
@@ -45,7 +45,7 @@ func Prefixes(name string, layout, count int) []string {
 // has which part, and where in the parts the shards are: single-shard wheels are
 // spread over the nodes.
 //
-// Every program must find the same tag: a change here is a new layout version.
+// Every program must compute the same tag: a change here is a new layout version.
 func spreadTag(name string, count, i int) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name))
@@ -80,7 +80,7 @@ func slotOf(key string) int {
 	return int(crc16(0, key) % slots)
 }
 
-// crc16 continues the CRC that Redis Cluster uses (XMODEM: polynomial 0x1021).
+// crc16 updates crc with text and returns it. The CRC is that of Redis Cluster (XMODEM, polynomial 0x1021).
 func crc16(crc uint16, text string) uint16 {
 	for i := range len(text) {
 		crc = crc<<8 ^ crcTable[byte(crc>>8)^text[i]]

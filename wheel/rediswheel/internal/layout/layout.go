@@ -1,5 +1,5 @@
-// Package layout is the connection between a wheel and its workers: it has what workers use of an
-// opened wheel and other programs do not need, so that package rediswheel does not export it.
+// Package layout declares the methods of an opened wheel that only workers need, so that package
+// rediswheel does not export them to other programs.
 //
 // Package rediswheel implements [Layout] and sets [Of]. Package worker calls Of.
 package layout
@@ -28,14 +28,14 @@ type Layout interface {
 	ID() string
 	// Prefixes returns the prefix of the keys of each shard. The caller must not change it.
 	Prefixes() []string
-	// Eviction returns the maxmemory policy by which Redis may drop tasks, or an empty text.
+	// Eviction returns the maxmemory policy by which Redis may evict tasks, or an empty string.
 	Eviction() string
 
 	// Latest returns the wheel in the layout that was read last.
 	Latest() Layout
-	// Status reports whether the wheel is paused, and whether its layout in Redis is another one.
+	// Status reports whether the wheel is paused, and whether its layout in Redis differs from this one.
 	Status(ctx context.Context) (paused, changed bool, err error)
-	// Renewals returns how often the layout was read again. A caller reads it before an
+	// Renewals returns the number of times the layout was read again. A caller reads it before an
 	// operation, and passes it to Renew if the operation is refused.
 	Renewals() int64
 	// Renew reads the layout again, unless it was renewed since Renewals returned seen, and
@@ -44,9 +44,9 @@ type Layout interface {
 
 	// LogTo sets the log for losses of data.
 	LogTo(log *slog.Logger)
-	// Restarted logs and counts that a node has a new run ID.
+	// Restarted logs and counts that the run ID of a node has changed from before to id.
 	Restarted(node, id, before string)
-	// Beat stores the heartbeat of a worker; nil removes it.
+	// Beat stores b as the heartbeat of the worker with the given ID; nil removes it.
 	Beat(ctx context.Context, worker string, b *Beat) error
 }
 

@@ -27,7 +27,7 @@ func (r *Reader) next() any {
 	return v
 }
 
-// Int reads an integer, sent as a number or as text.
+// Int reads and returns an integer, sent as a number or as text.
 func (r *Reader) Int() int64 {
 	next := r.next()
 	v, ok := next.(int64)
@@ -41,7 +41,7 @@ func (r *Reader) Int() int64 {
 	return v
 }
 
-// Text reads a text.
+// Text reads and returns a string.
 func (r *Reader) Text() string {
 	v, ok := r.next().(string)
 	if !ok && r.Err == nil {
@@ -50,7 +50,7 @@ func (r *Reader) Text() string {
 	return v
 }
 
-// Sub reads a list and returns a reader of it.
+// Sub reads a list and returns a Reader for it.
 func (r *Reader) Sub() *Reader {
 	v, ok := r.next().([]any)
 	if !ok && r.Err == nil {

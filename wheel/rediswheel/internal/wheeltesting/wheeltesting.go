@@ -16,28 +16,28 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// Open opens a wheel of some shards.
+// Open opens a wheel with the given number of shards.
 func Open(t testing.TB, c goredis.UniversalClient, shards int) *rediswheel.Wheel {
 	t.Helper()
 	return redistest.Must(rediswheel.Open(context.Background(), c, rediswheel.Options{Shards: shards}))(t)
 }
 
-// Post is a task that can be added.
+// Post is a valid task.
 var Post = rediswheel.Task{URL: "https://example.org/x", Body: []byte("b")}
 
-// Entry is a task for tests; due in ms.
+// Entry returns a task with the given key, due at due, in ms since 1970.
 func Entry(key string, due int64) rediswheel.Entry {
 	t := rediswheel.Task{URL: "http://example.org/" + key}
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
 }
 
-// Big is a task with the longest body there may be.
+// Big returns a task with a body of the maximum length, due at due, in ms since 1970.
 func Big(key string, due int64) rediswheel.Entry {
 	t := rediswheel.Task{Handler: "h", Body: make([]byte, rediswheel.BodyMax)}
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
 }
 
-// KeysOf returns the keys of the tasks of a claim, in order.
+// KeysOf returns the keys of the tasks of the claim c, in order.
 func KeysOf(c rediswheel.Claim) []string {
 	var keys []string
 	for _, task := range c.Tasks {
@@ -46,7 +46,7 @@ func KeysOf(c rediswheel.Claim) []string {
 	return keys
 }
 
-// ExpectKeys fails the test if a claim has other tasks.
+// ExpectKeys fails the test unless the keys of the tasks of c are want, in this order.
 func ExpectKeys(t testing.TB, c rediswheel.Claim, want ...string) {
 	t.Helper()
 	if got := KeysOf(c); !slices.Equal(got, want) {
@@ -54,7 +54,7 @@ func ExpectKeys(t testing.TB, c rediswheel.Claim, want ...string) {
 	}
 }
 
-// AddHandled adds tasks that are due now, each for the handler "h".
+// AddHandled adds n tasks for the handler "h", due now, with the keys prefix0, prefix1 and so on.
 func AddHandled(t testing.TB, w *rediswheel.Wheel, prefix string, n int) {
 	t.Helper()
 	for i := range n {
@@ -64,7 +64,7 @@ func AddHandled(t testing.TB, w *rediswheel.Wheel, prefix string, n int) {
 	}
 }
 
-// AddDead adds tasks and marks them as dead, k0 first. Odd ones have another host and reason.
+// AddDead adds n tasks, k0 first, and marks them dead. Those with odd numbers have another host and reason.
 func AddDead(t testing.TB, w *rediswheel.Wheel, n int) {
 	t.Helper()
 	ctx := context.Background()
@@ -87,7 +87,7 @@ type Clockwork struct {
 	Now    int64
 }
 
-// NewClockwork starts the server of a shard, at an instant of 2023.
+// NewClockwork starts an embedded server and returns a shard on it, with the clock at an instant of 2023.
 func NewClockwork(t testing.TB) *Clockwork {
 	t.Helper()
 	m := miniredis.RunT(t)
@@ -98,13 +98,13 @@ func NewClockwork(t testing.TB) *Clockwork {
 	return w
 }
 
-// Set sets the clock, in ms since 1970.
+// Set sets the clock to ms milliseconds since 1970.
 func (w *Clockwork) Set(ms int64) {
 	w.Now = ms
 	w.Server.SetTime(time.UnixMilli(ms))
 }
 
-// Lapsing claims tasks and sets the clock past the end of their leases.
+// Lapsing claims up to 10 tasks for r, returns them, and sets the clock past the end of their leases.
 func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswheel.Claimed {
 	t.Helper()
 	r.Limit, r.Lease, r.Worker, r.Nonce = 10, time.Millisecond, "w", w.Now
@@ -116,7 +116,7 @@ func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswhee
 	return tasks
 }
 
-// ShardOf returns the shard of a wheel that has a task.
+// ShardOf returns the shard of w that has the task with the given key.
 func ShardOf(t testing.TB, w *rediswheel.Wheel, key string) rediswheel.Shard {
 	t.Helper()
 	for _, s := range w.Shards() {

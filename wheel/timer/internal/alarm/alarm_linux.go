@@ -19,7 +19,7 @@ type alarm struct {
 	raw  syscall.RawConn
 }
 
-// newAlarm returns nil if no file can be opened.
+// newAlarm returns a new alarm, or nil if its file can't be opened.
 func newAlarm() *alarm {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {

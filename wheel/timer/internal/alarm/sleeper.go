@@ -3,8 +3,8 @@ package alarm
 
 import "time"
 
-// Max is the longest sleep of a [Sleeper]. For longer ones package time is asked to wake the
-// caller this long before the end, since it may be late by that.
+// Max is the longest sleep of a [Sleeper]. For a longer wait the caller first sleeps with package
+// time until Max before the end, since package time may be late by up to Max.
 const Max = time.Millisecond
 
 // Sleeper sleeps for the last part of a wait. It uses an alarm of the system, which is on time,

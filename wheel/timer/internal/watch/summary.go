@@ -10,7 +10,7 @@ import (
 // nameMax is the maximum number of bytes of a timer's key that are shown.
 const nameMax = 32
 
-// KeyName returns the text of a key that is a string or a common integer type, otherwise "".
+// KeyName returns key as text if it is a string or a common integer type, otherwise "".
 func KeyName(key any) string {
 	switch k := key.(type) {
 	case string:
@@ -21,7 +21,7 @@ func KeyName(key any) string {
 	return ""
 }
 
-// Levels counts the timers and the occupied slots of each level.
+// Levels returns the number of timers and of occupied slots of each level of state.
 func Levels(state *wheel.State) []Level {
 	var out []Level
 	for _, l := range state.Levels {
@@ -38,8 +38,8 @@ func Levels(state *wheel.State) []Level {
 	return out
 }
 
-// State returns the state of w within bounds, and whether every timer is listed. If list is false
-// it only counts timers.
+// State reports whether all timers of w are listed, and returns the state of w with a bounded
+// number of them. If list is false, timers are only counted.
 func State(w wheel.Wheel, list bool) (bool, wheel.State) {
 	var state wheel.State
 	n, each := w.Len(), 0

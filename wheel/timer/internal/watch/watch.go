@@ -1,5 +1,5 @@
-// Package watch is the connection between a wheel of package timer and package timerhttp,
-// which shows it. It keeps net/http and the templates out of programs that show nothing.
+// Package watch connects a wheel of package timer with package timerhttp, which shows it. Package
+// timer thus does not import net/http and the templates.
 //
 // Package timer implements [Source] and sets [Of]. Package timerhttp calls Of and reads the
 // source for as long as a page is open.
@@ -20,8 +20,8 @@ const (
 	RecordedMax = 20000 // operations of a recording
 )
 
-// Of returns what package timerhttp needs of a *timer.Wheel. Package timer sets it when it is
-// initialised: timerhttp imports timer, so it is never nil there.
+// Of returns the Watched of a *timer.Wheel. Package timer sets it when it is initialised: timerhttp
+// imports timer, so it is never nil there.
 var Of func(wheel any) *Watched
 
 // Watched is a wheel that can be shown.
@@ -35,8 +35,8 @@ type Watched struct {
 // NewWatched returns a Watched for source.
 func NewWatched(source Source) *Watched { return &Watched{Source: source} }
 
-// Server returns the value that make returned when Server was called first, so that all
-// handlers of a wheel share one.
+// Server returns the result of make in the first call of Server, so that all handlers of a wheel
+// share one server.
 func (w *Watched) Server(make func() any) any {
 	w.once.Do(func() { w.server = make() })
 	return w.server
@@ -58,7 +58,7 @@ type Source interface {
 	Recorded() Recording
 }
 
-// Info is what does not change about a wheel.
+// Info contains the properties of a wheel that do not change.
 type Info struct {
 	Algorithm string         // its name in package algorithms, or the Go type of a wheel that the program provides
 	Params    map[string]any // of the algorithm, as given
@@ -66,7 +66,7 @@ type Info struct {
 	Shards    int
 }
 
-// Sample is the state of a wheel at an instant.
+// Sample is the state of a wheel at one point in time.
 type Sample struct {
 	At     time.Duration // since the wheel was made
 	Tick   wheel.Tick
@@ -98,7 +98,7 @@ type Level struct {
 	Fullest  int // in the slot that has the most
 }
 
-// Totals are sums over all shards. Counters count since the wheel was made.
+// Totals contains sums over all shards. Counters count since the wheel was created.
 type Totals struct {
 	Pending, Running             int
 	Armed, Fired, Stopped, Moved int64
@@ -108,7 +108,7 @@ type Totals struct {
 	Recorded                     int64
 }
 
-// Recording is what was done with timers between Begin and End.
+// Recording contains the operations on timers between Begin and End.
 type Recording struct {
 	Begun, End wheel.Tick
 	Ops        []Op // of each shard in order
@@ -118,8 +118,8 @@ type Recording struct {
 // Op is one operation.
 type Op struct {
 	At    wheel.Tick // since Begin
-	Timer int64      // its number in the recording
-	Stop  bool       // cancelled; otherwise scheduled with the fields below
+	Timer int64      // number of the timer in the recording
+	Stop  bool       // the timer was cancelled; otherwise it was scheduled with the fields below
 	Delay wheel.Tick
 	Every wheel.Tick
 	Times int32

@@ -60,7 +60,7 @@ func (o timers) Drain() {
 	}
 }
 
-// Every stops the repeat in its last run.
+// Every repeats f every d. The last of a limited number of runs stops the repeat.
 func (o timers) Every(d time.Duration, times int, f func()) (wheeltest.Handle, error) {
 	var mu sync.Mutex
 	var r *timer.Repeat
@@ -84,7 +84,7 @@ func (o timers) Close() { o.w.Close() }
 
 func (o timers) Shutdown(ctx context.Context) error { return o.w.Shutdown(ctx) }
 
-// Factory returns a factory of wheels of an algorithm with its default parameters.
+// Factory returns a factory of timers with the given tick on an algorithm with default parameters.
 func Factory(algorithm string, tick time.Duration) wheeltest.Factory {
 	return func() (wheeltest.Timers, error) {
 		w, err := timer.New(byName(algorithm), timer.WithTick(tick), timer.WithOnPanic(func(any, []byte) {}))
@@ -92,7 +92,7 @@ func Factory(algorithm string, tick time.Duration) wheeltest.Factory {
 	}
 }
 
-// byName makes package algorithms create the wheel, with its defaults.
+// byName returns an option that creates wheels of the algorithm id, with its default parameters.
 func byName(id string) timer.Option {
 	return timer.WithWheel(func() wheel.Wheel {
 		w, err := algorithms.New(id, nil, 0)
