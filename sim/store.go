@@ -64,7 +64,7 @@ const queueEntry = 5 * time.Millisecond
 // StoreOptions are the resources of a store.
 type StoreOptions struct {
 	Memory *budget.Budget   // nil: budget.Default bytes
-	Queue  *fairqueue.Queue // nil: one turn fewer than GOMAXPROCS
+	Queue  *fairqueue.Queue // nil: GOMAXPROCS − 1 turns, at least one
 	Sizes  Sizes            // zero: DefaultSizes
 }
 

@@ -65,9 +65,9 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 
 // Limits of waiting for memory to be released.
 const (
-	ShortWait       = 2 * time.Second        // how long a request waits for memory before it is refused
+	ShortWait       = 2 * time.Second        // time for which a request waits for memory before it fails
 	MemoryRetry     = 100 * time.Millisecond // delay before a request, frame or seek that lacks memory is tried again
-	shortWaitersMax = 16                     // requests that may wait at a time; further ones are refused at once
+	shortWaitersMax = 16                     // requests that may wait at once; further ones fail immediately
 )
 
 // WhenFree calls f, which reserves memory. If f fails with a *NoMemoryError, WhenFree waits up to

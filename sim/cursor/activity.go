@@ -32,8 +32,8 @@ type Flow struct {
 	Count              int64
 }
 
-// Activity counts what each lane did up to the position after event seq at the end of tick or within it. costs holds
-// the costs of the lanes at that position. It returns nil if there are more than max events to count.
+// Activity counts what each lane did up to the position in tick after event seq. costs holds the
+// costs of the lanes at that position. It returns nil if there are more than max events to count.
 func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {

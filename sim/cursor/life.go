@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LifeScanMax is the approximate number of records that LifeOf searches at most.
+// LifeScanMax is the approximate maximum number of records that LifeOf searches.
 const LifeScanMax = 1 << 19
 
 // Life is the history of one timer in all lanes of a run.

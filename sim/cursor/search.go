@@ -13,8 +13,8 @@ type What uint8
 const (
 	WhatExpire  What = iota + 1 // a timer fires
 	WhatCascade                 // a timer moves between levels
-	WhatReject                  // a lane refuses a timer
-	WhatFinding                 // a fault of an algorithm
+	WhatReject                  // a lane rejects a timer
+	WhatFinding                 // an algorithm shows a finding
 	WhatTimer                   // any event of the timers with the name Timer
 	WhatSlot                    // the number of timers in a slot exceeds Over
 	WhatCost                    // the cost of a tick with events exceeds Over in a lane

@@ -91,8 +91,8 @@ func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	return e.Err()
 }
 
-// Work returns the work that a replay up to the engine's tick takes: the counted costs of the lanes
-// without slots, since empty slots are counted but not visited, and the number of events.
+// Work returns the work of a replay up to the engine's tick: the costs of the lanes without slots (empty
+// slots are counted but not visited), the costs of each wheel.ReplayCoster, and the number of events.
 func (e *Engine) Work() (n int64) {
 	for _, l := range e.Lanes {
 		c := l.Wheel.Cost()

@@ -2,7 +2,7 @@
 // Lines, packed or not, inside a self-contained HTML player, or as the Chrome Trace Event
 // JSON that package export writes) and workloads (CSV, JSON Lines, the text of the Linux
 // kernel's timer events). A trace is compared line by line with the run of its scenario. An
-// error in a file is reported with its line, and the file is refused.
+// error in a file is reported with its line, and the file is rejected.
 //
 // Start reading at [Read], then detect.go (kinds of files), workload.go (rows to
 // operations) and linux.go.

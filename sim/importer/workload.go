@@ -163,7 +163,7 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 	return &Result{Program: p, Notes: notes}, nil
 }
 
-// lane returns a lane with the given algorithm, whose id is that of the algorithm.
+// lane returns a lane with the given algorithm and parameters. Its id is the algorithm's id.
 func lane(algorithm string, params catalog.Params) scenario.LaneSpec {
 	if params == nil {
 		params = catalog.Params{}
