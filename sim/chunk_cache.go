@@ -7,10 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// chunkCache caches the recently used chunks of all runs, within a number of bytes and the
-// memory of the store. When it is full, the run whose chunks take most memory loses its least
-// recently used chunk. Otherwise a run that plays in a loop would lose its few chunks to runs
-// whose chunks are read once.
+// chunkCache caches recently used chunks of all runs. Its size is limited by most, in bytes, and by
+// the memory of the store. When it is full, it evicts the least recently used chunk of the run
+// whose chunks take most memory, so that a run that plays in a loop keeps its few chunks while runs
+// whose chunks are read once lose theirs.
 type chunkCache struct {
 	memory *budget.Budget
 
@@ -39,7 +39,7 @@ func newChunkCache(memory *budget.Budget, most int64) *chunkCache {
 	return &chunkCache{memory: memory, most: most, runs: map[*Run]*runChunks{}}
 }
 
-// of returns the cached chunks of a run, after creating an empty set if there is none.
+// of returns the cached chunks of run r. It creates an empty set if there is none. c.mu must be held.
 func (c *chunkCache) of(r *Run) *runChunks {
 	kept := c.runs[r]
 	if kept == nil {
@@ -55,7 +55,7 @@ func (c *chunkCache) of(r *Run) *runChunks {
 	return kept
 }
 
-// get returns chunk k of a run, or nil if it is not cached.
+// get returns chunk k of run r, or nil if it is not cached.
 func (c *chunkCache) get(r *Run, k int) *Chunk {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,7 +67,7 @@ func (c *chunkCache) get(r *Run, k int) *Chunk {
 	return v.Chunk
 }
 
-// put caches a chunk, unless it is too large or its memory can't be reserved.
+// put caches v as chunk k of run r, unless v is larger than the cache or its memory cannot be reserved.
 func (c *chunkCache) put(r *Run, k int, v *Chunk) {
 	n := v.bytes()
 	if n > c.most {
@@ -95,7 +95,7 @@ func (c *chunkCache) put(r *Run, k int, v *Chunk) {
 	}
 }
 
-// drop removes the least recently used chunk of the run whose chunks take most memory.
+// drop removes the least recently used chunk of the run whose chunks take most memory. c.mu must be held.
 func (c *chunkCache) drop() {
 	var of *Run
 	for r, kept := range c.runs {
@@ -110,7 +110,7 @@ func (c *chunkCache) drop() {
 	}
 }
 
-// forget removes all chunks of a run.
+// forget removes all chunks of run r.
 func (c *chunkCache) forget(r *Run) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -121,11 +121,11 @@ func (c *chunkCache) forget(r *Run) {
 }
 
 // chunkFloor is the divisor for the part of the cache that is kept when memory is short. Without
-// that part every frame of every session would replay a chunk.
+// that part, each frame of each session would replay a chunk.
 const chunkFloor = 4
 
-// reclaim drops chunks until need bytes are free or the floor is reached, and reports whether it
-// dropped any.
+// reclaim drops chunks until need bytes are free or only the part given by chunkFloor is left. It
+// reports whether it dropped any.
 func (c *chunkCache) reclaim(need int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -15,85 +15,85 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// ErrTooMany is returned if a range holds more records than the caller's maximum.
+// ErrTooMany is returned if a range holds more records than the caller's limit.
 var ErrTooMany = errors.New("sim: more records than asked for")
 
-// Run is a program that is computed once for all its viewers. A first pass counts events,
-// fills the timeline and saves checkpoints; states and records are recomputed from the
-// checkpoints on request. The results never change, so a Run may be used by any number of
-// goroutines.
+// Run is a program that is computed once for all its viewers. A first pass counts events, fills the
+// timeline and saves checkpoints; states and records are recomputed from the checkpoints on
+// request. The results never change. A Run may be used by multiple goroutines at once.
 type Run struct {
 	prog    *program.Program
 	store   *Store
 	sizes   Sizes
-	making  chan struct{} // holds an element while chunks are made, so that no chunk is made twice at the same time
-	folding chan struct{} // holds an element while events are folded onto a state that lists all timers
+	making  chan struct{} // semaphore: no chunk is made twice at the same time
+	folding chan struct{} // semaphore: one fold at a time onto a state that lists all timers
 	ctx     context.Context
 	end     context.CancelCauseFunc // ends ctx, and with it the first pass
-	mem     *budget.Reservation     // of the program and of the first pass's engine
+	mem     *budget.Reservation     // memory of the program and of the first pass's engine
 	over    chan struct{}           // closed when the first pass has ended
 
-	idleSince time.Time // when its last viewer left; guarded by the store
-	expected  time.Time // until when a viewer is expected to return; guarded by the store
-	wokenAt   time.Time // when its first pass was last allowed PassIdleMax without viewers; guarded by the store
+	idleSince time.Time // when the last viewer left; guarded by Store.mu
+	expected  time.Time // until when a viewer is expected to return; guarded by Store.mu
+	wokenAt   time.Time // start of the last period of PassIdleMax without viewers; guarded by Store.mu
 
 	mu          sync.Mutex
-	reached     int64         // last tick computed; -1: none
-	done        bool          // the first pass is over
-	err         error         // why it ended early
-	resumed     chan struct{} // closed when the paused first pass may go on; nil: it is not paused
+	reached     int64         // last tick computed; -1 if none
+	done        bool          // the first pass has computed the whole run
+	err         error         // why the first pass ended early
+	resumed     chan struct{} // closed to resume the paused first pass; nil if it is not paused
 	news        chan struct{} // closed when reached, done or err changes
 	borders     []Border      // ends of chunks; the first is before the first event
 	checkpoints []checkpoint  // in order; the first is before the first event
 	spacing     int64         // work between checkpoints
 	warm        warmPool
 	paused      *tickReplay // replay paused within a tick that is divided into chunks, or nil
-	longStep    longStep    // last one found by openEnd
+	longStep    longStep    // last one found by OpenEnd
 	timeline    *Timeline
 }
 
-// Border is the end of a chunk. All events up to Tick precede it, or only some of those of
-// Tick if Within is true. Seq is the last event before it.
+// Border is the end of a chunk. The chunk ends after event Seq, which is the last event up to Tick,
+// or, if Within is true, an event in the middle of Tick.
 type Border struct {
 	Tick, Seq int64
-	Within    bool              // tick has more events after the border
-	costs     []engine.LaneCost // of the lanes, at the end of a tick that is divided into chunks; otherwise nil
+	Within    bool              // Tick has more events after the border
+	costs     []engine.LaneCost // lane costs, if Tick is divided into chunks and ends here; otherwise nil
 }
 
-// ends reports whether all events of a tick precede the border.
+// ends reports whether all events up to the end of tick precede the border.
 func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick && !b.Within }
 
-// checkpoint is an engine at the end of a tick (-1: before the first event). It is never run,
-// only cloned.
+// checkpoint is an engine at the end of a tick, or before the first event if Tick is -1. The engine
+// is only cloned, never run.
 type checkpoint struct {
 	Border
 	engine *engine.Engine
 	bytes  int64
-	mem    *sharedMemory // nil for the first one, which the run's own reservation covers
+	mem    *sharedMemory // nil for the first checkpoint, which Run.mem covers
 	open   []openBucket  // the timeline's bucket as of this tick
 }
 
 // Digest returns the digest of the run's program.
 func (r *Run) Digest() string { return r.prog.Digest() }
 
-// Program returns the program that is run.
+// Program returns the run's program.
 func (r *Run) Program() *program.Program { return r.prog }
 
-// Computed returns the last tick that the first pass has computed, and whether the pass has ended.
+// Computed returns the last tick computed, or -1 if there is none, and whether the whole run is computed.
 func (r *Run) Computed() (tick int64, done bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.reached, r.done
 }
 
-// Timeline returns a copy of the run's timeline, as far as it is computed.
+// Timeline returns a copy of the run's timeline as far as it has been computed.
 func (r *Run) Timeline() *Timeline {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.timeline.Clone()
 }
 
-// await waits until ready, which is called with r.mu held, returns true.
+// await waits until ready returns true. It calls ready with r.mu held. The error is that of ctx or
+// of the first pass.
 func (r *Run) await(ctx context.Context, ready func() bool) error {
 	for {
 		r.mu.Lock()
@@ -119,12 +119,13 @@ func (r *Run) await(ctx context.Context, ready func() bool) error {
 	}
 }
 
-// Wait waits until the first pass has computed everything up to tick, or the whole run.
+// Wait waits until the first pass has computed tick or the whole run. It returns the error of ctx
+// or of the first pass.
 func (r *Run) Wait(ctx context.Context, tick int64) error {
 	return r.await(ctx, func() bool { return r.done || r.reached >= tick })
 }
 
-// EndSeq waits for the first pass and returns the number of events of the run.
+// EndSeq waits until the first pass has ended and returns the number of events of the run.
 func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 	if err := r.await(ctx, func() bool { return r.done }); err != nil {
 		return 0, err
@@ -134,18 +135,18 @@ func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 	return r.borders[len(r.borders)-1].Seq, nil
 }
 
-// ChunkOfTick waits for the chunk that holds the end of a tick and returns its number.
+// ChunkOfTick waits until the chunk with the end of tick is computed and returns its number.
 func (r *Run) ChunkOfTick(ctx context.Context, tick int64) (int, error) {
 	return r.awaitChunk(ctx, func(b *Border) bool { return b.ends(tick) })
 }
 
-// ChunkOfSeq waits for the chunk that holds an event and returns its number. Past the last
-// event it returns the last chunk.
+// ChunkOfSeq waits until the chunk with event seq is computed and returns its number. If seq is
+// past the last event, it returns the last chunk.
 func (r *Run) ChunkOfSeq(ctx context.Context, seq int64) (int, error) {
 	return r.awaitChunk(ctx, func(b *Border) bool { return b.Seq >= seq })
 }
 
-// awaitChunk returns the number of the first chunk whose end satisfies `ends`.
+// awaitChunk returns the number of the first chunk whose end satisfies ends, or of the last chunk.
 func (r *Run) awaitChunk(ctx context.Context, ends func(*Border) bool) (int, error) {
 	k := 0
 	err := r.await(ctx, func() bool {
@@ -161,7 +162,7 @@ func (r *Run) awaitChunk(ctx context.Context, ends func(*Border) bool) (int, err
 	return min(k, len(r.borders)-2), nil
 }
 
-// SeqAt returns the seq of the last event at or before a tick, or 0 if there is none.
+// SeqAt returns the seq of the last event at or before tick, or 0 if there is none. It waits until tick is computed.
 func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
 	if tick < 0 {
 		return 0, nil
@@ -181,7 +182,7 @@ func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
 	return c.First - 1 + int64(n), nil
 }
 
-// TickOf returns the tick of an event. It returns 0 for seq 0, before the first event.
+// TickOf returns the tick of event seq, or 0 if seq is 0. It returns a *PositionError if there is no such event.
 func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
 	if seq <= 0 {
 		return 0, nil
@@ -200,7 +201,7 @@ func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
 	return c.Records[seq-c.First].Tick, nil
 }
 
-// ChunkWith returns the chunk that holds an event, or a *PositionError if there is no such event.
+// ChunkWith returns the chunk that holds event seq, or a *PositionError if there is no such event.
 func (r *Run) ChunkWith(ctx context.Context, seq int64) (*Chunk, error) {
 	k, err := r.ChunkOfSeq(ctx, seq)
 	if err != nil {
@@ -216,7 +217,7 @@ func (r *Run) ChunkWith(ctx context.Context, seq int64) (*Chunk, error) {
 	return c, nil
 }
 
-// PositionError reports that a run has no event Seq. Its last event is Last.
+// PositionError reports that a run has no event Seq. Last is the run's last event.
 type PositionError struct{ Seq, Last int64 }
 
 func (e *PositionError) Error() string {
@@ -230,16 +231,15 @@ func (r *Run) Err() error {
 	return r.err
 }
 
-// Borders returns the ends of the chunks computed so far, the first of which is before the first
-// event, and whether no more will follow: the first pass is over or has ended with an error. The
-// slice must not be changed.
+// Borders returns the ends of the chunks computed so far, preceded by the border before the first event. over reports
+// whether the first pass has ended; err is the error with which it ended early. The caller must not change the slice.
 func (r *Run) Borders() (borders []Border, over bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.borders, r.done || r.err != nil, r.err
 }
 
-// Enter waits for a turn in the queue in which runs are computed.
+// Enter waits for a turn in the queue of the run's store. See fairqueue.Queue.Enter.
 func (r *Run) Enter(ctx context.Context) (context.Context, func(), error) {
 	return r.store.queue.Enter(ctx)
 }

@@ -11,16 +11,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// tickBlockBytes bounds the records of adjacent chunks of one tick that are made together.
-// Each time chunks are made the tick is replayed from its start, so larger blocks need fewer
-// replays to go through a tick with millions of events.
+// tickBlockBytes bounds the memory of the records of adjacent chunks of one tick that are made
+// together. Making a chunk replays the tick from its start, so larger blocks need fewer replays to
+// go through a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
-// errEnough ends a replay within a tick when no more of its events are needed.
+// errEnough ends a replay within a tick if no more of its events are needed.
 var errEnough = errors.New("sim: no more events wanted")
 
-// TickChunks returns the range [first, end) of the numbers of the chunks into which a tick is
-// divided.
+// TickChunks returns the range [first, end) of the numbers of the chunks into which tick is divided.
 func (r *Run) TickChunks(tick int64) (first, end int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -29,8 +28,8 @@ func (r *Run) TickChunks(tick int64) (first, end int) {
 	return a - 1, b
 }
 
-// blockOf returns the range [first, end) of the numbers of the chunks that are made together
-// with chunk number k, which is a part of a tick.
+// blockOf returns the range [first, end) of the numbers of the chunks of tick that are made
+// together with chunk k.
 func (r *Run) blockOf(k int, tick int64) (first, end int) {
 	first, end = r.TickChunks(tick)
 	size := int(max(1, min(tickBlockBytes, r.store.chunks.most/4)/(r.sizes.ChunkEvents*recordBytes)))
@@ -38,7 +37,7 @@ func (r *Run) blockOf(k int, tick int64) (first, end int) {
 	return first, min(end, first+size)
 }
 
-// makeBlock makes the chunks [first, end) of one tick, by a replay of the tick.
+// makeBlock replays tick and returns its chunks with numbers in [first, end).
 func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*Chunk, error) {
 	p, err := r.replayAt(ctx, tick, first)
 	if err != nil {
@@ -62,8 +61,8 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*Chu
 	return made, nil
 }
 
-// replayAt returns a replay of a tick that has not passed chunk number k: the paused replay if
-// possible, otherwise a new one.
+// replayAt returns a replay of tick that has not passed chunk k: the paused replay if possible,
+// otherwise a new one.
 func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, error) {
 	r.mu.Lock()
 	p := r.paused
@@ -88,7 +87,7 @@ func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, err
 	return p, nil
 }
 
-// pause keeps a replay so that replayAt can continue it.
+// pause keeps p so that replayAt can continue it, unless another replay is kept or the run is dropped.
 func (r *Run) pause(p *tickReplay) {
 	p.engine.Unbind()
 	p.engine.Memory.Set(p.engine.Bytes())
@@ -101,7 +100,7 @@ func (r *Run) pause(p *tickReplay) {
 	r.paused = p
 }
 
-// Discard keeps an engine that is within a tick so that its memory can be reused.
+// Discard takes back an engine that is within a tick and therefore cannot be used again. The run reuses its memory.
 func (r *Run) Discard(e *engine.Engine) {
 	e.Unbind()
 	r.mu.Lock()
@@ -113,26 +112,26 @@ func (r *Run) Discard(e *engine.Engine) {
 	r.warm.spent = e
 }
 
-// tickReplay is a replay of a tick that divides its events into chunks. It can be paused
-// between two operations.
+// tickReplay replays a tick and divides its events into chunks. It can be paused between two
+// operations.
 type tickReplay struct {
 	borders    func(k int) (from, to Border)
 	engine     *engine.Engine
 	tick       int64
-	first, end int      // numbers of the wanted chunks
-	made       []*Chunk // those that are complete
+	first, end int      // range of the numbers of the wanted chunks
+	made       []*Chunk // wanted chunks that are complete
 
-	number   int    // of the chunk that is being filled
-	current  *Chunk // nil after the tick's last chunk
-	seq      int64  // of the last event received
-	stepEnd  int64  // the last event of the last step
+	number   int    // number of the current chunk
+	current  *Chunk // chunk that is being filled; nil after the tick's last chunk
+	seq      int64  // last event received
+	stepEnd  int64  // last event of the last step
 	opsAfter int64
-	before   []engine.LaneCost // at the end of the tick before
+	before   []engine.LaneCost // costs at the end of the previous tick
 	spent    []int64           // cost total of each lane as of its last event
 }
 
-// run begins or continues the replay. It returns errPaused or errEnough when the wanted chunks
-// are made, and nil at the end of the tick.
+// run begins or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks
+// are made before the end of the tick, and nil at the end of the tick.
 func (p *tickReplay) run() error {
 	p.next() // the current chunk may have been complete at the pause
 	err := p.engine.Stream(p.tick, p)
@@ -142,8 +141,8 @@ func (p *tickReplay) run() error {
 	return err
 }
 
-// newChunk returns the empty chunk with the current number, or nil after the tick's last
-// chunk. If its records are wanted, they are allocated with the first of them.
+// newChunk returns an empty chunk with the current number, or nil after the tick's last chunk. Its
+// records are allocated when the first of them is added.
 func (p *tickReplay) newChunk() *Chunk {
 	from, to := p.borders(p.number)
 	if from.Tick == p.tick && !from.Within {
@@ -178,7 +177,7 @@ func (p *tickReplay) Take(lane int, events []wheel.Event) error {
 	return nil
 }
 
-// add adds one event to the current chunk if that chunk is not before the wanted ones.
+// add adds event e of a lane to the current chunk, unless that chunk precedes the wanted ones.
 func (p *tickReplay) add(lane int, e *wheel.Event) {
 	p.seq++
 	if c := p.current; p.number >= p.first {
@@ -208,17 +207,18 @@ func (p *tickReplay) Advanced() {
 	}
 }
 
-// Enough reports whether the wanted chunks are made, so that the replay may pause.
+// Enough reports whether the wanted chunks are made and the replay may pause.
 func (p *tickReplay) Enough() bool {
 	p.next()
 	return p.number >= p.end && p.current != nil
 }
 
-// longStep is a step that does not end in the chunk in which it begins.
+// longStep is a step that continues after the chunk in which it begins. began is the last event before the step, end
+// its last event.
 type longStep struct{ began, end int64 }
 
-// OpenEnd returns the end of the step to which the last record of chunk c belongs, if that
-// step continues in the next chunk.
+// OpenEnd returns the last event of the step to which the last record of chunk c belongs. That step
+// must continue in the next chunk.
 func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	began := c.openBegan()
 	r.mu.Lock()
@@ -252,7 +252,7 @@ func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	return s.end, nil
 }
 
-// openBegan returns the last event before the step that has not ended at the end of the chunk.
+// openBegan returns the last event before the step that is incomplete at the end of the chunk.
 func (c *Chunk) openBegan() int64 {
 	if n := len(c.Steps); n > 0 {
 		return c.First - 1 + int64(c.Steps[n-1])
@@ -260,7 +260,7 @@ func (c *Chunk) openBegan() int64 {
 	return c.began
 }
 
-// stepSink finds the end of the first step that ends after an event.
+// stepSink finds the end of the first step that ends after event after.
 type stepSink struct {
 	seq, after int64
 	end        int64 // 0: not found yet

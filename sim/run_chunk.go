@@ -9,27 +9,27 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// Chunk holds the records between two borders, at most chunkEvents of them: those of whole
-// ticks, or a part of those of one tick that has more.
+// Chunk holds the records between two borders, at most Sizes.ChunkEvents: those of one or more
+// whole ticks, or a part of those of a tick that has more.
 type Chunk struct {
-	First   int64           // seq of records[0]
+	First   int64           // seq of Records[0]
 	Records []engine.Record // in trace order
-	Steps   []int           // index behind the last record of each step that ends here
-	began   int64           // seq with which the last step before records[0] ended
+	Steps   []int           // index after the last record of each step that ends in the chunk
+	began   int64           // last event of the last step before Records[0]
 	Costs   costTable
-	part    *tickPart // nil: the chunk holds whole ticks
+	part    *tickPart // nil if the chunk holds whole ticks
 }
 
-// tickPart describes a chunk that is a part of one tick.
+// tickPart describes a chunk that holds a part of one tick.
 type tickPart struct {
 	events   int64             // number of events of the chunk
-	before   []engine.LaneCost // at the end of the tick before
+	before   []engine.LaneCost // costs at the end of the previous tick
 	spent    []int64           // cost total of each lane before the chunk's first record
 	opsAfter int64             // the last event of the lanes' advances; later ones belong to operations
 	ends     bool              // the chunk ends with the tick
 }
 
-// recordBytes is the size of a Record.
+// recordBytes is the size of an engine.Record in bytes.
 const recordBytes = int64(unsafe.Sizeof(engine.Record{}))
 
 func (c *Chunk) bytes() int64 {
@@ -40,17 +40,17 @@ func (c *Chunk) bytes() int64 {
 	return n
 }
 
-// Last returns the seq of the last record.
+// Last returns the seq of the chunk's last record.
 func (c *Chunk) Last() int64 { return c.First - 1 + int64(len(c.Records)) }
 
-// Tick returns the range [from, to) of the indexes of a tick's records.
+// Tick returns the range [from, to) of the indexes in c.Records of the records of tick t.
 func (c *Chunk) Tick(t int64) (from, to int64) {
 	a := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick >= t })
 	b := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick > t })
 	return int64(a), int64(b)
 }
 
-// Chunk returns chunk number k from the cache, or makes it again.
+// Chunk returns chunk k from the cache, or makes it again by a replay.
 func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
@@ -71,8 +71,8 @@ func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	return r.makeChunks(ctx, k)
 }
 
-// MissingAfter returns the number of the chunk after the one that holds event seq, and whether
-// it can be made but is not in the cache.
+// MissingAfter returns the number of the chunk after the one that holds event seq (chunk 0 if seq
+// is 0), and whether it can be made but is not cached.
 func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	r.mu.Lock()
 	k = sort.Search(len(r.borders), func(i int) bool { return r.borders[i].Seq >= seq })
@@ -81,8 +81,8 @@ func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	return k, made && r.store.chunks.get(r, k) == nil
 }
 
-// takePlace puts an element into places, which has room for one, and returns the function that
-// removes it. While it waits it gives up the caller's turn in the queue.
+// takePlace acquires the semaphore places, which has a capacity of 1, and returns the function that releases
+// it. While it waits, it gives up the caller's turn in the queue. It returns the error of ctx.
 func takePlace(ctx context.Context, places chan struct{}) (done func(), err error) {
 	done = func() { <-places }
 	select {
@@ -108,8 +108,8 @@ func takePlace(ctx context.Context, places chan struct{}) (done func(), err erro
 	return done, nil
 }
 
-// makeChunks makes chunk number k, and the chunks beside it if they are parts of the same
-// tick. It puts them into the cache and returns number k.
+// makeChunks makes chunk k and, if it is a part of a tick, the adjacent chunks of the same block.
+// It caches them and returns chunk k.
 func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	from, to := r.BordersOf(k)
 	first, made := k, []*Chunk(nil)
@@ -135,14 +135,14 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	return made[k-first], nil
 }
 
-// BordersOf returns the borders of chunk number k.
+// BordersOf returns the borders at the start and at the end of chunk k.
 func (r *Run) BordersOf(k int) (from, to Border) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.borders[k], r.borders[k+1]
 }
 
-// makeChunk makes the chunk between two borders at ends of ticks by a replay.
+// makeChunk makes the chunk between two borders by a replay. Both borders must be at the end of a tick.
 func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
 	ctx, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -161,9 +161,9 @@ func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
 	return c, nil
 }
 
-// ScanChunk returns a chunk for a search. It does not cache one that it makes, so that a search
-// through a long run does not evict other chunks, except for parts of a tick, of which several
-// are made together.
+// ScanChunk returns chunk k for a search. It does not cache a chunk of whole ticks that it makes,
+// so that a search through a long run does not evict other chunks. Parts of a tick are cached,
+// since several are made together.
 func (r *Run) ScanChunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
@@ -175,5 +175,5 @@ func (r *Run) ScanChunk(ctx context.Context, k int) (*Chunk, error) {
 	return r.makeChunk(ctx, from, to)
 }
 
-// EndsTick reports whether the chunk holds whole ticks or the last part of one.
+// EndsTick reports whether the end of the chunk is the end of a tick.
 func (c *Chunk) EndsTick() bool { return c.part == nil || c.part.ends }

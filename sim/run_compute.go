@@ -11,31 +11,31 @@ import (
 
 // Sizes holds the sizes and limits of a run's chunks, checkpoints and first pass.
 type Sizes struct {
-	ChunkEvents     int64 // most events between two borders
-	ChunkWork       int64 // or most work between them
-	CheckpointWork  int64 // work between two checkpoints
-	CheckpointBytes int64 // of one run; beyond it every second checkpoint is dropped
-	WorkMax         int64 // most work of a first pass, which stops beyond it
-	SliceTicks      int   // busy ticks between two checks whether to stop; it is checked after each border, too
+	ChunkEvents     int64 // maximum events of a chunk
+	ChunkWork       int64 // maximum work of a chunk
+	CheckpointWork  int64 // initial work between two checkpoints
+	CheckpointBytes int64 // memory of a run's checkpoints, beyond which every second one is dropped
+	WorkMax         int64 // work after which a first pass stops
+	SliceTicks      int   // busy ticks between two checks whether to stop, in addition to one per border
 }
 
-// DefaultSizes are the sizes of a store's runs. checkpointWork is about 3 ms of replay.
+// DefaultSizes are the sizes of a store's runs. CheckpointWork is about 3 ms of replay.
 var DefaultSizes = Sizes{
 	ChunkEvents: 8192, ChunkWork: 1 << 18,
 	CheckpointWork: 1 << 18, CheckpointBytes: 256 << 20,
 	WorkMax: 1 << 32, SliceTicks: 1 << 14,
 }
 
-// TooLongError reports that a run takes more work, or has a tick with more events, than a first
-// pass may compute. The run can be viewed up to Tick.
+// TooLongError reports that a run takes more work, or has more events in a tick, than a first pass
+// may compute. The run can be viewed up to Tick.
 type TooLongError struct{ Tick int64 }
 
 func (e *TooLongError) Error() string {
 	return "until: the run is too long to be computed ahead; it can be seen up to tick " + strconv.FormatInt(e.Tick, 10)
 }
 
-// compute is the first pass: it runs from the last checkpoint to the end. It stops early if
-// ctx, which carries a turn in the queue, is done.
+// compute performs the first pass, from the last checkpoint to the end. ctx must carry a turn in
+// the queue. The pass stops early when ctx is done.
 func (r *Run) compute(ctx context.Context) {
 	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog, nil)
 	e.KeepEvents(false)
@@ -79,13 +79,13 @@ type firstPass struct {
 	engine     *engine.Engine
 	at         Border // the last complete tick
 	lastBorder Border
-	bordered   int64 // work done at the last border
-	marked     int64 // work done at the last checkpoint
-	worked     int64 // work done at the last complete tick
+	bordered   int64 // work up to the last border
+	marked     int64 // work up to the last checkpoint
+	worked     int64 // work up to the last complete tick
 	last       []EventCounts
 }
 
-// stop ends the pass after its last complete tick.
+// stop ends the pass with err after its last complete tick.
 func (p *firstPass) stop(err error) {
 	switch {
 	case errors.Is(err, engine.ErrTickEvents):
@@ -97,7 +97,7 @@ func (p *firstPass) stop(err error) {
 	p.publish(p.at.Tick, false, err)
 }
 
-// end returns the reason to end the pass here, or nil. It blocks while the pass is paused.
+// end returns an error if the pass must end here. It blocks while the pass is paused.
 func (p *firstPass) end(ctx context.Context) error {
 	if err := p.run.pacePass(ctx); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes tick t, which has events, and reports whether it added borders of chunks.
+// tick computes tick t, which has events. It reports whether it added borders.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	if p.engine.FinishTick(t) != nil {
 		return false
@@ -139,8 +139,8 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 	return true
 }
 
-// divide adds borders around and within tick t, which has at least as many events as a chunk
-// holds. Its argument before is the last event before the tick.
+// divide adds borders around and within tick t, which has at least Sizes.ChunkEvents events. before
+// is the last event before the tick.
 func (p *firstPass) divide(t, before int64) {
 	var list []Border
 	if before > p.lastBorder.Seq {
@@ -156,7 +156,7 @@ func (p *firstPass) divide(t, before int64) {
 	p.add(append(list, end)...)
 }
 
-// Border ends the current chunk after the last complete tick, unless a chunk ends there already.
+// border ends the current chunk after the last complete tick, unless a chunk ends there.
 func (p *firstPass) border() {
 	if p.at.Tick != p.lastBorder.Tick {
 		p.add(p.at)
@@ -171,8 +171,8 @@ func (p *firstPass) add(list ...Border) {
 	p.run.mu.Unlock()
 }
 
-// checkpoint saves a clone of the engine. If the checkpoints exceed the run's limit, or the
-// store has no memory for the clone, every second one is dropped and the spacing doubles.
+// checkpoint saves a clone of the engine. If the checkpoints exceed the run's limit, or the store
+// has no memory for the clone, it drops every second checkpoint and doubles the spacing.
 func (p *firstPass) checkpoint() {
 	r := p.run
 	bytes := p.engine.Bytes()
@@ -198,7 +198,7 @@ func (p *firstPass) checkpoint() {
 	}
 }
 
-// publish records the progress of the pass and wakes the goroutines that wait for it.
+// publish records the progress of the pass up to tick t and wakes the goroutines that wait for it.
 func (p *firstPass) publish(t int64, done bool, err error) {
 	r := p.run
 	r.mu.Lock()
@@ -209,22 +209,22 @@ func (p *firstPass) publish(t int64, done bool, err error) {
 	r.news = make(chan struct{})
 }
 
-// fail ends a run whose first pass could not begin.
+// fail ends the run with err before its first pass has begun.
 func (r *Run) fail(err error) {
 	p := firstPass{run: r, lastBorder: r.borders[len(r.borders)-1]}
 	p.publish(p.lastBorder.Tick, false, err)
 }
 
-// EventCounts holds the totals of a lane from which the timeline is computed.
+// EventCounts holds a lane's total numbers of events that the timeline shows.
 type EventCounts struct{ Expire, Cascade, Reject, Finding int64 }
 
-// TickCounts holds the counts of a lane in one tick.
+// TickCounts holds a lane's events and cost in one tick, and its pending timers at the end (Live).
 type TickCounts struct {
 	EventCounts
 	Live, cost int64
 }
 
-// read updates the totals from the lane and returns the difference.
+// read sets t to the lane's current totals and returns their differences from the previous ones.
 func (t *EventCounts) read(l *engine.Lane) TickCounts {
 	counts := &l.Log.Count
 	now := EventCounts{counts[wheel.KindExpire], counts[wheel.KindCascade], counts[wheel.KindReject], counts[wheel.KindFinding]}

@@ -6,28 +6,27 @@ import (
 	"unsafe"
 )
 
-// costTicksMax bounds the ticks of a chunk whose costs are kept. A longer chunk has few events
-// for its ticks, so the costs are quickly recomputed by an engine instead.
+// costTicksMax is the largest number of ticks of a chunk for which costs are kept. A longer chunk
+// has few events per tick, so an engine recomputes its costs quickly.
 const costTicksMax = 1 << 13
 
-// costTable holds each lane's costs at the end of each tick of a chunk. Many sessions on one
-// run ask for the costs of each frame, each at a different tick, and an engine is at one tick
-// only.
+// costTable holds the costs of each lane at the end of each tick of a chunk. Sessions at different
+// ticks of a run read their costs from it without an engine for each.
 type costTable struct {
-	First int64 // tick of the first row
+	First int64 // tick of the first row of rows
 	lanes int
-	rows  []engine.LaneCost // one LaneCost per lane for each tick
+	rows  []engine.LaneCost // for each tick, one LaneCost per lane
 }
 
-// add appends the row of the engine's tick.
+// add appends the costs of the engine's lanes at its tick.
 func (t *costTable) add(e *engine.Engine) {
 	for _, l := range e.Lanes {
 		t.rows = append(t.rows, l.Cost())
 	}
 }
 
-// At returns the costs at the end of a tick, which must not be changed, and false if the table
-// does not have them.
+// At returns the costs of the lanes at the end of tick, which must not be changed, or false if the
+// table does not contain them.
 func (t *costTable) At(tick int64) ([]engine.LaneCost, bool) {
 	k := (tick - t.First) * int64(t.lanes)
 	if k < 0 || k >= int64(len(t.rows)) {
@@ -40,8 +39,8 @@ func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * laneCostBytes }
 
 const laneCostBytes = int64(unsafe.Sizeof(engine.LaneCost{}))
 
-// replay runs the engine between two borders and keeps the records. If there are at most
-// costTicksMax ticks, it also keeps the costs of each tick.
+// replay runs the engine from one border to the next and stores the records in c. If there are at
+// most costTicksMax ticks, it also stores the costs of each tick.
 func (c *Chunk) replay(e *engine.Engine, from, to Border) error {
 	dense := to.Tick-from.Tick <= costTicksMax
 	c.Costs = costTable{First: from.Tick + 1, lanes: len(e.Lanes)}
@@ -76,7 +75,7 @@ func (c *Chunk) replay(e *engine.Engine, from, to Border) error {
 	return e.Err()
 }
 
-// tickOf runs a busy tick and keeps its records and the ends of its steps.
+// tickOf runs the busy tick t and stores its records and the ends of its steps in c.
 func (c *Chunk) tickOf(e *engine.Engine, t int64) {
 	had := len(c.Records)
 	c.Records = e.Tick(t, c.Records)
@@ -85,8 +84,8 @@ func (c *Chunk) tickOf(e *engine.Engine, t int64) {
 	}
 }
 
-// CostsAfter returns each lane's costs at the end of a tick (-1: before the first event). The
-// slice must not be changed.
+// CostsAfter returns the costs of the lanes at the end of tick, or before the first event if tick
+// is -1. The caller must not change the slice.
 func (r *Run) CostsAfter(ctx context.Context, tick int64) ([]engine.LaneCost, error) {
 	if tick < 0 {
 		return r.Start().Costs(), nil

@@ -8,8 +8,8 @@ import (
 // CostTicksMax bounds the number of ticks of one call of TickCosts.
 const CostTicksMax = 128
 
-// TickCosts returns the costs of the ticks from `from` to `to`, both included, for each lane
-// in file order. It waits until they are computed.
+// TickCosts returns, for each lane in file order, the costs of the ticks from `from` to `to` inclusive, at
+// most CostTicksMax of them. It waits until they are computed. An invalid range is a *scenario.InputError.
 func (r *Run) TickCosts(ctx context.Context, from, to int64) ([][]int64, error) {
 	if from < 0 || to < from || to-from >= CostTicksMax || to > r.prog.Until {
 		return nil, scenario.Fault("from, to", "%d to %d are not 1 to %d ticks of a run that ends at %d", from, to, CostTicksMax, r.prog.Until)

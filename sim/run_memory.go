@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// sharedMemory is the memory of a checkpoint that is shared with the runs forked after it. It
-// is released when the last of these runs drops the checkpoint.
+// sharedMemory is the memory of a checkpoint that several runs share after a fork. It is released
+// when the last of them drops the checkpoint.
 type sharedMemory struct {
 	mem  *budget.Reservation
 	runs atomic.Int32
@@ -20,26 +20,26 @@ func newSharedMemory(mem *budget.Reservation) *sharedMemory {
 	return m
 }
 
-// retain adds one to the number of runs that share the memory.
+// retain adds one to the number of runs that share m. m may be nil.
 func (m *sharedMemory) retain() {
 	if m != nil {
 		m.runs.Add(1)
 	}
 }
 
-// release subtracts one from the number of runs, and releases the memory at zero.
+// release subtracts one from the number of runs that share m, and releases the memory at zero. m may be nil.
 func (m *sharedMemory) release() {
 	if m != nil && m.runs.Add(-1) == 0 {
 		m.mem.Release()
 	}
 }
 
-// checkpointsSeen is the number of checkpoints that a run with viewers keeps when memory is
-// short, so that seeking stays fast. It loses them, too, if a reservation would otherwise be
-// refused and they take more than the memory divided by StoreShare.
+// checkpointsSeen is the number of checkpoints that a run with viewers keeps when memory is short,
+// so that seeking stays fast. Fewer are kept only if a reservation would otherwise fail and the
+// run's checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 
-// dropWarm drops the run's warm engines and its paused replay. It reports whether there were any.
+// dropWarm releases the run's warm engines and its paused replay. It reports whether there were any.
 func (r *Run) dropWarm() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,8 +51,8 @@ func (r *Run) dropWarm() bool {
 	return had
 }
 
-// thin drops every second checkpoint if there are more than `least`. It always keeps the
-// first, which cannot be recomputed. It reports whether it dropped any.
+// thin drops every second checkpoint if there are more than least. It always keeps the first, which
+// cannot be recomputed. It reports whether it dropped any.
 func (r *Run) thin(least int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -72,7 +72,7 @@ func (r *Run) thin(least int) bool {
 	return true
 }
 
-// CheckpointBytes returns the memory of the run's checkpoints except the first.
+// checkpointBytes returns the memory of all checkpoints except the first, in bytes.
 func (r *Run) checkpointBytes() (n int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -82,7 +82,7 @@ func (r *Run) checkpointBytes() (n int64) {
 	return n
 }
 
-// spaceOut drops every second checkpoint and doubles the work between those to come.
+// spaceOut drops every second checkpoint and doubles the work between future ones.
 func (r *Run) spaceOut() {
 	r.thin(1)
 	r.mu.Lock()
@@ -90,8 +90,8 @@ func (r *Run) spaceOut() {
 	r.spacing *= 2
 }
 
-// release releases the memory of a run that the store drops. The memory of a first pass that
-// is still running is released when the pass ends.
+// release releases the memory of a run that the store has dropped. If its first pass is still
+// running, the pass's memory is released when it ends.
 func (r *Run) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -130,7 +130,7 @@ func (r *Run) passOver() bool {
 	}
 }
 
-// awaitPass waits until the first pass has ended, at most for d.
+// awaitPass waits until the first pass has ended, but at most for d.
 func (r *Run) awaitPass(d time.Duration) {
 	select {
 	case <-r.over:

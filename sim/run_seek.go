@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Seek returns the state at the end of a tick. It lists at most `most` timers of each place,
-// or all if most is wheel.AllEntries; Place.Count is always the full count.
+// Seek returns the state at the end of tick, after waiting until it is computed. It lists at most `most`
+// timers of each place, or all if most is wheel.AllEntries. Place.Count is always the full number.
 func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
 	if err := r.Wait(ctx, tick); err != nil {
 		return nil, err
@@ -34,8 +34,8 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot,
 	return e.Snapshot(most), nil
 }
 
-// listBytes returns the bytes that a state which lists all timers of the lanes takes, or 0 if
-// most is not wheel.AllEntries.
+// listBytes returns the size in bytes of a state that lists all timers of the lanes. It returns 0
+// if most is not wheel.AllEntries.
 func listBytes(most int, lanes ...*engine.Lane) (n int64) {
 	if most != wheel.AllEntries {
 		return 0
@@ -46,7 +46,8 @@ func listBytes(most int, lanes ...*engine.Lane) (n int64) {
 	return n
 }
 
-// SeekSeq returns the state directly after event seq, or before the first event if seq is 0.
+// SeekSeq returns the state directly after event seq, or before the first event if seq is 0. See Seek for most. It
+// returns a *PositionError if there is no such event.
 func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapshot, error) {
 	if seq <= 0 {
 		return r.Start().Snapshot(most), nil
@@ -95,11 +96,11 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapsho
 	return s, nil
 }
 
-// foldTimerBytes is the approximate memory of one timer while events are folded: in the state
-// onto which they are folded, and in the fold's index of timers.
+// foldTimerBytes is the approximate memory of one timer while events are folded: in the state and
+// in the fold's index of timers.
 const foldTimerBytes = 2*int64(unsafe.Sizeof(wheel.Entry{})) + 80
 
-// foldBytes returns the bytes that folding the events of lanes takes.
+// foldBytes returns the approximate memory in bytes that folding events of the lanes takes.
 func foldBytes(lanes ...*engine.Lane) (n int64) {
 	for _, l := range lanes {
 		n += int64(l.Wheel.Len()) * foldTimerBytes
@@ -107,15 +108,15 @@ func foldBytes(lanes ...*engine.Lane) (n int64) {
 	return n
 }
 
-// Start returns an engine before the first event, which must not be changed.
+// Start returns an engine in its initial state. The caller must not change it.
 func (r *Run) Start() *engine.Engine {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.checkpoints[0].engine
 }
 
-// engineAfter returns an engine at the end of a tick that it has run itself, so that the costs
-// of that tick are known. See engineAt.
+// engineAfter is like EngineAt, but the engine has run tick itself, so that LaneCost.Tick is valid
+// for that tick.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (*engine.Engine, error) {
 	e, err := r.EngineAt(ctx, tick-1)
 	if err != nil {
@@ -125,9 +126,9 @@ func (r *Run) engineAfter(ctx context.Context, tick int64) (*engine.Engine, erro
 	return r.usable(e)
 }
 
-// EngineAt returns an engine at the end of a tick that is computed (-1: before the first
-// event), for the caller's exclusive use until leave. The engine is bound to ctx, which
-// carries a turn in the queue. The error is that of ctx, or that there is no memory.
+// EngineAt returns an engine at the end of tick, which must be computed, or in its initial state if
+// tick is -1. The caller has exclusive use of the engine until it calls Leave or Discard. ctx must
+// carry a turn in the queue. The error is that of ctx or a *NoMemoryError.
 func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) {
 	e, err := r.nearest(tick)
 	if err != nil {
@@ -140,7 +141,7 @@ func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) 
 	return r.usable(e)
 }
 
-// usable returns e or, if e stopped with an error, releases it and returns the error.
+// usable returns e. If e has stopped with an error, it releases e and returns the error instead.
 func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	if err := e.Err(); err != nil {
 		r.Leave(e)
@@ -149,8 +150,8 @@ func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	return e, nil
 }
 
-// nearest takes the warm engine, or clones the checkpoint, that is nearest at or before a
-// tick.
+// nearest returns an engine at or before tick, as near as possible: a warm engine or a clone of a
+// checkpoint.
 func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	r.mu.Lock()
 	mark := r.checkpointBefore(tick)
@@ -168,8 +169,7 @@ func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	return e, nil
 }
 
-// engineMemory reserves n bytes for an engine, reusing the reservation of a spent one if there
-// is one.
+// engineMemory reserves n bytes for an engine. It reuses the reservation of spent unless spent is nil.
 func (r *Run) engineMemory(n int64, spent *engine.Engine) (*budget.Reservation, error) {
 	if spent == nil {
 		return r.store.reserveUrgent(n)
@@ -181,14 +181,14 @@ func (r *Run) engineMemory(n int64, spent *engine.Engine) (*budget.Reservation, 
 	return spent.Memory, nil
 }
 
-// checkpointBefore returns the last checkpoint at or before a tick.
+// checkpointBefore returns the last checkpoint at or before tick. r.mu must be held.
 func (r *Run) checkpointBefore(tick int64) checkpoint {
 	k := sort.Search(len(r.checkpoints), func(i int) bool { return r.checkpoints[i].Tick > tick }) - 1
 	return r.checkpoints[k]
 }
 
-// Leave keeps an engine warm for the next seek to a tick near its own, unless it failed or the
-// run is dropped.
+// Leave takes back an engine from EngineAt and keeps it for the next seek to a tick near its own,
+// unless the engine has failed or the run is dropped.
 func (r *Run) Leave(e *engine.Engine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -201,18 +201,18 @@ func (r *Run) Leave(e *engine.Engine) {
 	r.warm.put(e)
 }
 
-// warmMax bounds the engines that a run keeps near the ticks last viewed.
+// warmMax is the largest number of engines that a run keeps near the ticks viewed last.
 const warmMax = 4
 
-// warmPool keeps recently used engines, the latest last, and one that was evicted, whose
+// warmPool holds recently used engines, the most recent last, and one evicted engine, spent, whose
 // memory is reused.
 type warmPool struct {
 	engines []*engine.Engine
 	spent   *engine.Engine
 }
 
-// take removes and returns the engine with the highest tick in [after, upTo]. If there is
-// none, it returns the spent engine, if any, to be overwritten.
+// take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it
+// returns the spent engine, which may be nil, for its memory to be reused.
 func (p *warmPool) take(after, upTo int64) (e, spent *engine.Engine) {
 	best := -1
 	for k, e := range p.engines {

@@ -9,10 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// seekPart returns the state after an event within a tick that is divided into chunks.
-// Only the events of one lane in one advance or operation are folded. The other lanes
-// are between two calls of their wheels at that event, so their states are taken from
-// an engine.
+// seekPart returns the state after event seq of chunk c, which is a part of a tick. It folds only
+// the events of one lane in one advance or operation. The states of the other lanes are taken from
+// an engine: at that event they are between two calls of their wheels.
 func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, most int) (*engine.Snapshot, error) {
 	rec := &c.Records[seq-c.First]
 	costs, err := r.CostsAt(ctx, seq, rec.Tick)
@@ -55,7 +54,7 @@ func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, most int) (*eng
 	return &engine.Snapshot{Tick: rec.Tick, Seq: seq, Lanes: p.states}, nil
 }
 
-// stepBegan returns the last event before the step to which event seq of the chunk belongs.
+// stepBegan returns the last event before the step that contains event seq of the chunk.
 func (c *Chunk) stepBegan(seq int64) int64 {
 	began := c.began
 	for _, n := range c.Steps {
@@ -66,19 +65,19 @@ func (c *Chunk) stepBegan(seq int64) int64 {
 	return began
 }
 
-// partSeek moves an engine from the end of the previous tick to an event.
+// partSeek moves an engine from the end of the previous tick to event seq of a lane.
 type partSeek struct {
 	engine *engine.Engine
 	store  *Store
-	mem    *budget.Reservation // of the fold
+	mem    *budget.Reservation // memory of the fold
 	tick   int64
-	lane   int // of the event
+	lane   int // index of the event's lane
 	seq    int64
 	most   int
 	states []engine.LaneSnapshot
 }
 
-// advance moves the engine to an event of a lane's advance.
+// advance moves the engine to an event that occurs while its lane advances.
 func (p *partSeek) advance() error {
 	for i, l := range p.engine.Lanes {
 		if i < p.lane {
@@ -99,8 +98,8 @@ func (p *partSeek) advance() error {
 	return p.folded(f)
 }
 
-// operate moves the engine to an event of an operation. Its argument began is the last event
-// before the operation.
+// operate moves the engine to an event of an operation. began is the last event before the
+// operation.
 func (p *partSeek) operate(began int64) error {
 	e := p.engine
 	if err := e.RunWithin(p.tick, func() bool { return e.Emitted() >= began }); err != nil {
@@ -130,7 +129,7 @@ func (p *partSeek) operate(began int64) error {
 	return p.folded(f)
 }
 
-// fold begins to fold the events of the event's lane.
+// fold returns a sink that folds the events of the lane onto its current state.
 func (p *partSeek) fold() (*foldSink, error) {
 	l := p.engine.Lanes[p.lane]
 	var err error
@@ -141,7 +140,7 @@ func (p *partSeek) fold() (*foldSink, error) {
 	return &foldSink{fold: wheel.NewFold(&s.State), at: p.engine.Program.Start + p.tick}, nil
 }
 
-// folded stores the folded state of the event's lane.
+// folded detaches f from the lane and stores the folded state.
 func (p *partSeek) folded(f *foldSink) error {
 	l := p.engine.Lanes[p.lane]
 	l.Flush()
@@ -153,11 +152,11 @@ func (p *partSeek) folded(f *foldSink) error {
 	return nil
 }
 
-// foldSink folds a number of events of one lane.
+// foldSink folds the next left events of one lane, then ends the replay.
 type foldSink struct {
 	fold *wheel.Fold
 	at   wheel.Tick
-	left int64 // events to be folded
+	left int64 // events still to be folded
 }
 
 func (s *foldSink) Take(_ int, events []wheel.Event) error {

@@ -7,23 +7,23 @@ import (
 	"sort"
 )
 
-// Step is a range of events with one cause: an operation in all lanes, or one lane's visit of
-// the slots under a hand. End is the seq of its last event.
+// Step is a range of events with one cause: an operation in all lanes, or one lane's work on the
+// slots under one hand. End is the seq of the last event.
 type Step struct {
 	Tick int64
 	End  int64
 }
 
-// Stretch is a range of events between two cursors. Records[0] has seq From+1.
+// Stretch holds the records of a range of events. Records[0] is event From+1.
 type Stretch struct {
 	From, To int64 // seq
-	Tick     int64 // of the cursor reached
+	Tick     int64 // tick of the position after the last record
 	Records  []engine.Record
-	Lanes    []engine.LaneCost // at the cursor reached; not to be changed
+	Lanes    []engine.LaneCost // costs there, or before the records (LastStep, Recent, StepFrom); not to be changed
 }
 
-// Stretch returns the records after event `from` up to the end of a tick. It returns
-// ErrTooMany if there are more than max.
+// Stretch returns the records after event from up to the end of tick, and the costs there. It
+// returns ErrTooMany if there are more than max records.
 func (r *Run) Stretch(ctx context.Context, from, tick int64, max int) (*Stretch, error) {
 	to, err := r.SeqAt(ctx, tick)
 	if err != nil {
@@ -37,8 +37,8 @@ func (r *Run) Stretch(ctx context.Context, from, tick int64, max int) (*Stretch,
 	return s, err
 }
 
-// StretchSeq returns the records after event `from` up to event `to`. It returns ErrTooMany if
-// there are more than max.
+// StretchSeq returns the records after event from up to event to, and the costs there. It returns
+// ErrTooMany if there are more than max records.
 func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch, error) {
 	tick, err := r.TickOf(ctx, to)
 	if err != nil {
@@ -52,7 +52,7 @@ func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch
 	return s, err
 }
 
-// CostsAt returns the lanes' costs directly after event seq, which happened at tick.
+// CostsAt returns the costs of the lanes directly after event seq, whose tick is tick.
 func (r *Run) CostsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, error) {
 	if seq == 0 {
 		return r.Start().Costs(), nil
@@ -116,7 +116,7 @@ func (r *Run) Records(ctx context.Context, from, to int64, max int) ([]engine.Re
 	return out, nil
 }
 
-// StepAfter returns the step that holds event seq+1, or false at the end of the run.
+// StepAfter returns the step that contains event seq+1, or false at the end of the run.
 func (r *Run) StepAfter(ctx context.Context, seq int64) (Step, bool, error) {
 	c, err := r.ChunkWith(ctx, seq+1)
 	var end *PositionError
@@ -157,8 +157,8 @@ func (c *Chunk) step(k int) Step {
 	return Step{Tick: c.Records[end-1].Tick, End: c.First - 1 + int64(end)}
 }
 
-// LastStep returns the last max records, up to event seq, of the step to which that event
-// belongs, and the lanes' costs before them.
+// LastStep returns the records up to event seq of the step that contains it, at most the last max
+// of them, and the costs of the lanes before them.
 func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*Stretch, error) {
 	if seq <= 0 {
 		return &Stretch{}, nil
@@ -174,8 +174,8 @@ func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*Stretch, err
 	return r.between(ctx, from, seq, int(max))
 }
 
-// StepEnds returns the events in (from, to] that are the last of a step. The caller must bound
-// the distance.
+// StepEnds returns the events in (from, to] that are the last of a step. The caller must limit
+// to-from.
 func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
 	var ends []int64
 	for seq := from + 1; seq <= to; {
@@ -196,7 +196,7 @@ func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
 	return ends, nil
 }
 
-// Recent returns the last max records up to event seq, and the lanes' costs before them.
+// Recent returns the last max records up to event seq, and the costs of the lanes before them.
 func (r *Run) Recent(ctx context.Context, seq int64, max int) (*Stretch, error) {
 	if seq <= 0 {
 		return &Stretch{}, nil
@@ -207,8 +207,8 @@ func (r *Run) Recent(ctx context.Context, seq int64, max int) (*Stretch, error) 
 	return r.between(ctx, seq-min(seq, int64(max)), seq, max)
 }
 
-// StepFrom returns the first max records of the step that follows event seq, and the lanes'
-// costs before them. It returns no records at the end of the run.
+// StepFrom returns the first max records of the step after event seq, and the costs of the lanes
+// before them. It returns no records at the end of the run.
 func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*Stretch, error) {
 	next, ok, err := r.StepAfter(ctx, seq)
 	if err != nil || !ok {
@@ -217,8 +217,8 @@ func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*Stretch, error
 	return r.between(ctx, seq, min(next.End, seq+int64(max)), max)
 }
 
-// between returns the records in (from, to], and the lanes' costs before them. It returns
-// ErrTooMany if there are more than max.
+// between returns the records in (from, to], and the costs of the lanes before them. It returns
+// ErrTooMany if there are more than max records.
 func (r *Run) between(ctx context.Context, from, to int64, max int) (*Stretch, error) {
 	s, err := r.StretchSeq(ctx, from, from, 0)
 	if err != nil {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// StepChunksMax bounds the chunks of a run whose steps are numbered. Numbering the steps of a
-// longer run would take a replay of all of it, for a number of little use.
+// StepChunksMax is the largest number of chunks of a run whose steps are numbered. In a longer run,
+// a step number is not worth the replay of the whole run.
 const StepChunksMax = 8
 
-// StepNumber returns the number of the step that holds event seq, counted from 1 (0 before the
-// first event), and the number of steps of the run. It returns false if the run is not
-// computed to its end or has more than StepChunksMax chunks.
+// StepNumber returns the number of the step that contains event seq, counted from 1 (0 if seq is
+// 0), and the number of steps of the run. ok is false if the run is not completely computed or has
+// more than StepChunksMax chunks.
 func (r *Run) StepNumber(ctx context.Context, seq int64) (step, steps int64, ok bool) {
 	r.mu.Lock()
 	done, chunks := r.done, len(r.borders)-1

@@ -21,54 +21,54 @@ import (
 
 // Limits of a store.
 const (
-	StoreRunsMax  = 64               // runs without viewers; beyond it the least recently used is dropped
-	StoreBytesMax = 1 << 30          // memory of these runs; the most recently used is always kept
-	ChunkBytesMax = 128 << 20        // memory of the cached records of all runs
-	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are at most the store's memory divided by this
+	StoreRunsMax  = 64               // runs without viewers, beyond which the least recently used is dropped
+	StoreBytesMax = 1 << 30          // bytes of these runs; the most recently used one is always kept
+	ChunkBytesMax = 128 << 20        // bytes of the cached chunks of all runs
+	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are limited to 1/StoreShare of the memory
 	PassIdleMax   = 10 * time.Second // how long a first pass continues without a viewer
 )
 
 // ErrClosed is returned if the store is closed.
 var ErrClosed = errors.New("sim: the store of runs is closed")
 
-// ErrGone reports that a run was dropped before it was computed: it had no viewer, or
+// ErrGone reports that the store dropped a run before it was computed, because it had no viewer or
 // its memory was needed for other work.
 var ErrGone = errors.New("sim: the run is not kept any more")
 
-// Store keeps runs by the digest of their program, so that all viewers of one workload
-// share one run. Look adds a viewer to a run. Of the runs without viewers the least
-// recently used are dropped, which ends their first passes. All memory of runs is
-// reserved before it is allocated, and all computing is done in turns.
+// Store keeps runs by the digests of their programs, so that all viewers of a program share one
+// run. Look adds a viewer to a run. The store drops the least recently used runs without viewers
+// and ends their first passes. It reserves memory for runs before allocating it, and computes in
+// turns of its queue. Its methods may be called by multiple goroutines at once.
 type Store struct {
 	memory *budget.Budget
 	queue  *fairqueue.Queue
 	chunks *chunkCache
 	sizes  Sizes
-	short  chan struct{} // holds an element for each request that waits for memory
+	short  chan struct{} // semaphore of the requests that wait for memory
 
-	caches reclaimers // caches of other packages
+	caches reclaimers // reclaimers of other packages
 
 	mu     sync.Mutex
 	runs   *simplelru.LRU[string, *Run] // by digest
-	looked map[string]*looked           // by digest: these are not dropped, whether in runs or not
-	bytes  int64                        // of runs without viewers
+	looked map[string]*looked           // runs with viewers, by digest; never dropped
+	bytes  int64                        // limit for runs without viewers
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	passes sync.WaitGroup
 }
 
-// queueEntry is charged to a client that is new to the store's queue, such as a request, so
-// that a session that plays, which needs little, precedes many of them.
+// queueEntry is the time charged to a client that enters the store's queue anew, such as a request.
+// A playing session, which needs little time, therefore comes before many new requests.
 const queueEntry = 5 * time.Millisecond
 
 // StoreOptions are the resources of a store.
 type StoreOptions struct {
-	Memory *budget.Budget   // nil: half of the memory that the process may use
-	Queue  *fairqueue.Queue // nil: one turn fewer than there are processors, at least one
-	Sizes  Sizes            // zero: defaultSizes
+	Memory *budget.Budget   // nil: budget.Default bytes
+	Queue  *fairqueue.Queue // nil: GOMAXPROCS − 1 turns, at least one
+	Sizes  Sizes            // zero: DefaultSizes
 }
 
-// NewStore returns an empty store. Close must be called to end its first passes.
+// NewStore returns an empty store. The caller must call Close to end its first passes.
 func NewStore(o StoreOptions) *Store {
 	if o.Memory == nil {
 		o.Memory = budget.New(budget.Default())
@@ -97,26 +97,26 @@ func (s *Store) Memory() *budget.Budget { return s.memory }
 // Queue returns the queue in which the store's runs are computed.
 func (s *Store) Queue() *fairqueue.Queue { return s.queue }
 
-// Close ends all first passes and waits for them.
+// Close ends all first passes and waits until they have returned.
 func (s *Store) Close() {
 	s.cancel(ErrClosed)
 	s.passes.Wait()
 }
 
-// Open returns the run of a program. If there is none, it creates one and starts its first
-// pass, which is charged to ctx's client of the queue. The run is dropped if it has no viewer
-// for PassIdleMax before it is computed. The error is a *TooLargeError or ErrClosed.
+// Open returns the run of program p. If there is none, it creates one and starts its first pass,
+// charged to the queue client of ctx. The run is dropped if it has no viewer for PassIdleMax before
+// it is computed. The error is a *program.TooLargeError, ErrClosed or that of the engine.
 func (s *Store) Open(ctx context.Context, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, nil)
 }
 
-// Fork returns the run of a program that was edited from parent's program, as Open does. The
-// runs share the checkpoints before the first difference.
+// Fork is like Open for a program p that was edited from parent's program. The new run shares
+// parent's checkpoints before the first difference.
 func (s *Store) Fork(ctx context.Context, parent *Run, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, parent)
 }
 
-// Lookup returns a run by its digest or by a prefix of it with at least DigestShort digits.
+// Lookup returns the run whose digest begins with the given digits, at least DigestShort of them.
 func (s *Store) Lookup(digest string) (*Run, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,8 +156,8 @@ func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run
 	return s.begin(fairqueue.Client(ctx), r, parent)
 }
 
-// reserve reserves the memory of a program and of its first pass. It fails if the whole budget
-// has no room for a second engine, which a viewer of the run needs.
+// reserve reserves the memory of program p and of its first pass. It returns a *program.TooLargeError if the
+// whole budget is too small for them and a second engine, which a viewer of the run needs.
 func (s *Store) reserve(ctx context.Context, p *program.Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {
@@ -170,14 +170,14 @@ func (s *Store) reserve(ctx context.Context, p *program.Program) (*budget.Reserv
 	return mem, err
 }
 
-// known returns the run of a program, if there is one.
+// known returns the run of program p, or false if there is none.
 func (s *Store) known(p *program.Program) (*Run, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.find(p.Digest())
 }
 
-// find returns a run by its whole digest, and wakes it. The caller must hold s.mu.
+// find returns the run with a full digest and resumes its first pass. s.mu must be held.
 func (s *Store) find(digest string) (*Run, bool) {
 	if r, ok := s.runs.Get(digest); ok {
 		return s.wake(r), true
@@ -188,8 +188,8 @@ func (s *Store) find(digest string) (*Run, bool) {
 	return nil, false
 }
 
-// begin adds a run to the store and starts its first pass, unless another goroutine has added
-// one of the same program.
+// begin adds run r and starts its first pass in turns of client, unless another goroutine has added
+// a run of the same program, which it returns instead.
 func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -211,7 +211,7 @@ func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	return r, nil
 }
 
-// pass runs the first pass in turns that are charged to client.
+// pass performs the first pass of r in turns that are charged to client.
 func (s *Store) pass(client string, r *Run) {
 	ctx, leave, err := s.queue.Enter(fairqueue.WithClient(r.ctx, client))
 	if err == nil {
@@ -228,7 +228,7 @@ func (s *Store) pass(client string, r *Run) {
 	}
 }
 
-// newRun returns a run without any computed tick.
+// newRun returns a run of p before its first pass.
 func newRun(p *program.Program, s *Store) (*Run, error) {
 	e, err := engine.NewEngine(p)
 	if err != nil {
@@ -243,8 +243,8 @@ func newRun(p *program.Program, s *Store) (*Run, error) {
 	return r, nil
 }
 
-// inherit copies the checkpoints, borders and timeline of parent before the first difference
-// of the two programs.
+// inherit copies from parent the checkpoints, borders and timeline before the first difference
+// between the two programs.
 func (r *Run) inherit(parent *Run) {
 	before, ok := sharedUntil(r.prog, parent.prog)
 	parent.mu.Lock()
@@ -271,8 +271,8 @@ func (r *Run) inherit(parent *Run) {
 	}
 }
 
-// sharedUntil returns the tick of the first operation in which two programs differ, up to which
-// their runs are equal, and whether their lanes and starts are equal.
+// sharedUntil returns the tick of the first operation in which two programs differ, before which
+// their runs are equal, and whether their lanes and start ticks are equal.
 func sharedUntil(p, o *program.Program) (int64, bool) {
 	same := p.Start == o.Start && slices.EqualFunc(p.Scenario.Lanes, o.Scenario.Lanes, equalLanes)
 	n := 0

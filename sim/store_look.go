@@ -7,14 +7,14 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// looked is a run that has viewers.
+// looked is a run with viewers.
 type looked struct {
 	run     *Run
 	viewers int
 }
 
-// Look retains a run until ctx is done: it is found and computed, however many others are
-// opened. Look has no effect on a run that was already dropped.
+// Look adds a viewer to run r until ctx is done. A run with viewers is neither dropped nor paused.
+// Look has no effect on a run that has already been dropped.
 func (s *Store) Look(ctx context.Context, r *Run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -31,7 +31,7 @@ func (s *Store) Look(ctx context.Context, r *Run) {
 	context.AfterFunc(ctx, func() { s.lookAway(l) })
 }
 
-// lookAway ends one Look. A run without viewers becomes the most recently used one.
+// lookAway removes a viewer. A run without viewers becomes the most recently used one.
 func (s *Store) lookAway(l *looked) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,18 +44,18 @@ func (s *Store) lookAway(l *looked) {
 	s.idle(l.run)
 }
 
-// Expect keeps a run without viewers for d, if that is longer than PassIdleMax, although its first
-// pass is not over, because a viewer is expected to return. The pass is paused after PassIdleMax
-// and goes on when the run is looked up. Expect must be called while the run still has a viewer.
+// Expect announces that a viewer of r will return within d, so that r is not dropped earlier if its
+// first pass is incomplete. The pass is paused after PassIdleMax without viewers and resumed when
+// the run is looked up. Expect must be called while the run still has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.expected = time.Now().Add(d)
 }
 
-// idle notes that a run has no viewer. If its first pass is not over and it has no viewer
-// after PassIdleMax either, the pass is paused; it is dropped then, or when no viewer is expected
-// any more.
+// idle is called when run r has no viewer. If its first pass is incomplete and no viewer comes, the
+// pass is paused after PassIdleMax, and the run is dropped then or at the time set by Expect. s.mu
+// must be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
@@ -76,8 +76,8 @@ func (s *Store) idle(r *Run) {
 	})
 }
 
-// pauseLater pauses the first pass of a run after PassIdleMax, if it has no viewer then and was not
-// woken meanwhile.
+// pauseLater pauses the first pass of r after PassIdleMax, unless the run has a viewer or was woken
+// in the meantime. s.mu must be held.
 func (s *Store) pauseLater(r *Run) {
 	since, digest := time.Now(), r.Digest()
 	r.wokenAt = since
@@ -91,7 +91,7 @@ func (s *Store) pauseLater(r *Run) {
 	})
 }
 
-// wake lets the first pass of a run without viewers go on for PassIdleMax if it is paused.
+// wake resumes the first pass of r for PassIdleMax if it is paused. It returns r. s.mu must be held.
 func (s *Store) wake(r *Run) *Run {
 	if r.resumePass() {
 		s.pauseLater(r)
@@ -99,7 +99,7 @@ func (s *Store) wake(r *Run) *Run {
 	return r
 }
 
-// pausePass pauses the first pass, also in the middle of a tick, which may take many seconds.
+// pausePass pauses the first pass, if necessary in the middle of a tick, since a tick may take many seconds.
 func (r *Run) pausePass() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -108,7 +108,7 @@ func (r *Run) pausePass() {
 	}
 }
 
-// resumePass lets a paused first pass go on. It reports whether the pass was paused.
+// resumePass resumes the first pass. It reports whether the pass was paused.
 func (r *Run) resumePass() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,8 +120,8 @@ func (r *Run) resumePass() bool {
 	return true
 }
 
-// pacePass blocks while the first pass is paused, and shares the processor as the turn in ctx
-// requires. It returns an error if the pass must stop.
+// pacePass blocks while the first pass is paused and calls fairqueue.Pace with ctx. It returns an
+// error if the pass must stop.
 func (r *Run) pacePass(ctx context.Context) error {
 	if err := r.awaitResume(ctx); err != nil {
 		return err
@@ -129,7 +129,8 @@ func (r *Run) pacePass(ctx context.Context) error {
 	return fairqueue.Pace(ctx)
 }
 
-// awaitResume gives the turn of a paused first pass away until the pass is resumed or ctx is done.
+// awaitResume waits while the first pass is paused, until it is resumed or ctx is done. It gives up the turn in ctx
+// while it waits.
 func (r *Run) awaitResume(ctx context.Context) error {
 	r.mu.Lock()
 	resumed := r.resumed
@@ -145,8 +146,7 @@ func (r *Run) awaitResume(ctx context.Context) error {
 	})
 }
 
-// left ends and releases a run that was removed from the least recently used list, unless it
-// has viewers.
+// left is called when run r is removed from s.runs. It ends and releases the run unless it has viewers.
 func (s *Store) left(r *Run) {
 	if _, ok := s.looked[r.Digest()]; !ok {
 		r.end(ErrGone)
@@ -156,7 +156,7 @@ func (s *Store) left(r *Run) {
 }
 
 // trim drops the least recently used runs until those without viewers take at most s.bytes. It
-// keeps the most recently used one.
+// keeps the most recently used run. s.mu must be held.
 func (s *Store) trim() {
 	var sum int64
 	keys := s.runs.Keys() // the newest last
@@ -176,10 +176,10 @@ func (r *Run) isGone() bool {
 	return context.Cause(r.ctx) == ErrGone
 }
 
-// bytes returns the approximate memory of the run without its chunks. What it shares with the
-// run from which it was forked counts in both.
+// bytes returns the approximate memory of the run in bytes, without its chunks. Memory shared
+// between forked runs counts for each of them.
 func (r *Run) bytes() int64 {
-	n := r.mem.Bytes() + r.checkpointBytes() // mem: of the program, and of the first checkpoint or the first pass
+	n := r.mem.Bytes() + r.checkpointBytes() // mem covers the program, and the first checkpoint or the first pass
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.paused != nil {

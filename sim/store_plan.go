@@ -12,13 +12,13 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// ServerScenarioMax is the largest size of a scenario in bytes that Store.Planning plans for
-// clients that share memory.
+// ServerScenarioMax is the maximum size in bytes of a scenario planned with the options of
+// Store.Planning, whose clients share memory.
 const ServerScenarioMax = 16 << 20
 
-// Planning returns options for planning scenarios in turns of the store's queue and with its
-// memory. ctx must carry a turn. The caller must call release when the programs have been
-// opened or are not needed.
+// Planning returns options for planning scenarios with the memory of the store and in turns of its
+// queue. ctx must carry a turn. The caller must call release when the programs have been opened or
+// are no longer needed.
 func (s *Store) Planning(ctx context.Context) (o program.Options, release func()) {
 	o.BytesMax = ServerScenarioMax
 	var mu sync.Mutex
@@ -44,20 +44,20 @@ func (s *Store) Planning(ctx context.Context) (o program.Options, release func()
 	}
 }
 
-// NoMemoryError reports that the memory for some work is not available at present.
+// NoMemoryError reports that the memory for some work is not available at present. Another attempt may succeed.
 type NoMemoryError struct {
 	Need, Available int64 // bytes
 }
 
-// Message returns the error as one line in the user's language.
+// Message returns the error as one line that can be translated.
 func (e *NoMemoryError) Message() say.Message {
 	return say.Of("this needs about %s of memory; %s are available now: try again in a while", program.FormatBytes(e.Need), program.FormatBytes(e.Available))
 }
 
 func (e *NoMemoryError) Error() string { return e.Message().String() }
 
-// Reserve reserves n bytes of the store's memory for work on its runs. The error is a
-// *NoMemoryError.
+// Reserve reserves n bytes of the store's memory for work on its runs. It returns a *NoMemoryError
+// if they are not available.
 func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 	mem, err := s.memory.Reserve(n)
 	return mem, noMemory(err)
@@ -65,14 +65,14 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 
 // Limits of waiting for memory to be released.
 const (
-	ShortWait       = 2 * time.Second        // how long a request waits for memory before it is refused
+	ShortWait       = 2 * time.Second        // time for which a request waits for memory before it fails
 	MemoryRetry     = 100 * time.Millisecond // delay before a request, frame or seek that lacks memory is tried again
-	shortWaitersMax = 16                     // requests that may wait at a time; further ones are refused at once
+	shortWaitersMax = 16                     // requests that may wait at once; further ones fail immediately
 )
 
-// WhenFree calls f, which reserves memory. If f fails for lack of memory, WhenFree waits up to
-// ShortWait until that much is free and calls f once more. It gives up the turn of ctx while
-// it waits. An f that fails must have released what it had reserved.
+// WhenFree calls f, which reserves memory. If f fails with a *NoMemoryError, WhenFree waits up to
+// ShortWait until that much memory is free, then calls f once more. It gives up the turn in ctx
+// while it waits. If f fails, it must have released what it had reserved.
 func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	err := f()
 	short, ok := errors.AsType[*NoMemoryError](err)
@@ -82,8 +82,8 @@ func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// awaitMemory waits up to shortWait until n bytes are free. It returns false at once if n
-// exceeds the budget or too many requests wait, and when ctx ends.
+// awaitMemory waits up to ShortWait until n bytes are free. It returns false if n exceeds the
+// budget, if too many requests already wait, or if ctx ends.
 func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	if n > s.memory.Limit()-s.memory.Limit()/spareShare {
 		return false
@@ -106,7 +106,7 @@ func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	return err == nil && ctx.Err() == nil
 }
 
-// ReserveWhenFree is like Reserve, but waits for memory as WhenFree does.
+// ReserveWhenFree is like Reserve but waits for memory as WhenFree does.
 func (s *Store) ReserveWhenFree(ctx context.Context, n int64) (mem *budget.Reservation, err error) {
 	err = s.WhenFree(ctx, func() (err error) {
 		mem, err = s.Reserve(n)
@@ -117,12 +117,12 @@ func (s *Store) ReserveWhenFree(ctx context.Context, n int64) (mem *budget.Reser
 
 // Shares of the budget, as divisors.
 const (
-	spareShare  = 8  // kept free for urgent reservations
-	urgentShare = 64 // most that one urgent reservation takes
+	spareShare  = 8  // part that is kept free for urgent reservations
+	urgentShare = 64 // maximum of one urgent reservation
 )
 
-// reserveUrgent is like Reserve, for what the next frame of a session needs. A small
-// reservation may use the spare memory that is closed to other reservations.
+// reserveUrgent is like Reserve, for what the next frame of a session needs. A small reservation
+// may use the memory that is kept free for urgent reservations.
 func (s *Store) reserveUrgent(n int64) (*budget.Reservation, error) {
 	if n > s.memory.Limit()/urgentShare {
 		return s.Reserve(n)
@@ -131,7 +131,7 @@ func (s *Store) reserveUrgent(n int64) (*budget.Reservation, error) {
 	return mem, noMemory(err)
 }
 
-// noMemory returns the error of a reservation as a *NoMemoryError, nil for nil.
+// noMemory converts a *budget.FullError to a *NoMemoryError. It returns other errors, and nil, unchanged.
 func noMemory(err error) error {
 	if full, ok := errors.AsType[*budget.FullError](err); ok {
 		return &NoMemoryError{Need: full.Need, Available: full.Available}

@@ -9,18 +9,18 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// reclaimWait is the time that a first pass is given to end when its memory is needed. It ends
+// reclaimWait is the longest wait for a first pass to end when its memory is needed. The pass ends
 // at its next call of fairqueue.Pace.
 const reclaimWait = 500 * time.Millisecond
 
-// reclaimers holds the owners of reclaimable memory outside this package.
+// reclaimers lists the functions of other packages that release memory for the store.
 type reclaimers struct {
 	mu   sync.Mutex
 	list []budget.Reclaimer
 }
 
-// AddReclaimer adds an owner of memory whose contents can be computed again, such as cached
-// answers. It is called after the caches of runs were reclaimed, and before runs without
+// AddReclaimer adds a function that releases memory whose contents can be computed again, such as
+// cached responses. It is called after the caches of runs were reclaimed and before runs without
 // viewers are dropped.
 func (s *Store) AddReclaimer(r budget.Reclaimer) {
 	s.caches.mu.Lock()
@@ -28,7 +28,7 @@ func (s *Store) AddReclaimer(r budget.Reclaimer) {
 	s.caches.list = append(s.caches.list, r)
 }
 
-// reclaim calls the owners in order until one releases memory. It reports whether one did.
+// reclaim calls the functions in order until one of them releases memory. need is in bytes. It reports whether one did.
 func (o *reclaimers) reclaim(need int64) bool {
 	o.mu.Lock()
 	list := slices.Clone(o.list)
@@ -39,7 +39,7 @@ func (o *reclaimers) reclaim(need int64) bool {
 // The store's reclaimers, in the order in which they are called: what is quickest to recompute
 // goes first. Each call takes memory from one run.
 
-// reclaimWarm drops the warm engines of a run.
+// reclaimWarm drops the warm engines of one run. It reports whether there were any.
 func (s *Store) reclaimWarm(int64) bool {
 	idle, viewed := s.all()
 	for _, r := range append(idle, byBytes(viewed)...) {
@@ -50,8 +50,8 @@ func (s *Store) reclaimWarm(int64) bool {
 	return false
 }
 
-// reclaimCheckpoints drops half of the checkpoints of a run, those of runs without
-// viewers first.
+// reclaimCheckpoints drops every second checkpoint of one run, a run without viewers if possible.
+// It reports whether it dropped any.
 func (s *Store) reclaimCheckpoints(int64) bool {
 	idle, viewed := s.all()
 	for _, r := range idle {
@@ -67,8 +67,8 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 	return false
 }
 
-// reclaimSeen drops half of the checkpoints of a run with viewers whose checkpoints take more
-// than a share of the memory, however few they are. Seeking then replays more.
+// reclaimSeen drops every second checkpoint of a run with viewers whose checkpoints take more than
+// 1/StoreShare of the memory, even if few are left. Seeking then replays more.
 func (s *Store) reclaimSeen(int64) bool {
 	_, viewed := s.all()
 	for _, r := range byBytes(viewed) {
@@ -79,7 +79,7 @@ func (s *Store) reclaimSeen(int64) bool {
 	return false
 }
 
-// reclaimRun drops the least recently used run without viewers.
+// reclaimRun drops the least recently used run without viewers. It reports whether there was one.
 func (s *Store) reclaimRun(int64) bool {
 	idle, _ := s.all()
 	for _, r := range idle {
@@ -95,8 +95,8 @@ func (s *Store) reclaimRun(int64) bool {
 	return false
 }
 
-// byBytes sorts runs by memory, the largest first: those of small scenarios would free little,
-// and keep their engines and checkpoints.
+// byBytes sorts runs in place by memory, the largest first, and returns them. Runs of small
+// scenarios would free little and so keep their engines and checkpoints.
 func byBytes(runs []*Run) []*Run {
 	bytes := make(map[*Run]int64, len(runs))
 	for _, r := range runs {
@@ -106,7 +106,7 @@ func byBytes(runs []*Run) []*Run {
 	return runs
 }
 
-// all returns the runs without viewers, the least recently used first, and those with viewers.
+// all returns the runs without viewers, the least recently used first, and the runs with viewers.
 func (s *Store) all() (idle, viewed []*Run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

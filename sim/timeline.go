@@ -5,22 +5,22 @@ import (
 	"sync"
 )
 
-// timelineBuckets bounds the buckets of a timeline.
+// timelineBuckets is the maximum number of buckets of a timeline.
 const timelineBuckets = 2048
 
 // Timeline summarises a run: it holds counts for each lane and each bucket of Bucket ticks.
 type Timeline struct {
-	Computed int64 // the last tick counted
+	Computed int64 // last tick counted; -1 if none
 	Done     bool
-	Events   int64 // up to that tick
+	Events   int64 // number of events up to Computed
 	Bucket   int64 // ticks per bucket: a power of two
 	Lanes    []TimelineLane
 
 	mu sync.Mutex
 }
 
-// TimelineLane holds, for each bucket, the number of events by kind, the number of pending
-// timers at its end, and the cost of its costliest busy tick.
+// TimelineLane holds one lane's values by bucket: the pending timers at the end of the bucket
+// (Live), the numbers of events of four kinds, and the cost of the costliest busy tick.
 type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
@@ -42,7 +42,7 @@ func NewTimeline(lanes int, until int64) *Timeline {
 	return t
 }
 
-// Note adds the counts of a lane in a tick.
+// Note adds the counts d of a lane in a tick.
 func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -55,8 +55,8 @@ func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	l.Finding[k] += d.Finding
 }
 
-// Clone returns a copy for a reader, in which Live of a bucket without events is that of the
-// bucket before.
+// Clone returns a copy of t in which a bucket without events has the value of Live of the previous
+// bucket.
 func (t *Timeline) Clone() *Timeline {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -74,11 +74,11 @@ func (t *Timeline) Clone() *Timeline {
 	return c
 }
 
-// openBucket holds one lane's counts in the bucket of a checkpoint up to its tick: live,
-// expire, cascade, reject, cost, finding.
+// openBucket holds one lane's values of a bucket up to the tick of a checkpoint: live, expire,
+// cascade, reject, cost, finding.
 type openBucket [6]int64
 
-// open returns every lane's bucket of a tick.
+// open returns, for each lane, the current values of the bucket that contains tick.
 func (t *Timeline) open(tick int64) []openBucket {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,8 +90,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit copies from another timeline with the same bucket size everything before the bucket
-// of a tick. The counts of that bucket up to the tick are in open.
+// inherit copies everything before the bucket of tick from o, whose Bucket must be equal. open
+// holds the values of the bucket of tick itself, up to tick.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -109,8 +109,8 @@ func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	}
 }
 
-// AnyBucket reports whether f returns true for a lane of the timeline and the index of a bucket
-// that contains one of the ticks from … to, as far as they are computed. f must not keep the lane.
+// AnyBucket reports whether f returns true for any lane and any computed bucket that contains a
+// tick from `from` to `to` inclusive. f must not keep the lane.
 func (r *Run) AnyBucket(from, to int64, f func(lane int, l *TimelineLane, bucket int64) bool) bool {
 	t := r.timeline
 	t.mu.Lock()

@@ -8,20 +8,20 @@ import (
 	"unsafe"
 )
 
-// ChartBucketsMax bounds the buckets of a chart; more would share a pixel.
+// ChartBucketsMax is the maximum number of buckets of a chart. More would share a pixel.
 const ChartBucketsMax = 480
 
-// Chart is a comparison of the lanes over a whole run: the result of each lane and its curve,
-// with one point for every Bucket ticks.
+// Chart is a comparison of the lanes over a whole run: the result of each lane and its curve, with
+// one value for each Bucket ticks.
 type Chart struct {
 	Bucket  int64 // ticks of a bucket; bucket k holds the ticks from k·Bucket to (k+1)·Bucket−1
 	Results []engine.LaneResult
 	Lanes   []Curve // in file order
 }
 
-// Curve is a lane over time, with one value for each bucket: the mean and the maximum cost of
-// a tick, the timers live at its end, and the maximum lateness and earliness of the timers
-// that fired in it, in base ticks.
+// Curve holds one lane's values by bucket: the mean and the maximum cost of a tick, the pending
+// timers at the end of the bucket, and the maximum lateness and earliness of the timers that fired
+// in it, in base ticks.
 type Curve struct {
 	Mean                     []float64
 	Worst, Live, Late, Early []int64
@@ -36,8 +36,8 @@ func (c *Chart) Bytes() (n int64) {
 	return n
 }
 
-// NewChart runs p up to p.Until, the lanes in parallel. It returns ctx's error, or that of a
-// lane that can't be built or run.
+// NewChart runs p up to p.Until, its lanes in parallel. It returns the error of ctx, or of a lane
+// that cannot be built or run.
 func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {
@@ -69,7 +69,7 @@ type plotter struct {
 	worked int   // ticks with work so far; ctx is checked after every engine.PauseTicks of them
 }
 
-// run computes the buckets in order, to the end of the run or until ctx is done.
+// run computes the curve bucket by bucket, to the end of the run or until ctx is done.
 func (d *plotter) run(ctx context.Context) Curve {
 	l, until := d.lane, d.lane.Program.Until
 	for from := int64(0); from <= until && ctx.Err() == nil && l.Err == nil; from += d.bucket {
@@ -87,7 +87,7 @@ func (d *plotter) run(ctx context.Context) Curve {
 	return d.curve
 }
 
-// walk advances the lane to the end of a tick.
+// walk advances the lane to the end of tick end and updates d.worst.
 func (d *plotter) walk(ctx context.Context, end int64) {
 	for {
 		at, ok := d.lane.NextTick()
@@ -104,5 +104,5 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 	d.idle(end)
 }
 
-// idle advances to tick t over ticks without events, which cost only the moves of the hands.
+// idle advances the lane to the end of tick t over ticks without events, in which only hands move.
 func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.Idle(t)) }

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// Compare runs p up to p.Until and returns the result of each lane, in file order. It returns
-// ctx's error, or that of a lane that can't be built.
+// Lanes runs p up to p.Until and returns the result of each lane, in file order. It returns the
+// error of ctx, or of a lane that cannot be built.
 func Lanes(ctx context.Context, p *program.Program, o engine.DriveOptions) ([]engine.LaneResult, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {

@@ -9,28 +9,28 @@ import (
 	"slices"
 )
 
-// Side is one input of a comparison: a program's run, or a trace that differs from the run of
-// its scenario. OpenSide makes one from a file.
+// Side is one input of a comparison: the run of a program, or a trace that differs from the run of
+// its scenario. OpenSide creates a Side from a file.
 type Side struct {
 	Name    string // as given by the user
 	Program *program.Program
-	Trace   *TraceSide // nil: the side is the run of Program
+	Trace   *TraceSide // nil if the side is the run of Program
 }
 
-// Contest is the comparison of one run, or of two in lock-step. Each lane is checked against
-// the oracle, which follows the workload alone. The lanes of one run are compared with each
-// other; in two runs, each lane is compared with the lane of the same id.
+// Contest is the comparison of the lanes of one run, or of two runs in lock-step. Each lane is
+// checked against the oracle, which is computed from the workload alone. The lanes of one run are
+// compared with each other; of two runs, each lane is compared with the lane of the same id.
 type Contest struct {
 	Sides    []Side
-	Until    int64                 // the last tick compared: the lesser Until of the sides
-	Apart    int64                 // of two sides: tick of the first operation that only one has; -1: none
-	Rows     [][]engine.LaneResult // by side, lanes in file order; over each side's whole run
-	Against  [][]Score             // by side and lane: comparison with the oracle
+	Until    int64                 // last tick compared: the lesser Until of the sides
+	Apart    int64                 // tick of the first operation that only one of two sides has; -1 if none
+	Rows     [][]engine.LaneResult // results by side and lane, over each side's whole run
+	Against  [][]Score             // comparison with the oracle, by side and lane
 	Groups   []Pairing             // lanes compared with each other
-	Scores   []Score               // by group
-	First    *Meeting              // the first difference in all groups; nil: none
-	Events   *EventDiff            // of two sides: the first event that only one has; nil: none
-	Meetings []*Meeting            // the first differences in all groups, in order of tick
+	Scores   []Score               // comparison of the lanes with each other, by group
+	First    *Meeting              // first difference in all groups, or nil
+	Events   *EventDiff            // first event that only one of two sides has, or nil
+	Meetings []*Meeting            // first differences in all groups, in order of tick
 }
 
 // Pairing is a group of lanes that are compared with each other.
@@ -39,32 +39,32 @@ type Pairing []Contestant
 // Contestant identifies a lane by the index of its side and its own index.
 type Contestant struct{ Side, Lane int }
 
-// Score is the outcome of comparing lanes with each other, or a lane with the oracle.
+// Score is the result of comparing lanes with each other, or a lane with the oracle.
 type Score struct {
-	Differing int64 // runs of timers whose outcomes differ
-	More      bool  // there are more, which were not counted
+	Differing int64 // number of runs of timers whose outcomes differ
+	More      bool  // there are more than Differing, which were not counted
 	First     *Meeting
 }
 
-// contest is a Contest under construction.
+// contest is a Contest that is being computed.
 type contest struct {
 	*Contest
 	sources  []recordSource
-	keys     []keyTable // by side: ids as those of the first side
+	keys     []keyTable // by side: maps its timer ids to those of the first side
 	runs     [][]runsOf
-	outcomes [][][]engine.Outcome // by side and lane, of this tick
+	outcomes [][][]engine.Outcome // outcomes of the current tick, by side and lane
 	oracles  []*engine.Oracle
-	asked    [][]engine.Outcome // of the oracles: by side, of this tick
-	groups   []*matcher         // in the order of Groups
-	against  [][]*matcher       // by side and lane
+	asked    [][]engine.Outcome // outcomes of the oracles in the current tick, by side
+	groups   []*matcher         // matchers by group
+	against  [][]*matcher       // matchers for lanes and the oracle, by side and lane
 	events   []*eventMatcher
-	recs     [][]engine.Record // by side, of this tick
+	recs     [][]engine.Record // records of the current tick, by side
 	worked   int
 	progress func(int64)
 }
 
-// NewContest compares one side or two. It returns ctx's error, or that of a side that can't be
-// built or can't be read to its end.
+// NewContest compares the lanes of one or two sides. It returns the error of ctx, or of a side that
+// cannot be built or read to its end.
 func NewContest(ctx context.Context, sides []Side, o tracefile.Options) (*Contest, error) {
 	c := &contest{Contest: &Contest{Sides: sides, Until: sides[0].Program.Until, Apart: -1}, progress: o.Progress}
 	for _, s := range sides {
@@ -82,7 +82,7 @@ func NewContest(ctx context.Context, sides []Side, o tracefile.Options) (*Contes
 	return c.finish(), nil
 }
 
-// join adds a side.
+// join adds side s.
 func (c *contest) join(ctx context.Context, s Side) error {
 	side, lanes := len(c.sources), len(s.Program.Scenario.Lanes)
 	t, err := s.source(ctx)
@@ -105,7 +105,7 @@ func (c *contest) join(ctx context.Context, s Side) error {
 	return nil
 }
 
-// pair sets the groups of lanes that are compared with each other.
+// pair forms the groups of lanes that are compared with each other, and their matchers.
 func (c *contest) pair() {
 	if len(c.Sides) == 1 {
 		all := Pairing{}
@@ -124,7 +124,7 @@ func (c *contest) pair() {
 	}
 }
 
-// pairs joins the lanes of the same id or, if there are none, the lanes of the same index.
+// pairs returns the pairs of lanes with the same id or, if there are none, with the same index.
 func pairs(a, b []scenario.LaneSpec) []Pairing {
 	var groups []Pairing
 	for i := range a {
@@ -178,7 +178,7 @@ func (c *contest) next() (int64, bool) {
 	return best, found
 }
 
-// hear collects the outcomes of a side and of its oracle at tick t.
+// hear collects the records and outcomes of a side and the outcomes of its oracle at tick t.
 func (c *contest) hear(side int, t int64) error {
 	for lane := range c.outcomes[side] {
 		c.outcomes[side][lane] = c.outcomes[side][lane][:0]
@@ -207,7 +207,7 @@ func (c *contest) hear(side int, t int64) error {
 	return nil
 }
 
-// match compares the outcomes collected for tick t.
+// match compares the outcomes and records collected for tick t.
 func (c *contest) match(t int64) {
 	for side := range c.outcomes {
 		for lane, m := range c.against[side] {

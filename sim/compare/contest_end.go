@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// finish collects the results of the matchers.
+// finish collects the results of the sides and matchers and returns the Contest.
 func (c *contest) finish() *Contest {
 	for side, t := range c.sources {
 		c.Rows = append(c.Rows, t.results())
@@ -38,7 +38,7 @@ func (c *contest) finish() *Contest {
 
 func (c *contest) score(m *matcher) Score { return Score{m.differing, m.more, m.first} }
 
-// name fills in the names and due ticks of the timers that are reported.
+// name sets the names and due ticks of the timers in all meetings that are reported.
 func (c *contest) name() {
 	var plans []*armings
 	for _, s := range c.Sides {
@@ -59,8 +59,8 @@ func (c *contest) name() {
 	}
 }
 
-// call sets the timer name and due tick of a meeting from the given side or, if that side has
-// no such timer, from the other.
+// call sets the timer name and the due tick of at from the given side or, if that side does not
+// have the timer, from the other side.
 func (c *contest) call(plans []*armings, at *Meeting, side int) {
 	for range plans {
 		if due, gone := c.due(plans, side, at); !gone {
@@ -71,7 +71,7 @@ func (c *contest) call(plans []*armings, at *Meeting, side int) {
 	}
 }
 
-// due returns the tick at which the run is due on a side; gone: the side has no such timer.
+// due returns the tick at which the run of at is due on a side. gone reports that the side has no such timer.
 func (c *contest) due(plans []*armings, side int, at *Meeting) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -80,10 +80,10 @@ func (c *contest) due(plans []*armings, side int, at *Meeting) (due int64, gone 
 	return plans[side].due(id, at.Run), false
 }
 
-// armings maps the id of a timer to the operation that schedules it.
+// armings maps timer ids to the operations that schedule the timers.
 type armings struct {
 	p  *program.Program
-	at []uint32 // by id: index of its operation
+	at []uint32 // index of the operation in p.Ops, by timer id
 }
 
 func planOf(p *program.Program) *armings {
@@ -96,14 +96,14 @@ func planOf(p *program.Program) *armings {
 	return a
 }
 
-// due returns the tick at which a run is due, relative to start.
+// due returns the tick, relative to start, at which the given run of timer id is due.
 func (a *armings) due(id, run uint32) int64 {
 	op := &a.p.Ops[a.at[id]]
 	return op.At + op.Delay + int64(run-1)*op.Every
 }
 
-// apart returns the tick of the first operation that only one of two programs has, or -1 if
-// their workloads are the same. Lanes are not compared.
+// apart returns the tick of the first operation that only one of the programs has, or -1 if their
+// workloads are the same. It does not compare lanes.
 func apart(a, b *program.Program) int64 {
 	n := 0
 	for n < len(a.Ops) && n < len(b.Ops) && a.Ops[n] == b.Ops[n] && sameName(a, b, &a.Ops[n]) {
@@ -118,18 +118,17 @@ func apart(a, b *program.Program) int64 {
 	return at
 }
 
-// sameName reports whether the timers of an operation that both programs have are named the
-// same in both.
+// sameName reports whether the timers of op, which both programs have, have the same names in both.
 func sameName(a, b *program.Program, op *program.Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }
 
-// keyTable maps the ids of a program to those of another: the n-th timer of a name to the n-th
-// timer of the same name. A nil table maps every id to itself.
+// keyTable maps the timer ids of one program to those of another: the n-th timer with a name to the
+// n-th timer with the same name. A nil table maps each id to itself.
 type keyTable []uint32
 
-// keysOf returns the table that maps the ids of p to those of first. Timers that first does
-// not have are given numbers after its ids.
+// keysOf returns the table that maps the ids of p to those of first. Timers that first does not
+// have get numbers above its ids.
 func keysOf(first, p *program.Program) keyTable {
 	if first == p || apart(first, p) < 0 {
 		return nil
@@ -160,7 +159,7 @@ func (k keyTable) key(id uint32) uint32 {
 	return k[id]
 }
 
-// back returns the id with the given key, or 0 if there is none.
+// back returns the id that k maps to key, or 0 if there is none.
 func (k keyTable) back(key uint32) uint32 {
 	if k == nil {
 		return key

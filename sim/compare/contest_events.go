@@ -9,15 +9,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// EventDiff is the first event that only one of two lanes with the same algorithm and
-// parameters has.
+// EventDiff is the first difference between the events of two lanes with the same algorithm and parameters.
 type EventDiff struct {
 	Group int
 	Tick  int64
-	Lines [2]string // trace lines of the two sides; "": it has no more events at that tick
+	Lines [2]string // trace lines of the two sides; "" if the side has no more events at Tick
 }
 
-// eventMatcher compares the events of two lanes until they differ.
+// eventMatcher compares the events of two lanes up to their first difference.
 type eventMatcher struct {
 	c     *contest
 	group int
@@ -25,8 +24,8 @@ type eventMatcher struct {
 	diff  *EventDiff
 }
 
-// eventMatcher returns a matcher for a group of two lanes with the same algorithm and
-// parameters. For any other group it returns nil.
+// eventMatcher returns a matcher for the group with index k. It returns nil unless the group has
+// two lanes with the same algorithm and parameters.
 func (c *contest) eventMatcher(k int, g Pairing) *eventMatcher {
 	if len(c.Sides) != 2 {
 		return nil
@@ -57,7 +56,7 @@ func (m *eventMatcher) tick(t int64, recs [][]engine.Record) {
 	}
 }
 
-// after returns the index of the first record of a lane from i on, or len(recs).
+// after returns the index of the first record of lane in recs[i:], as an index of recs, or len(recs).
 func after(recs []engine.Record, i, lane int) int {
 	for i < len(recs) && int(recs[i].Lane) != lane {
 		i++
@@ -65,7 +64,8 @@ func after(recs []engine.Record, i, lane int) int {
 	return i
 }
 
-// same reports whether two records describe the same event, each in its own side's ids and ticks.
+// same reports whether records a and b of the two sides, with their own timer ids and start ticks, describe the same
+// event.
 func (m *eventMatcher) same(a, b *engine.Record) bool {
 	x, y := a.Event, b.Event
 	x.Cost, y.Cost = 0, 0
@@ -88,7 +88,7 @@ func (m *eventMatcher) same(a, b *engine.Record) bool {
 	return x == y
 }
 
-// clearUntold clears the fields that a trace line of the event's kind does not contain.
+// clearUntold clears the fields of e that a trace line of its kind does not contain.
 func clearUntold(e *wheel.Event) {
 	fields := tracefile.LineFields[e.Kind]
 	if !strings.Contains(fields, "due") && e.Kind != wheel.KindFinding {
@@ -110,7 +110,7 @@ func clearUntold(e *wheel.Event) {
 	}
 }
 
-// line returns record i of a side's tick as a trace line, or "" past the last record.
+// line returns record i of the side's current tick as a trace line, or "" if i is len(recs).
 func (m *eventMatcher) line(side int, recs []engine.Record, i int) string {
 	if i == len(recs) {
 		return ""

@@ -8,31 +8,31 @@ import (
 )
 
 const (
-	// MeetingsMax bounds the differing runs of timers that a contest lists.
+	// MeetingsMax is the maximum number of runs with different outcomes that a contest lists.
 	MeetingsMax = 200
-	// openMeetingsMax bounds the runs of timers with an outcome in some lanes only that
-	// are kept; runs past it are not counted.
+	// openMeetingsMax is the maximum number of runs, with an outcome in some lanes only, that
+	// are kept. Further ones are not counted.
 	openMeetingsMax = 1 << 17
 )
 
 // End is the outcome of one run of a timer in one lane.
 type End struct {
-	Kind wheel.Kind // expire, reject or cancel; none: no outcome by the end
+	Kind wheel.Kind // expire, reject or cancel; none if there is no outcome by the end
 	Tick int64
-	Due  int64 // on its own side, relative to start; set only in meetings that are reported
+	Due  int64 // due tick on its own side, relative to start; only set in Contest.Meetings
 	Gone bool  // the side has no such timer
 }
 
-// Meeting is one run of a timer that compared lanes treated differently: they do not have the
-// same outcome at the same tick.
+// Meeting is one run of a timer for which compared lanes do not all have the same outcome at the
+// same tick.
 type Meeting struct {
-	Group int    // index in Contest.Groups; -1: a lane and the oracle
-	Timer string // its name
-	ID    uint32 // in the first side
+	Group int    // index in Contest.Groups; -1 for a lane and the oracle
+	Timer string // name of the timer
+	ID    uint32 // id of the timer in the first side
 	Run   uint32 // from 1
-	Due   int64  // relative to start, on the first side that has it
-	Tick  int64  // the first tick at which they differ
-	Ends  []End  // by lane of the group
+	Due   int64  // due tick relative to start, on the first side that has the timer
+	Tick  int64  // first tick at which the lanes differ
+	Ends  []End  // outcomes by lane of the group
 }
 
 // matcher compares the outcomes of a group of lanes, tick by tick.
@@ -40,14 +40,14 @@ type matcher struct {
 	group int
 	lanes int
 
-	open  map[runKey]*Meeting // with an outcome in some lanes, but not in all
-	fresh []*Meeting          // added in this tick
-	full  []runKey            // completed in this tick: every lane has an outcome
+	open  map[runKey]*Meeting // runs with an outcome in some lanes, but not in all
+	fresh []*Meeting          // runs added in this tick
+	full  []runKey            // runs completed in this tick: all lanes have an outcome
 
 	first     *Meeting
 	shown     []*Meeting
-	differing int64 // runs with different outcomes
-	more      bool  // there are more, which are not counted
+	differing int64 // number of runs with different outcomes
+	more      bool  // there are more than differing, which are not counted
 }
 
 // runKey identifies one run of a timer.
@@ -57,7 +57,7 @@ func newMatcher(group, lanes int) *matcher {
 	return &matcher{group: group, lanes: lanes, open: map[runKey]*Meeting{}}
 }
 
-// tick compares the outcomes of all lanes at tick t. It may sort the lists in place.
+// tick compares the outcomes at tick t, which are listed by lane. It may sort the lists.
 func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	if engine.AllAlike(outcomes) {
 		return
@@ -78,7 +78,7 @@ func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	}
 }
 
-// note records the outcome of a run in a lane.
+// note records outcome o of a run in a lane at tick t.
 func (m *matcher) note(t int64, lane int, o engine.Outcome) {
 	key := runKey{o.ID, o.Run}
 	at := m.open[key]

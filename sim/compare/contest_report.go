@@ -6,70 +6,70 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// ContestReport is the machine-readable form of a contest, returned by the page's server and
-// by `wheelscope compare A B --format json`. Ticks are relative to start.
+// ContestReport is the form of a Contest for programs: the response of the server, and the output
+// of `wheelscope compare A B --format json`. Ticks are relative to start.
 type ContestReport struct {
 	Sides     []SideReport    `json:"sides"`
-	Until     int64           `json:"until"`      // the last tick compared
+	Until     int64           `json:"until"`      // last tick compared
 	SameWork  bool            `json:"same_work"`  // both sides have the same operations
-	WorkApart int64           `json:"work_apart"` // tick of the first operation that only one has; −1: none
+	WorkApart int64           `json:"work_apart"` // tick of the first operation that only one side has; −1 if none
 	Verdict   []string        `json:"verdict"`
 	Rows      []ContestRow    `json:"rows"`
-	Differing int64           `json:"differing"`       // runs of timers with different outcomes
-	More      bool            `json:"more,omitempty"`  // there are more, not counted
-	First     *MeetingReport  `json:"first,omitempty"` // absent: there is no difference
+	Differing int64           `json:"differing"`       // number of runs of timers with different outcomes
+	More      bool            `json:"more,omitempty"`  // there are more than Differing
+	First     *MeetingReport  `json:"first,omitempty"` // absent if there is no difference
 	Events    *EventReport    `json:"events,omitempty"`
-	Timers    []MeetingReport `json:"timers"` // the first MeetingsMax runs that differ
+	Timers    []MeetingReport `json:"timers"` // at most MeetingsMax runs with different outcomes
 }
 
-// SideReport describes a side. The first is called A.
+// SideReport describes one side, which is called A (the first) or B.
 type SideReport struct {
 	Side    string `json:"side"`
 	Name    string `json:"name"`
-	Digest  string `json:"digest"` // of its scenario
+	Digest  string `json:"digest"` // digest of the scenario
 	Until   int64  `json:"until"`
-	Altered int64  `json:"altered,omitempty"` // of a trace: its first line that differs from the run
+	Altered int64  `json:"altered,omitempty"` // first line of a trace that differs from the run
 }
 
-// ContestRow is the result of a lane and its comparison with the oracle. Costs and bytes are −1
-// for a trace that differs from the run of its scenario, because lines do not contain them.
+// ContestRow is the result of a lane and of its comparison with the oracle. For a trace that differs from the
+// run of its scenario, costs and bytes are −1, because trace lines do not contain them.
 type ContestRow struct {
 	Side string `json:"side,omitempty"`
 	engine.LaneResult
-	Off      int64 `json:"off"` // runs of timers that differ from the oracle
+	Off      int64 `json:"off"` // number of runs of timers that differ from the oracle
 	OffMore  bool  `json:"off_more,omitempty"`
-	OffFirst int64 `json:"off_first"` // tick of the first of them; −1: none
+	OffFirst int64 `json:"off_first"` // tick of the first of them; −1 if none
 }
 
-// MeetingReport is a run of a timer with different outcomes.
+// MeetingReport describes a run of a timer with different outcomes. See Meeting.
 type MeetingReport struct {
 	Timer string      `json:"timer"`
 	Run   uint32      `json:"run"`
 	Due   int64       `json:"due"`
-	Tick  int64       `json:"tick"` // the first tick at which the lanes differ
+	Tick  int64       `json:"tick"` // first tick at which the lanes differ
 	Ends  []EndReport `json:"ends"`
 }
 
-// EndReport is the outcome of the run in a lane. Kind is "expire", "reject", "cancel", "" for
-// no outcome, or "absent" if the side has no such timer. Tick and Late have no meaning for
-// the last two.
+// EndReport is the outcome of a run of a timer in one lane. Kind is "expire", "reject", "cancel",
+// "" for no outcome, or "absent" if the side does not have the timer. For the last two, Tick and
+// Late have no meaning.
 type EndReport struct {
 	Side string `json:"side,omitempty"`
 	Lane string `json:"lane"`
 	Kind string `json:"kind"`
 	Tick int64  `json:"tick"`
-	Due  int64  `json:"due"`  // on its own side
-	Late int64  `json:"late"` // of an expire: tick − due
+	Due  int64  `json:"due"`  // due tick on its own side
+	Late int64  `json:"late"` // Tick − Due of an expire
 }
 
-// EventReport is the first event of two lanes with the same parameters that only one of them has.
+// EventReport is the first difference between the events of two lanes with the same algorithm and parameters.
 type EventReport struct {
 	Lane  string    `json:"lane"`
 	Tick  int64     `json:"tick"`
-	Lines [2]string `json:"lines"` // trace lines of A and B; "": no more events at that tick
+	Lines [2]string `json:"lines"` // trace lines of A and B; "" if there are no more events at Tick
 }
 
-// Report returns the report of the contest in the language of a catalogue.
+// Report returns the report of the contest with sentences in the language of catalogue in.
 func (c *Contest) Report(in texts.Catalogue) *ContestReport {
 	r := &ContestReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ContestRow{}, Timers: []MeetingReport{}}
 	for side := range c.Sides {
@@ -105,7 +105,7 @@ func (r *ContestReport) addSide(c *Contest, side int) {
 	}
 }
 
-// letter returns the letter of a side, or "" if there is only one.
+// letter returns SideLetter(side), or "" if there is only one side.
 func (c *Contest) letter(side int) string {
 	if len(c.Sides) == 1 {
 		return ""

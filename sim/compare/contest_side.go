@@ -15,19 +15,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// TraceSide is a well-formed trace whose events differ from the run of its scenario. The
-// comparison uses its lines, which contain no costs.
+// TraceSide is a well-formed trace whose events differ from the run of its scenario. The trace is
+// compared by its lines, which contain no costs.
 type TraceSide struct {
-	Diff *tracefile.Diff // the first line that differs
+	Diff *tracefile.Diff // first line that differs
 	data []byte
 }
 
-// Open returns a reader of the trace's uncompressed bytes.
+// Open returns a reader of the uncompressed trace.
 func (t *TraceSide) Open() (io.Reader, error) { return tracefile.NewReader(bytes.NewReader(t.data)) }
 
-// OpenSide reads a scenario or a trace, plain or compressed with gzip. A trace that equals the
-// run of its scenario is compared by running the scenario, so Side.Trace is set only if they
-// differ. The errors are those of LoadWith and ReadTrace.
+// OpenSide returns the side for data, a scenario or a trace, plain or compressed with gzip. A trace
+// that equals the run of its scenario is compared by running the scenario: Side.Trace is only set
+// if they differ. The errors are those of program.LoadWith and tracefile.Read.
 func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options) (Side, error) {
 	if !isTrace(data) {
 		p, err := program.LoadWith(data, o.Plan)
@@ -41,13 +41,13 @@ func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options
 	return Side{Name: name, Program: p}, err
 }
 
-// isTrace reports whether data begins like a trace and not like a scenario.
+// isTrace reports whether data begins like a trace, compressed or not.
 func isTrace(data []byte) bool {
 	line, _, _ := bytes.Cut(data[:min(len(data), tracefile.HeaderFrame)], []byte("\n"))
 	return tracefile.Packed(data) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
 }
 
-// source returns the source of the side's records.
+// source returns a source of the side's records.
 func (s *Side) source(ctx context.Context) (recordSource, error) {
 	if s.Trace == nil {
 		return newRunSource(ctx, s.Program)
@@ -71,25 +71,25 @@ type traceSource struct {
 	p     *program.Program
 	in    *bufio.Reader
 	check *tracefile.Checker
-	at    int64         // number of the line read last
-	ahead engine.Record // the next event, unless ended
+	at    int64         // number of the last line read
+	ahead engine.Record // next event, unless ended
 	ended bool
-	text  []byte // the line of ahead
+	text  []byte // line of ahead
 	recs  []engine.Record
 	names []string // names of the timers of recs
-	lines []byte   // of recs, each ending with a newline
-	most  int      // limit of len(lines)
+	lines []byte   // lines of recs, each ending with a newline
+	most  int      // maximum of len(lines)
 	sums  []laneSum
 }
 
-// laneSum is the result of a lane according to the lines of a trace.
+// laneSum is the result of a lane that is computed from the lines of a trace.
 type laneSum struct {
 	engine.LaneResult
 	live int64
 	late engine.Lateness
 }
 
-// read reads the next line.
+// read reads the next line into t.ahead.
 func (t *traceSource) read() error {
 	t.at++
 	text, err := tracefile.ReadLine(t.in, t.at)
@@ -118,7 +118,7 @@ func (t *traceSource) read() error {
 	return nil
 }
 
-// known returns an error if the scenario has no timer with that id.
+// known returns an error if id, the value of the given field, is not a timer of the scenario.
 func (t *traceSource) known(field string, id uint32) error {
 	if int64(id) <= int64(t.p.Timers()) {
 		return nil
@@ -146,7 +146,7 @@ func (t *traceSource) recordsAt(tick int64) ([]engine.Record, error) {
 
 func (t *traceSource) line(i int) string { return strings.Split(string(t.lines), "\n")[i] }
 
-// add counts an event.
+// add counts event r. start is the scenario's start.
 func (l *laneSum) add(r *engine.Record, start int64) {
 	switch r.Kind {
 	case wheel.KindSchedule:
@@ -172,7 +172,7 @@ func (l *laneSum) add(r *engine.Record, start int64) {
 	}
 }
 
-// results returns −1 for the figures that lines do not contain: costs and memory.
+// results returns the results of the lanes, with −1 for costs and memory, which lines do not contain.
 func (t *traceSource) results() []engine.LaneResult {
 	var rows []engine.LaneResult
 	for i, lane := range t.p.Scenario.Lanes {

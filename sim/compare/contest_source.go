@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// recordSource is the source of the records of one side of a contest, tick by tick.
+// recordSource provides the records of one side of a contest, tick by tick.
 type recordSource interface {
 	// next returns the next tick with records or work, or false at the end.
 	next() (int64, bool)
@@ -22,7 +22,7 @@ type recordSource interface {
 	results() []engine.LaneResult
 }
 
-// runSource runs a program to produce the records of a side.
+// runSource runs a program for the records of a side.
 type runSource struct {
 	eng  *engine.Engine
 	recs []engine.Record
@@ -62,12 +62,12 @@ func (r *runSource) results() []engine.LaneResult {
 	return rows
 }
 
-// runsOf holds the current run of each repeating timer of a lane, because a cancel event does
-// not contain it.
+// runsOf maps repeating timers of a lane to their current run, which a cancel event does not
+// contain.
 type runsOf map[uint32]uint32
 
-// outcome returns the outcome for a timer that a record describes, or false if there is none.
-// A mark counts as a cancel: the timer no longer fires.
+// outcome returns the outcome that record r describes, or false if there is none. A mark counts as
+// a cancel, since the timer no longer fires.
 func (runs runsOf) outcome(r *engine.Record) (engine.Outcome, bool) {
 	switch r.Kind {
 	case wheel.KindSchedule:

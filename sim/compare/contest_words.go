@@ -7,9 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Words summarizes a contest in a few sentences: whether the workloads are the same, where and
-// how the lanes first differ, and how they compare with the oracle. Of two sides the first is
-// called A and the second B.
+// Words returns a summary of the contest in a few sentences: whether the workloads are the same,
+// how the lanes first differ, and how they compare with the oracle. Two sides are called A and B.
 func (c *Contest) Words() (list []texts.Message) {
 	if len(c.Sides) == 2 {
 		list = append(list, c.workWords())
@@ -36,7 +35,7 @@ func (c *Contest) workWords() texts.Message {
 	return texts.Of("pair.work.apart", "tick", c.Apart)
 }
 
-// alikeWords returns the message for a comparison that found no difference.
+// alikeWords returns the sentence for a contest without differences.
 func (c *Contest) alikeWords() texts.Message {
 	switch {
 	case len(c.Groups) == 0 || len(c.Groups[0]) == 1:
@@ -49,7 +48,7 @@ func (c *Contest) alikeWords() texts.Message {
 	return texts.Of("pair.same.runs")
 }
 
-// firstWords describes the first difference.
+// firstWords returns the sentence about the first difference.
 func (c *Contest) firstWords() texts.Message {
 	at, key := c.First, "pair.first"
 	if at.apart() {
@@ -63,7 +62,7 @@ func (c *Contest) firstWords() texts.Message {
 	return texts.Of(key, "tick", at.Tick, "timer", at.timer(), "due", at.Due, "ends", c.endWords(at), "count", count)
 }
 
-// endWords says what each lane did with the timer of a meeting.
+// endWords returns the outcomes of the lanes in meeting at, each with the lanes that have it.
 func (c *Contest) endWords(at *Meeting) texts.List {
 	var parts []texts.Message
 	ends, lanes := c.byEnd(at)
@@ -77,7 +76,7 @@ func (c *Contest) endWords(at *Meeting) texts.List {
 	return texts.NewList("list.semicolon", parts)
 }
 
-// words says what a lane did with the timer.
+// words returns the phrase for the outcome.
 func (e End) words() texts.Message {
 	switch {
 	case e.Gone:
@@ -96,7 +95,7 @@ func (e End) words() texts.Message {
 	return texts.Of("pair.end.late", "tick", e.Tick, "n", texts.Count(e.Tick-e.Due))
 }
 
-// timer returns the timer's name, with the number of the run from the second run on.
+// timer returns the name of the timer and, from the second run on, the number of the run.
 func (at *Meeting) timer() any {
 	if at.Run > 1 {
 		return texts.Of("pair.timer.run", "timer", at.Timer, "run", at.Run)
@@ -104,7 +103,7 @@ func (at *Meeting) timer() any {
 	return at.Timer
 }
 
-// eventWords describes the first event that only one side has.
+// eventWords returns the sentence about the first event that only one side has.
 func (c *Contest) eventWords() texts.Message {
 	e := c.Events
 	var lines [2]any
@@ -116,16 +115,15 @@ func (c *Contest) eventWords() texts.Message {
 	return texts.Of("pair.events", "lane", c.Rows[0][c.Groups[e.Group][0].Lane].Lane, "tick", e.Tick, "a", lines[0], "b", lines[1])
 }
 
-// repeats reports whether a timer of any side runs more than once, so that runs are counted
-// instead of timers.
+// repeats reports whether a timer of any side repeats, so that runs are counted instead of timers.
 func (c *Contest) repeats() bool {
 	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
 }
 
-// costsMax bounds the pairs of lanes whose costs a summary compares.
+// costsMax is the maximum number of pairs of lanes whose costs a summary compares.
 const costsMax = 3
 
-// costWords compares the costs of the first costsMax pairs of lanes whose costs differ.
+// costWords returns sentences that compare the costs of the first costsMax pairs of lanes that differ in cost.
 func (c *Contest) costWords() (list []texts.Message) {
 	for _, g := range c.Groups {
 		if len(c.Sides) < 2 || len(list) == costsMax {
@@ -145,8 +143,8 @@ func (c *Contest) costWords() (list []texts.Message) {
 	return list
 }
 
-// oracleWords names the lanes that agree with the oracle, and the lane that differs from it
-// first.
+// oracleWords returns the sentence about the lanes that agree with the oracle and the lane that
+// differs from it first.
 func (c *Contest) oracleWords() texts.Message {
 	var exact []string
 	var off *Contestant
@@ -173,8 +171,8 @@ func (c *Contest) oracleWords() texts.Message {
 	return texts.Of("pair.oracle.off", "lanes", lanes, "lane", c.NameOf(*off), "tick", first.Tick, "timer", first.timer())
 }
 
-// Differing returns the number of runs of timers with different outcomes in compared lanes;
-// more reports that there are others, which were not counted.
+// Differing returns the number of runs of timers with different outcomes in compared lanes. more
+// reports that there are others, which were not counted.
 func (c *Contest) Differing() (n int64, more bool) {
 	for _, s := range c.Scores {
 		n += s.Differing
@@ -183,7 +181,7 @@ func (c *Contest) Differing() (n int64, more bool) {
 	return n, more
 }
 
-// NameOf returns the name of a lane: its id and, if there are two sides, the letter of its side.
+// NameOf returns the id of lane l, followed by the letter of its side if there are two sides.
 func (c *Contest) NameOf(l Contestant) string {
 	id := c.Sides[l.Side].Program.Scenario.Lanes[l.Lane].ID
 	if len(c.Sides) == 1 {
@@ -195,7 +193,7 @@ func (c *Contest) NameOf(l Contestant) string {
 // SideLetter returns A for side 0 and B for side 1.
 func SideLetter(side int) string { return string(rune('A' + side)) }
 
-// byEnd groups the lanes of a meeting by outcome, in order.
+// byEnd returns the different outcomes of a meeting and, for each of them, the names of the lanes that have it.
 func (c *Contest) byEnd(at *Meeting) (ends []End, lanes [][]string) {
 next:
 	for i, e := range at.Ends {
@@ -211,12 +209,12 @@ next:
 	return ends, lanes
 }
 
-// apart reports whether the due ticks of the timer differ between the sides.
+// apart reports whether the timer has different due ticks on the two sides.
 func (at *Meeting) apart() bool {
 	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
 }
 
-// sooner reports whether one side ends before the other; what follows is not compared.
+// sooner reports whether one side ends before the other. The ticks after that end are not compared.
 func (c *Contest) sooner() bool {
 	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
 }

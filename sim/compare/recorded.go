@@ -12,27 +12,27 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Recorded moves through the events of a trace that its scenario does not reproduce. It
-// computes the state of the lanes from the events alone, so all costs are 0. It must not be
-// used by several goroutines at once.
+// Recorded moves through the events of a trace that the run of its scenario does not reproduce. It
+// computes the states of the lanes from the events alone, so all costs are 0. It is not safe for
+// concurrent use.
 type Recorded struct {
 	p     *program.Program
 	lines *traceSource
 	folds []*wheel.Fold
-	costs []engine.LaneCost // only Clock is known
-	queue []bool            // by lane: its clock follows its delay queue
+	costs []engine.LaneCost // only Clock is set
+	queue []bool            // whether the lane's clock follows its delay queue, by lane
 	marks []int
 	at    int64
-	seq   int64 // of the last event
+	seq   int64 // last event
 	err   error
 
 	timeline *sim.Timeline
-	names    map[uint32]string // names that differ from the scenario's
-	newest   map[string]uint32 // by name: the id that was scheduled last
+	names    map[uint32]string // timer names that differ from those in the scenario, by id
+	newest   map[string]uint32 // id that was scheduled last, by name
 }
 
-// NewRecorded returns a Recorded before the first event of the side's trace, which must not be
-// nil. It returns an error if the trace cannot be read.
+// NewRecorded returns a Recorded before the first event of s.Trace, which must not be nil. It
+// returns an error if the trace cannot be read.
 func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
 	e, err := engine.NewEngine(s.Program) // for the lanes before the first event
 	if err != nil {
@@ -56,22 +56,22 @@ func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
 // Next returns the next tick that has events, or false at the end.
 func (r *Recorded) Next() (int64, bool) { return r.lines.next() }
 
-// At returns the tick whose end was reached, or -1 before the first event.
+// At returns the tick of the last call of Tick, or -1 before the first call.
 func (r *Recorded) At() int64 { return r.at }
 
-// Err returns the error of an event that could not be read or does not fit the events before it.
+// Err returns the error of an event that cannot be read or does not fit the events before it, or nil.
 func (r *Recorded) Err() error { return r.err }
 
-// StepEnds returns the index after the last record of each step of the last Tick.
+// StepEnds returns the index after the last record of each step of the last Tick, relative to its first record.
 func (r *Recorded) StepEnds() []int { return r.marks }
 
-// Cost returns the cost of a lane, in which only Clock is set.
+// Cost returns the cost of a lane, of which only Clock is set.
 func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
 
 // Waiting returns the number of pending timers of a lane.
 func (r *Recorded) Waiting(lane int) int { return r.folds[lane].Live() }
 
-// Name returns the name of a timer in the events so far, or else in the scenario.
+// Name returns the name of timer id in the events so far or, if they do not contain it, in the scenario.
 func (r *Recorded) Name(id uint32) string {
 	if name, ok := r.names[id]; ok {
 		return name
@@ -85,7 +85,7 @@ func (r *Recorded) Timeline() *sim.Timeline {
 	return r.timeline.Clone()
 }
 
-// Snapshot returns the state of every lane after the last Tick.
+// Snapshot returns the state of all lanes after the last Tick, with at most `most` timers of each place.
 func (r *Recorded) Snapshot(most int) *engine.Snapshot {
 	s := &engine.Snapshot{Tick: max(0, r.at), Seq: r.seq}
 	for i, f := range r.folds {
@@ -94,8 +94,8 @@ func (r *Recorded) Snapshot(most int) *engine.Snapshot {
 	return s
 }
 
-// Tick moves to a tick, at most that of Next, and appends its events to recs. If Err returns
-// an error afterwards, some events are missing.
+// Tick moves to the end of tick t, which must not be after Next, and appends the events of t to
+// recs. If Err returns an error afterwards, some events are missing.
 func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	from := len(recs)
 	r.at, r.marks = t, r.marks[:0]
@@ -135,7 +135,7 @@ func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	return recs
 }
 
-// apply folds an event of a timer called name.
+// apply applies event e, whose timer is called name, to the state of its lane.
 func (r *Recorded) apply(e *engine.Record, name string) error {
 	r.seq++
 	if e.Kind == wheel.KindSchedule {
@@ -153,7 +153,7 @@ func (r *Recorded) apply(e *engine.Record, name string) error {
 	return r.folds[e.Lane].Apply(r.p.Start+e.Tick, &e.Event)
 }
 
-// note counts the events of the tick in the timeline.
+// note adds the events of the tick to the timeline.
 func (r *Recorded) note(recs []engine.Record) {
 	lanes := make([]sim.TickCounts, len(r.folds))
 	for i := range recs {
@@ -174,16 +174,16 @@ func (r *Recorded) note(recs []engine.Record) {
 	}
 }
 
-// stepFinder finds the first event of each step of a tick: first of each visit of a hand in
-// each lane, then of each operation, whose events the lanes emit one after another.
+// stepFinder finds the first event of each step of a tick. The steps are each hand's work in each
+// lane, followed by the operations, whose events the lanes emit one lane after another.
 type stepFinder struct {
-	operations bool // the advance has ended
+	operations bool // the events of the advance have ended
 	lane       uint16
-	timer      string // of the operation
+	timer      string // timer of the operation
 	scheduled  bool   // the operation has scheduled its timer in this lane
 }
 
-// begins reports whether an event begins a step. name is that of its timer.
+// begins reports whether event e, whose timer is called name, is the first of a step.
 func (s *stepFinder) begins(e *engine.Record, name string) bool {
 	was := *s
 	switch {

@@ -7,10 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// flawsMax bounds the lanes whose flaws a verdict describes.
+// flawsMax is the maximum number of lanes whose flaws a verdict describes.
 const flawsMax = 4
 
-// outcome says which lanes fired every timer on time, and what the others did instead.
+// outcome returns the sentence about the exact lanes and the flaws of the others.
 func (v *verdict) outcome() texts.Message {
 	var parts []texts.Message
 	if len(v.exact) > 0 {
@@ -28,7 +28,7 @@ func (v *verdict) outcome() texts.Message {
 	return texts.Of("verdict.outcome", "parts", texts.NewList("list.semicolon", parts))
 }
 
-// exactWords says what the exact lanes did.
+// exactWords returns the phrase about the exact lanes.
 func (v *verdict) exactWords() texts.Message {
 	did, key := &v.done, "verdict.exact.all"
 	switch {
@@ -46,10 +46,10 @@ func (v *verdict) exactWords() texts.Message {
 	return texts.Of(key, "lanes", v.exactLanes(), "count", countWords(did.fired, did.runs))
 }
 
-// laneWords is the largest number of lanes that is written as a word.
+// laneWords is the largest number of lanes that is written in words.
 const laneWords = 12
 
-// exactLanes names the exact lanes, or says that all lanes are.
+// exactLanes returns the names of the exact lanes, or a phrase for all lanes.
 func (v *verdict) exactLanes() texts.Message {
 	n := len(v.exact)
 	var names []string
@@ -67,7 +67,7 @@ func (v *verdict) exactLanes() texts.Message {
 	return texts.Of("verdict.lanes.all", "n", n)
 }
 
-// countWords is a number of timers, or of their runs.
+// countWords returns the phrase for n timers, or for n runs of timers if runs is true.
 func countWords(n int64, runs bool) texts.Message {
 	if runs {
 		return texts.Of("count.runs", "n", texts.Count(n))
@@ -75,7 +75,7 @@ func countWords(n int64, runs bool) texts.Message {
 	return texts.Of("count.timers", "n", texts.Count(n))
 }
 
-// flaws says what a lane did, of which the exact lanes fired the given number of timers.
+// flaws returns the phrase about a lane's flaws. fired is the number of timers that exact lanes fired.
 func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	var parts []texts.Message
 	if r.Rejected > 0 {
@@ -96,7 +96,7 @@ func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	return texts.Of("verdict.flaws", "lane", r.Lane, "flaws", texts.NewList("list.and", parts))
 }
 
-// others says how many more lanes have flaws.
+// others returns the phrase for n more lanes with flaws.
 func others(n int) texts.Message {
 	if n == 1 {
 		return texts.Of("verdict.others.one")
@@ -104,7 +104,7 @@ func others(n int) texts.Message {
 	return texts.Of("verdict.others.many", "n", n)
 }
 
-// workWords compares the work of two lanes; done: both did everything that was asked.
+// workWords returns the sentence that compares counter c of two lanes. done reports that both are exact.
 func workWords(c counter, costliest, cheapest *engine.LaneResult, done bool) texts.Message {
 	did := texts.Of("verdict.did."+[counters]string{"slots", "touched", "compared", "moved"}[c], "n", texts.Count(c.of(costliest)))
 	key := "verdict.work"
@@ -115,17 +115,17 @@ func workWords(c counter, costliest, cheapest *engine.LaneResult, done bool) tex
 		"cost", texts.Count(costliest.Cost), "least", texts.Count(cheapest.Cost))
 }
 
-// alikeWords says that all of them cost the same.
+// alikeWords returns the sentence for lanes that all have the same cost.
 func alikeWords(lanes int, cost int64) texts.Message {
 	return texts.Of("verdict.alike", "n", lanes, "cost", texts.Count(cost))
 }
 
-// aloneWords says what the only lane costs.
+// aloneWords returns the sentence about the cost of the only lane.
 func aloneWords(r *engine.LaneResult) texts.Message {
 	return texts.Of("verdict.alone", "cost", texts.Count(r.Cost), "worst", texts.Count(r.WorstTick))
 }
 
-// worstWords compares the costliest ticks of two lanes.
+// worstWords returns the sentence that compares the costliest ticks of two lanes.
 func worstWords(costliest, cheapest *engine.LaneResult) texts.Message {
 	return texts.Of("verdict.worst", "cost", texts.Count(costliest.WorstTick), "tick", costliest.WorstTickAt, "costliest", costliest.Lane,
 		"cheapest", cheapest.Lane, "worst", texts.Count(cheapest.WorstTick))

@@ -8,22 +8,21 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// FlowsMax is the largest number of pairs of slots of a lane for which the cascades of one instant
-// are counted.
+// FlowsMax is the largest number of pairs of slots of a lane between which cascades are counted.
 const FlowsMax = 512
 
-// LaneActivity counts what one lane did up to a cursor: in the cursor's tick, or in the last
-// step before the cursor if the tick has more events after it or that step is an operation, in
-// which every lane takes part.
+// LaneActivity counts what one lane did up to a position. It covers the position's tick, or only
+// the last step before the position if the tick has later events or if that step is an operation,
+// in which every lane takes part.
 type LaneActivity struct {
-	Cost   int64 // in units of work; Moves and Timers are parts of it
-	Moves  int64 // between places
-	Timers int64 // touched
+	Cost   int64 // units of work; Moves and Timers are parts of it
+	Moves  int64 // timers moved between places
+	Timers int64 // timers touched
 	Kinds  [wheel.NumKinds]int64
-	First  []engine.Record // the first event of each kind, in order of Seqs
-	Seqs   []int64         // of First
-	Flows  []Flow          // cascades between each pair of places; none if there are more than FlowsMax pairs
-	flowAt map[Flow]int    // index in Flows of a flow with Count 0
+	First  []engine.Record // first event of each kind, in the order of their seqs
+	Seqs   []int64         // seqs of First
+	Flows  []Flow          // cascades by pair of places; nil if there are more than FlowsMax pairs
+	flowAt map[Flow]int    // index in Flows, by the flow with Count 0
 }
 
 // Flow is the number of timers that cascaded from one slot to another.
@@ -33,8 +32,8 @@ type Flow struct {
 	Count              int64
 }
 
-// Activity counts what every lane did up to the cursor (tick, seq). The argument costs holds
-// the lanes' costs at that cursor. It returns nil if there are more than max events to count.
+// Activity counts what each lane did up to the position in tick after event seq. costs holds the
+// costs of the lanes at that position. It returns nil if there are more than max events to count.
 func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {
@@ -71,7 +70,7 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns the last event before those that Activity counts. If Activity counts a
+// activityFrom returns the last event before those that Activity counts. If these are a single
 // step, it sets the cost of each lane to that of the step.
 func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (int64, error) {
 	c, err := r.ChunkWith(ctx, seq)
@@ -100,7 +99,7 @@ func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []Lane
 	return before.End, nil
 }
 
-// count adds an event of the lane to the counts.
+// count adds event r, whose number is seq, to the counts.
 func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	if l.Kinds[r.Kind]++; l.Kinds[r.Kind] == 1 {
 		l.First = append(l.First, *r)
@@ -130,7 +129,8 @@ func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	}
 }
 
-// flow adds a cascade to the flow between its places. Beyond FlowsMax it adds one flow more.
+// flow counts cascade r in the flow between its places. It adds at most FlowsMax+1 flows, so that capFlows finds that
+// there are too many.
 func (l *LaneActivity) flow(r *engine.Record) {
 	f := Flow{FromLevel: r.FromLevel, FromSlot: r.FromSlot, ToLevel: r.ToLevel, ToSlot: r.ToSlot}
 	at, ok := l.flowAt[f]
@@ -147,7 +147,7 @@ func (l *LaneActivity) flow(r *engine.Record) {
 	}
 }
 
-// capFlows drops the flows if they are too many.
+// capFlows drops the flows if there are more than FlowsMax.
 func (l *LaneActivity) capFlows() {
 	if len(l.Flows) > FlowsMax {
 		l.Flows = nil

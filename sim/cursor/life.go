@@ -10,20 +10,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LifeScanMax bounds the records that LifeOf searches.
+// LifeScanMax is the approximate maximum number of records that LifeOf searches.
 const LifeScanMax = 1 << 19
 
-// Life is the history of one timer in all lanes.
+// Life is the history of one timer in all lanes of a run.
 type Life struct {
-	Seqs    []int64 // of Records
+	Seqs    []int64 // seqs of Records
 	Records []engine.Record
-	Until   int64 // the last tick searched
+	Until   int64 // last tick searched
 	Whole   bool  // the history is complete
 }
 
-// LifeOf returns the history of a timer from the operation that schedules it, at most max records,
-// without operations that did not find it. It searches about LifeScanMax records and may wait for
-// the first pass. The error says that there is no such timer, or why the run cannot be read.
+// LifeOf returns the history of timer id, at most max records from the operation that schedules it,
+// without cancels and resets that missed it. It searches about LifeScanMax records and may wait for
+// the first pass. The error is a *scenario.InputError if the run has no such timer.
 func LifeOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Life, error) {
 	at, op, ok := armedAt(r.Program(), id)
 	if !ok {
@@ -56,18 +56,18 @@ func LifeOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Life, error) 
 	return w.life, nil
 }
 
-// lifeWatch collects the history of one timer.
+// lifeWatch collects the history of the timer with number id.
 type lifeWatch struct {
 	id    uint32
 	max   int
 	life  *Life
-	ended []bool // by lane: the timer has ended
+	ended []bool // whether the timer has ended, by lane
 	gone  int    // number of lanes in which it has ended
 	done  bool   // the search is over
 }
 
-// look collects the timer's records from a range whose first record has seq. A tick in which
-// the timer ends is searched to its end, since a repeating timer is scheduled again in it.
+// look collects the timer's records among records, the first of which is event seq. It searches a
+// tick in which the timer ends to its end, since a repeating timer is scheduled again in that tick.
 func (w *lifeWatch) look(records []engine.Record, seq int64) {
 	for i := range records {
 		rec := &records[i]
@@ -88,8 +88,8 @@ func (w *lifeWatch) look(records []engine.Record, seq int64) {
 	}
 }
 
-// note records whether the timer has ended in the event's lane. A repeating timer is scheduled
-// again directly after it fired.
+// note records whether the timer has ended in the lane of rec. A repeating timer is scheduled again
+// directly after it has fired.
 func (w *lifeWatch) note(rec *engine.Record) {
 	gone := rec.Kind == wheel.KindCancel || rec.Kind == wheel.KindReject || rec.Kind == wheel.KindSweep || rec.Kind == wheel.KindExpire
 	if gone != w.ended[rec.Lane] {
@@ -102,9 +102,8 @@ func (w *lifeWatch) note(rec *engine.Record) {
 	}
 }
 
-// seqBefore returns the last event before a tick. If the tick is divided into chunks, it
-// returns the last event before operation op instead, since there may be millions of events
-// between the two.
+// seqBefore returns the last event before tick. If tick is divided into chunks, it returns the last event
+// before operation op of the program instead, since there may be millions of events before it in the tick.
 func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {
@@ -127,7 +126,8 @@ func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, erro
 	return e.Emitted(), err
 }
 
-// armedAt returns the tick and the index of the operation that schedules timer id.
+// armedAt returns the tick and the index in p.Ops of the operation that schedules timer id. ok is false if there is no
+// such timer.
 func armedAt(p *program.Program, id uint32) (at int64, op int, ok bool) {
 	if id == 0 || int(id) > p.Timers() {
 		return 0, 0, false

@@ -14,50 +14,50 @@ import (
 
 // Limits and intervals of a session's Runner.
 const (
-	CommandsWaitingMax = 64                     // requests of a session that wait
-	FrameInterval      = time.Second / 60       // least time between two frames; up to StrideMax times that under load
-	FrameWorkMax       = 12 * time.Millisecond  // time that a frame may take to compute its events
-	FramePiecesMax     = 256                    // stretches of a frame
-	StretchRecordsMax  = 1 << 16                // records of a stretch
+	CommandsWaitingMax = 64                     // maximum number of queued requests
+	FrameInterval      = time.Second / 60       // minimum time between two frames; up to StrideMax times as long under load
+	FrameWorkMax       = 12 * time.Millisecond  // time for computing the events of a frame
+	FramePiecesMax     = 256                    // maximum stretches of a frame
+	StretchRecordsMax  = 1 << 16                // maximum records of a stretch
 	RestDelay          = 150 * time.Millisecond // time without movement after which Rested is called
-	ProgressInterval   = 250 * time.Millisecond // least time between two calls of Progressed
-	GoalInterval       = 20 * time.Millisecond  // between two checks whether a seek's destination is computed
-	StepWaitMax        = time.Second            // for the destination of a step to be computed
-	OpenWaitMax        = 2 * time.Second        // for the tick at which a run is opened to be computed
-	RequestWaitMax     = 7 * time.Second        // from the arrival of a request until its wait for a turn, and what it computes, fail
-	SeekAnswerMax      = 8 * time.Second        // after which a seek whose destination is still being computed is answered
+	ProgressInterval   = 250 * time.Millisecond // minimum time between two calls of Progressed
+	GoalInterval       = 20 * time.Millisecond  // time between two checks whether a seek's destination is computed
+	StepWaitMax        = time.Second            // maximum wait for the destination of a step to be computed
+	OpenWaitMax        = 2 * time.Second        // maximum wait for the tick at which a run is opened
+	RequestWaitMax     = 7 * time.Second        // time from the arrival of a request until its work fails
+	SeekAnswerMax      = 8 * time.Second        // time after which a seek is answered although it continues
 )
 
-// ErrRunnerEnded is returned if the session has ended and accepts no more requests.
+// ErrRunnerEnded is returned if the runner has ended and accepts no more requests.
 var ErrRunnerEnded = errors.New("sim: the session has ended")
 
-// Audience receives what a Runner does. Its methods are called on the runner's goroutine, one
-// at a time, and must not block.
+// Audience receives the movements and state changes of a Runner. Its methods are called on the
+// runner's goroutine, one at a time, and must not block.
 type Audience interface {
-	// Opened reports that the session is on another run. Stood follows.
+	// Opened reports that the session has moved to another run. Stood follows.
 	Opened(*sim.Run)
-	// Stood reports the whole state at the cursor.
+	// Stood reports the complete state at the cursor, after a seek.
 	Stood(*engine.Snapshot)
-	// Moved reports the events between the cursor's last position and its current one. A frame
-	// is one or more calls of Moved, then Framed. The Stretch may be kept, but not changed.
+	// Moved reports the events between the cursor's previous and current position. A frame
+	// is one or more calls of Moved or Stood, then Framed. The Stretch must not be changed.
 	Moved(*sim.Stretch)
-	// Framed ends a frame: what Moved or Stood reported is to be shown now. It returns true if
+	// Framed ends a frame: what Moved or Stood reported should be shown now. It returns true if
 	// the viewers have not yet received the previous frame.
 	Framed() (late bool)
-	// Reminded is called at the time that was set with Remind.
+	// Reminded is called at the time set by Remind.
 	Reminded()
 	// Rested is called when the cursor has not moved for RestDelay and does not play or seek.
 	Rested()
-	// Played reports a change of Playing.
+	// Played reports a change of the playback state.
 	Played(Playing)
 	// Progressed reports that the run's first pass may have advanced or ended.
 	Progressed()
-	// Searched reports the state of a search that Find began.
+	// Searched reports the state of a search that was started by Find.
 	Searched(Search)
-	// Failed reports an error that is no response to a request. Playing has stopped.
+	// Failed reports an error outside a request, such as in playback, which has stopped.
 	Failed(error)
-	// Detail returns how many timers of each place the next Stood should list,
-	// wheel.AllEntries for all.
+	// Detail returns the number of timers of each place that the next Stood should list,
+	// or wheel.AllEntries for all of them.
 	Detail() int
 }
 
@@ -65,19 +65,19 @@ type Audience interface {
 type Playing struct {
 	On   bool
 	Rate float64 // base ticks per second; 0: as fast as possible
-	End  bool    // the cursor is at the end of the scenario
+	End  bool    // the cursor is at the end of the run
 }
 
-// Position is a place in a run: a tick and the last event applied.
+// Position is a position in a run: a tick and the last event applied.
 type Position struct {
 	Tick  int64
-	Seq   int64 // the last event applied; 0: none yet
-	Whole bool  // every event at Tick is applied
+	Seq   int64 // last event applied; 0 before the first event
+	Whole bool  // all events at Tick have been applied
 }
 
-// Runner moves the cursor of one session along a run: in steps, by seeking, or by playing at a
-// rate by the clock given to NewRunner. Everything, including requests through Submit, is done
-// on the goroutine that calls Run, so a session needs no lock.
+// Runner moves the cursor of one session along a run: by steps, by seeking, or by playing at a rate
+// measured by its clock. All its work, including the requests passed to Submit, is done on the
+// goroutine that calls Run, so a session needs no locks.
 type Runner struct {
 	clock    clock.Clock
 	audience Audience
@@ -90,21 +90,22 @@ type Runner struct {
 	rate     throttle
 	reported Playing
 	on       bool
-	short    shortage    // of memory, for frames
-	span     int64       // ticks that are expected to fit into one stretch
+	short    shortage    // lack of memory for frames
+	span     int64       // number of ticks that are expected to fit into one stretch
 	goal     *goal       // destination of a seek that is not computed yet, or nil
 	arrived  func(error) // called when the seek ends
-	search   *search     // in progress, or nil
-	wake     wakeTimes   // by reason
+	search   *search     // search in progress, or nil
+	wake     wakeTimes   // times to wake up, by reason
 	ctx      context.Context
-	asked    time.Time        // arrival of the current or last request
-	base     context.Context  // the context of Run, without a turn
+	asked    time.Time        // arrival time of the current or last request
+	base     context.Context  // context of Run, without a turn
 	reading  atomic.Bool      // readAhead is in progress
-	frames   *fairqueue.Queue // of turns while it plays at a steady pace; nil: it needs no turns
-	other    *fairqueue.Queue // of turns otherwise
+	frames   *fairqueue.Queue // turns while the session plays at a steady pace; nil if no turns are needed
+	other    *fairqueue.Queue // turns otherwise
 }
 
-// NewRunner returns a runner without a run. Open must come before any other command.
+// NewRunner returns a runner without a run, which reports to a. Open must be called before any other method that moves
+// the cursor.
 func NewRunner(c clock.Clock, a Audience) *Runner {
 	return &Runner{
 		clock: c, audience: a,
@@ -118,14 +119,13 @@ func NewRunner(c clock.Clock, a Audience) *Runner {
 	}
 }
 
-// ShareProcessors makes the runner do all work in turns, which are charged to the client of
-// the context given to Run: in turns of frames while it plays at a steady pace, otherwise in
-// turns of other. It must be called before Run.
+// ShareProcessors makes the runner do its work in turns, charged to the queue client of the context given to Run. It
+// takes turns of frames while it plays at a steady pace, and turns of other otherwise. It must be called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
-// inTurn calls f in a turn on the runner's goroutine, unless the session ends first. If ctx
-// ends before the turn comes, or too many wait, f is called without one, so that no request is
-// lost. After the end of ctx everything that f computes under Context fails.
+// inTurn calls f in a turn, unless the session has ended. If the turn cannot be had, because ctx
+// ends or too many are waiting, it calls f without one, so that no request is lost. After the end
+// of ctx, everything that f computes with Context fails.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
 	q := r.other
 	if r.steady() {
@@ -145,7 +145,7 @@ func (r *Runner) inTurn(ctx context.Context, f func()) {
 	}
 }
 
-// carryOut does a request and those merged with it, until RequestWaitMax after its arrival.
+// carryOut does request q and the requests merged with it. They fail RequestWaitMax after the arrival of q.
 func (r *Runner) carryOut(q waitingRequest) {
 	ctx, cancel := context.WithTimeout(r.base, RequestWaitMax-r.clock.Since(q.since))
 	defer cancel()
@@ -153,13 +153,13 @@ func (r *Runner) carryOut(q waitingRequest) {
 	r.inTurn(ctx, func() { r.queue.merge(q).Do() })
 }
 
-// outOfTime reports whether the time limit of the current request has passed.
+// outOfTime reports whether the time limit of the current request has passed while the session continues.
 func (r *Runner) outOfTime() bool { return r.ctx.Err() != nil && r.base.Err() == nil }
 
-// defaultRate is the initial rate, slow enough to follow single ticks.
+// defaultRate is the initial rate in ticks per second, slow enough to follow single ticks.
 const defaultRate = 2
 
-// Run moves the cursor until ctx is done. It is called once.
+// Run executes requests and playback until ctx is done. It must be called once.
 func (r *Runner) Run(ctx context.Context) {
 	defer close(r.ended)
 	r.ctx, r.base = ctx, ctx
@@ -197,24 +197,25 @@ func (r *Runner) Run(ctx context.Context) {
 // Opened returns the run that the cursor is on.
 func (r *Runner) Opened() *sim.Run { return r.run }
 
-// Position returns the position of the session.
+// Position returns the position of the cursor.
 func (r *Runner) Position() Position { return r.cursor }
 
 // Playing returns the playback state.
 func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
 
-// Remind sets the time at which Reminded is called. It replaces any time set before.
+// Remind sets the time after which Audience.Reminded is called. It replaces a time set before.
 func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
 
-// Context returns a context that carries the runner's turn, for everything that is computed
-// for the session. It ends with the session and, during a request, RequestWaitMax after the
-// request's arrival. It is valid until the current method or request returns.
+// Context returns the context for everything that is computed for the session. It carries the
+// runner's turn. It ends with the session and, during a request, RequestWaitMax after the arrival
+// of the request. It is valid until the current request or method of the Audience returns.
 func (r *Runner) Context() context.Context { return r.ctx }
 
-// Now returns the time by the runner's clock.
+// Now returns the current time of the runner's clock.
 func (r *Runner) Now() time.Time { return r.clock.Now() }
 
-// Snapshot returns the state at the cursor, with at most `most` timers of each place.
+// Snapshot returns the state at the cursor, with at most `most` timers of each place, or all if most is
+// wheel.AllEntries.
 func (r *Runner) Snapshot(most int) (*engine.Snapshot, error) {
 	if r.cursor.Whole && r.cursor != (Position{Whole: true}) { // at a silent tick 0 both states are the same, and the tick may not be computed
 		return r.run.Seek(r.ctx, r.cursor.Tick, most)
@@ -222,10 +223,9 @@ func (r *Runner) Snapshot(most int) (*engine.Snapshot, error) {
 	return r.run.SeekSeq(r.ctx, r.cursor.Seq, most)
 }
 
-// Open moves the session to another run, paused, at the end of tick, or before the first event
-// if tick is negative. If tick is not computed within OpenWaitMax, the run is opened before
-// the first event and the cursor seeks to tick. All work until the run is shown ends with ctx,
-// which must be derived from Context. After an error the session is unchanged.
+// Open moves the session to another run, paused at the end of tick, or before the first event if tick is negative. If
+// tick is not computed within OpenWaitMax, Open moves before the first event and starts a seek to tick. ctx limits the
+// work until the run is shown and must be derived from Context. If Open returns an error, the session is unchanged.
 func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	if until := run.Program().Until; tick > until {
 		return pastUntil(tick, until)
@@ -256,8 +256,8 @@ func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	return nil
 }
 
-// opening returns where a run can be opened within OpenWaitMax: at tick, or before the first
-// event.
+// opening returns the position at which run can be opened within OpenWaitMax: the end of tick, or
+// before the first event.
 func opening(ctx context.Context, run *sim.Run, tick int64) (goal, error) {
 	if tick < 0 {
 		return goal{tick: -1}, nil

@@ -2,8 +2,8 @@ package cursor
 
 import "github.com/wheelscope/wheelscope/sim"
 
-// readAhead makes the chunk after the cursor's while that one plays, in turns of the store's
-// queue. Otherwise a frame would wait for it, which takes long if many others compute.
+// readAhead makes the chunk after the cursor's on another goroutine while the session plays.
+// Otherwise a frame would wait for the chunk, which takes long if many sessions compute.
 func (r *Runner) readAhead() {
 	if !r.steady() || r.reading.Load() {
 		return

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// woken does what is due at now.
+// woken does the work that is due at now.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
 		r.lookForGoal(now)
@@ -31,8 +31,8 @@ func (r *Runner) woken(now time.Time) {
 	}
 }
 
-// progress reports how far the run is computed, and sets the time of the next report unless
-// the first pass has ended.
+// progress calls Audience.Progressed, and sets the time of the next call unless the first pass has
+// ended.
 func (r *Runner) progress(now time.Time) {
 	if _, done := r.run.Computed(); !done && r.run.Err() == nil {
 		r.wake.set(wakeProgress, now.Add(ProgressInterval))
@@ -40,8 +40,8 @@ func (r *Runner) progress(now time.Time) {
 	r.audience.Progressed()
 }
 
-// frame moves the cursor to the tick that is due at now, or as far as the limits of a frame
-// allow, and shows the result. Its argument at is the time for which the frame was set.
+// frame moves the cursor to the tick that is due at now, or as far as the limits of a frame allow,
+// and shows the result. at is the time for which the frame was scheduled.
 func (r *Runner) frame(now, at time.Time) {
 	due := min(r.pace.due(now), r.run.Program().Until)
 	moved, err := r.advance(due)
@@ -73,7 +73,7 @@ func (r *Runner) frame(now, at time.Time) {
 	r.wake.set(wakeFrame, now.Add(after))
 }
 
-// shown returns the last tick all of whose events the cursor has passed.
+// shown returns the last tick whose events have all been applied.
 func (r *Runner) shown() int64 {
 	if r.cursor.Whole {
 		return r.cursor.Tick
@@ -81,8 +81,8 @@ func (r *Runner) shown() int64 {
 	return r.cursor.Tick - 1
 }
 
-// advance moves the cursor forward to tick `to`, as far as the run is computed and the limits
-// of a frame allow, and reports each stretch to the audience.
+// advance moves the cursor forward to tick to, as far as the run is computed and the limits of a
+// frame allow, and reports each stretch to the audience. moved reports whether the cursor moved.
 func (r *Runner) advance(to int64) (moved bool, err error) {
 	computed, done := r.run.Computed()
 	if !done {
@@ -107,8 +107,8 @@ func (r *Runner) advance(to int64) (moved bool, err error) {
 	return moved, nil
 }
 
-// piece moves the cursor by one stretch: to tick `to`, or to an earlier one if there are too
-// many events on the way.
+// piece moves the cursor by one stretch: to tick to, or to an earlier tick if there are too many
+// events before it.
 func (r *Runner) piece(to int64) error {
 	span := min(to-r.cursor.Tick, r.span)
 	for {
@@ -132,11 +132,11 @@ func (r *Runner) piece(to int64) error {
 	}
 }
 
-// spanMax keeps the doubled span from overflowing.
+// spanMax keeps Runner.span from overflowing when it is doubled.
 const spanMax = 1 << 60
 
-// jump moves the cursor to the end of a tick and reports the state there instead of the events
-// on the way.
+// jump moves the cursor to the end of tick and reports the state there instead of the events before
+// it.
 func (r *Runner) jump(tick int64) error {
 	snap, err := r.run.Seek(r.ctx, tick, r.audience.Detail())
 	if err != nil {
@@ -147,7 +147,7 @@ func (r *Runner) jump(tick int64) error {
 	return nil
 }
 
-// fail stops playing and reports err.
+// fail stops playback and reports err to the audience.
 func (r *Runner) fail(err error) {
 	r.Pause()
 	r.audience.Failed(err)

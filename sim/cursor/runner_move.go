@@ -11,17 +11,17 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// goal is the destination of a seek: the end of tick, or directly after event seq if tick is
-// negative.
+// goal is the destination of a seek: the end of tick or, if tick is negative, the position directly
+// after event seq.
 type goal struct {
 	tick, seq int64
-	since     time.Time // when the request for it arrived
+	since     time.Time // arrival time of the request
 	short     shortage
 }
 
-// SeekTick moves the cursor to the end of a tick, or before the first event if tick is
-// negative. Playback continues. If the tick is not computed yet, the cursor moves as soon as
-// it is, unless another movement is requested first.
+// SeekTick moves the cursor to the end of tick, or before the first event if tick is negative.
+// Playback continues. If tick is not computed yet, the cursor moves as soon as it is, unless
+// another movement is requested first. A tick after the end of the run is a *scenario.InputError.
 func (r *Runner) SeekTick(tick int64) error {
 	if until := r.run.Program().Until; tick > until {
 		return pastUntil(tick, until)
@@ -32,7 +32,7 @@ func (r *Runner) SeekTick(tick int64) error {
 	return r.seek(goal{tick: tick})
 }
 
-// SeekSeq moves the cursor directly after event seq, or before the first event if seq is 0.
+// SeekSeq is like SeekTick, but moves the cursor directly after event seq, or before the first event if seq is 0.
 func (r *Runner) SeekSeq(seq int64) error {
 	if seq < 0 {
 		return scenario.Fault("seq", "%d is not an event's number, 0 or more", seq)
@@ -52,15 +52,15 @@ func (r *Runner) seek(g goal) error {
 	return r.tryGoal(r.clock.Now())
 }
 
-// Seeking reports whether the destination of a seek is not computed yet.
+// Seeking reports whether a seek is in progress because its destination is not computed yet.
 func (r *Runner) Seeking() bool { return r.goal != nil }
 
-// Arrived sets a function that is called once, when the current seek ends: with nil when the
-// cursor is there, when another movement is requested, or after SeekAnswerMax while the seek
-// continues; otherwise with the error. It must be called while Seeking returns true.
+// Arrived sets a function that is called once when the current seek ends: with nil when the cursor
+// arrives or another movement is requested, otherwise with the error. After SeekAnswerMax it is
+// called with nil although the seek continues. Arrived must be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
-// forget cancels a seek because another movement is requested.
+// forget cancels the current seek because another movement is requested.
 func (r *Runner) forget() {
 	if r.goal == nil {
 		return
@@ -81,7 +81,7 @@ func (r *Runner) reportArrived(err error) (called bool) {
 	return f != nil
 }
 
-// lookForGoal continues the current seek.
+// lookForGoal continues the current seek, if there is one.
 func (r *Runner) lookForGoal(now time.Time) {
 	err := r.tryGoal(now)
 	if r.goal != nil {
@@ -98,8 +98,8 @@ func (r *Runner) lookForGoal(now time.Time) {
 	}
 }
 
-// tryGoal moves to the goal if it is computed within GoalInterval. If it is not, or if there
-// is no memory, which is retried for shortWait, it sets the time of the next attempt.
+// tryGoal moves the cursor to the goal if it is computed within GoalInterval. Otherwise, or if
+// there is no memory (for up to sim.ShortWait), it sets the time of the next attempt.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
@@ -131,7 +131,7 @@ func (r *Runner) tryGoal(now time.Time) error {
 	return err
 }
 
-// computed reports whether a goal is computed. It waits for that at most GoalInterval.
+// computed reports whether the destination g is computed. It waits for at most GoalInterval.
 func (r *Runner) computed(g goal) (bool, error) {
 	ctx, cancel := context.WithTimeout(r.ctx, GoalInterval)
 	defer cancel()
@@ -147,7 +147,7 @@ func (r *Runner) computed(g goal) (bool, error) {
 	return err == nil, err
 }
 
-// reach moves the cursor to a goal that is computed.
+// reach moves the cursor to g, which must be computed.
 func (r *Runner) reach(g goal) error {
 	snap, err := snapshotAt(r.ctx, r.run, g, r.audience.Detail())
 	if err != nil {
@@ -156,7 +156,7 @@ func (r *Runner) reach(g goal) error {
 	return r.stand(snap, g.tick >= 0)
 }
 
-// snapshotAt returns the state at a goal.
+// snapshotAt returns the state of run r at g, with at most `most` timers of each place.
 func snapshotAt(ctx context.Context, r *sim.Run, g goal, most int) (*engine.Snapshot, error) {
 	if g.tick >= 0 {
 		return r.Seek(ctx, g.tick, most)
@@ -164,7 +164,7 @@ func snapshotAt(ctx context.Context, r *sim.Run, g goal, most int) (*engine.Snap
 	return r.SeekSeq(ctx, g.seq, most)
 }
 
-// stand moves the cursor to the position of a snapshot and shows it.
+// stand moves the cursor to the position of snap and shows it. See cursorAt for whole.
 func (r *Runner) stand(snap *engine.Snapshot, whole bool) error {
 	at, err := cursorAt(r.ctx, r.run, snap, whole)
 	if err != nil {
@@ -182,9 +182,9 @@ func (r *Runner) show(snap *engine.Snapshot) {
 	r.moved()
 }
 
-// cursorAt returns the cursor of a snapshot. If whole is false, it finds out whether every
-// event at the tick has happened. Before the first event it derives that from the workload, so
-// that a run can be opened there with nothing computed.
+// cursorAt returns the position of snapshot s. whole reports that s is at the end of a tick; if it
+// is false, cursorAt finds out whether all events of the tick have happened. Before the first event
+// it derives that from the workload, so that a run can be opened there before anything is computed.
 func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (Position, error) {
 	if whole || s.Seq == 0 {
 		return Position{s.Tick, s.Seq, whole || startsSilent(r.Program())}, nil
@@ -193,8 +193,8 @@ func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (
 	return Position{s.Tick, s.Seq, s.Seq == last}, err
 }
 
-// startsSilent reports whether there are no events at tick 0. The wheels are empty then, so
-// that only operations on timers emit events.
+// startsSilent reports whether there are no events at tick 0. The wheels are empty then, so only
+// operations on timers emit events.
 func startsSilent(p *program.Program) bool {
 	for i := 0; i < len(p.Ops) && p.Ops[i].At == 0; i++ {
 		if p.Ops[i].Kind.Named() {
@@ -204,7 +204,7 @@ func startsSilent(p *program.Program) bool {
 	return true
 }
 
-// moved follows every requested movement.
+// moved is called after each requested movement. It restarts the pace or the wait for Rested.
 func (r *Runner) moved() {
 	now := r.clock.Now()
 	if r.on {

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Range of the rates at which a session may play, in base ticks per second. Rate 0 means as
-// fast as possible.
+// Range of the rates at which a session may play, in base ticks per second. Rate 0 means as fast as
+// possible.
 const (
 	RateMin = 0.1
 	RateMax = 1e9
 )
 
-// CheckRate returns an *InputError if rate is neither 0 nor in the range RateMin to RateMax.
+// CheckRate returns a *scenario.InputError if rate is neither 0 nor between RateMin and RateMax.
 func CheckRate(rate float64) error {
 	if rate == 0 || rate >= RateMin && rate <= RateMax {
 		return nil
@@ -21,19 +21,19 @@ func CheckRate(rate float64) error {
 	return scenario.Fault("rate", "%v is not 0 or between %v and %.0f ticks a second", rate, RateMin, RateMax)
 }
 
-// pace computes which tick is due at which time. It uses the time since the anchor instead of
-// counting frames, so a late frame shows the tick that is due then, and missed frames are
+// pace computes which tick is due at which time. It uses the time since an anchor instead of
+// counting frames, so a late frame shows the tick that is due by then and the missed frames are
 // skipped.
 type pace struct {
 	rate  float64   // ticks per second; 0: as fast as possible
-	since time.Time // the anchor: at this time
-	base  int64     // this tick was due
+	since time.Time // the anchor: at this time tick base was due
+	base  int64     // tick of the anchor
 }
 
-// anchor sets the anchor: tick base is due at now.
+// anchor sets the anchor: tick base is due at time now.
 func (p *pace) anchor(now time.Time, base int64) { p.since, p.base = now, base }
 
-// due returns the tick that should be shown at now.
+// due returns the tick that is due at time now.
 func (p *pace) due(now time.Time) int64 {
 	if p.rate == 0 {
 		return math.MaxInt64
@@ -51,7 +51,7 @@ func (p *pace) due(now time.Time) int64 {
 	return p.base + int64(whole)
 }
 
-// next returns how long after now the tick after shown becomes due.
+// next returns the time from now until the tick after shown is due, or 0 if it is overdue.
 func (p *pace) next(now time.Time, shown int64) time.Duration {
 	if p.rate == 0 {
 		return 0

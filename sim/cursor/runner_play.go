@@ -1,6 +1,6 @@
 package cursor
 
-// Play starts playing. At the end of the run it first seeks to the beginning.
+// Play starts playback. If the cursor is at the end of the run, it first seeks to the beginning.
 func (r *Runner) Play() error {
 	if r.atEnd() {
 		if err := r.SeekTick(-1); err != nil {
@@ -18,7 +18,7 @@ func (r *Runner) Play() error {
 	return nil
 }
 
-// Pause stops playing and ends a search.
+// Pause stops playback and ends a search.
 func (r *Runner) Pause() {
 	r.stopSearch()
 	if r.on {
@@ -29,7 +29,7 @@ func (r *Runner) Pause() {
 	r.tellPlaying()
 }
 
-// SetRate sets the rate of Play in base ticks per second; 0 means as fast as possible.
+// SetRate sets the playback rate in base ticks per second; 0 means as fast as possible.
 func (r *Runner) SetRate(rate float64) error {
 	if err := CheckRate(rate); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (r *Runner) SetRate(rate float64) error {
 	return nil
 }
 
-// atEnd reports whether the cursor is at the end of the scenario.
+// atEnd reports whether the cursor is at the end of the run.
 func (r *Runner) atEnd() bool { return r.cursor.Whole && r.cursor.Tick >= r.run.Program().Until }
 
 func (r *Runner) tellPlaying() {
@@ -53,5 +53,5 @@ func (r *Runner) tellPlaying() {
 	}
 }
 
-// rest sets the time of Rested.
+// rest sets the time at which Audience.Rested is called.
 func (r *Runner) rest() { r.wake.set(wakeRest, r.clock.Now().Add(RestDelay)) }

@@ -25,18 +25,18 @@ type waitingRequest struct {
 	since time.Time
 }
 
-// requestQueue holds the requests that wait for a runner: up to CommandsWaitingMax, and one
-// that was taken from the channel and could not be merged.
+// requestQueue holds the requests that wait for a runner: up to CommandsWaitingMax in the channel,
+// and one that was received from it but could not be merged.
 type requestQueue struct {
 	requests chan waitingRequest
-	ahead    *waitingRequest // precedes those in requests; used on the runner's goroutine only
+	ahead    *waitingRequest // precedes those in requests; used by the runner's goroutine only
 }
 
 func newRequestQueue() requestQueue {
 	return requestQueue{requests: make(chan waitingRequest, CommandsWaitingMax)}
 }
 
-// poll returns the first request, if one is waiting.
+// poll removes and returns the first waiting request, or returns false if there is none.
 func (q *requestQueue) poll() (waitingRequest, bool) {
 	if first := q.ahead; first != nil {
 		q.ahead = nil
@@ -50,8 +50,8 @@ func (q *requestQueue) poll() (waitingRequest, bool) {
 	}
 }
 
-// merge merges into first as many of the requests behind it as possible, and returns it. It
-// merges at most CommandsWaitingMax, so that it ends even if requests keep arriving.
+// merge merges as many of the waiting requests into first as possible, and returns first. It merges
+// at most CommandsWaitingMax, so that it ends even if requests keep arriving.
 func (q *requestQueue) merge(first waitingRequest) Request {
 	for range CommandsWaitingMax {
 		next, ok := q.poll()
@@ -66,9 +66,9 @@ func (q *requestQueue) merge(first waitingRequest) Request {
 	return first.Request
 }
 
-// Submit queues a request for the runner's goroutine. What the request computes fails
-// RequestWaitMax after the call of Submit. Submit blocks while CommandsWaitingMax others wait; it
-// must not be called on the runner's goroutine. It returns ErrRunnerEnded if the session has ended.
+// Submit queues request q for the runner's goroutine. Its work fails RequestWaitMax after the call
+// of Submit. Submit blocks while CommandsWaitingMax requests are waiting, and must not be called on
+// the runner's goroutine. It returns ErrRunnerEnded if the runner has ended.
 func (r *Runner) Submit(q Request) error {
 	waiting := waitingRequest{q, r.clock.Now()}
 	select {
@@ -84,5 +84,5 @@ func (r *Runner) Submit(q Request) error {
 	}
 }
 
-// Do submits a function, which is never merged with another request. See Submit.
+// Do submits f as a request that is never merged with another. See Submit.
 func (r *Runner) Do(f func()) error { return r.Submit(requestFunc(f)) }

@@ -6,29 +6,28 @@ import "time"
 type SearchOutcome uint8
 
 const (
-	SearchOn      SearchOutcome = iota // it continues
+	SearchOn      SearchOutcome = iota // the search continues
 	SearchFound                        // the cursor is at the match
-	SearchNone                         // there is no match in that direction; the cursor has not moved
+	SearchNone                         // there is no match in the direction of the search; the cursor has not moved
 	SearchStopped                      // another movement or a pause was requested
 )
 
 var searchOutcomes = [...]string{"on", "found", "none", "stopped"}
 
-// String returns the outcome's name in messages.
+// String returns the name of the outcome in messages.
 func (o SearchOutcome) String() string { return searchOutcomes[o] }
 
-// Search is a report on a search.
+// Search reports the state of a search.
 type Search struct {
 	Sought  Sought
 	Forward bool
-	Tick    int64 // how far it has come, or the cursor's tick if it is found
+	Tick    int64 // tick reached by the search; of SearchFound: the cursor's tick
 	Outcome SearchOutcome
 }
 
-// Find pauses and moves the cursor to the next match of a condition, or to the last one before
-// the cursor if forward is false. A long search is done in pieces of FrameWorkMax, between
-// which other requests are done. Any other movement, and Pause, ends it. The result is
-// reported through Searched.
+// Find pauses playback and moves the cursor to the next match of condition w, or to the last match
+// before the cursor if forward is false. A long search is done in pieces of FrameWorkMax, with other
+// requests between them. Any other movement, and Pause, ends it. Audience.Searched receives the result.
 func (r *Runner) Find(w Sought, forward bool) error {
 	s, err := newSearch(r.run, w, r.cursor, forward)
 	if err != nil {
@@ -41,7 +40,7 @@ func (r *Runner) Find(w Sought, forward bool) error {
 	return r.look(s.reported)
 }
 
-// look continues the search for one piece.
+// look continues the search for about FrameWorkMax.
 func (r *Runner) look(now time.Time) error {
 	start := r.clock.Now()
 	for range FramePiecesMax {
@@ -70,7 +69,8 @@ func (r *Runner) look(now time.Time) error {
 	return nil
 }
 
-// lookAgain sets the time to continue the search, and reports its progress.
+// lookAgain schedules the continuation of the search at now plus after, and reports its progress every
+// ProgressInterval.
 func (r *Runner) lookAgain(now time.Time, after time.Duration) {
 	r.wake.set(wakeSearch, now.Add(after))
 	if now.Sub(r.search.reported) >= ProgressInterval {
@@ -79,7 +79,7 @@ func (r *Runner) lookAgain(now time.Time, after time.Duration) {
 	}
 }
 
-// found moves the cursor to the match of the search.
+// found moves the cursor to at, the position of the match.
 func (r *Runner) found(at goal) error {
 	s := r.search
 	r.search = nil
@@ -100,7 +100,7 @@ func (r *Runner) endSearch(o SearchOutcome) {
 	r.wake.clear(wakeSearch)
 }
 
-// stopSearch ends a search because something else is requested.
+// stopSearch ends a search because another movement or a pause is requested.
 func (r *Runner) stopSearch() {
 	if r.search != nil {
 		r.endSearch(SearchStopped)

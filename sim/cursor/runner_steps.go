@@ -13,17 +13,17 @@ type By int
 
 const (
 	ByTick  By = iota // all events of one tick
-	ByStep            // all events of one cause: an operation in all lanes, or a lane's visit of the slots under one hand
+	ByStep            // all events of a sim.Step: an operation in all lanes, or one lane's work on the slots under a hand
 	ByEvent           // one event
 )
 
-// errNotYet is returned by a step to events that are not computed yet.
+// errNotYet is returned if the events to step to are not computed yet.
 var errNotYet = scenario.Fault("", "what comes next is not computed yet; try again in a while")
 
-// Step pauses and moves the cursor by n ticks, steps or events in one movement, back if n is
-// negative. If there are fewer it stops at that end of the run. It waits at most StepWaitMax
-// for the destination to be computed, otherwise it moves as far as the run is computed. If it
-// cannot move at all it returns errNotYet.
+// Step pauses playback and moves the cursor by n ticks, steps or events in one movement, backward
+// if n is negative. It stops at the ends of the run. It waits up to StepWaitMax for the destination
+// to be computed and otherwise moves as far as the run is computed. If it cannot move at all, it
+// returns errNotYet.
 func (r *Runner) Step(by By, n int64) error {
 	r.Pause()
 	r.forget()
@@ -52,8 +52,8 @@ func (r *Runner) step(ctx context.Context, by By, n int64) error {
 	return r.stepsBack(ctx, -n)
 }
 
-// ticksForward moves by n ticks. The first is the cursor's own if it has events after the
-// cursor.
+// ticksForward moves the cursor forward by n ticks. The cursor's own tick counts as the first if it
+// has events after the cursor.
 func (r *Runner) ticksForward(ctx context.Context, n int64) error {
 	first := r.cursor.Tick
 	if r.cursor.Whole {
@@ -90,8 +90,8 @@ func (r *Runner) eventsForward(ctx context.Context, n int64) error {
 	return r.forwardSeq(last)
 }
 
-// stepsForward moves to the end of the n-th step after the cursor, or of the last of them that
-// is computed in time. A step within which the cursor is counts.
+// stepsForward moves to the end of the n-th step after the cursor, or of the last of these steps
+// that is computed in time. If the cursor is within a step, that step counts as the first.
 func (r *Runner) stepsForward(ctx context.Context, n int64) error {
 	last := r.cursor.Seq
 	for range n {
@@ -131,8 +131,8 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor along a stretch that is computed. If the stretch has too many
-// events it seeks to end instead.
+// forward moves the cursor along the stretch that stretch returns. If that has too many events, it
+// seeks to end instead.
 func (r *Runner) forward(stretch func() (*sim.Stretch, error), end goal) error {
 	s, err := stretch()
 	if errors.Is(err, sim.ErrTooMany) {

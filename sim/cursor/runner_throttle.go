@@ -8,22 +8,22 @@ import (
 
 // Limits of the adaptation of a session's frame rate to the load.
 const (
-	StrideMax      = 3               // most frame intervals between two frames: 20 frames per second
-	LateFramesMax  = 3               // late frames in quick succession after which the rate is lowered
-	CalmMin        = time.Second     // time without late frames after which the rate is raised
-	CalmMax        = 8 * time.Second // the same, if raising it sooner failed before
-	lateFrameScore = 4               // frames on time that offset a late one
+	StrideMax      = 3               // maximum frame intervals between two frames: 20 frames per second
+	LateFramesMax  = 3               // late frames in quick succession after which the frame rate is lowered
+	CalmMin        = time.Second     // time without late frames after which the frame rate is raised
+	CalmMax        = 8 * time.Second // maximum of that time, which doubles if raising the rate fails
+	lateFrameScore = 4               // number of frames on time that offset a late one
 )
 
-// memoryWaitMax is the time after the first frame that fails for lack of memory at which a session
-// stops playing.
+// memoryWaitMax is the time after which a session stops playing if its frames keep failing for lack
+// of memory.
 const memoryWaitMax = 5 * time.Second
 
-// shortage is the time of the first failure for lack of memory since the last success.
+// shortage holds the time of the first failure for lack of memory since the last success, or zero.
 type shortage struct{ since time.Time }
 
-// retries records the result of some work and reports whether to retry it: whether err is a
-// lack of memory and the first such failure was less than `most` ago.
+// retries records err, the result of some work at now, and reports whether to retry the work:
+// whether err is a *sim.NoMemoryError and the first such failure was less than most ago.
 func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 	if _, ok := errors.AsType[*sim.NoMemoryError](err); !ok {
 		s.since = time.Time{}
@@ -35,23 +35,23 @@ func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 	return now.Sub(s.since) < most
 }
 
-// throttle computes the number of frame intervals between two frames of a session. It
-// increases while frames are late, because the viewers have not received the previous frame or
-// because the runner is behind its clock.
+// throttle computes the number of frame intervals between two frames of a session. It increases the
+// number while frames are late, because the viewers have not received the previous frame or the
+// runner is behind its clock.
 type throttle struct {
 	stride  int           // 1 … StrideMax
-	score   int           // lateFrameScore for each late frame, minus the frames on time since
-	since   time.Time     // time of the last late frame that was not the only one, or of the last change
+	score   int           // lateFrameScore for each late frame, minus the frames on time since then
+	since   time.Time     // time of the last change of stride, or of a frame with a score of more than one late frame
 	calm    time.Duration // CalmMin … CalmMax
-	widened time.Time     // when stride was last decreased
+	widened time.Time     // time of the last decrease of stride
 }
 
 func newThrottle() throttle { return throttle{stride: 1, calm: CalmMin} }
 
-// interval returns the least time between two frames.
+// interval returns the minimum time between two frames.
 func (t *throttle) interval() time.Duration { return time.Duration(t.stride) * FrameInterval }
 
-// frame records a frame that was sent at now.
+// frame records that a frame was sent at now, and whether it was late.
 func (t *throttle) frame(now time.Time, late bool) {
 	if late {
 		t.score += lateFrameScore
@@ -69,8 +69,8 @@ func (t *throttle) frame(now time.Time, late bool) {
 	}
 }
 
-// slower increases the stride. If that follows soon after a decrease, the time until the next
-// decrease doubles, up to CalmMax.
+// slower increases the stride. If this happens within calm of the last decrease, calm doubles, up
+// to CalmMax.
 func (t *throttle) slower(now time.Time) {
 	t.score, t.since = 0, now
 	if t.stride < StrideMax {
@@ -83,9 +83,9 @@ func (t *throttle) slower(now time.Time) {
 	}
 }
 
-// steadyRate is the highest rate, in ticks per second, that counts as a steady pace.
+// steadyRate is the highest rate of a steady pace, in base ticks per second.
 const steadyRate = 240
 
-// steady reports whether the runner plays at a steady pace. Its frames then have a queue of their
-// own, so that sessions that play as fast as possible, are opened, or seek do not delay them.
+// steady reports whether the runner plays at a steady pace. Its frames then have their own queue,
+// so that sessions that seek, open runs or play as fast as possible do not delay them.
 func (r *Runner) steady() bool { return r.on && r.pace.rate > 0 && r.pace.rate <= steadyRate }

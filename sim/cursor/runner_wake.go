@@ -2,7 +2,7 @@ package cursor
 
 import "time"
 
-// wakeKind is a reason for which a runner wakes up.
+// wakeKind is a reason for a runner to wake up.
 type wakeKind int
 
 const (
@@ -15,14 +15,14 @@ const (
 	wakeKinds
 )
 
-// wakeTimes holds the time at which to wake for each reason; the zero time is never.
+// wakeTimes holds the time of the next wake-up for each reason, or the zero time for none.
 type wakeTimes [wakeKinds]time.Time
 
 func (w *wakeTimes) set(k wakeKind, at time.Time) { w[k] = at }
 
 func (w *wakeTimes) clear(k wakeKind) { w[k] = time.Time{} }
 
-// take reports whether the time for k has come, and clears it if so.
+// take reports whether the time for k has come by now, and clears it if so.
 func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 	if w[k].IsZero() || w[k].After(now) {
 		return false
@@ -31,11 +31,11 @@ func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 	return true
 }
 
-// sleepMax is the longest time that a runner sleeps.
+// sleepMax is the longest time that a runner sleeps at once.
 const sleepMax = time.Hour
 
-// wait returns the time until the earliest entry: at most sleepMax, and 0 or less if it has
-// passed.
+// wait returns the time from now until the earliest wake-up, at most sleepMax. It is 0 or negative
+// if that time has passed.
 func (w *wakeTimes) wait(now time.Time) time.Duration {
 	least := sleepMax
 	for _, at := range w {

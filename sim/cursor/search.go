@@ -13,20 +13,20 @@ type What uint8
 const (
 	WhatExpire  What = iota + 1 // a timer fires
 	WhatCascade                 // a timer moves between levels
-	WhatReject                  // a lane refuses a timer
-	WhatFinding                 // a fault of an algorithm
-	WhatTimer                   // any event of the timers called Timer
-	WhatSlot                    // a slot comes to hold more than Over timers
-	WhatCost                    // a tick with events costs a lane more than Over
-	WhatDiffer                  // the lanes do not fire and reject the same timers in one tick
+	WhatReject                  // a lane rejects a timer
+	WhatFinding                 // an algorithm shows a finding
+	WhatTimer                   // any event of the timers with the name Timer
+	WhatSlot                    // the number of timers in a slot exceeds Over
+	WhatCost                    // the cost of a tick with events exceeds Over in a lane
+	WhatDiffer                  // the lanes fire or reject different timers in a tick
 )
 
 var whatNames = [...]string{"", "expire", "cascade", "reject", "finding", "timer", "slot", "cost", "differ"}
 
-// String returns the condition's name in a command.
+// String returns the name of the condition in requests.
 func (w What) String() string { return whatNames[w] }
 
-// WhatOf is the inverse of String. It returns false if there is no condition of that name.
+// WhatOf returns the condition with the name word, or false if there is none.
 func WhatOf(word string) (What, bool) {
 	for i, name := range whatNames {
 		if i > 0 && name == word {
@@ -36,24 +36,23 @@ func WhatOf(word string) (What, bool) {
 	return 0, false
 }
 
-// Sought is the condition of a search.
+// Sought is a condition to search for.
 type Sought struct {
 	What  What
-	Lane  int    // index of the only lane to search; -1: all lanes
-	Timer string // of WhatTimer
-	Over  int64  // threshold of WhatSlot (timers) and WhatCost (units of work)
+	Lane  int    // index of the lane to search; -1 for all lanes
+	Timer string // name of the timers, for WhatTimer
+	Over  int64  // threshold for WhatSlot (timers) and WhatCost (units of work)
 }
 
-// match is an event or tick that meets a condition, and the position to which the cursor moves
-// to show it together with its cause.
+// match is an event or a tick that meets a condition, and the position at which the cursor shows it with its cause.
 type match struct {
 	tick int64
-	seq  int64 // the event; 0: the whole tick matches
+	seq  int64 // event; 0 if the whole tick matches
 	at   goal
-	open *sim.Chunk // if not nil, the step of the event ends after this chunk, and at is still to be found
+	open *sim.Chunk // if not nil, the event's step ends after this chunk, and at is not set
 }
 
-// after reports whether a match is after a cursor.
+// after reports whether the match is after position c.
 func (m match) after(c Position) bool {
 	if m.seq > 0 {
 		return m.seq > c.Seq
@@ -61,8 +60,8 @@ func (m match) after(c Position) bool {
 	return m.tick > c.Tick || m.tick == c.Tick && !c.Whole
 }
 
-// before reports whether the position of a match is before a cursor. The last event of a tick
-// is before a cursor at a later tick.
+// before reports whether the cursor position of the match is before c. If the whole tick matches, c
+// must be in a later tick.
 func (m match) before(c Position) bool {
 	if m.tick < c.Tick || m.seq == 0 {
 		return m.tick < c.Tick
@@ -73,7 +72,7 @@ func (m match) before(c Position) bool {
 	return m.at.seq < c.Seq
 }
 
-// close finds the position of a match whose step ends after its chunk.
+// close sets the position of a match whose step ends after its chunk.
 func (s *search) close(ctx context.Context, m match) (match, error) {
 	if m.open == nil {
 		return m, nil
@@ -83,8 +82,8 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 	return m, err
 }
 
-// search goes through a run chunk by chunk, away from a cursor, to the first match. It caches
-// no chunks except parts of a tick, and skips those in which the timeline shows no match.
+// search searches a run chunk by chunk, from a position in one direction, for the first match. It skips
+// chunks that cannot have a match according to the timeline, and caches no chunks except parts of a tick.
 type search struct {
 	run      *sim.Run
 	sought   Sought
@@ -92,12 +91,13 @@ type search struct {
 	forward  bool
 	from     Position
 	next     int       // number of the next chunk to search
-	divided  *tickScan // the divided tick that is being searched, or nil
-	tick     int64     // how far it has come
-	reported time.Time // when progress was last reported
+	divided  *tickScan // search within a divided tick, or nil
+	tick     int64     // tick reached
+	reported time.Time // time of the last progress report
 }
 
-// search returns a search that begins at a cursor. Its error is an *InputError.
+// newSearch returns a search of run r for condition w that starts at position from. The error is a
+// *scenario.InputError.
 func newSearch(r *sim.Run, w Sought, from Position, forward bool) (*search, error) {
 	if w.What == WhatDiffer {
 		w.Lane = -1 // it applies to all lanes together
@@ -118,17 +118,17 @@ func newSearch(r *sim.Run, w Sought, from Position, forward bool) (*search, erro
 	return &search{run: r, sought: w, cond: cond, forward: forward, from: from, next: k, tick: from.Tick}, nil
 }
 
-// progress is the result of searching one chunk.
+// progress is the result of one call of search.look.
 type progress uint8
 
 const (
 	lookedOn  progress = iota // there is more to search
-	lookLater                 // the next chunk is not computed yet
+	lookLater                 // the next chunk has not been computed yet
 	lookFound
 	lookEnded // there is no match
 )
 
-// look searches one chunk.
+// look searches one chunk and returns the position of the match if it finds one.
 func (s *search) look(ctx context.Context) (goal, progress, error) {
 	if s.divided != nil {
 		return s.lookDivided(ctx)
@@ -170,7 +170,7 @@ func (s *search) look(ctx context.Context) (goal, progress, error) {
 	return s.choose(ctx, matches)
 }
 
-// choose returns the result of a look that found matches.
+// choose returns the position of the match nearest to the start of the search.
 func (s *search) choose(ctx context.Context, matches []match) (goal, progress, error) {
 	m, ok, err := s.pick(ctx, matches)
 	if err != nil || !ok {
@@ -179,7 +179,7 @@ func (s *search) choose(ctx context.Context, matches []match) (goal, progress, e
 	return m.at, lookFound, nil
 }
 
-// stretch returns the borders of the next chunk, if it is computed.
+// stretch returns the borders of the next chunk, or a state that says why there is none.
 func (s *search) stretch() (from, to sim.Border, state progress, err error) {
 	borders, over, err := s.run.Borders()
 	switch {
@@ -193,7 +193,7 @@ func (s *search) stretch() (from, to sim.Border, state progress, err error) {
 	return from, to, lookLater, nil
 }
 
-// pick returns the match nearest to the cursor at which the search began.
+// pick returns the match nearest to the start of the search, or false if there is none in its direction.
 func (s *search) pick(ctx context.Context, matches []match) (match, bool, error) {
 	if s.forward {
 		for _, m := range matches {

@@ -11,13 +11,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// condition returns the matches in chunk number k of its run, in order.
+// condition returns the matches in chunk k of a run, in order.
 type condition func(ctx context.Context, k int) ([]match, error)
 
 // wholeTicks reports whether the condition needs all events of a tick.
 func (w What) wholeTicks() bool { return w == WhatSlot || w == WhatCost || w == WhatDiffer }
 
-// condition returns the condition for w, or an *InputError if w is invalid.
+// conditionOf returns the condition described by w, or a *scenario.InputError if w is invalid.
 func conditionOf(r *sim.Run, w Sought) (condition, error) {
 	if w.What == 0 || int(w.What) >= len(whatNames) {
 		return nil, scenario.Fault("what", "nothing to look for; expected one of %s", whatList())
@@ -46,15 +46,15 @@ func conditionOf(r *sim.Run, w Sought) (condition, error) {
 
 func whatList() string { return strings.Join(whatNames[1:], ", ") }
 
-// eventOf maps conditions to the kind of event that meets them.
+// eventOf maps the conditions that are met by one kind of event to that kind.
 var eventOf = map[What]wheel.Kind{
 	WhatExpire: wheel.KindExpire, WhatCascade: wheel.KindCascade, WhatReject: wheel.KindReject, WhatFinding: wheel.KindFinding,
 }
 
-// covers reports whether the condition applies to a lane.
+// covers reports whether the condition applies to the given lane.
 func (w *Sought) covers(lane uint16) bool { return w.Lane < 0 || w.Lane == int(lane) }
 
-// timerCondition returns a condition that matches the events of all timers of a name.
+// timerCondition returns a condition that matches the events of all timers with the name w.Timer.
 func timerCondition(r *sim.Run, w Sought) (condition, error) {
 	named, ok := r.Program().Named(w.Timer)
 	if !ok {
@@ -65,7 +65,7 @@ func timerCondition(r *sim.Run, w Sought) (condition, error) {
 	}), nil
 }
 
-// scanned returns a condition that is decided by a chunk's records.
+// scanned returns a condition that calls list with each chunk of r for its matches.
 func scanned(r *sim.Run, list func(context.Context, *sim.Chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)
@@ -89,7 +89,7 @@ func stepsWith(r *sim.Run, holds func(*engine.Record) bool) condition {
 	})
 }
 
-// match returns the match of record i. Its position is the end of the record's step.
+// matchOf returns the match of record i of chunk c. Its position is the end of the record's step.
 func matchOf(c *sim.Chunk, i int) match {
 	m := match{tick: c.Records[i].Tick, seq: c.First + int64(i)}
 	if k, _ := slices.BinarySearch(c.Steps, i+1); k < len(c.Steps) {
@@ -100,7 +100,7 @@ func matchOf(c *sim.Chunk, i int) match {
 	return m
 }
 
-// ticks calls f with the records of each tick that has some in the chunk.
+// eachTick calls f with the records of each tick in the chunk that has some.
 func eachTick(c *sim.Chunk, f func(tick int64, recs []engine.Record)) {
 	for from := 0; from < len(c.Records); {
 		to := from + 1
@@ -112,7 +112,7 @@ func eachTick(c *sim.Chunk, f func(tick int64, recs []engine.Record)) {
 	}
 }
 
-// costly returns the ticks with events in which a lane spends more than Over.
+// costly returns the ticks of chunk c with events in which a lane's cost exceeds w.Over.
 func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Sought) (list []match, err error) {
 	var e *engine.Engine // for a chunk with too many ticks to keep their costs
 	eachTick(c, func(tick int64, _ []engine.Record) {
@@ -135,7 +135,8 @@ func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Sought) (list []mat
 	return list, err
 }
 
-// exceeded reports whether a covered lane has spent more than Over in the tick of row.
+// exceeded reports whether the cost of the tick exceeds Over in a covered lane. row holds the costs of the lanes at the
+// end of the tick.
 func (w *Sought) exceeded(row []engine.LaneCost) bool {
 	for lane := range row {
 		if w.covers(uint16(lane)) && row[lane].Tick > w.Over {
@@ -145,8 +146,7 @@ func (w *Sought) exceeded(row []engine.LaneCost) bool {
 	return false
 }
 
-// differing returns the ticks in which the lanes did not fire and reject the same timers. The
-// order within a tick does not matter.
+// differing returns the ticks of chunk c in which the lanes did not fire and reject the same timers, in any order.
 func differing(c *sim.Chunk, lanes int) []match {
 	var list []match
 	outcomes := make([][]engine.Outcome, lanes)

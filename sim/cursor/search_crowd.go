@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// crowded returns the steps in which a slot comes to contain more than Over timers.
+// crowded returns a match for each event in chunk k at which the number of timers in a slot begins to exceed w.Over.
 func crowded(ctx context.Context, r *sim.Run, k int, w Sought) ([]match, error) {
 	from, _ := r.BordersOf(k)
 	lanes, err := slotCounts(ctx, r, from.Tick)
@@ -20,7 +20,7 @@ func crowded(ctx context.Context, r *sim.Run, k int, w Sought) ([]match, error) 
 	return crowdedIn(c, lanes, w), nil
 }
 
-// slotCounts counts the timers in the slots of every lane at the end of a tick.
+// slotCounts returns the numbers of timers in the slots of each lane at the end of tick.
 func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCounts, error) {
 	e, err := r.EngineAt(ctx, tick)
 	if err != nil {
@@ -35,7 +35,7 @@ func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCount
 	return lanes, nil
 }
 
-// crowded applies the records of a chunk to lanes, the counts at its start.
+// crowdedIn applies the records of chunk c to lanes, the counts at its start, and returns the matches.
 func crowdedIn(c *sim.Chunk, lanes []engine.SlotCounts, w Sought) (list []match) {
 	for i := range c.Records {
 		rec := &c.Records[i]

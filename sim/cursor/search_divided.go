@@ -7,20 +7,19 @@ import (
 	"hash/maphash"
 )
 
-// tickScan is the state of a search within a tick that is divided into chunks, for a condition
-// that needs all events of the tick. Its chunks are searched first to last in either direction
-// of the search.
+// tickScan is a search within a tick that is divided into chunks, for a condition that needs all
+// events of the tick. The chunks are searched from first to last, even if the search goes backward.
 type tickScan struct {
 	tick      int64
-	next, end int                 // numbers of chunks
-	slots     []engine.SlotCounts // of the lanes, for WhatSlot
-	outcomes  []outcomes          // of the lanes, for WhatDiffer
-	costs     []engine.LaneCost   // of the lanes at the end of the tick, for WhatCost
-	last      match               // the last match so far of a search backward
+	next, end int                 // number of the next chunk, and of the one after the tick
+	slots     []engine.SlotCounts // slot counts by lane, for WhatSlot
+	outcomes  []outcomes          // outcomes by lane, for WhatDiffer
+	costs     []engine.LaneCost   // costs by lane at the end of the tick, for WhatCost
+	last      match               // last match so far, for a search backward
 	found     bool                // last is set
 }
 
-// divide begins to search the chunks [first, end) of a tick.
+// divide starts a search of the chunks [first, end) of tick.
 func (s *search) divide(ctx context.Context, tick int64, first, end int) (err error) {
 	d := &tickScan{tick: tick, next: first, end: end}
 	switch s.sought.What {
@@ -38,7 +37,7 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	return err
 }
 
-// lookDivided searches one chunk of a divided tick.
+// lookDivided searches the next chunk of the divided tick.
 func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
 	d := s.divided
 	if d.next == d.end {
@@ -73,7 +72,7 @@ func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
 	return goal{}, lookedOn, err
 }
 
-// chooseDivided returns the result after the last chunk of a divided tick.
+// chooseDivided returns the result of the search of a divided tick after its last chunk.
 func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress, error) {
 	whole := []match{{tick: d.tick, at: goal{tick: d.tick}}}
 	switch {
@@ -85,8 +84,8 @@ func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress
 	return goal{}, lookedOn, nil
 }
 
-// outcomes identifies a multiset of outcomes by their number and the sums of two hashes, so
-// that their order does not matter.
+// outcomes identifies a multiset of outcomes by its size and the sums of two hashes, independently
+// of their order.
 type outcomes struct {
 	count int64
 	sums  [2]uint64
@@ -94,7 +93,7 @@ type outcomes struct {
 
 var outcomeSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-// compare adds the outcomes of a chunk to those of their lanes.
+// compare adds the outcomes in chunk c to d.outcomes.
 func (d *tickScan) compare(c *sim.Chunk) {
 	for i := range c.Records {
 		o, ok := engine.OutcomeOf(&c.Records[i])
@@ -109,7 +108,7 @@ func (d *tickScan) compare(c *sim.Chunk) {
 	}
 }
 
-// differ reports whether the lanes had different outcomes.
+// differ reports whether the outcomes of the lanes differ.
 func (d *tickScan) differ() bool {
 	for i := range d.outcomes {
 		if d.outcomes[i] != d.outcomes[0] {

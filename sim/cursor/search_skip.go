@@ -2,8 +2,8 @@ package cursor
 
 import "github.com/wheelscope/wheelscope/sim"
 
-// mayHold reports whether there may be a match in the ticks from … to. It returns true if the
-// timeline does not show it.
+// mayHold reports whether there may be a match of w in the ticks from `from` to `to`, according to
+// the timeline of r. It returns true for conditions that the timeline does not cover.
 func mayHold(r *sim.Run, w Sought, from, to int64) bool {
 	return r.AnyBucket(from, to, func(lane int, l *sim.TimelineLane, k int64) bool {
 		return w.covers(uint16(lane)) && laneMayHold(l, w, k)

@@ -9,15 +9,15 @@ import (
 // PauseTicks is the number of busy ticks between two checks of the context.
 const PauseTicks = 1 << 10
 
-// DriveOptions holds options of Drive. Records do not depend on them.
+// DriveOptions holds the options of Drive. The records do not depend on them.
 type DriveOptions struct {
-	EveryTick bool             // visit every tick, not only busy ones
+	EveryTick bool             // run each tick, not only those with work
 	Progress  func(tick int64) // called from time to time on the caller's goroutine; may be nil
 }
 
-// Drive moves an engine from the start to `until` and passes the records of each busy tick to take,
-// in parts of a few thousand, which must not be kept. It checks the context before each part. The
-// error is that of the context, of take or of a lane.
+// Drive runs the engine from its initial state to Program.Until and passes the records of each tick
+// to take, in parts of up to PartRecords. take must not keep the slice. Drive checks ctx before
+// each part. It returns the error of ctx, of take or of a lane.
 func (e *Engine) Drive(ctx context.Context, o DriveOptions, take func([]Record) error) error {
 	e.Bind(ctx)
 	next := e.Next
@@ -52,7 +52,7 @@ func (e *Engine) Drive(ctx context.Context, o DriveOptions, take func([]Record) 
 	return e.Err()
 }
 
-// everyTick returns a function that counts from 0 to `until`.
+// everyTick returns a function that returns the ticks from 0 to Program.Until, one per call.
 func (e *Engine) everyTick() func() (int64, bool) {
 	tick := int64(-1)
 	return func() (int64, bool) {

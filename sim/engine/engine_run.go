@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// RunTo moves every lane to the end of a tick, in parallel, since lanes do not depend on each
-// other.
+// RunTo advances all lanes to the end of tick. It runs them in parallel if there are many ticks,
+// since lanes do not depend on each other.
 func (e *Engine) RunTo(tick int64) error {
 	if tick-e.At() < parallelTicks {
 		for _, l := range e.Lanes {
@@ -25,11 +25,11 @@ func (e *Engine) RunTo(tick int64) error {
 	return e.Err()
 }
 
-// parallelTicks is the number of ticks from which lanes are replayed in parallel.
+// parallelTicks is the smallest number of ticks for which RunTo runs the lanes in parallel.
 const parallelTicks = 64
 
-// CloneFor clones an engine for a program that has the same operations up to the engine's
-// tick. It reuses the memory of spent, as clone does.
+// CloneFor returns a clone of the engine for program p, which must have the same operations up to
+// the engine's tick. It reuses the memory of spent as Clone does.
 func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	c := e.Clone(spent)
 	c.Program = p
@@ -43,8 +43,8 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	return c
 }
 
-// Bare removes the program from an engine that is only cloned, by CloneFor. Forked runs share
-// the engine and would otherwise keep the program in memory.
+// Bare removes the program from an engine that is only used by CloneFor, and returns the engine.
+// Forked runs share it and would otherwise keep the program in memory.
 func (e *Engine) Bare() *Engine {
 	e.Program = nil
 	for _, l := range e.Lanes {
@@ -53,7 +53,7 @@ func (e *Engine) Bare() *Engine {
 	return e
 }
 
-// FinishTick moves every lane to the end of tick t, as Lane.finishTick does.
+// FinishTick advances all lanes to the end of tick t. See Lane.FinishTick.
 func (e *Engine) FinishTick(t int64) error {
 	for _, l := range e.Lanes {
 		l.FinishTick(t)
@@ -61,7 +61,7 @@ func (e *Engine) FinishTick(t int64) error {
 	return e.Err()
 }
 
-// CostsOf moves the engine to the end of a tick and returns the lanes' costs there.
+// CostsOf advances the engine to the end of tick and returns the costs of the lanes there.
 func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	if err := e.RunTo(tick - 1); err != nil {
 		return nil, err
@@ -70,12 +70,12 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	return e.Costs(), err
 }
 
-// ErrNoEvent reports that a replay did not emit an event that the first pass counted.
+// ErrNoEvent reports that a replay did not emit an event that was counted by the first pass.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// RunWithin moves the engine, which is at the end of the previous tick, through the advances
-// of a tick and through its operations until reached returns true. Afterwards the engine may
-// be read, but must be discarded.
+// RunWithin advances an engine at the end of the previous tick through the advances of tick and
+// then through its operations, until reached returns true. Afterwards the engine may be read, but
+// must be discarded. It returns ErrNoEvent if reached never returns true.
 func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	for _, l := range e.Lanes {
 		l.Begin(tick)
@@ -91,8 +91,8 @@ func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	return e.Err()
 }
 
-// Work returns the work that a replay up to the engine's tick takes: what the lanes did,
-// without empty slots, which are counted but not visited.
+// Work returns the work of a replay up to the engine's tick: the costs of the lanes without slots (empty
+// slots are counted but not visited), the costs of each wheel.ReplayCoster, and the number of events.
 func (e *Engine) Work() (n int64) {
 	for _, l := range e.Lanes {
 		c := l.Wheel.Cost()
@@ -104,7 +104,7 @@ func (e *Engine) Work() (n int64) {
 	return n + e.Emitted()
 }
 
-// Bytes returns the memory that the engine's lanes hold, in bytes.
+// Bytes returns the memory of the engine's lanes in bytes.
 func (e *Engine) Bytes() (n int64) {
 	for _, l := range e.Lanes {
 		n += l.bytes()

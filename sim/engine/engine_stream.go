@@ -9,29 +9,29 @@ import (
 
 // tickSink receives the events of one tick in the order of the trace.
 type tickSink interface {
-	// take receives at most LogEventsMax events of one lane. The slice must not be
+	// Take receives at most wheel.LogEventsMax events of one lane. The slice must not be
 	// kept. After an error the sink receives nothing more.
 	Take(lane int, events []wheel.Event) error
-	// EndStep ends a step: one lane's visit of a slot, or one operation. There is no
-	// step if nothing was taken since the last call.
+	// EndStep ends a step: one lane's work under one hand, or one operation. There is no
+	// step if Take was not called since the last call.
 	EndStep()
-	// advanced is called after all lanes have advanced, before the operations.
+	// Advanced is called after all lanes have advanced, before the operations.
 	Advanced()
-	// enough is called after each operation. If it returns true the replay pauses.
+	// Enough is called after each operation. If it returns true, the replay pauses.
 	Enough() bool
 }
 
-// laneOutput passes the events of a lane on to a sink while the lane works.
+// laneOutput passes the events of a lane to a sink while the lane works.
 type laneOutput struct {
 	sink   tickSink
 	lane   int
 	visits bool   // the lane is advancing: each event of a hand begins a step
 	any    bool   // an event was passed on in this advance
-	err    error  // of the sink
-	full   func() // flush of the lane; created once
+	err    error  // error of the sink
+	full   func() // the lane's Flush; created once
 }
 
-// Attach makes the lane pass its events on to a sink until Detach.
+// Attach makes the lane, whose index is lane, pass its events to sink until Detach is called.
 func (l *Lane) Attach(lane int, sink tickSink) {
 	o := &l.out
 	o.sink, o.lane, o.visits, o.any, o.err = sink, lane, false, false, nil
@@ -41,7 +41,7 @@ func (l *Lane) Attach(lane int, sink tickSink) {
 	l.Log.Keep, l.Log.Full = true, o.full
 }
 
-// Failed returns the error of the lane's sink or of the lane, or nil.
+// Failed returns the error of the lane's sink or else of the lane, or nil.
 func (l *Lane) Failed() error { return cmp.Or(l.out.err, l.Err) }
 
 func (l *Lane) Detach() { l.out.sink, l.Log.Full = nil, nil }
@@ -81,10 +81,9 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 // ErrPaused ends a replay between two operations of a tick. The replay can be continued.
 var ErrPaused = errors.New("sim: the replay is paused")
 
-// Stream advances all lanes to tick t, as Tick does, and passes the events to sink while they
-// occur, so that a tick of any size needs no memory for its events. After errPaused another
-// call with the same tick continues. After any other error the engine is within the tick and
-// must be discarded.
+// Stream advances all lanes to tick t as Tick does and passes the events to sink as they occur, so
+// that a tick of any size needs no memory for its events. After ErrPaused, another call with the
+// same tick continues. After any other error, the engine is within the tick and must be discarded.
 func (e *Engine) Stream(t int64, sink tickSink) error {
 	for i, l := range e.Lanes {
 		l.Attach(i, sink)
@@ -116,7 +115,7 @@ func (e *Engine) Stream(t int64, sink tickSink) error {
 	return nil
 }
 
-// advance performs the part of stream before the operations.
+// advance performs the part of Stream before the operations.
 func (e *Engine) advance(t int64, sink tickSink) error {
 	for _, l := range e.Lanes {
 		l.out.visits = true
@@ -138,19 +137,19 @@ func (e *Engine) detach() {
 	}
 }
 
-// OperationAt reports whether the next operation is at tick t.
+// OperationAt reports whether the next operation is executed at tick t.
 func (e *Engine) OperationAt(t int64) bool {
 	next := e.Lanes[0].Next
 	return next < len(e.Program.Ops) && e.Program.Ops[next].At == t
 }
 
-// recordSink collects the records of a tick, or passes them on in parts of partRecords.
+// recordSink collects the records of a tick, or passes them to use in parts of PartRecords.
 type recordSink struct {
 	engine *Engine
 	tick   int64
 	recs   []Record
-	from   int                  // records present before the tick
-	use    func([]Record) error // nil: all records are kept
+	from   int                  // number of records before the tick
+	use    func([]Record) error // nil to keep all records
 }
 
 func (s *recordSink) Take(lane int, events []wheel.Event) error {

@@ -10,34 +10,34 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Lane is one wheel in a run of a program: it executes the operations, advances the wheel and
-// counts. Lanes are independent of each other.
+// Lane runs one wheel on a program: it executes the operations, advances the wheel and counts.
+// Lanes are independent of each other.
 type Lane struct {
 	Program  *program.Program
 	Wheel    wheel.Wheel
-	wakes    bool  // wheel is a wheel.SelfWaking: it also runs after each operation
-	wall     int64 // how far the wall clock is ahead, in base ticks: the sum of the jumps so far
+	wakes    bool  // the wheel is a wheel.SelfWaking and also advances after each operation
+	wall     int64 // lead of the wall clock in base ticks: the sum of its jumps
 	Log      wheel.Log
-	handles  []wheel.Timer // by id of the timer
-	Next     int           // index of the first operation not yet executed
-	tick     int64         // Relative to start; the lane is at the end of this tick; -1: initial state
+	handles  []wheel.Timer // by timer id
+	Next     int           // index of the next operation
+	tick     int64         // last complete or open tick, relative to start; -1 in the initial state
 	Fired    []wheel.Expiry
 	counts   laneCounts
-	cost     LaneCost // at the end of tick; Total is kept by the wheel
-	opened   int64    // the wheel's cost when the open tick began
+	cost     LaneCost // cost at the end of tick; the wheel keeps Total
+	opened   int64    // cost of the wheel at the start of the open tick
 	Lateness *Lateness
-	pace     func() error // called while the wheel works; an error ends the lane
-	began    int64        // events emitted before the open tick
-	Err      error        // why the lane was abandoned; its other fields are invalid then
+	pace     func() error // called while the wheel works; an error stops the lane
+	began    int64        // number of events before the open tick
+	Err      error        // why the lane stopped; the other fields are invalid then
 	out      laneOutput
 }
 
-// laneCounts holds the counts that the driver keeps because the wheel can't.
+// laneCounts holds the counts that a wheel cannot keep itself.
 type laneCounts struct {
 	missed, early, late int64
 }
 
-// newLane creates a lane in its initial state, before tick 0.
+// newLane returns the lane of spec for program p in its initial state, before tick 0.
 func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	nanos, err := scenario.ParseTick(p.Scenario.Tick)
 	if err != nil {
@@ -54,7 +54,8 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	return l, nil
 }
 
-// pause is called by the wheel at least every wheel.HookInterval units of its work.
+// pause is the wheel's hook, called at least once per wheel.HookInterval units of work. It returns false if the wheel
+// must stop.
 func (l *Lane) pause() bool {
 	switch {
 	case l.Err != nil:
@@ -69,11 +70,11 @@ func (l *Lane) pause() bool {
 	return l.Err == nil
 }
 
-// ErrTickEvents reports that a lane has more than TickEventsMax events in one tick.
+// ErrTickEvents reports that a lane has more than program.TickEventsMax events in one tick.
 var ErrTickEvents = errors.New("sim: too many events in one tick")
 
-// clone returns a copy of the lane that emits the same events from here on. It reuses the memory
-// of spent, a discarded lane of the same index, unless spent is nil.
+// clone returns a copy of the lane that will emit the same events. Unless spent is nil, it reuses
+// the memory of spent, a discarded lane with the same index.
 func (l *Lane) clone(spent *Lane) *Lane {
 	if spent == nil {
 		spent = &Lane{}
@@ -94,8 +95,8 @@ func (l *Lane) bytes() int64 { return l.Wheel.Bytes() + int64(len(l.handles))*8 
 // Emitted returns the number of events emitted so far.
 func (l *Lane) Emitted() int64 { return l.Log.Emitted() }
 
-// NextTick returns the next tick ≤ until at which the lane has work of its own or an operation to
-// execute. It returns false if there is none.
+// NextTick returns the next tick at which the lane has work or executes an operation, or false if
+// there is none up to Program.Until.
 func (l *Lane) NextTick() (int64, bool) {
 	t := l.Program.Until + 1
 	if at, ok := l.Wheel.Next(); ok {
@@ -107,7 +108,7 @@ func (l *Lane) NextTick() (int64, bool) {
 	return t, t <= l.Program.Until
 }
 
-// RunTo advances the lane to the end of tick t.
+// runTo advances the lane to the end of tick t.
 func (l *Lane) runTo(t int64) {
 	for l.Err == nil {
 		at, ok := l.NextTick()
@@ -119,8 +120,8 @@ func (l *Lane) runTo(t int64) {
 	l.Idle(t)
 }
 
-// FinishTick advances the lane to the end of tick t, which is the next at which it has work or an
-// idle tick before that. The cost of the tick is known then.
+// FinishTick advances the lane to the end of tick t, so that the cost of t is known. t must not be
+// after the tick that NextTick returns.
 func (l *Lane) FinishTick(t int64) {
 	l.Begin(t)
 	for l.Err == nil && l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t {
@@ -129,8 +130,7 @@ func (l *Lane) FinishTick(t int64) {
 	l.end()
 }
 
-// Idle advances to the end of tick t, without events on the way, and returns the cost of the
-// costliest tick passed.
+// Idle advances the lane to the end of tick t over ticks without events. It returns the highest cost of these ticks.
 func (l *Lane) Idle(t int64) (peak int64) {
 	if t <= l.tick {
 		return 0
@@ -155,9 +155,9 @@ func (l *Lane) Idle(t int64) (peak int64) {
 	return peak
 }
 
-// pass advances from the end of tick now to the end of tick to at most. It stops before a stall,
-// or after the first tick that follows it, which also does the work of the stalled ticks. It
-// returns the cost of the costliest tick, that tick, and the tick reached.
+// pass advances the wheel from the end of tick now to the end of tick to at most. It stops before a
+// stall of the driver, or after the first tick behind a stall, which includes the work of the
+// stalled ticks. It returns the highest cost of a tick, that tick, and the last tick passed.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
 	from, after, stalled := l.Program.StallAfter(now)
@@ -173,7 +173,7 @@ func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	return cost, at - l.Program.Start, to
 }
 
-// Begin opens tick t and performs the lane's own advance.
+// Begin opens tick t and advances the wheel to it, unless the driver is stalled.
 func (l *Lane) Begin(t int64) {
 	l.Idle(t - 1)
 	l.tick = t
@@ -185,7 +185,7 @@ func (l *Lane) Begin(t int64) {
 	}
 }
 
-// advance moves the wheel and counts the timers that fired.
+// advance advances the wheel to the absolute tick to and counts the early and late timers that fired.
 func (l *Lane) advance(to wheel.Tick) {
 	l.Fired = l.move(to, l.Fired[:0])
 	for i := range l.Fired {
@@ -196,7 +196,7 @@ func (l *Lane) advance(to wheel.Tick) {
 	}
 }
 
-// FiredMax bounds the capacity for expiries that a lane keeps from one Advance to the next.
+// FiredMax is the largest capacity of Lane.Fired that is kept from one Advance to the next.
 const FiredMax = 1 << 14
 
 func (l *Lane) countLate(late int64) {
@@ -211,7 +211,7 @@ func (l *Lane) countLate(late int64) {
 	}
 }
 
-// end closes the open tick.
+// end closes the open tick and updates the costs.
 func (l *Lane) end() {
 	l.cost.Tick = l.Wheel.Cost().Total() - l.opened
 	if l.cost.Tick > l.cost.Worst {
@@ -222,7 +222,7 @@ func (l *Lane) end() {
 	}
 }
 
-// Operate executes the next operation of the program.
+// Operate executes the next operation of the program in the lane.
 func (l *Lane) Operate() {
 	op := &l.Program.Ops[l.Next]
 	l.Next++
@@ -250,7 +250,7 @@ func (l *Lane) Operate() {
 	}
 }
 
-// wake advances a wheel that wakes by itself within tick t, unless its driver is stalled.
+// wake advances a wheel that wakes by itself if it has work at tick t, unless the driver is stalled.
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
 	l.hold(t)
@@ -269,7 +269,7 @@ func (l *Lane) miss(id uint32, code uint8) {
 		Cost: l.Wheel.Cost().Total()})
 }
 
-// schedule schedules a timer and counts the runs that are already due.
+// schedule schedules the timer of op and counts the lateness of the runs that fire at once.
 func (l *Lane) schedule(op *program.Planned) {
 	now := l.Program.Start + op.At
 	created := l.Program.Start + op.Created
@@ -283,8 +283,8 @@ func (l *Lane) schedule(op *program.Planned) {
 	}
 }
 
-// Snapshot returns the state of the lane at the end of its tick. most bounds the timers listed of
-// each place (wheel.AllEntries: all).
+// Snapshot returns the state of the lane at the end of its tick, with at most `most` timers of each
+// place, or all if most is wheel.AllEntries.
 func (l *Lane) Snapshot(most int) LaneSnapshot {
 	var s LaneSnapshot
 	l.Wheel.AppendState(&s.State, most)
@@ -293,7 +293,7 @@ func (l *Lane) Snapshot(most int) LaneSnapshot {
 	return s
 }
 
-// Cost returns what the lane has spent up to the end of its tick.
+// Cost returns the cost of the lane up to the end of its tick.
 func (l *Lane) Cost() LaneCost {
 	c := l.cost
 	c.Total = l.Wheel.Cost().Total()
@@ -304,5 +304,5 @@ func (l *Lane) Cost() LaneCost {
 // TickCost returns the cost of the lane's last tick, in units of work.
 func (l *Lane) TickCost() int64 { return l.cost.Tick }
 
-// Waiting returns the number of timers that are live at the end of the lane's tick.
+// Waiting returns the number of timers that are pending at the end of the lane's tick.
 func (l *Lane) Waiting() int { return l.Wheel.Len() }

@@ -4,8 +4,8 @@ import "github.com/wheelscope/wheelscope/wheel"
 
 // Methods of a lane for wheels whose published code depends on what drives it.
 
-// move advances the wheel to an absolute tick. A wheel that counts ticks is resumed after each
-// stall of its driver.
+// move advances the wheel to the absolute tick to and appends the expiries to fired. It resumes a
+// wheel that counts ticks after each stall of its driver.
 func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	counter, ok := l.Wheel.(wheel.TickCounter)
 	if !ok {
@@ -26,8 +26,8 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	}
 }
 
-// resumes returns the next tick at which a wheel that counts ticks continues after a stall, or
-// until+1 if there is none. The wheel's Next need not include it.
+// resumes returns the tick at which a wheel that counts ticks continues after the stall that the lane is in.
+// It returns Program.Until+1 if there is none. The wheel's Next need not include that tick.
 func (l *Lane) resumes() int64 {
 	if _, end, stalled := l.Program.StallAfter(l.tick - 1); stalled {
 		if _, ok := l.Wheel.(wheel.TickCounter); ok {
@@ -37,10 +37,10 @@ func (l *Lane) resumes() int64 {
 	return l.Program.Until + 1
 }
 
-// wallMax bounds how far the wall clock can be off.
+// wallMax is the largest lead or lag of the wall clock in base ticks.
 const wallMax = wheel.TickMax / 2
 
-// jumpWall moves the wall clock forward, or back if by is negative, for wheels that read it.
+// jumpWall moves the wall clock forward by `by` base ticks (backward if negative) for wheels that read it.
 func (l *Lane) jumpWall(by int64) {
 	was := l.wall
 	l.wall = min(max(was+by, -wallMax), wallMax)
@@ -49,7 +49,8 @@ func (l *Lane) jumpWall(by int64) {
 	}
 }
 
-// remove executes a cancel, without a check if the wheel's published code makes none.
+// remove cancels timer id, without a check if the wheel's published code makes none. It reports
+// whether the timer was pending.
 func (l *Lane) remove(id uint32) bool {
 	if w, ok := l.Wheel.(wheel.Remover); ok {
 		return w.Remove(l.handles[id], id)
@@ -57,15 +58,14 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// called sets the tick at which the following calls are made, for wheels that do not depend on a
-// stalled driver.
+// called sets the tick of the following calls, for wheels whose operations do not wait for a stalled driver.
 func (l *Lane) called(t int64) {
 	if w, ok := l.Wheel.(wheel.CallTimeSetter); ok {
 		w.SetCallTime(t + l.Program.Start)
 	}
 }
 
-// clock returns the time of the lane's own clock, relative to start.
+// clock returns the time of the lane's own clock in base ticks relative to start.
 func (l *Lane) clock() int64 {
 	if w, ok := l.Wheel.(wheel.HandClock); ok {
 		return w.HandTime() - l.Program.Start
@@ -73,15 +73,15 @@ func (l *Lane) clock() int64 {
 	return l.Wheel.Now() - l.Program.Start
 }
 
-// hold informs a wheel that interleaves operations with its work whether an operation is still to
-// come at tick t.
+// hold informs a wheel that interleaves operations with its work whether an operation follows at tick t.
 func (l *Lane) hold(t int64) {
 	if w, ok := l.Wheel.(wheel.Interleaver); ok {
 		w.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)
 	}
 }
 
-// arm schedules a timer, with its name if the wheel uses names.
+// arm schedules a timer, with its name if the wheel uses names. It returns the handle and the number of runs that fired
+// at once.
 func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	var t wheel.Timer
 	var runs int
@@ -93,7 +93,7 @@ func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	return t, runs
 }
 
-// replace removes the timer of a name that is set again.
+// replace removes timer id because the timer with its name is set again.
 func (l *Lane) replace(id uint32) {
 	if w, ok := l.Wheel.(wheel.Keyed); ok {
 		w.Replace(l.handles[id])
@@ -102,8 +102,8 @@ func (l *Lane) replace(id uint32) {
 	l.cancel(id)
 }
 
-// FollowsQueue reports whether the clock of a lane moves only when its delay queue releases
-// its head. The lane must be before its first event. The call advances it.
+// FollowsQueue reports whether the lane's clock only moves when its delay queue releases its head.
+// It advances the lane, which must be before its first event.
 func (l *Lane) FollowsQueue() bool {
 	if !l.wakes {
 		return false

@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneResult is the result of a lane over a whole run, a row of `compare`. Early and Late
-// count timers; their maxima and the percentile are in base ticks. Costs are units of work by
-// the algorithm's own counting rule.
+// LaneResult is the result of a lane over a whole run: a row of the command compare. Early and Late
+// count timers; their maxima and the percentile are in base ticks. Costs are units of work by the
+// algorithm's own counting rule.
 type LaneResult struct {
 	Lane          string `json:"lane"`
 	Algorithm     string `json:"algorithm"`
@@ -25,12 +25,12 @@ type LaneResult struct {
 	BytesPerTimer int64  `json:"bytes_per_timer"`
 	Findings      int64  `json:"findings"`
 
-	Work    wheel.Cost `json:"-"` // the parts of Cost
-	Pending int64      `json:"-"` // timers still live at the end
-	Repeats bool       `json:"-"` // a timer of the workload runs more than once, so Fired counts runs
+	Work    wheel.Cost `json:"-"` // parts of Cost
+	Pending int64      `json:"-"` // timers pending at the end
+	Repeats bool       `json:"-"` // some timer of the workload repeats, so Fired counts runs
 }
 
-// ResultOf returns the result of lane i of p, in file order, from its statistics.
+// ResultOf returns the result of lane i of p (in file order) with the statistics s.
 func ResultOf(p *program.Program, i int, s LaneStats) LaneResult {
 	lane := p.Scenario.Lanes[i]
 	r := LaneResult{

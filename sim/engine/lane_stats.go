@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneStats is the summary of a lane's run for a comparison. Times are in base ticks.
+// LaneStats is the summary of a lane's run. Times are in base ticks.
 type LaneStats struct {
 	Fired, Cancelled, Rejected int64
 	Early, EarlyMax            int64
@@ -15,18 +15,18 @@ type LaneStats struct {
 	Cost                       wheel.Cost
 	Worst, WorstAt             int64 // cost of the costliest tick, and the first tick that has it
 	Pending, LivePeak          int64
-	BytesPeak                  int64 // memory when the most timers were live
+	BytesPeak                  int64 // bytes when the most timers were pending
 }
 
-// Lateness counts the lateness of the timers that fired and keeps the peak size of a lane.
+// Lateness counts the firings of a lane by lateness and keeps the peak number of pending timers.
 type Lateness struct {
-	Count     map[int64]int64 // fired − due → how many
-	High, Low int64           // maximum and minimum since the plotter began its current bucket
+	Count     map[int64]int64 // number of firings by lateness in base ticks
+	High, Low int64           // maximum and minimum since the caller last reset them
 	livePeak  int64
 	bytesPeak int64
 }
 
-// Measure makes every lane of the engine record its lateness and peak memory.
+// Measure makes all lanes of the engine record lateness and peak memory, for Lane.Stats.
 func (e *Engine) Measure() {
 	for _, l := range e.Lanes {
 		l.Lateness = &Lateness{Count: make(map[int64]int64)}
@@ -38,7 +38,7 @@ func (l *Lateness) Add(late int64) {
 	l.High, l.Low = max(l.High, late), min(l.Low, late)
 }
 
-// measure records the memory at each new maximum of live timers.
+// measure records the memory of w if it has more pending timers than ever before.
 func (l *Lateness) measure(w wheel.Wheel) {
 	if live := int64(w.Len()); live > l.livePeak {
 		l.livePeak = live
@@ -56,8 +56,8 @@ func (l *Lateness) Sorted() []int64 {
 	return keys
 }
 
-// Stats returns the summary of the lane so far. Maxima and percentiles are set only if the engine
-// measures.
+// Stats returns the summary of the lane so far. The maxima, the percentile and the peaks are only
+// set if Engine.Measure was called.
 func (l *Lane) Stats() LaneStats {
 	s := l.Snapshot(0)
 	out := LaneStats{Fired: s.Counts.Expired, Cancelled: s.Counts.Cancelled, Rejected: s.Counts.Rejected,
@@ -77,7 +77,7 @@ func (l *Lane) Stats() LaneStats {
 }
 
 // Percentile returns the smallest lateness that is not exceeded by at least p percent of the
-// firings. keys are the sorted values of lateness.
+// firings, or 0 without firings. keys is the result of Sorted.
 func (l *Lateness) Percentile(keys []int64, p int64) int64 {
 	var all, sum int64
 	for _, k := range keys {

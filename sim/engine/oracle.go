@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Outcome is an expiry or rejection of a timer, by which lanes are compared.
+// Outcome is the end of one run of a timer: an expiry, a rejection or a cancel. Lanes are compared by their outcomes.
 type Outcome struct {
 	Kind    wheel.Kind
 	ID, Run uint32
@@ -19,9 +19,9 @@ func (o Outcome) Compare(p Outcome) int {
 	return cmp.Or(cmp.Compare(o.Kind, p.Kind), cmp.Compare(o.ID, p.ID), cmp.Compare(o.Run, p.Run))
 }
 
-// Oracle computes the outcomes that the workload alone requires: every run fires at its due tick,
-// or at once if that has passed, unless it is cancelled before. Nothing is rejected and no
-// driver stalls. It uses no algorithm; lanes are checked against it.
+// Oracle computes the outcomes that a workload requires: each run of a timer fires at its due tick,
+// or at once if that has passed, unless it is cancelled before. Nothing is rejected and no driver
+// stalls. It uses no wheel; lanes are checked against it.
 type Oracle struct {
 	ops   []program.Planned
 	until int64
@@ -30,7 +30,7 @@ type Oracle struct {
 	armed map[uint32]*armed // live timers by id
 }
 
-// armed is a timer that waits for a run. due is relative to start.
+// armed is a timer that is waiting for a run. due is relative to start.
 type armed struct {
 	due  int64
 	op   *program.Planned
@@ -42,7 +42,7 @@ func NewOracle(p *program.Program) *Oracle {
 	return &Oracle{ops: p.Ops, until: p.Until, armed: map[uint32]*armed{}}
 }
 
-// NextTick returns the next tick ≤ until with a due run or an operation.
+// NextTick returns the next tick with a due run or an operation, or false if there is none up to the end.
 func (o *Oracle) NextTick() (int64, bool) {
 	t := o.until + 1
 	if len(o.waits) > 0 {
@@ -54,7 +54,7 @@ func (o *Oracle) NextTick() (int64, bool) {
 	return t, t <= o.until
 }
 
-// Tick appends the outcomes of tick t: first the due runs, then the operations.
+// Tick appends the outcomes of tick t to list: first the due runs, then those of the operations.
 func (o *Oracle) Tick(t int64, list []Outcome) []Outcome {
 	list = o.fire(t, list)
 	for ; o.next < len(o.ops) && o.ops[o.next].At == t; o.next++ {
@@ -74,7 +74,7 @@ func (o *Oracle) Tick(t int64, list []Outcome) []Outcome {
 	return list
 }
 
-// fire appends the runs that are due at t or before.
+// fire appends to list the outcomes of the runs that are due at or before t.
 func (o *Oracle) fire(t int64, list []Outcome) []Outcome {
 	for len(o.waits) > 0 && o.waits[0].due <= t {
 		a := heap.Pop(&o.waits).(*armed)
@@ -119,7 +119,7 @@ func (h *dueHeap) Pop() any {
 	return last
 }
 
-// AllAlike reports whether all lanes have the same outcomes in a tick, in any order. It sorts them.
+// AllAlike reports whether all lanes have the same outcomes in any order. It may sort the lists.
 func AllAlike(outcomes [][]Outcome) bool {
 	for i := range outcomes {
 		if len(outcomes[i]) != len(outcomes[0]) {

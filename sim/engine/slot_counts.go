@@ -5,13 +5,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// slotsDense is the number of slots of a level that are counted in a slice. Slots from it on
-// are counted in a map: a lane whose slots are points in time (seconds since 1970 in a Redis
-// sorted set) uses few of them, with large numbers.
+// slotsDense is the number of slots of a level that are counted in a slice. Slots with higher
+// numbers are counted in a map: a lane whose slots are points in time (seconds since 1970 in a
+// Redis sorted set) uses few slots with large numbers.
 const slotsDense = scenario.SlotsMax
 
-// SlotCounts counts the timers in every slot of one lane. It starts from a state and applies
-// the events after it, without knowing which timers they concern.
+// SlotCounts holds the numbers of timers in the slots of one lane. It starts from a state and is
+// updated by the events after it.
 type SlotCounts struct {
 	levels []levelCounts
 	track  bool // changes are recorded
@@ -27,8 +27,8 @@ type levelCounts struct {
 	farMark map[uint32]bool  // by slot, from slotsDense on: the slot is in changed
 }
 
-// NewSlotCounts counts the timers of s, none if s is nil. If track is set, the slots
-// whose counts change afterwards are recorded for Changed.
+// NewSlotCounts returns the counts of state s, or empty counts if s is nil. If track is true, the
+// slots whose counts change afterwards are recorded for Changed.
 func NewSlotCounts(s *wheel.State, track bool) SlotCounts {
 	c := SlotCounts{}
 	if s != nil {
@@ -44,8 +44,8 @@ func NewSlotCounts(s *wheel.State, track bool) SlotCounts {
 // Count returns the number of timers in a slot.
 func (c *SlotCounts) Count(level int8, slot uint32) int32 { return c.level(level).count(slot) }
 
-// Fold applies one event. If a timer entered a slot, it returns the number of timers in that
-// slot, otherwise 0.
+// Fold applies event e. If a timer entered a slot, it returns the number of timers in that slot,
+// otherwise 0.
 func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	switch e.Kind {
 	case wheel.KindPend:
@@ -63,8 +63,8 @@ func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	return 0
 }
 
-// Changed calls f for each level with changes since the last Settle, with the slots
-// that changed in the order of their first change. The slice must not be kept.
+// Changed calls f for each level with changes since the last Settle. slots holds the slots that
+// changed, in the order of their first change, and must not be kept.
 func (c *SlotCounts) Changed(f func(level int8, slots []uint32)) {
 	for i := range c.levels {
 		if l := &c.levels[i]; len(l.changed) > 0 {
@@ -87,7 +87,7 @@ func (c *SlotCounts) Settle() {
 	}
 }
 
-// All calls f for every slot that contains timers, in no particular order.
+// All calls f for each slot that contains timers, in no particular order.
 func (c *SlotCounts) All(f func(level int8, slot uint32, count int32)) {
 	for i := range c.levels {
 		l := &c.levels[i]
@@ -102,14 +102,14 @@ func (c *SlotCounts) All(f func(level int8, slot uint32, count int32)) {
 	}
 }
 
-// leave subtracts a timer from the slot that it leaves, if it was in one.
+// leave removes the timer of event e from its slot, if it was in one.
 func (c *SlotCounts) leave(e *wheel.Event) {
 	if e.FromLevel != wheel.NoLevel {
 		c.add(e.FromLevel, e.FromSlot, -1)
 	}
 }
 
-// add adds n to the count of a slot and returns the count.
+// add adds n to the count of a slot and returns the new count.
 func (c *SlotCounts) add(level int8, slot uint32, n int32) int32 {
 	l := c.level(level)
 	if c.track {
@@ -123,7 +123,7 @@ func (c *SlotCounts) add(level int8, slot uint32, n int32) int32 {
 	return l.dense[slot]
 }
 
-// level returns the counts of a level.
+// level returns the counts of a level. It adds the level if necessary.
 func (c *SlotCounts) level(level int8) *levelCounts {
 	for i := range c.levels {
 		if c.levels[i].level == level {
@@ -144,8 +144,8 @@ func (l *levelCounts) count(slot uint32) int32 {
 	return 0
 }
 
-// addFar is add for a slot in the map. An empty slot is deleted, so that there are
-// never more slots than timers.
+// addFar adds n to the count of a slot in the map and returns the new count. It deletes empty
+// slots, so that there are never more entries than timers.
 func (l *levelCounts) addFar(slot uint32, n int32) int32 {
 	count := l.far[slot] + n
 	if count == 0 {
@@ -159,7 +159,7 @@ func (l *levelCounts) addFar(slot uint32, n int32) int32 {
 	return count
 }
 
-// mark records that a slot changes.
+// mark adds slot to the changed slots, once.
 func (l *levelCounts) mark(slot uint32) {
 	if slot >= slotsDense {
 		if l.farMark[slot] {
@@ -179,7 +179,7 @@ func (l *levelCounts) mark(slot uint32) {
 	l.changed = append(l.changed, slot)
 }
 
-// grown extends a list so that it has an element for slot.
+// grown returns list, extended if necessary so that it has an element for slot.
 func grown[T any](list []T, slot uint32) []T {
 	if need := int(slot) + 1 - len(list); need > 0 {
 		list = append(list, make([]T, need)...)

@@ -5,31 +5,31 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Snapshot is the state of a run after event Seq.
+// Snapshot is the state of all lanes of a run after event Seq.
 type Snapshot struct {
-	Tick  int64 // 0 with Seq 0: before the first event
+	Tick  int64 // 0 before the first event
 	Seq   int64
 	Lanes []LaneSnapshot
 }
 
-// LaneSnapshot is the state of one lane at a cursor.
+// LaneSnapshot is the state of one lane at a position in a run.
 type LaneSnapshot struct {
 	wheel.State
 	Cost LaneCost
 }
 
-// LaneCost is a lane's cost at a cursor, in units of work, and its clock.
+// LaneCost is a lane's cost at a position in a run, in units of work, and its clock.
 type LaneCost struct {
-	Tick    int64 // in the cursor's tick, up to the cursor
+	Tick    int64 // cost in the tick of the position, up to the position
 	Worst   int64 // highest cost of one tick so far
 	WorstAt int64 // the first tick with that cost
 	Total   int64
-	Clock   int64 // time of the lane's own clock, in base ticks relative to start
+	Clock   int64 // the lane's own clock, in base ticks relative to start
 }
 
-// UpTo returns the cost within a tick. c is the cost at the end of the tick before, total the
-// work since the beginning, and after the cost at the end of this tick, from which the clock
-// is taken, since a lane's clock moves before its events.
+// UpTo returns the cost at a position within tick. c is the cost at the end of the previous tick,
+// total the lane's total cost at the position, and after the cost at the end of tick. The clock is
+// that of after, since a lane's clock moves before its events.
 func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 	c.Clock = after.Clock
 	c.Tick, c.Total = total-c.Total, total
@@ -39,8 +39,8 @@ func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 	return c
 }
 
-// Snapshot returns the state of every lane at the end of the engine's tick. It lists at most
-// `most` timers of each place, or all if most is wheel.AllEntries.
+// Snapshot returns the state of all lanes at the end of the engine's tick, with at most `most`
+// timers of each place, or all if most is wheel.AllEntries.
 func (e *Engine) Snapshot(most int) *Snapshot {
 	s := &Snapshot{Tick: max(0, e.At()), Seq: e.Emitted(), Lanes: make([]LaneSnapshot, len(e.Lanes))}
 	for i, l := range e.Lanes {
@@ -49,7 +49,7 @@ func (e *Engine) Snapshot(most int) *Snapshot {
 	return s
 }
 
-// Costs returns the costs of every lane at the end of the engine's tick.
+// Costs returns the cost of each lane at the end of the engine's tick.
 func (e *Engine) Costs() []LaneCost {
 	costs := make([]LaneCost, len(e.Lanes))
 	for i, l := range e.Lanes {
@@ -58,8 +58,8 @@ func (e *Engine) Costs() []LaneCost {
 	return costs
 }
 
-// Fold applies records, all of the tick after s, to s. Its argument after holds the lanes'
-// costs at the end of that tick.
+// Fold applies recs, which are events of tick, to s, the state at the end of the previous tick with all timers.
+// after holds the costs of the lanes at the end of tick. The result lists at most `most` timers of each place.
 func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, most int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {

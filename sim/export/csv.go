@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// csvHeader names the columns. There is a row for each lane at each tick with an event in any
-// lane. Counts are those of the tick; waiting is the number of pending timers at its end; cost
-// is that of the tick, and cost_total that since the start, including empty ticks.
+// csvHeader lists the columns. There is a row for each lane at each tick with an event in any lane.
+// Counts are those of the tick; waiting is the number of pending timers at its end; cost is that of
+// the tick, and cost_total that since the start, including empty ticks.
 var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "fired", "early", "late", "cancelled", "rejected",
 	"cascaded", "findings", "cost", "cost_total"}
 
@@ -21,7 +21,7 @@ type csvFile struct {
 	p   *program.Program
 	e   *engine.Engine
 	out *csv.Writer
-	now []csvCounts // by lane, of the current tick
+	now []csvCounts // counts of the current tick, by lane
 	row []string
 }
 
@@ -73,7 +73,7 @@ func (n *csvCounts) count(r *engine.Record, start int64) {
 	}
 }
 
-// line returns the row of lane i for a tick.
+// line returns the row of lane i for tick t.
 func (c *csvFile) line(t int64, i int) []string {
 	lane, n, cost := c.e.Lane(i), &c.now[i], c.e.Lane(i).Cost()
 	spec := &c.p.Scenario.Lanes[i]

@@ -20,10 +20,10 @@ import (
 // Options holds callbacks that report the progress of an export.
 type Options struct {
 	Progress func(tick int64)   // called from time to time on the caller's goroutine; may be nil
-	Counted  func(events int64) // called once, before anything is written, with the number of the run's events; may be nil
+	Counted  func(events int64) // called once with the number of events, before anything is written; may be nil
 }
 
-// format is a writer of one format. Records must not be kept.
+// format writes a run in one format. It must not keep records.
 type format interface {
 	begin() error
 	records(recs []engine.Record) error // some events of a tick, in the order of the trace
@@ -31,12 +31,12 @@ type format interface {
 	end() error
 }
 
-// A Format is a file format for a run.
+// Format is a file format for a run.
 type Format struct {
-	Name      string // "perfetto"
-	Extension string // of a file, "json"
+	Name      string // name, such as "perfetto"
+	Extension string // file name extension, such as "json"
 	MediaType string
-	start     func(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error) // peak: most records of one tick
+	start     func(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error) // peak is the maximum number of records in one tick
 }
 
 var formats = []Format{
@@ -44,7 +44,7 @@ var formats = []Format{
 	{"perfetto", "json", "application/json", newPerfetto},
 }
 
-// Lookup returns the format with a name.
+// Lookup returns the format with the given name, or false if there is none.
 func Lookup(name string) (Format, bool) {
 	k := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
 	if k < 0 {
@@ -62,15 +62,15 @@ func Formats() []string {
 	return names
 }
 
-// writeBytes is the size of the write buffer.
+// writeBytes is the size of the write buffer in bytes.
 const writeBytes = 64 << 10
 
 // pauseTicks is the number of busy ticks between two checks of the context.
 const pauseTicks = 1 << 10
 
-// Write runs p and writes the run to w in the format named by as, one of Formats. The memory it
-// needs does not depend on the length of the run. It returns any error of w or ctx, and an error
-// if the run cannot be written in that format.
+// Write runs p and writes the run to w in the format named by as, one of Formats. Its memory does
+// not depend on the length of the run. It returns the error of w or ctx, or an error if the run
+// cannot be written in that format.
 func Write(ctx context.Context, w io.Writer, p *program.Program, as string, o Options) error {
 	chosen, ok := Lookup(as)
 	if !ok {
@@ -92,7 +92,7 @@ func Write(ctx context.Context, w io.Writer, p *program.Program, as string, o Op
 	return out.Flush()
 }
 
-// counter counts the records of a run, and finds the largest number in one tick.
+// counter counts the records of a run and the maximum in one tick.
 type counter struct {
 	peak, now int
 	events    int64
@@ -113,8 +113,8 @@ func (c *counter) tick(int64) error {
 	return nil
 }
 
-// run moves an engine from the start to until and passes its records to a format, in parts of
-// a few thousand. It checks the context before each part.
+// run runs p to its end and passes the records to the format that start returns, in parts of a few
+// thousand. It checks ctx before each part.
 func run(ctx context.Context, p *program.Program, o Options, start func(*engine.Engine) (format, error)) error {
 	e, err := engine.NewEngine(p)
 	if err != nil {

@@ -19,15 +19,15 @@ const (
 	tidLevels = 10 // plus the level; a side list is level -1
 )
 
-// tickMicros is the least number of microseconds per tick in the file. Each event of a tick has its
-// own microsecond; if there are too few, the number is multiplied by ten until there are enough.
+// tickMicros is the minimum number of microseconds per tick in the file. Each event of a tick has its own
+// microsecond. If a tick has more events, the number is multiplied by ten until it is sufficient.
 const tickMicros = 1000
 
 // MicrosMax is the last microsecond that readers of the format represent exactly.
 const MicrosMax = 1 << 53
 
-// ScenarioKey is the metadata key of the scenario, which allows the file to be imported. The
-// value is its canonical JSON as a string, since readers of the format keep only scalars.
+// ScenarioKey is the metadata key of the scenario, with which the file can be imported. The value
+// is its canonical JSON as a string, since readers of the format keep only scalars.
 const ScenarioKey = "wheelscope"
 
 // perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of the Chromium
@@ -40,12 +40,12 @@ type perfetto struct {
 	p      *program.Program
 	e      *engine.Engine
 	out    *bufio.Writer
-	micros int64 // per tick
+	micros int64 // microseconds per tick
 	inTick int64 // number of records of the tick so far
 	first  bool
 	line   []byte
-	seen   []map[int8]bool    // by lane: levels whose thread is named
-	runs   []map[uint32]int64 // by lane and timer: number of the current run; absent for the first run
+	seen   []map[int8]bool    // levels whose threads have names, by lane
+	runs   []map[uint32]int64 // number of the current run, by lane and timer; absent for the first run
 }
 
 func newPerfetto(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error) {
@@ -83,8 +83,8 @@ func (f *perfetto) begin() error {
 	return nil
 }
 
-// seeds returns the groups' seeds in file order as text, since readers of the format keep only
-// scalars, and numbers of 53 bits.
+// seeds returns the seeds of the groups in file order as text, since readers of the format keep
+// only scalars, and only 53 bits of a number.
 func seeds(groups []scenario.Group) string {
 	list := make([]string, len(groups))
 	for i := range groups {
@@ -107,7 +107,7 @@ func (f *perfetto) thread(lane, tid int, name string, order int) {
 	f.meta(lane, tid, "thread_sort_index", "sort_index", order)
 }
 
-// raw writes one event.
+// raw writes text, one event of the format.
 func (f *perfetto) raw(text string) {
 	if !f.first {
 		f.out.WriteByte(',')
@@ -142,7 +142,8 @@ func (f *perfetto) counter(lane int, ts int64, name, series string, v int64) {
 	f.raw(fmt.Sprintf(`{"name":"%s","cat":"lane","ph":"C","ts":%d,"pid":%d,"tid":0,"args":{"%s":%d}}`, name, ts, lane+1, series, v))
 }
 
-// record writes one event of the run: its slice, then the events that belong to the slice.
+// record writes event r of the run: its slice, then the events of the format that belong to the slice. ts is the time
+// in microseconds.
 func (f *perfetto) record(ts int64, r *engine.Record) {
 	f.slice(ts, r)
 	runs := f.runs[r.Lane]
@@ -167,7 +168,7 @@ func (f *perfetto) record(ts int64, r *engine.Record) {
 	}
 }
 
-// slice writes the slice of r, on the thread of its level.
+// slice writes the slice of r on the thread of its level.
 func (f *perfetto) slice(ts int64, r *engine.Record) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = append(b, r.Kind.String()...)
@@ -184,7 +185,7 @@ func (f *perfetto) slice(ts int64, r *engine.Record) {
 	f.raw(string(f.line))
 }
 
-// where appends the time, the process and the thread.
+// where appends the time, the process and the thread of an event to b.
 func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	b = append(b, `,"ts":`...)
 	b = strconv.AppendInt(b, ts, 10)
@@ -194,7 +195,7 @@ func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	return strconv.AppendInt(b, int64(tid), 10)
 }
 
-// track returns the thread of the level of r, or that of the lane's calls if r has no level.
+// track returns the thread of the level of r, or the thread of the lane's calls if r has no level.
 func (f *perfetto) track(r *engine.Record) int {
 	level := r.ToLevel
 	if level == wheel.NoLevel {
@@ -215,7 +216,7 @@ func (f *perfetto) track(r *engine.Record) int {
 	return tid
 }
 
-// args appends the fields of r, which the reader shows for a selected event.
+// args appends to b the fields of r, which readers show for a selected event.
 func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	field := func(name string, v int64) {
 		b = append(b, `,"`+name+`":`...)
@@ -250,7 +251,7 @@ func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	return b
 }
 
-// life writes the begin (b) or end (e) of a timer, on the thread of the lane's calls.
+// life writes the begin (ph is "b") or the end ("e") of a timer on the thread of the lane's calls.
 func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = appendInside(b, f.p.Name(r.ID))
@@ -268,9 +269,8 @@ const (
 	flowIDBits  = 22 // scenario.TimersMax
 )
 
-// flow writes a point (s, t, f) of the flow of one run of a timer. The reader binds it to
-// the last slice written on the same track. The reader keeps a flow open after its f, so
-// each run has an id of its own.
+// flow writes a point of the flow of one run of a timer; ph is "s", "t" or "f". Readers bind it to the last
+// slice on the same track. They keep a flow open after its "f", so each run has its own id.
 func (f *perfetto) flow(ts int64, r *engine.Record, ph string) {
 	number := uint64(max(f.runs[r.Lane][r.ID], 1))
 	b := append(f.line[:0], `{"name":"run","cat":"flow","ph":"`+ph+`","id":"0x`...)
@@ -284,7 +284,7 @@ func (f *perfetto) flow(ts int64, r *engine.Record, ph string) {
 	f.raw(string(f.line))
 }
 
-// appendInside appends a name, escaped for use within a JSON string.
+// appendInside appends name, escaped for use within a JSON string.
 func appendInside(b []byte, name string) []byte {
 	text, err := json.Marshal(name)
 	if err != nil { // cannot happen for a string

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// kindOf returns the kind of a file by its first bytes, or the reason why it cannot be read.
+// kindOf returns the kind of a file that begins with head, or the reason why it cannot be read.
 func kindOf(head []byte) (Kind, *Fault) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	if fault := foreign(head, text); fault != nil {
@@ -48,8 +48,8 @@ func kindOf(head []byte) (Kind, *Fault) {
 	return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
 }
 
-// IsScenario reports whether a file that begins with head is a scenario or unknown. Errors in
-// an unknown file are reported as those of a scenario.
+// IsScenario reports whether a file that begins with head is a scenario or of an unknown kind.
+// Errors in a file of an unknown kind are reported as those of a scenario.
 func IsScenario(head []byte) bool {
 	if tracefile.Packed(head) {
 		return false
@@ -58,7 +58,7 @@ func IsScenario(head []byte) bool {
 	return fault != nil || kind == KindScenario
 }
 
-// mappedKind returns the kind of a workload whose columns have other names.
+// mappedKind returns the kind of a workload that begins with head and whose columns have other names.
 func mappedKind(head []byte) (Kind, *Fault) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	if fault := foreign(head, text); fault != nil {
@@ -70,9 +70,8 @@ func mappedKind(head []byte) (Kind, *Fault) {
 	return KindTable, nil
 }
 
-// NotTrace returns a message that names the kind of a file that begins with head, and the
-// command that reads it, if the file is certainly no trace as JSON Lines. It returns "" for
-// traces and unknown files.
+// NotTrace returns a message with the kind of a file that begins with head and the command that reads
+// it, if the file is certainly not a trace as JSON Lines. It returns "" for traces and unknown files.
 func NotTrace(head []byte) string {
 	if tracefile.Packed(head) {
 		return ""
@@ -95,10 +94,11 @@ func NotTrace(head []byte) string {
 // scenarioNames matches the beginning of a scenario.
 var scenarioNames = regexp.MustCompile(`"(lanes|workload)"\s*:`)
 
-// whatIsRead lists the kinds of files in messages.
+// whatIsRead lists the kinds of files that can be read, for messages.
 const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), Linux timer events (text)"
 
-// foreign returns an error for known formats that cannot be read, with advice if there is any.
+// foreign returns an error for formats that are known but cannot be read, with advice if there is any. It returns nil
+// for other files. text is head without leading space.
 func foreign(head, text []byte) *Fault {
 	for _, f := range foreignFormats {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -116,7 +116,7 @@ func foreign(head, text []byte) *Fault {
 	return nil
 }
 
-// foreignFormats lists the formats of other tools by the first bytes of their files.
+// foreignFormats lists formats of other tools by the first bytes of their files.
 var foreignFormats = []struct {
 	magic   string
 	message say.Message
@@ -137,17 +137,17 @@ var foreignFormats = []struct {
 }
 
 var (
-	// kernelEvent matches an event of the kernel's timers. Those of hrtimers have other names.
+	// kernelEvent matches an event of the kernel's timers. Events of hrtimers have other names.
 	kernelEvent = regexp.MustCompile(`(^|[\s:])timer_(init|start|cancel|expire_entry|expire_exit):`)
 	// kernelText matches a kernel trace: a header that the kernel's tools write, or any event
 	// of timer:*.
 	kernelText = regexp.MustCompile(`^(# tracer:|cpus=\d+\s)|(^|[\s:])(hr|i)?timer_(init|setup|start|state|cancel|expire|expire_entry|expire_exit|base_idle):|\stick_stop:`)
-	// kernelTask matches the start of a line of a task that the kernel writes like a tag. HTML
-	// never begins so.
+	// kernelTask matches the start of a line for a task whose name looks like an HTML tag. HTML
+	// itself never begins like this.
 	kernelTask = regexp.MustCompile(`^<(idle|\.\.\.)>-\d+\s`)
 )
 
-// fromFirstRow returns the text from its first line that is neither blank nor a comment.
+// fromFirstRow returns text without its leading blank lines and comments.
 func fromFirstRow(text []byte) []byte {
 	for line := range bytes.Lines(text) {
 		if row := bytes.TrimSpace(line); len(row) > 0 && row[0] != '#' {
@@ -158,8 +158,8 @@ func fromFirstRow(text []byte) []byte {
 	return bytes.TrimLeft(text, " \t")
 }
 
-// kindOfObject returns the kind of a file that begins with an object, by the names of the
-// object's fields within text.
+// kindOfObject returns the kind of a file that begins with a JSON object, by the names of the
+// object's fields in text, the beginning of the file.
 func kindOfObject(text []byte) Kind {
 	names := map[string]bool{}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -191,7 +191,7 @@ func kindOfObject(text []byte) Kind {
 	return KindScenario
 }
 
-// columns holds the column names in the head of a table, in order.
+// columns holds the column names of a table in order.
 type columns []string
 
 func (c columns) has(name string) bool { return c.index(name) >= 0 }
@@ -205,7 +205,7 @@ func (c columns) index(name string) int {
 	return -1
 }
 
-// columnsOf parses the head of a table.
+// columnsOf parses line, the head of a table.
 func columnsOf(line string) columns {
 	var c columns
 	for _, name := range strings.Split(line, string(separatorOf(line))) {
@@ -214,8 +214,8 @@ func columnsOf(line string) columns {
 	return c
 }
 
-// separatorOf returns the separator of a table's columns. Spreadsheets write a comma, a
-// semicolon or a tab, depending on their language.
+// separatorOf returns the separator of the columns in line. Spreadsheets write a comma, a semicolon
+// or a tab, depending on their language.
 func separatorOf(line string) rune {
 	for _, r := range ",;\t" {
 		if strings.ContainsRune(line, r) {
@@ -225,7 +225,7 @@ func separatorOf(line string) rune {
 	return ','
 }
 
-// firstWords returns the first few bytes of a line, for a message.
+// firstWords returns the first 40 bytes of line, for a message.
 func firstWords(line []byte) string {
 	const most = 40
 	if len(line) > most {

@@ -10,22 +10,22 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// Fault is one error in a file.
+// Fault is an error in a file that is read.
 type Fault struct {
-	Line    int64  // from 1; 0: the whole file
-	Path    string // of the field in the line, or ""
+	Line    int64  // line number from 1; 0 if the fault concerns the whole file
+	Path    string // path of the field in the line, or ""
 	Message say.Message
 
-	lines []int64 // of a workload's operations, which the message may refer to
+	lines []int64 // lines of the workload's operations, to which the message may refer
 }
 
-// operation matches an operation's path in messages of the planner.
+// operation matches the path of an operation in errors of planning.
 var operation = regexp.MustCompile(`workload\.ops\[(\d+)\]`)
 
 // Error returns the fault in English, in one line.
 func (f *Fault) Error() string { return f.In(nil) }
 
-// In returns the fault in the language of a catalogue, in English if it is nil.
+// In returns the fault in the language of catalogue c, or in English if c is nil.
 func (f *Fault) In(c *say.Catalogue) string {
 	text := operation.ReplaceAllStringFunc(f.Message.In(c), func(path string) string {
 		i, err := strconv.Atoi(operation.FindStringSubmatch(path)[1])
@@ -43,10 +43,10 @@ func (f *Fault) In(c *say.Catalogue) string {
 	return text
 }
 
-// Faults lists the errors in the lines of a file. A line may have several.
+// Faults is an error that lists the faults in the lines of a file. A line may have several.
 type Faults struct {
-	List  []*Fault // the first FaultsMax
-	Count int64    // including those not in List
+	List  []*Fault // first FaultsMax faults
+	Count int64    // number of faults, including those not in List
 }
 
 // Error returns the faults in one line.
@@ -65,7 +65,7 @@ func (f *Faults) Error() string {
 	return text
 }
 
-// add adds a fault of a line.
+// add adds a fault of the field at path in a line.
 func (f *Faults) add(line int64, path string, message say.Message) {
 	if f.Count++; len(f.List) < FaultsMax {
 		f.List = append(f.List, &Fault{Line: line, Path: path, Message: message})
@@ -80,10 +80,10 @@ func (f *Faults) orNil() error {
 	return f
 }
 
-// refuse returns a fault of the whole file.
+// refuse returns a fault that concerns the whole file.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: say.Of(format, args...)} }
 
-// readError returns the *Fault that err wraps, or err itself.
+// readError returns the *Fault that err wraps, or err if there is none.
 func readError(err error) error {
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return fault
@@ -91,7 +91,7 @@ func readError(err error) error {
 	return err
 }
 
-// quoted quotes a user's text for a message, on one line and shortened.
+// quoted returns text in quotes for a message, on one line and shortened.
 func quoted(text string) string {
 	const most = 60
 	if len(text) > most {

@@ -2,7 +2,7 @@
 // Lines, packed or not, inside a self-contained HTML player, or as the Chrome Trace Event
 // JSON that package export writes) and workloads (CSV, JSON Lines, the text of the Linux
 // kernel's timer events). A trace is compared line by line with the run of its scenario. An
-// error in a file is reported with its line, and the file is refused.
+// error in a file is reported with its line, and the file is rejected.
 //
 // Start reading at [Read], then detect.go (kinds of files), workload.go (rows to
 // operations) and linux.go.
@@ -23,17 +23,17 @@ import (
 // Limits of the files that are read. A file that exceeds one is refused with an error that
 // names it.
 const (
-	UnpackedMax = 8 << 30  // bytes that a packed file may unpack to
-	LineMax     = 64 << 10 // bytes of a line of a workload
-	PlayerMax   = 16 << 20 // bytes of an HTML file before its trace
-	FaultsMax   = 20       // faults of lines that are listed; further ones are counted
+	UnpackedMax = 8 << 30  // maximum bytes of a compressed file after decompression
+	LineMax     = 64 << 10 // maximum bytes of a line of a workload
+	PlayerMax   = 16 << 20 // maximum bytes of an HTML file before its trace
+	FaultsMax   = 20       // maximum faults that are listed; further ones are counted
 
-	lookBytes   = 4 << 10 // from which the kind of a file is detected
+	lookBytes   = 4 << 10 // number of bytes from which the kind of a file is detected
 	bufferBytes = 64 << 10
 	pauseLines  = 1 << 12 // lines read between two checks of the context
 )
 
-// A Kind is the kind of a file.
+// Kind is the kind of a file.
 type Kind string
 
 // Kinds of files.
@@ -44,43 +44,43 @@ const (
 	KindPerfetto Kind = "perfetto" // Chrome Trace Event JSON, written by package export
 	KindTable    Kind = "csv"      // a workload, one operation per row
 	KindLines    Kind = "jsonl"    // a workload, one operation per object
-	KindLinux    Kind = "linux"    // text of the kernel's timer events
+	KindLinux    Kind = "linux"    // text of the Linux kernel's timer events
 )
 
-// IsTrace reports whether a file of this kind holds the events of a run, not only a workload.
+// IsTrace reports whether a file of this kind contains the events of a run, not only a workload.
 func (k Kind) IsTrace() bool { return k == KindTrace || k == KindPlayer || k == KindPerfetto }
 
-// Options configures Read. The zero Options is valid.
+// Options holds options for Read. The zero Options is valid.
 type Options struct {
-	Name     string              // of the file: a workload's scenario is named after it
-	Lanes    []scenario.LaneSpec // of a workload's scenario; none: default lanes
+	Name     string              // name of the file, after which the scenario of a workload is named
+	Lanes    []scenario.LaneSpec // lanes for a workload; empty for default lanes
 	Workload WorkloadOptions
 	Progress func(bytes int64) // called from time to time with the number of bytes read; may be nil
-	Plan     program.Options   // for planning and running scenarios
+	Plan     program.Options   // options for planning and running scenarios
 }
 
-// WorkloadOptions configures the reading of workloads and of kernel timer events.
+// WorkloadOptions holds options for reading workloads and kernel timer events.
 type WorkloadOptions struct {
-	Tick    time.Duration     // length of a workload's base tick; 0: 1 ms
-	At      string            // unit of the numbers in `at`: "ticks", or "s", "ms", "us" or "ns" of Unix time; "": detected from the first
-	Rebase  bool              // move the first operation to tick 0
-	Map     map[string]string // field of a workload → name of the file's column; other columns are ignored
-	SkipBad int64             // number of bad lines that are ignored instead of refusing the file
-	HZ      int64             // the kernel's jiffies per second; 0: detected, or a guess
+	Tick    time.Duration     // length of a workload's base tick; 0 for 1 ms
+	At      string            // unit of the field at: "ticks", or "s", "ms", "us" or "ns" of Unix time; "" to detect it
+	Rebase  bool              // whether to move the first operation to tick 0
+	Map     map[string]string // name of the file's column by field of a workload; other columns are ignored
+	SkipBad int64             // number of invalid lines that are ignored; more of them are an error
+	HZ      int64             // the kernel's jiffies per second; 0 to detect or guess them
 }
 
 // Result is the result of reading a file.
 type Result struct {
 	Kind    Kind
 	Program *program.Program
-	Events  int64         // of a trace: number of verified events
-	Notes   []say.Message // for the user, about how the file was read
+	Events  int64         // number of verified events of a trace
+	Notes   []say.Message // notes for the user about how the file was read
 }
 
-// Read reads a file, packed by gzip or not. The error is *Fault or *Faults for a file or lines
-// that are malformed, *tracefile.Diff for a trace that differs from the run of its scenario (the
-// Result then has the Program), *tracefile.LineError or *scenario.InputError for a malformed trace or
-// scenario, or that of r or ctx.
+// Read reads a file, which may be compressed with gzip. The error is *Fault or *Faults for a
+// malformed file or line, *tracefile.Diff for a trace that differs from the run of its scenario
+// (the Result then has the Program), *tracefile.LineError or *scenario.InputError for a malformed
+// trace or scenario, or that of r or ctx.
 func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
 	in, err := open(&counted{ctx: ctx, r: r, report: o.Progress})
 	if err != nil {
@@ -104,7 +104,7 @@ func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
 	return res, err
 }
 
-// readers holds the function that reads each kind of file.
+// readers maps each kind of file to the function that reads it.
 var readers = map[Kind]func(context.Context, *bufio.Reader, *Options) (*Result, error){
 	KindScenario: readScenario,
 	KindTrace:    readTrace,
@@ -128,7 +128,7 @@ func readScenario(_ context.Context, in *bufio.Reader, o *Options) (*Result, err
 	return &Result{Program: p}, nil
 }
 
-// readTrace reads and verifies a trace.
+// readTrace reads a trace and verifies it.
 func readTrace(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	p, sum, err := tracefile.Read(ctx, in, tracefile.Options{Plan: o.Plan})
 	if p == nil {

@@ -24,29 +24,29 @@ import (
 // nor flags. expires − timeout is the jiffy of the call.
 
 const (
-	// AddressMax bounds the bytes of a timer's address. A kernel writes at most 16.
+	// AddressMax is the maximum length of a timer's address. A kernel writes at most 16 bytes.
 	AddressMax = 32
-	// kernelEventsMax bounds the events of a trace: a start, a cancel and an expiry for each
+	// kernelEventsMax is the maximum number of events: a start, a cancel and an expiry for each
 	// operation that a scenario may have.
 	kernelEventsMax = 3 * scenario.OpsMax
 )
 
-// jiffyUnknown is the jiffy of an event that does not contain one.
+// jiffyUnknown is the jiffy of an event whose line does not contain one.
 const jiffyUnknown = -1
 
-// kernelLine is one event of a kernel's trace.
+// kernelLine is a line with one event of a kernel trace.
 type kernelLine struct {
 	line     int64
 	kind     string  // "start", "cancel", "expire_entry"
-	timer    string  // its address
-	function string  // of a start
-	jiffy    int64   // of the event, or jiffyUnknown
-	stamp    float64 // seconds of the trace's clock; 0: not in the line
+	timer    string  // address of the timer
+	function string  // function of the timer, for a start
+	jiffy    int64   // jiffy of the event, or jiffyUnknown
+	stamp    float64 // seconds of the trace's clock; 0 if not in the line
 	expires  int64
-	bucket   int64 // bucket_expiry; 0: not in the line
+	bucket   int64 // bucket_expiry; 0 if not in the line
 }
 
-// readLinux reads the timer events of a kernel's trace. It ignores other lines.
+// readLinux reads the timer events of a kernel trace. It ignores other lines.
 func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	l := &lines{ctx: ctx, in: in}
 	k := &kernelTrace{o: o.Workload}
@@ -78,10 +78,10 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	}
 }
 
-// lostEvents matches a report of the tracefs or trace-cmd that a buffer was full.
+// lostEvents matches a report of the tracefs or of trace-cmd that events were lost because a buffer was full.
 var lostEvents = regexp.MustCompile(`\[(?:LOST (\d+) EVENTS|(\d+) EVENTS DROPPED)\]|entries-in-buffer/entries-written: (\d+)/(\d+)`)
 
-// noteLost counts the events that a line reports as lost.
+// noteLost counts the events that line reports as lost.
 func (k *kernelTrace) noteLost(line []byte) {
 	if !bytes.Contains(line, []byte("EVENTS")) && !bytes.HasPrefix(line, []byte("# entries-in-buffer")) {
 		return
@@ -97,7 +97,7 @@ func (k *kernelTrace) noteLost(line []byte) {
 	k.lost += n[1] + n[2] + max(0, n[4]-n[3])
 }
 
-// kernelEventOf parses a line. The event's name is at the indexes [at[0], at[1]).
+// kernelEventOf parses the event in line text. The event's name is text[at[0]:at[1]].
 func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 	name := strings.TrimLeft(text[at[0]:at[1]], " \t:")
 	e := kernelLine{kind: strings.TrimSuffix(strings.TrimPrefix(name, "timer_"), ":"), jiffy: jiffyUnknown, stamp: stampOf(text[:at[0]])}
@@ -125,7 +125,7 @@ func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 	return e, nil
 }
 
-// start parses the fields of a timer_start.
+// start parses the fields of a timer_start event.
 func (e *kernelLine) start(values map[string]string) *Fault {
 	if e.function = strings.Clone(values["function"]); len(e.function) > scenario.NameMax {
 		return &Fault{Path: "function", Message: say.Of("longer than %d bytes", scenario.NameMax)}
@@ -161,8 +161,8 @@ func number(values map[string]string, name string, to *int64) *Fault {
 	return nil
 }
 
-// stampOf returns the time in the head of a line, in seconds, or 0. It is the last word that
-// is a number with a point, usually followed by a colon, as in "5123.104217:".
+// stampOf returns the time in seconds in head, the part of a line before the event, or 0. The time is the
+// last word that is a number with a point, usually followed by a colon, as in "5123.104217:".
 func stampOf(head string) float64 {
 	words := strings.Fields(head)
 	for i := len(words) - 1; i >= 0; i-- {

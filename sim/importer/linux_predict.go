@@ -10,8 +10,7 @@ import (
 )
 
 // predict runs the workload on the linux lane and compares each placement with the kernel's
-// bucket_expiry. It returns notes with the result. The kernel's rounding of a start is
-// bucket_expiry − expires.
+// bucket_expiry, the due tick as rounded by the kernel. It returns notes with the result.
 func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linux scenario.LaneSpec, o *Options) ([]say.Message, error) {
 	wanted := w.wanted()
 	if len(wanted) == 0 {
@@ -57,11 +56,11 @@ func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linu
 	return notes, nil
 }
 
-// bucketWanted is the kernel's bucket_expiry of a start, and the start's line.
+// bucketWanted is the bucket_expiry of a start and the number of the start's line.
 type bucketWanted struct{ bucket, line int64 }
 
-// wanted returns the bucket_expiry of the kernel's starts by timer id. Ids are assigned in the
-// order of the operations.
+// wanted returns the bucket_expiry of the starts, by timer id. Ids are assigned in the order of the
+// operations.
 func (w *kernelWorkload) wanted() map[uint32]bucketWanted {
 	all := map[uint32]bucketWanted{}
 	id := uint32(0)
@@ -76,8 +75,8 @@ func (w *kernelWorkload) wanted() map[uint32]bucketWanted {
 	return all
 }
 
-// bucketOf returns the tick at which the slot of a placement is collected: the next tick, from
-// now on, that belongs to that slot of that level.
+// bucketOf returns the tick at which the slot of placement r is collected: the next tick, from now
+// on, that belongs to that slot of that level.
 func bucketOf(r *engine.Record, now int64) int64 {
 	const slots, shift = 64, 3
 	level := shift * int(r.ToLevel)

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// kernelTrace collects a kernel's timer events.
+// kernelTrace collects the timer events of a kernel trace.
 type kernelTrace struct {
 	events []kernelLine
 	starts int
@@ -24,8 +24,8 @@ type kernelTrace struct {
 	lost     int64 // number of events that the trace reports as lost
 }
 
-// take stores an event that matters; timer_init and timer_expire_exit do not. It returns a
-// Fault if there are too many events.
+// take stores event e, unless it is a timer_init or timer_expire_exit, which do not matter. It
+// returns a Fault if there are too many events.
 func (k *kernelTrace) take(e kernelLine) *Fault {
 	switch e.kind {
 	case "start":
@@ -46,8 +46,8 @@ func (k *kernelTrace) take(e kernelLine) *Fault {
 	return nil
 }
 
-// result returns a scenario of the events. Its ticks are jiffies, and it starts at the first
-// event's jiffy, so that the lanes' slots are those of the kernel.
+// result returns a scenario of the events. Its ticks are jiffies and it starts at the jiffy of the
+// first event, so that timers are in the same slots as in the kernel.
 func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 	hz, guessed := k.hz()
 	k.time(hz)
@@ -81,18 +81,18 @@ func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 	return res, nil
 }
 
-// hzKnown lists the frequencies with which kernels are built.
+// hzKnown lists the usual frequencies of kernels in jiffies per second.
 var hzKnown = []float64{100, 250, 300, 1000}
 
-// hzDefault is assumed if the trace does not show the frequency.
+// hzDefault is the frequency that is assumed if the trace does not show it.
 const hzDefault = 250
 
-// hzDeviation is the largest accepted difference between the rate in a trace and a kernel's
-// frequency, as a natural logarithm: 15 %.
+// hzDeviation is the largest accepted difference between the rate in a trace and a known frequency,
+// as a natural logarithm: 15 %.
 const hzDeviation = 0.15
 
-// hz returns the number of jiffies per second: the user's value, or else that between the
-// first and last event with both clocks. guessed is true if these do not show it.
+// hz returns the number of jiffies per second: that of the options, or else the known frequency that is nearest to the
+// rate between the first and the last event with both clocks. guessed reports that the trace does not show it.
 func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	if k.o.HZ > 0 {
 		return float64(k.o.HZ), false
@@ -119,8 +119,8 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// time sets the jiffy of each event that has none: that of the last event that has one plus
-// the difference on the trace's clock, but not after the next such event.
+// time sets the jiffy of each event that has none: that of the last event with a jiffy plus the
+// difference on the trace's clock, but not after the jiffy of the next such event.
 func (k *kernelTrace) time(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -149,21 +149,21 @@ func (k *kernelTrace) time(hz float64) {
 	}
 }
 
-// kernelTimer identifies a timer of the kernel. An address may be reused for a timer with
-// another function.
+// kernelTimer identifies a timer of the kernel. An address may be reused for a timer with another
+// function.
 type kernelTimer struct{ address, function string }
 
-// kernelWorkload builds a workload from a kernel's events.
+// kernelWorkload builds a workload from the events of a kernel trace.
 type kernelWorkload struct {
 	workload
 	names     map[kernelTimer]string
 	taken     map[string]bool
-	now       map[string]string // by address: name of the timer there
-	cancelled map[string]int    // by address: index of the cancel that the last event added
-	gone      map[int]bool      // indexes of cancels that were expiries
+	now       map[string]string // name of the current timer, by address
+	cancelled map[string]int    // index of the cancel added by the last event, by address
+	gone      map[int]bool      // indices of cancels that were expiries
 
 	noExpiries bool             // the trace has no timer_expire_entry
-	due        map[string]int64 // by address: the jiffy at which the kernel collects the timer
+	due        map[string]int64 // jiffy at which the kernel collects the timer, by address
 	assumed    int64            // number of cancels that were assumed to be expiries
 	starts     int64
 	cancels    int64
@@ -171,11 +171,11 @@ type kernelWorkload struct {
 	far        int64 // starts of timers that are due after the last tick
 }
 
-// kernelRoom is the most that a lane's rounding may add to a due tick.
+// kernelRoom is the maximum that the rounding of a lane adds to a due tick.
 const kernelRoom = 1 << 56
 
-// take adds the operation of an event. The kernel emits a timer_cancel directly before each
-// timer_expire_entry, too, which is no cancel.
+// take adds the operation of event e. first is the jiffy of tick 0. The kernel also emits a
+// timer_cancel directly before each timer_expire_entry; that is not a cancel.
 func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	index, wasCancel := w.cancelled[e.timer]
 	delete(w.cancelled, e.timer)
@@ -213,8 +213,8 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	}
 }
 
-// never ignores the start of a timer that is due after the last tick. If the timer was
-// pending, it cancels it.
+// never omits the start of a timer that is due after the last possible tick. If the timer was
+// pending, it adds a cancel.
 func (w *kernelWorkload) never(e *kernelLine, first int64) {
 	w.far++
 	if name, known := w.now[e.timer]; known {
@@ -231,8 +231,8 @@ func (w *kernelWorkload) put(e *kernelLine, first int64, op scenario.Op) {
 	w.buckets = append(w.buckets, e.bucket)
 }
 
-// name returns the name of a timer: its function and as many of the last digits of its address
-// as make it unique, at least 4, padded with zeros.
+// name returns the name of the timer of e: its function and enough of the last digits of its
+// address to make the name unique, at least 4, padded with zeros.
 func (w *kernelWorkload) name(e *kernelLine) string {
 	key := kernelTimer{e.timer, e.function}
 	name, ok := w.names[key]
@@ -245,8 +245,8 @@ func (w *kernelWorkload) name(e *kernelLine) string {
 	return name
 }
 
-// drop removes the cancels that were expiries, and sorts the rest by time, since processors
-// write their events concurrently.
+// drop removes the cancels that were expiries, and sorts the other operations by time, since
+// processors write their events concurrently.
 func (w *kernelWorkload) drop() {
 	var order []int
 	for i := range w.ops {
@@ -262,9 +262,9 @@ func (w *kernelWorkload) drop() {
 	w.ops, w.lines, w.buckets = ops, lines, buckets
 }
 
-// end returns the last tick of the scenario: -1 if the planner is to compute it from the dues,
-// or twice the length of the trace, and at least a second after it, if a timer is due later. A
-// kernel has timers of many minutes.
+// end returns the last tick of the scenario. It returns -1, for the planner to compute it, unless a timer is
+// due much later than the last operation, since a kernel has timers of many minutes. In that case the
+// scenario ends after twice the length of the trace, or a second after the trace if that is later.
 func (w *kernelWorkload) end(second int64) int64 {
 	due, last := int64(0), int64(0)
 	for i := range w.ops {
@@ -277,7 +277,7 @@ func (w *kernelWorkload) end(second int64) int64 {
 	return -1 // the planner adds the lanes' rounding
 }
 
-// scenario returns the Result with the scenario and notes about the kernel's rounding.
+// scenario returns the Result with the planned scenario and notes.
 func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, hz float64) (*Result, error) {
 	s := &scenario.Scenario{Name: nameOf(o.Name), Tick: (time.Second / time.Duration(hz)).String(), Start: first, Until: w.end(int64(hz)), Lanes: o.Lanes, Ops: w.ops}
 	s.Title = scenario.Text{Plain: s.Name}

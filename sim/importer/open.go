@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// counted reports how much of a file was read. Its reads fail when ctx is done.
+// counted is a reader of r that reports the number of bytes read. Its reads fail when ctx is done.
 type counted struct {
 	ctx      context.Context
 	r        io.Reader
@@ -37,10 +37,10 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// byteOrderMark is written by some editors before UTF-8 text.
+// byteOrderMark is the prefix that some editors write before UTF-8 text.
 var byteOrderMark = []byte("\ufeff")
 
-// open returns a reader of a file, unpacked if its first two bytes are those of gzip.
+// open returns a reader of r, which it decompresses if it is compressed with gzip.
 func open(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, bufferBytes)
 	if head, _ := in.Peek(2); !tracefile.Packed(head) {
@@ -53,7 +53,7 @@ func open(r io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(&unpacked{tracefile.Unpack(z, in), UnpackedMax}, bufferBytes), nil
 }
 
-// unpacked bounds the size of an unpacked file.
+// unpacked limits the size of a decompressed file.
 type unpacked struct {
 	r    io.Reader
 	left int64
@@ -68,7 +68,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, unpackFault(err)
 }
 
-// unpackFault converts an error of unpacking to a Fault.
+// unpackFault converts an error of decompression to a *Fault. It returns other errors unchanged.
 func unpackFault(err error) error {
 	switch fault := tracefile.UnpackFault(err); {
 	case errors.Is(fault, tracefile.ErrPackCut):
@@ -87,10 +87,10 @@ type lines struct {
 	in   *bufio.Reader
 	no   int64 // number of the last line read, from 1
 	text []byte
-	long bool // the line was longer than LineMax and was cut
+	long bool // the line is longer than LineMax and is truncated
 }
 
-// next reads a line. It returns false at the end. text is valid until the next call.
+// next reads the next line into l.text, which is valid until the next call. It returns false at the end.
 func (l *lines) next() (bool, error) {
 	if l.no++; l.no%pauseLines == 0 {
 		if err := fairqueue.Pace(l.ctx); err != nil {
@@ -116,7 +116,7 @@ func (l *lines) next() (bool, error) {
 	}
 }
 
-// trim removes the line end, and the byte order mark before the first line.
+// trim removes the line end and, from the first line, the byte order mark.
 func (l *lines) trim() {
 	l.text = bytes.TrimRight(l.text, "\r\n")
 	if l.no == 1 {

@@ -14,12 +14,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// perfettoHeadMax bounds the first line of a Perfetto file, which contains the scenario as
-// a string. The scenario is JSON, so only its quotes and backslashes are escaped again.
+// perfettoHeadMax returns the maximum size of the first line of a Perfetto file in bytes. The line contains
+// the scenario as a string. The scenario is JSON, so only its quotes and backslashes are escaped again.
 func perfettoHeadMax(o *Options) int { return 2*o.Plan.Bytes() + 1<<10 }
 
-// readPerfetto reads the scenario in Chrome Trace Event JSON that package export wrote, and
-// compares the file with what export writes for it.
+// readPerfetto reads the scenario in Chrome Trace Event JSON that package export has written, and
+// compares the file with an export of the scenario.
 func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	head, err := in.ReadSlice('\n')
 	line := bytes.Clone(head)
@@ -42,7 +42,7 @@ func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, e
 	return &Result{Program: p, Events: events}, err
 }
 
-// scenarioOf returns the scenario in the first line of a file of package export.
+// scenarioOf returns the scenario in line, the first line of a Perfetto file, or false if there is none.
 func scenarioOf(line []byte) (string, bool) {
 	var top struct {
 		Metadata map[string]any `json:"metadata"`
@@ -55,8 +55,8 @@ func scenarioOf(line []byte) (string, bool) {
 	return text, ok
 }
 
-// holdAgainst exports a program and compares the output with a file, byte by byte. It returns
-// the number of the run's events. The error is a *tracefile.Diff if the file differs.
+// holdAgainst exports p in the format named by as and compares the output with file, byte by byte.
+// It returns the number of events of the run. The error is a *tracefile.Diff if the file differs.
 func holdAgainst(ctx context.Context, p *program.Program, as string, file io.Reader) (int64, error) {
 	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
 	var events int64
@@ -73,18 +73,18 @@ func holdAgainst(ctx context.Context, p *program.Program, as string, file io.Rea
 	return events, nil
 }
 
-// errOther stops an export that differs from the file.
+// errOther stops an export when it differs from the file.
 var errOther = errors.New("importer: the export and the file differ")
 
-// shownMax bounds the bytes that are kept of a different line.
+// shownMax is the maximum number of bytes that are kept of a line that differs.
 const shownMax = 512
 
-// matcher compares an export that is written to it with a file.
+// matcher is a writer that compares what is written to it with a file.
 type matcher struct {
 	in   *bufio.Reader
 	buf  []byte
-	line int64  // from 1
-	same []byte // the equal part of that line; its first shownMax bytes
+	line int64  // number of the current line, from 1
+	same []byte // equal part of the current line, at most shownMax bytes
 	diff *tracefile.Diff
 }
 
@@ -114,7 +114,7 @@ func (m *matcher) Write(block []byte) (int, error) {
 	return 0, errOther
 }
 
-// pass records text that was equal.
+// pass records text that is equal in both.
 func (m *matcher) pass(text []byte) {
 	if n := bytes.Count(text, []byte("\n")); n > 0 {
 		m.line += int64(n)
@@ -124,7 +124,7 @@ func (m *matcher) pass(text []byte) {
 	m.same = append(m.same, text[:min(len(text), shownMax-len(m.same))]...)
 }
 
-// shown returns the current line, continued with rest.
+// shown returns the equal part of the current line, continued with rest.
 func (m *matcher) shown(rest []byte) string {
 	rest, _, _ = bytes.Cut(rest, []byte("\n"))
 	line := append(bytes.Clone(m.same), rest[:min(len(rest), shownMax)]...)

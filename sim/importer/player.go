@@ -10,11 +10,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// PlayerMark is in the tag of the element that holds the trace of a self-contained HTML
-// player: gzip in base64, from the end of that tag to the next tag.
+// PlayerMark is the attribute of the element that contains the trace in a self-contained HTML player. The trace is
+// compressed with gzip and encoded in base64, from the end of the element's start tag to the next tag.
 const PlayerMark = `type="` + tracefile.Type + `"`
 
-// readPlayer verifies the trace inside an HTML player.
+// readPlayer reads and verifies the trace in an HTML player.
 func readPlayer(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	if err := skipTo(in, PlayerMark); err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func readPlayer(ctx context.Context, in *bufio.Reader, o *Options) (*Result, err
 	return readTrace(ctx, inner, o)
 }
 
-// skipTo reads up to the end of mark, which must be within PlayerMax bytes.
+// skipTo reads in up to the end of mark, which must be within PlayerMax bytes.
 func skipTo(in *bufio.Reader, mark string) error {
 	last := mark[len(mark)-1]
 	kept := make([]byte, 0, 2*bufferBytes)
@@ -49,7 +49,7 @@ func skipTo(in *bufio.Reader, mark string) error {
 	return refuse("this HTML has no trace in it; expected a player that Wheelscope wrote")
 }
 
-// untilTag reads text up to the next tag, without spaces.
+// untilTag reads text up to the next tag, without white space.
 type untilTag struct {
 	in  *bufio.Reader
 	end bool

@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// readTable reads a workload as a table: a head with the names of the columns, in any order,
-// and one operation per row. Blank rows and those that begin with # are ignored.
+// readTable reads a workload as a table: a head with the names of the columns, in any order, and
+// one operation per row. Blank rows, and rows that begin with #, are ignored.
 func readTable(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	l := &lines{ctx: ctx, in: in}
 	w := &workload{o: o.Workload}
@@ -31,14 +31,14 @@ func readTable(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	return w.read(l, o, t.row)
 }
 
-// readLines reads a workload with one object per line.
+// readLines reads a workload with one JSON object per line.
 func readLines(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	w := &workload{o: o.Workload}
 	names := newFieldNames(o.Workload.Map)
 	return w.read(&lines{ctx: ctx, in: in}, o, func(text []byte) (row, *Fault) { return objectRow(text, names) })
 }
 
-// read reads the remaining lines. parse converts a line to a row.
+// read reads the remaining lines of l and returns the Result. parse converts a line to a row.
 func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fault)) (*Result, error) {
 	for {
 		more, err := w.next(l)
@@ -66,7 +66,7 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 	}
 }
 
-// next reads the next line that is neither blank nor a comment, and counts the comments.
+// next reads the next line that is neither blank nor a comment. It counts the comments.
 func (w *workload) next(l *lines) (more bool, err error) {
 	for {
 		if more, err = l.next(); err != nil || !more {
@@ -82,21 +82,21 @@ func (w *workload) next(l *lines) (more bool, err error) {
 	}
 }
 
-// table is the head of a workload's table.
+// table is the head of a workload that is a table.
 type table struct {
-	columns   columns // by the names of fields; "" of those that are left out
+	columns   columns // names of the fields; "" for columns that are left out
 	separator rune
 	unused    []string // names of the columns that are left out
 }
 
-// fieldNames maps the names in a file to the fields of a workload.
+// fieldNames maps names in a file to the fields of a workload.
 type fieldNames struct {
 	fields map[string]string
 	mapped bool // unknown names are ignored
 }
 
-// newFieldNames returns the inverse of a map from fields to names in the file. Fields that are
-// not in the map keep their own names.
+// newFieldNames returns the inverse of names, which maps fields to names in the file. Fields that
+// are not in names keep their own names.
 func newFieldNames(names map[string]string) fieldNames {
 	n := fieldNames{map[string]string{}, len(names) > 0}
 	for _, field := range fields {
@@ -113,7 +113,7 @@ func newFieldNames(names map[string]string) fieldNames {
 	return n
 }
 
-// newTable parses the head, which is in line `line`: each column must be one of fields, given once.
+// newTable parses head, which is the given line: each column must be one of fields and occur once.
 func newTable(head string, line int64, mapped map[string]string) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
 	names := newFieldNames(mapped)
@@ -162,7 +162,7 @@ func (t *table) row(text []byte) (row, *Fault) {
 	return r, nil
 }
 
-// objectRow parses an object with the fields of a row.
+// objectRow parses text, a JSON object with the fields of a row.
 func objectRow(text []byte, names fieldNames) (row, *Fault) {
 	var r row
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
@@ -211,7 +211,7 @@ func objectRow(text []byte, names fieldNames) (row, *Fault) {
 	return r, nil
 }
 
-// notJSON returns the fault for a decoder's error.
+// notJSON returns the fault for err, an error of a JSON decoder.
 func notJSON(err error) *Fault {
 	s, ok := errors.AsType[*jsontext.SyntacticError](err)
 	switch {

@@ -11,31 +11,31 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Units of the field `at`, besides the units of Unix time, which are those of durations.
+// Units of the field at, in addition to the units of Unix time, which are those of durations.
 const (
 	unitTicks = "ticks"
 	unitDate  = "RFC 3339"
 )
 
-// Units are the values of WorkloadOptions.At.
+// Units lists the valid values of WorkloadOptions.At, except "".
 var Units = []string{unitTicks, "s", "ms", "us", "ns"}
 
-// unixUnits lists the units of Unix time, with the number that is 9 September 2001 in each. A
-// number from there up to 2103 in one of the units is recognised as a time in that unit.
+// unixUnits lists the units of Unix time, with 9 September 2001 in each of them. A number from
+// least to unixRange times least is a time in that unit.
 var unixUnits = []struct {
 	unit  string
 	least float64
 }{{"s", 1e9}, {"ms", 1e12}, {"us", 1e15}, {"ns", 1e18}}
 
-// unixRange is the ratio of the last recognised time, in 2103, to the first.
+// unixRange is the ratio between the last recognised time, in 2103, and the first.
 const unixRange = 4.2
 
-// timestamps is the format of a workload's times. The first time determines it.
+// timestamps is the format of the times in a workload. The first time determines it.
 type timestamps struct{ unit string }
 
 var decimal = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
-// unitOf returns the unit of a time: RFC 3339, a unit of Unix time, or ticks.
+// unitOf returns the unit of the time text: RFC 3339, a unit of Unix time, or ticks.
 func unitOf(text string) string {
 	if _, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return unitDate
@@ -52,10 +52,10 @@ func unitOf(text string) string {
 	return unitTicks
 }
 
-// absolute reports whether times are dates. They are in nanoseconds since 1970 until rebase.
+// absolute reports whether the times are dates, which are in nanoseconds since 1970 until rebase.
 func (t *timestamps) absolute() bool { return t.unit != "" && t.unit != unitTicks }
 
-// nanoseconds parses a date.
+// nanoseconds parses the date text and returns it in nanoseconds since 1970.
 func (t *timestamps) nanoseconds(text string) (int64, error) {
 	if t.unit == unitDate {
 		at, err := time.Parse(time.RFC3339Nano, text)
@@ -81,7 +81,7 @@ func (w *workload) tick() time.Duration {
 	return workloadTick
 }
 
-// at parses a time of a workload: ticks or a duration, as ticks does, or a date.
+// at parses text: a date, returned in nanoseconds since 1970, or ticks or a duration as ticks does.
 func (w *workload) at(line int64, path, text string, least int64) int64 {
 	if w.times.unit == "" {
 		if w.times.unit = w.o.At; w.times.unit == "" || unitOf(text) == unitDate {
@@ -98,7 +98,7 @@ func (w *workload) at(line int64, path, text string, least int64) int64 {
 	return n
 }
 
-// name returns the format's name in messages.
+// name returns the name of the format in messages.
 func (t *timestamps) name() string {
 	if t.unit == unitDate {
 		return "RFC 3339 time"
@@ -106,7 +106,7 @@ func (t *timestamps) name() string {
 	return "Unix time in " + t.unit
 }
 
-// rebase moves the first operation to tick 0 if times are dates or the user requested it.
+// rebase moves the first operation to tick 0 if the times are dates or the options require it.
 // Dates are rounded down to ticks.
 func (w *workload) rebase() []say.Message {
 	if !w.o.Rebase && !w.times.absolute() {

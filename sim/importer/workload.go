@@ -17,20 +17,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// workloadTick is the length of a workload's base tick if none is given.
+// workloadTick is the default length of a workload's base tick.
 const workloadTick = time.Millisecond
 
 // fields lists the columns of a workload, in the order used in messages.
 var fields = columns{"at", "op", "id", "delay", "every", "times", "created", "for", "by"}
 
-// IsField reports whether a workload has a field of that name.
+// IsField reports whether name is a field of a workload.
 func IsField(name string) bool { return fields.has(name) }
 
-// row is an operation of a workload as in the file: the text of each field, "" if it is
-// absent.
+// row is an operation of a workload as in the file: the text of each field, "" if it is absent.
 type row struct{ at, op, id, delay, every, times, created, span, by string }
 
-// field returns the field with a name of fields.
+// field returns a pointer to the field with the given name, one of fields.
 func (r *row) field(name string) *string {
 	return [...]*string{&r.at, &r.op, &r.id, &r.delay, &r.every, &r.times, &r.created, &r.span, &r.by}[fields.index(name)]
 }
@@ -38,7 +37,7 @@ func (r *row) field(name string) *string {
 // workload collects the operations of a file.
 type workload struct {
 	ops    []scenario.Op
-	lines  []int64 // the line of each operation
+	lines  []int64 // line numbers of the operations
 	faults Faults
 	bad    int64 // number of lines with faults
 
@@ -46,13 +45,13 @@ type workload struct {
 	times    timestamps
 	comments int64    // number of comment lines
 	unused   []string // names of the ignored columns
-	buckets  []int64  // by operation of a kernel's trace: bucket_expiry, 0: not in the trace
+	buckets  []int64  // bucket_expiry by operation of a kernel trace; 0 if not in the trace
 }
 
-// opKinds maps the words in `op` to operations. Without a word the operation is schedule.
+// opKinds maps the values of the field op to operations. The default is schedule.
 var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": scenario.OpSchedule, "set": scenario.OpSet, "cancel": scenario.OpCancel, "reset": scenario.OpReset, "stall": scenario.OpStall, "clock": scenario.OpClock}
 
-// add parses a row. Errors become faults of its line.
+// add parses row r of the given line and adds its operation. Errors become faults of the line.
 func (w *workload) add(line int64, r *row) {
 	before := w.faults.Count
 	bad := func(path, format string, args ...any) { w.faults.add(line, path, say.Of(format, args...)) }
@@ -87,7 +86,7 @@ func (w *workload) add(line int64, r *row) {
 	w.lines = append(w.lines, line)
 }
 
-// repeat parses every and times.
+// repeat parses the fields every and times.
 func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	if r.every == "" {
 		if r.times != "" {
@@ -106,8 +105,8 @@ func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	return every, int32(n)
 }
 
-// ticks parses a time: a number of base ticks, or a duration, which is rounded up to whole
-// ticks.
+// ticks parses text, a number of base ticks or a duration, which is rounded up to ticks. A value
+// below least is an error. Errors become faults of the field at path in the given line.
 func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -126,7 +125,7 @@ func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	return n
 }
 
-// ceilDiv returns a/b rounded up, for b > 0.
+// ceilDiv returns ⌈a/b⌉ for b > 0.
 func ceilDiv(a, b int64) int64 {
 	q := a / b
 	if a%b > 0 {
@@ -135,7 +134,7 @@ func ceilDiv(a, b int64) int64 {
 	return q
 }
 
-// result returns a scenario of the collected operations.
+// result plans a scenario of the collected operations and returns it with notes.
 func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 	if err := w.skip(); err != nil {
 		return nil, err
@@ -164,7 +163,7 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 	return &Result{Program: p, Notes: notes}, nil
 }
 
-// lane returns a lane of an algorithm, named after it.
+// lane returns a lane with the given algorithm and parameters. Its id is the algorithm's id.
 func lane(algorithm string, params catalog.Params) scenario.LaneSpec {
 	if params == nil {
 		params = catalog.Params{}
@@ -172,7 +171,7 @@ func lane(algorithm string, params catalog.Params) scenario.LaneSpec {
 	return scenario.LaneSpec{ID: algorithm, Algorithm: algorithm, Params: params}
 }
 
-// nameOf returns the name of a scenario from that of its file.
+// nameOf returns the name of a scenario, derived from the name of its file.
 func nameOf(file string) string {
 	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	for _, ending := range []string{".gz", path.Ext(strings.TrimSuffix(name, ".gz"))} {
@@ -184,10 +183,10 @@ func nameOf(file string) string {
 	return strings.ToValidUTF8(name[:min(len(name), scenario.NameMax)], "")
 }
 
-// endlessRuns is the number of runs shown of a timer that repeats without end.
+// endlessRuns is the number of runs after which a workload with an endless repeat ends.
 const endlessRuns = 10
 
-// until returns the last tick if a timer repeats without end: that of some runs. Otherwise it
+// until returns the tick after endlessRuns runs if a timer repeats without end. Otherwise it
 // returns -1, and the planner computes the last tick.
 func (w *workload) until() int64 {
 	last, endless := int64(0), false
@@ -212,11 +211,11 @@ func (w *workload) until() int64 {
 	return last
 }
 
-// opPath matches an operation's path in errors of the planner.
+// opPath matches the path of an operation in errors of planning.
 var opPath = regexp.MustCompile(`^workload\.ops\[(\d+)\]\.?`)
 
-// plan plans the scenario. An error in an operation is reported for its line, or the operation
-// is removed if more bad lines may be ignored.
+// plan plans scenario s. An error in an operation is reported with its line, or the operation is
+// removed if more invalid lines may be ignored.
 func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, error) {
 	for {
 		p, err := program.PlanWith(s, o.Plan)
@@ -245,7 +244,7 @@ func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, err
 	}
 }
 
-// remove removes an operation.
+// remove removes operation i.
 func (w *workload) remove(i int) {
 	w.ops, w.lines = slices.Delete(w.ops, i, i+1), slices.Delete(w.lines, i, i+1)
 	if w.buckets != nil {
@@ -253,7 +252,7 @@ func (w *workload) remove(i int) {
 	}
 }
 
-// skip returns the faults of lines, or nil if so many may be ignored.
+// skip returns the faults of the lines, or nil if that many invalid lines may be ignored.
 func (w *workload) skip() error {
 	if w.bad <= w.o.SkipBad {
 		return nil
@@ -261,7 +260,7 @@ func (w *workload) skip() error {
 	return w.faults.orNil()
 }
 
-// skipped returns a note about the lines that were ignored.
+// skipped returns a note about the lines that were ignored, if any.
 func (w *workload) skipped() []say.Message {
 	if w.bad == 0 {
 		return nil

@@ -24,20 +24,20 @@ var builtinNames = []string{
 	"netty-mask", "xiaoxu-own-test", "cache-expiry", "request-timeouts", "twelve-rings",
 }
 
-// A BuiltinScenario is a scenario embedded in the program. `wheelscope scenarios --json` and
-// GET /api/scenarios list its JSON form.
+// Scenario is a scenario embedded in the program. `wheelscope scenarios --json` and GET
+// /api/scenarios list its JSON form.
 type Scenario struct {
 	Name       string        `json:"name"`
 	Title      scenario.Text `json:"title"`
 	Summary    scenario.Text `json:"summary"`
 	Question   scenario.Text `json:"question"`
-	Lanes      []string      `json:"lanes"` // ids
-	Algorithms []string      `json:"-"`     // of Lanes, in the same order
+	Lanes      []string      `json:"lanes"` // lane ids
+	Algorithms []string      `json:"-"`     // algorithms of Lanes, in the same order
 	Data       []byte        `json:"-"`     // the scenario file
 }
 
-// Builtins returns the built-in scenarios in display order, except those with an algorithm that the
-// program does not link (wheel/rediswheel/lane).
+// Builtins returns the built-in scenarios in display order, without those that use an algorithm
+// that is not linked into the program (wheel/rediswheel/lane).
 var Builtins = sync.OnceValue(func() []*Scenario {
 	list := make([]*Scenario, 0, len(builtinNames))
 	for _, name := range builtinNames {
@@ -48,7 +48,7 @@ var Builtins = sync.OnceValue(func() []*Scenario {
 	return list
 })
 
-// Builtin returns the file of the built-in scenario or trial with the given name.
+// Builtin returns the file of the built-in scenario or trial with the given name, or false if there is none.
 func Builtin(name string) ([]byte, bool) {
 	for _, b := range Builtins() {
 		if b.Name == name {
@@ -61,8 +61,8 @@ func Builtin(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// readBuiltin reads an embedded file without planning its workload. It panics on an error,
-// which would be a fault of the program; a test loads every file.
+// readBuiltin reads the embedded scenario with the given name without planning its workload. It
+// panics if the file is invalid; a test loads every file.
 func readBuiltin(name string) (b *Scenario, ok bool) {
 	data, err := scenarioFiles.ReadFile("scenarios/" + name + ".json")
 	if err != nil {
@@ -71,8 +71,8 @@ func readBuiltin(name string) (b *Scenario, ok bool) {
 	return parseBuiltin(name, data)
 }
 
-// parseBuiltin reads a scenario from its file, or returns false if the program does not link one of its
-// algorithms.
+// parseBuiltin decodes data, a scenario file. It returns false if the scenario uses an algorithm
+// that is not linked into the program.
 func parseBuiltin(name string, data []byte) (b *Scenario, ok bool) {
 	var lanes struct{ Lanes []struct{ Algorithm string } }
 	if err := json.Unmarshal(data, &lanes, json.MatchCaseInsensitiveNames(true)); err != nil {

@@ -14,11 +14,11 @@ import (
 //go:embed scenarios/try/*.json
 var trialFiles embed.FS
 
-// trialPrefix precedes the algorithm's id in the name of a trial.
+// trialPrefix precedes the id of the algorithm in the name of a trial.
 const trialPrefix = "try-"
 
-// trials returns the trials by algorithm. It parses the files once. An error in one of them is
-// a bug, which a test detects.
+// trials returns the trials by algorithm. It parses the files once and panics if one is invalid; a
+// test reads them.
 var trials = sync.OnceValue(func() map[string]*Scenario {
 	files, err := trialFiles.ReadDir("scenarios/try")
 	if err != nil {
@@ -38,14 +38,14 @@ var trials = sync.OnceValue(func() map[string]*Scenario {
 	return all
 })
 
-// Trial returns the trial of an algorithm, or false if it has none. A test checks that every
+// Trial returns the trial of an algorithm, or false if it has none. A test checks that each
 // algorithm of the catalogue has one.
 func Trial(algorithm string) (*Scenario, bool) {
 	t, ok := trials()[algorithm]
 	return t, ok
 }
 
-// trialNamed returns a trial by its name.
+// trialNamed returns the trial with the given name, or false if there is none.
 func trialNamed(name string) (*Scenario, bool) {
 	algorithm, ok := strings.CutPrefix(name, trialPrefix)
 	if !ok {

@@ -10,23 +10,23 @@ import (
 
 //go:generate go run draw_gen.go
 
-// Draws use fixed-point numbers with 32 fractional bits ("Q32"). With integers only, the
-// results are the same on every machine.
+// Draws use fixed-point numbers with 32 fractional bits ("Q32"). Integers make the results the same
+// on every machine.
 const (
 	fracBits = 32
 	one      = 1 << fracBits
 	ln2      = 2977044472 // ln 2 in Q32
 )
 
-// drawer draws from one distribution. Every draw takes exactly one number from the generator (a
-// constant takes none), so that what one timer draws does not depend on the values drawn for
+// drawer draws from one distribution. Each draw takes exactly one number from the generator (a
+// constant takes none), so that the draws for one timer do not depend on the values drawn for
 // others.
 type drawer struct {
 	scenario.Dist
 	rng   *rand.PCG
-	cum   []int64 // running sums of the weights of a choice
-	count int64   // arrivals so far
-	sum   uint64  // of the standard exponentials drawn so far for poisson arrivals, Q32
+	cum   []int64 // cumulative weights of a choice
+	count int64   // number of arrivals so far
+	sum   uint64  // sum of the standard exponentials drawn for Poisson arrivals, in Q32
 }
 
 func newDrawer(d scenario.Dist, rng *rand.PCG) *drawer {
@@ -70,9 +70,9 @@ func (w *drawer) cut(ticks int64) int64 {
 	return ticks
 }
 
-// arrival draws the tick at which the next timer is scheduled; a base tick has tick nanoseconds.
-// Poisson arrivals and a constant `every` continue from the timer before. All other kinds draw
-// each arrival independently, counted from 0.
+// arrival draws the tick at which the next timer is scheduled. tick is the length of a base tick in
+// nanoseconds. Poisson arrivals and a constant every are counted from the previous arrival, all
+// other kinds independently from tick 0.
 func (w *drawer) arrival(tick int64) int64 {
 	w.count++
 	switch {
@@ -85,8 +85,8 @@ func (w *drawer) arrival(tick int64) int64 {
 	return w.ticks()
 }
 
-// arrivalAfter returns the first base tick at or after x mean distances (Q32) between arrivals of
-// rate r: ⌈x · Period / Count⌉, saturated. A base tick has tick nanoseconds.
+// arrivalAfter returns the first base tick at or after x mean distances (in Q32) between arrivals with rate
+// r: ⌈x · Period / Count⌉, or at most tickSat. tick is the length of a base tick in nanoseconds.
 func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	divisor := uint64(r.Count)
 	if !r.Ticks {
@@ -105,14 +105,14 @@ func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	return int64(min(q, uint64(tickSat)))
 }
 
-// below draws a number from [0, n) for n ≥ 1: the upper half of the 128-bit product u·n. Its
-// bias is less than n/2^64.
+// below draws a number from [0, n) for n ≥ 1: the upper half of the 128-bit product u·n. The bias
+// is less than n/2^64.
 func below(rng *rand.PCG, n int64) int64 {
 	hi, _ := bits.Mul64(rng.Uint64(), uint64(n))
 	return int64(hi)
 }
 
-// scale returns ⌈x·n⌉ for x in Q32, saturated.
+// scale returns ⌈x·n⌉ for x in Q32, or tickSat if that is less.
 func scale(x uint64, n int64) int64 {
 	hi, lo := bits.Mul64(x, uint64(n))
 	if hi>>(fracBits-2) != 0 {
@@ -132,7 +132,7 @@ func exponential(u uint64) uint64 {
 	return hi<<fracBits | lo>>fracBits
 }
 
-// pareto returns ⌈least · U^(−1/alpha)⌉, or most if that is less.
+// pareto returns ⌈least · U^(−1/alpha)⌉ for the 64 random bits u, or most if that is less.
 func pareto(u uint64, least, most int64, alpha scenario.Decimal) int64 {
 	y := negLog2(u) * scenario.DecimalOne / uint64(alpha) // log2 of the factor, Q32
 	shift, v := y>>fracBits, scale(exp2(y%one), least)
@@ -142,7 +142,7 @@ func pareto(u uint64, least, most int64, alpha scenario.Decimal) int64 {
 	return v << shift
 }
 
-// negLog2 returns −log2(u/2^64) in Q32 for u > 0 (0 counts as 1), interpolated in a table over
+// negLog2 returns −log2(u/2^64) in Q32 for u > 0 (0 counts as 1). It interpolates in a table over
 // [½, 1).
 func negLog2(u uint64) uint64 {
 	u = max(u, 1)
@@ -154,7 +154,7 @@ func negLog2(u uint64) uint64 {
 // exp2 returns 2^x in Q32 for x in [0, 1), in Q32.
 func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
 
-// interpolate returns the value of a table over [0, 1] at x in [0, 1), in Q32.
+// interpolate returns the value at x in [0, 1), in Q32, of a table over [0, 1].
 func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	const step = fracBits - tableBits
 	i, f := x>>step, int64(x&(1<<step-1))
@@ -162,13 +162,13 @@ func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	return uint64(a + (b-a)*f>>step)
 }
 
-// tickSat represents every tick after wheel.TickMax.
+// tickSat represents all ticks after wheel.TickMax.
 const tickSat = wheel.TickMax + 1
 
-// addSat adds two durations from 0 to tickSat.
+// addSat returns a + b, or tickSat if that is less. a and b must be between 0 and tickSat.
 func addSat(a, b int64) int64 { return min(a+b, tickSat) }
 
-// mulSat multiplies a count by a duration, both 0 or more.
+// mulSat returns a · b, or tickSat if that is less. a and b must not be negative.
 func mulSat(a, b int64) int64 {
 	if b != 0 && a > tickSat/b {
 		return tickSat

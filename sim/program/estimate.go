@@ -9,12 +9,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// Estimate is the most that a run of a program needs. It is computed from the plan and the
-// lanes' parameters without building a wheel. Memory is in bytes. Counts that exceed an int64
-// are math.MaxInt64.
+// Estimate holds upper bounds of what a run of a program needs. They are computed from the plan and
+// the parameters of the lanes without building a wheel. Memory is in bytes. Counts that exceed an
+// int64 are math.MaxInt64.
 //
-// The figures are upper bounds of the memory that the wheels report (Lane.bytes). They do not
-// include the overhead of the Go runtime, which can reach the garbage collector's target.
+// Memory is that of engine.Engine.Bytes and of the program. The overhead of the Go runtime is not
+// included; it can reach the garbage collector's target.
 type Estimate struct {
 	// Bytes is the memory of one run at its peak: the plan, the empty engine at the
 	// beginning of the run, and two engines at their fullest, one for the first pass and
@@ -22,20 +22,20 @@ type Estimate struct {
 	// not included: they are caches with bounds of their own.
 	Bytes int64
 
-	PlanBytes   int64 // the program itself, once for all engines
-	EmptyBytes  int64 // an engine at tick 0, before any operation: handles and empty slots
-	EngineBytes int64 // an engine of all lanes when most timers are live; a checkpoint holds at most as much
+	PlanBytes   int64 // the program, which all engines share
+	EmptyBytes  int64 // an engine before any operation: handles and empty slots
+	EngineBytes int64 // an engine when the most timers are pending; also the maximum of a checkpoint
 
-	Events     int64 // of the whole run, all lanes
-	TickEvents int64 // of one lane in one tick
-	TickVisits int64 // visits by one lane in one tick of slots that come round again, when it catches up after a stall
-	TickWork   int64 // slots visited and timers touched by one lane in one tick
+	Events     int64 // events of all lanes in the whole run
+	TickEvents int64 // events of one lane in one tick
+	TickVisits int64 // slot visits of one lane in one tick when it catches up after a stall
+	TickWork   int64 // slot visits and touched timers of one lane in one tick
 }
 
-// Estimate returns the most that a run of the program needs. It is computed once.
+// Estimate returns upper bounds of what a run of the program needs. They are computed by the first call.
 func (p *Program) Estimate() Estimate { return p.estimate() }
 
-// computeEstimate adds up the bounds of all lanes.
+// computeEstimate combines the bounds of all lanes.
 func (p *Program) computeEstimate() Estimate {
 	w := p.measure()
 	e := Estimate{PlanBytes: planBytes(p.Scenario, len(p.Ops), len(p.ids))}
@@ -55,10 +55,10 @@ func (p *Program) computeEstimate() Estimate {
 const (
 	plannedBytes = int64(unsafe.Sizeof(Planned{}))
 	opBytes      = int64(unsafe.Sizeof(scenario.Op{}))
-	idBytes      = 4                                 // of Program.ids
+	idBytes      = 4                                 // an element of Program.ids
 	stateBytes   = int64(unsafe.Sizeof(nameState{})) // state of a name while a plan is made
-	nameBytesMax = 64                                // of a written name besides its text: two string headers and a map entry
-	fixedBytes   = 64 << 10                          // of a scenario besides its operations and timers
+	nameBytesMax = 64                                // overhead of a written name: two string headers and a map entry
+	fixedBytes   = 64 << 10                          // a scenario without its operations and timers
 )
 
 // planBytes returns the memory of a program with the given numbers of operations and timers.
@@ -74,8 +74,8 @@ func planBytes(s *scenario.Scenario, ops, timers int) int64 {
 	return n
 }
 
-// planningBytes returns the memory that making a plan takes: the program, a state for each name,
-// and the canonical text of the scenario, which is written to check its length.
+// planningBytes returns the memory that planning takes: the program, a state for each name, and the
+// canonical text of the scenario, whose length is checked.
 func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 	n := planBytes(s, ops, timers) + int64(timers+len(s.Ops))*stateBytes
 	for i := range s.Ops {
@@ -84,7 +84,7 @@ func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 	return n
 }
 
-// opTextBytes is the approximate length of a written operation in JSON besides its name.
+// opTextBytes is the approximate length of an operation in canonical JSON without its name.
 const opTextBytes = 2 * 96 // the buffer doubles as it grows
 
 // FormatBytes formats a size for display, such as "2.3 GB".

@@ -2,10 +2,10 @@ package program
 
 import "math/bits"
 
-// live bounds the live timers of the lane, including cancelled timers that are still in place.
+// live returns an upper bound of the timers in the lane, including cancelled ones that are still in place.
 func (m *laneModel) live(w *workloadBounds) int64 { return min(w.live(m.rule, m.late), m.liveMax) }
 
-// emptyBytes returns the memory of the lane before any operation.
+// emptyBytes returns the memory of the lane in bytes before any operation.
 func (m *laneModel) emptyBytes(w *workloadBounds) int64 {
 	return handleBytes*(w.arms+1) + m.fixed + m.first*m.slotBytes
 }
@@ -26,8 +26,8 @@ func (m *laneModel) engineBytes(w *workloadBounds) int64 {
 	return satAdd(n, expiryBytes*m.due(w, live))
 }
 
-// pages rounds a number of nodes up to the number allocated: powers of two up to the first page,
-// then whole pages.
+// pages returns the number of nodes allocated for the given number in use: a power of two up to one
+// page, then whole pages.
 func pages(nodes int64) int64 {
 	if nodes <= pageNodes {
 		return 1 << bits.Len64(uint64(max(nodes, 8)-1))
@@ -35,7 +35,7 @@ func pages(nodes int64) int64 {
 	return (nodes + pageNodes - 1) / pageNodes * pageNodes
 }
 
-// kept bounds the memory that emptied slots keep for their vectors.
+// kept returns an upper bound of the bytes that emptied slots keep for their vectors.
 func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	if m.keepBytes == 0 {
 		return 0
@@ -45,7 +45,7 @@ func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	return satAdd(n, min(satMul(m.slots, goneKeepBytes), satMul(w.cancels, 8+live/8)))
 }
 
-// due bounds the runs of one lane in one tick.
+// due returns an upper bound of the runs of timers in one tick of the lane.
 func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	due := live
 	if m.rule == endFired || m.rule == endMarked {
@@ -54,7 +54,7 @@ func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	return satAdd(due, w.repeatsIn(m))
 }
 
-// heapMoves bounds the moves that one run or cancel causes in a heap of live timers.
+// heapMoves returns an upper bound of the heap moves for one run or cancel, or 0 if there is no heap.
 func (m *laneModel) heapMoves(live int64) int64 {
 	if m.moves == 0 {
 		return 0
@@ -66,7 +66,7 @@ func (m *laneModel) heapMoves(live int64) int64 {
 	return depth + 1
 }
 
-// cascades bounds how often a timer moves to a finer level if it is due in the given ticks.
+// cascades returns an upper bound of the cascades of a timer that is due in the given number of ticks.
 func (m *laneModel) cascades(ticks int64) int64 {
 	top := int64(len(m.sizes)) - 1
 	if top < 1 {
@@ -79,12 +79,12 @@ func (m *laneModel) cascades(ticks int64) int64 {
 	return min(l+m.extra, top)
 }
 
-// events bounds the events of the whole run.
+// events returns an upper bound of the lane's events in the whole run.
 func (m *laneModel) events(w *workloadBounds) int64 {
 	return m.eventsBy(w, m.heapMoves(m.live(w)))
 }
 
-// eventsBy is like events, given the number of moves in a heap for each run and cancel.
+// eventsBy is like events, with the given number of heap moves for each run and cancel.
 func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	n := satMul(w.runs, m.run+2*moves)
 	n = satAdd(n, satMul(w.cancels, m.cancel+moves))
@@ -107,11 +107,11 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	return satAdd(n, int64(len(m.sizes)))
 }
 
-// longest returns the largest number of the given bit length, at most 2^62 − 1.
+// longest returns the largest number with the given bit length, but at most 2^62 − 1.
 func longest(length int) int64 { return 1<<min(length, 62) - 1 }
 
-// cascadeEvents returns the events of one cascade: its own and that of the hand, or those of the
-// slot that enters and leaves a delay queue.
+// cascadeEvents returns the number of events of one cascade: its own and that of the hand, or of
+// the slot that enters and leaves a delay queue.
 func (m *laneModel) cascadeEvents() int64 {
 	if m.run == 5 {
 		return 3
@@ -119,16 +119,16 @@ func (m *laneModel) cascadeEvents() int64 {
 	return 2
 }
 
-// tickBounds bounds what a lane does in one tick.
+// tickBounds holds upper bounds of what a lane does in one tick.
 type tickBounds struct {
 	events int64
-	visits int64 // of slots that hold timers, counted in every revolution
-	work   int64 // slots visited and timers touched
-	stall  int   // index in Program.Standing of the stall that causes most visits; -1: none
+	visits int64 // visits to slots that hold timers, in each revolution
+	work   int64 // slot visits and touched timers
+	stall  int   // index in Program.Standing of the stall with the most visits; -1 if none
 }
 
-// tick bounds the events and the work of one tick: operations, runs that are due, cascades and,
-// after a stall, everything that fell due during it.
+// tick returns upper bounds of one tick with all its work: operations, due runs, cascades and,
+// after a stall, everything that was due during it.
 func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	live := m.live(w)
 	due := m.due(w, live)
@@ -153,9 +153,9 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	return b
 }
 
-// tickEvents bounds the events of one tick without the visits of revolutions. A timer that does
-// not repeat is scheduled in one tick and fires in another, or one operation does both, so
-// not all timers can do both in the same tick.
+// tickEvents returns an upper bound of the events in one tick without those of visitEvents. A timer
+// that does not repeat is scheduled in one tick and fires in another, or one operation does both,
+// so not all timers can do both in the same tick.
 func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	moves := m.heapMoves(live)
 	repeated := min(due, w.repeatsIn(m))
@@ -175,7 +175,7 @@ func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	return satAdd(n, m.slots)
 }
 
-// visitEvents returns the number of events of visits that touch the given number of timers.
+// visitEvents returns the number of events of visits to slots that touch the given number of timers.
 func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	switch {
 	case m.fires:
@@ -188,8 +188,8 @@ func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	return visits
 }
 
-// catchUp bounds the work of a lane whose slots come round in the tick after the stall s: timers
-// touched and slots visited.
+// catchUp returns upper bounds of the work in the tick after stall s in a lane whose slots are
+// visited in each revolution: touched timers and visited slots.
 func (m *laneModel) catchUp(w *workloadBounds, s [2]int64) (touched, visits int64) {
 	rule := m.rule
 	if m.periodRule != 0 {

@@ -2,9 +2,9 @@ package program
 
 import "github.com/wheelscope/wheelscope/sim/scenario"
 
-// checkTicks refuses a program if one lane could exceed TickEventsMax, TickVisitsMax or
-// TickWorkMax in one tick. A lane catches up with a whole stall in the tick after it, so such a
-// tick might never finish.
+// checkTicks returns an error if one lane could exceed TickEventsMax, TickVisitsMax or TickWorkMax
+// in one tick. Without that limit, a tick after a long stall, with which a lane catches up at once,
+// might never finish.
 func (p *Program) checkTicks() *scenario.InputError {
 	w := p.measure()
 	for i := range p.Scenario.Lanes {
@@ -33,8 +33,8 @@ func (p *Program) checkTicks() *scenario.InputError {
 	return nil
 }
 
-// fitsAnyhow reports whether the lane stays within the limits even if its whole run were one
-// tick.
+// fitsAnyhow reports whether the lane would stay within the limits of a tick if its whole run were
+// one tick.
 func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	moves := m.heapMoves(w.arms)
 	events := satAdd(m.eventsBy(w, moves), satMul(w.tickArms, m.run+moves))
@@ -49,7 +49,7 @@ func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	return events <= TickEventsMax && visits <= TickVisitsMax && work <= TickWorkMax
 }
 
-// longestStall returns the index in Scenario.Ops of the longest stall of p.Standing[k].
+// longestStall returns the index in Scenario.Ops of the longest of the stalls merged into p.Standing[k].
 func (p *Program) longestStall(k int) int {
 	best := -1
 	for i := range p.Scenario.Ops {

@@ -10,36 +10,36 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/system/netty"
 )
 
-// laneModel describes one lane for the estimate: constants of its algorithm and its geometry
-// under a workload. The tests of this file check the constants against the wheels.
+// laneModel describes one lane for the estimate: constants of its algorithm, and its geometry for a
+// given workload. Tests check the constants against the wheels.
 type laneModel struct {
-	slots     int64 // of all levels, when all levels exist
-	first     int64 // of those that exist at the beginning
-	slotBytes int64 // of an empty slot, including its part of the maps of occupied slots
-	keepBytes int64 // that an emptied slot can keep for its vectors
-	timer     int64 // bytes of a live timer besides its node and handle
+	slots     int64 // slots of all levels, when all levels exist
+	first     int64 // slots of the levels that exist at the beginning
+	slotBytes int64 // bytes of an empty slot, including its part of the maps of occupied slots
+	keepBytes int64 // bytes that an emptied slot can keep for its vectors
+	timer     int64 // bytes of a live timer without its node and handle
 	fixed     int64 // bytes that do not depend on the workload
-	liveMax   int64 // the most live timers that the algorithm accepts
+	liveMax   int64 // maximum number of live timers that the algorithm accepts
 
 	rule endRule
-	late int64 // the most ticks by which it fires late, if rule is endFired or endMarked
+	late int64 // maximum lateness in ticks if rule is endFired or endMarked
 
-	run     int64   // events of a run: schedule, place, expire, and those that accompany them
+	run     int64   // events of a run: schedule, place, expire and accompanying events
 	cancel  int64   // events of a cancel or a miss
 	once    int64   // additional events of the whole run for each repeating timer
-	moves   int64   // of a heap: its arity; 0: no heap
-	reaches []int64 // of a hierarchy: ticks that one slot of each level spans
-	sizes   []int64 // of a hierarchy: slots of each level
-	extra   int64   // cascades besides those that follow from the delay
+	moves   int64   // arity of the heap; 0 without a heap
+	reaches []int64 // span of one slot in ticks, by level of a hierarchy
+	sizes   []int64 // number of slots, by level of a hierarchy
+	extra   int64   // cascades in addition to those that follow from the delay
 	resizes bool    // the lane resizes itself
 
-	period     int64 // ticks after which a slot that holds timers is visited again; 0: never
+	period     int64 // ticks after which a slot that holds timers is visited again; 0 if never
 	periodRule endRule
 	moved      bool // such a visit moves each of its timers
 	fires      bool // such a visit fires each of its timers
 	silent     bool // such a visit has no event
 	loses      bool // ticks of a stall are lost instead of caught up
-	list       bool // every tick with work touches every live timer
+	list       bool // each tick with work touches each live timer
 }
 
 // Sizes of the wheels' structures in bytes; see the Bytes methods of package wheel.
@@ -47,15 +47,15 @@ const (
 	nodeBytes       = 32
 	pageNodes       = 1 << 14 // nodes are allocated in pages of this many
 	handleBytes     = 8
-	repeatBytes     = 2 * 16 // of a repeating timer; the slice grows by doubling at most
+	repeatBytes     = 2 * 16 // a repeating timer; the slice at most doubles when it grows
 	expiryBytes     = 2 * 16
 	slotBytes       = 64 + 1 // one bit in a map of occupied slots, and the words above
 	roundSlotBytes  = 88 + 1
 	chainBytes      = 12 + 1
 	bucketBytes     = 56
 	queuedBytes     = 2 * 24
-	idsBytes        = 18 // of a timer in a slot: 4, doubled by growth and again by cancelled entries; and the free list
-	roundsBytes     = 34 // of its rounds: 8
+	idsBytes        = 18 // a timer in a slot: 4, doubled by growth and again by cancelled entries, and the free list
+	roundsBytes     = 34 // rounds of a timer in a slot: 8, doubled twice likewise
 	idsKeepBytes    = 64*4 + 64
 	roundsKeepBytes = idsKeepBytes + 64*8
 	goneKeepBytes   = 64 * 8 // map of cancelled entries that an emptied slot keeps
@@ -64,8 +64,8 @@ const (
 	redisTimersMax  = 2000 + 1 // timersMax of wheel/rediswheel/lane, which this package does not import
 )
 
-// newLaneModel returns the model of a lane whose defaults are filled in. An algorithm without a
-// model of its own gets the bounds of the most expensive ones, unless it is a plain ring.
+// newLaneModel returns the model of a lane, whose defaults must be filled in. An algorithm without
+// its own model gets the bounds of the most expensive ones, unless it is a plain ring.
 func newLaneModel(lane *scenario.LaneSpec, w *workloadBounds) *laneModel {
 	m := &laneModel{first: int64(lane.Slots()), slots: int64(lane.Slots()), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.Width()}
 	build, ok := laneModels[lane.Algorithm]
@@ -143,7 +143,7 @@ func heapModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 	}
 }
 
-// hierarchicalModel uses the levels that the latest due tick needs if the wheel grows.
+// hierarchicalModel uses the levels that the latest due tick needs if the wheel adds levels.
 func hierarchicalModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.vectors()
 	var sizes []int64
@@ -170,8 +170,8 @@ func hierarchicalModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds)
 	}
 }
 
-// grownLevels returns the slots of each level after tick horizon has been placed in a wheel that
-// creates levels as needed.
+// grownLevels returns the number of slots of each level of a wheel that adds levels as needed, up
+// to most, after a timer due at tick horizon was placed.
 func grownLevels(slots, width, horizon int64, most int) []int64 {
 	sizes := []int64{slots}
 	for len(sizes) < most && horizon/width+1 >= slots {
@@ -183,7 +183,7 @@ func grownLevels(slots, width, horizon int64, most int) []int64 {
 	return sizes
 }
 
-// levels sets the geometry of a hierarchy, finest level first.
+// levels sets the geometry of a hierarchy: its sizes, finest level first, and the width of the finest slots.
 func (m *laneModel) levels(sizes []int64, width int64) {
 	m.sizes, m.reaches, m.slots = sizes, nil, 0
 	for _, n := range sizes {
@@ -233,7 +233,7 @@ func linuxClassicModel(m *laneModel, _ *scenario.LaneSpec, _ *workloadBounds) {
 	m.period, m.moved = 1<<32-1<<26, true
 }
 
-// endlessLevels is the number of levels with which two slots or more per level span 62 bits.
+// endlessLevels is the number of levels that together span 62 bits with two slots per level.
 const endlessLevels = 62
 
 func kafkaModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
@@ -254,7 +254,7 @@ func kafkaModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// nettyTransferMax is how many timers leave the pending queue in one tick of the wheel.
+// nettyTransferMax is the number of timers that leave the pending queue in one tick of the wheel.
 const nettyTransferMax = netty.TransferMax
 
 func nettyModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
@@ -300,7 +300,7 @@ func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// rerunsMax bounds the runs, in one visit, of timers that are placed into the visited slot.
+// rerunsMax is the maximum number of runs, in one visit, of timers placed into the visited slot.
 const rerunsMax = 1000
 
 func riicarusModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
@@ -331,10 +331,10 @@ func redisModel(m *laneModel, _ *scenario.LaneSpec, w *workloadBounds) {
 	m.run, m.cancel = 6+2*redisAttempts, 3
 }
 
-// redisAttempts is how often a failing callback is called.
+// redisAttempts is the maximum number of calls of a failing callback.
 const redisAttempts = 12
 
-// otherModel is the model of an algorithm that laneModels does not name.
+// otherModel is the model of an algorithm that is not in laneModels.
 func otherModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	a, ok := algorithms.Lookup(lane.Algorithm)
 	if !ok || !a.PlainRing {

@@ -8,41 +8,41 @@ import (
 	"sort"
 )
 
-// workloadBounds is what the plan alone determines about the work of every lane. Ticks are
-// relative to the start of the scenario.
+// workloadBounds holds the bounds that follow from the plan alone and apply to each lane. Ticks are
+// relative to the scenario's start.
 type workloadBounds struct {
 	p        *Program
-	arms     int64     // operations that schedule a timer
-	cancels  int64     // operations that can end one: cancel, set, reset
-	repeats  int64     // repeating timers
-	runs     int64     // runs that are scheduled up to until, first runs included
-	byLength [64]int64 // of runs: by the bit length of the ticks from schedule to due
-	rate     float64   // runs of all repeating timers in one tick, on average
-	wait     int64     // sum over all timers of the ticks from schedule to end, up to until
-	horizon  int64     // the latest due tick
-	delay    int64     // the longest time from schedule to due
-	tickArms int64     // the most timers scheduled at one tick; each run due at once counts
-	// tickCancels is the most operations at one tick that can end a timer.
+	arms     int64     // number of operations that schedule a timer
+	cancels  int64     // number of operations that can end a timer: cancel, set, reset
+	repeats  int64     // number of repeating timers
+	runs     int64     // number of runs up to until, including first runs
+	byLength [64]int64 // number of runs by bit length of the ticks from schedule to due
+	rate     float64   // average runs of all repeating timers per tick
+	wait     int64     // sum of the ticks from schedule to end of all timers, up to until
+	horizon  int64     // latest due tick
+	delay    int64     // longest time from schedule to due
+	tickArms int64     // maximum timers scheduled at one tick, plus runs that are due at once
+	// tickCancels is the maximum number of operations at one tick that can end a timer.
 	tickCancels int64
 	stall       int64 // ticks of the longest stall that ends within the run
-	width       int64 // of the widest slot at level 0 of a lane
+	width       int64 // width of the widest slot at level 0 of any lane
 	coarse      bool  // a lane fires from slots of coarser levels
 	nameMax     int   // bytes of the longest name
 
-	// Computed on first use; lanes with the same rule and width share them.
-	armed  []int64             // when each timer is scheduled, in order
-	ended  map[endRule][]int64 // sorted
+	// Computed on first use and shared by lanes with the same rule and lateness.
+	armed  []int64             // ticks at which timers are scheduled, sorted
+	ended  map[endRule][]int64 // results of ends, by rule
 	lives  map[lateRule]int64
 	atOnce map[lateRule]int64
 }
 
-// lateRule is an endRule with the most ticks by which a lane fires late.
+// lateRule is an endRule and the maximum lateness of a lane in ticks.
 type lateRule struct {
 	rule endRule
 	late int64
 }
 
-// endRule determines when a lane is finished with a timer.
+// endRule determines the tick at which a lane is finished with a timer.
 type endRule uint8
 
 const (
@@ -88,7 +88,7 @@ func (p *Program) measure() *workloadBounds {
 	return w
 }
 
-// early returns how many ticks before its due tick a run can fire in a lane with wide slots.
+// early returns the number of ticks before its due tick at which a run of op can fire in a lane with wide slots.
 func (w *workloadBounds) early(op *Planned) int64 {
 	if w.coarse {
 		return satAdd(w.width, 2*max(op.Delay, op.Every))
@@ -96,7 +96,7 @@ func (w *workloadBounds) early(op *Planned) int64 {
 	return w.width
 }
 
-// arm adds one operation that schedules a timer.
+// arm adds op, which schedules a timer, to the bounds.
 func (w *workloadBounds) arm(op *Planned) {
 	delay := max(op.Delay, 0)
 	end := min(w.p.Until, op.end())
@@ -122,8 +122,8 @@ func (w *workloadBounds) arm(op *Planned) {
 	w.delay = max(w.delay, delay)
 }
 
-// ends returns, in ascending order, the tick at which a lane with the given rule is finished
-// with each timer if it is not late. A timer that never ends has math.MaxInt64.
+// ends returns, in ascending order, the ticks at which a lane with the given rule is finished with
+// the timers if it is not late. The tick is math.MaxInt64 for a timer that never ends.
 func (w *workloadBounds) ends(rule endRule) []int64 {
 	if list, ok := w.ended[rule]; ok {
 		return list
@@ -145,7 +145,7 @@ func (w *workloadBounds) ends(rule endRule) []int64 {
 	return list
 }
 
-// armedAt returns the tick at which each timer is scheduled, in ascending order.
+// armedAt returns the ticks at which the timers are scheduled, in ascending order.
 func (w *workloadBounds) armedAt() []int64 {
 	if w.armed == nil {
 		w.armed = make([]int64, 0, w.arms)
@@ -158,7 +158,7 @@ func (w *workloadBounds) armedAt() []int64 {
 	return w.armed
 }
 
-// endBy returns the tick at which a lane is finished with a timer that is not cancelled.
+// endBy returns the tick at which a lane with the given rule is finished with the timer of op, if it is not cancelled.
 func (op *Planned) endBy(rule endRule) int64 {
 	switch {
 	case op.Times < 0 || rule == endNever:
@@ -169,7 +169,8 @@ func (op *Planned) endBy(rule endRule) int64 {
 	return max(op.end(), op.At)
 }
 
-// live bounds the timers that are live at once in a lane that fires at most late ticks late.
+// live returns an upper bound of the timers that are live at once in a lane with the given rule, which fires at most
+// late ticks late.
 func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	key := lateRule{rule, late}
 	if n, ok := w.lives[key]; ok {
@@ -187,8 +188,8 @@ func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	return int64(most)
 }
 
-// dueAtOnce bounds the timers that a lane can find due in one tick: those whose last run falls
-// due within the given number of ticks, or within one stall.
+// dueAtOnce returns an upper bound of the timers that are due in one tick of a lane: those whose
+// last runs are due within the given number of ticks, or within one stall.
 func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
 	key := lateRule{rule, within}
 	if n, ok := w.atOnce[key]; ok {
@@ -211,13 +212,12 @@ func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
 	return int64(most)
 }
 
-// countUpTo counts the values of a sorted list that are at most x.
+// countUpTo returns the number of values in a sorted list that are at most x.
 func countUpTo(list []int64, x int64) int {
 	return sort.Search(len(list), func(i int) bool { return list[i] > x })
 }
 
-// repeatsWithin bounds the runs of repeating timers that fall due within the given number of
-// ticks.
+// repeatsWithin returns an upper bound of the runs of repeating timers that are due within the given number of ticks.
 func (w *workloadBounds) repeatsWithin(ticks int64) int64 {
 	n := float64(w.repeats) + float64(ticks)*w.rate
 	if n >= float64(w.runs) {
@@ -226,7 +226,7 @@ func (w *workloadBounds) repeatsWithin(ticks int64) int64 {
 	return int64(n) + 1
 }
 
-// repeatsIn bounds the runs of repeating timers in one tick of a lane.
+// repeatsIn returns an upper bound of the runs of repeating timers in one tick of lane m.
 func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	if w.repeats == 0 {
 		return 0
@@ -234,8 +234,8 @@ func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	return w.repeatsWithin(satAdd(m.late, w.stall))
 }
 
-// revolutions bounds the visits to timers in slots that come round every period ticks, while a
-// lane catches up with the stall s.
+// revolutions returns an upper bound of the visits to timers, in slots that are visited every
+// period ticks, while a lane catches up after stall s.
 func (w *workloadBounds) revolutions(rule endRule, s [2]int64, period int64) (visits int64) {
 	from, to := s[0]-1, s[1]+1
 	ends := w.ends(rule)

@@ -9,20 +9,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Planned is an operation in the order of execution, with its ids resolved.
+// Planned is an operation of the workload with the ids of its timers.
 type Planned struct {
 	At         int64
-	Delay      int64 // of a stall its length, of a clock jump its distance
+	Delay      int64 // delay of a timer, length of a stall, or distance of a clock jump
 	Every      int64
 	Created    int64 // relative to start
 	Times      int32
-	ID         uint32 // assigned by schedule, set and reset
-	Target     uint32 // of cancel, set and reset: the newest earlier id of that name; 0: none
+	ID         uint32 // id of the timer that is scheduled; 0 if none is
+	Target     uint32 // newest earlier id with the name, for cancel, set and reset; 0 if none
 	Kind       scenario.OpKind
-	HasCreated bool // Created was given; otherwise it is when the timer is scheduled
+	HasCreated bool // Created is given; otherwise a timer is created when it is scheduled
 }
 
-// planner turns a scenario into a program. plan calls its steps in order.
+// planner plans a scenario. Its method plan calls the steps in order.
 type planner struct {
 	s      *scenario.Scenario
 	tick   int64 // nanoseconds of a base tick
@@ -30,7 +30,7 @@ type planner struct {
 	ops    []Planned
 	names  *nameTable
 	ids    []uint32
-	ends   []int // by group: the number of operations up to its end
+	ends   []int // number of operations up to the end of each group
 
 	opts   Options
 	paused int   // operations since the last call of Check
@@ -49,7 +49,7 @@ func (p *planner) plan() error {
 	return nil
 }
 
-// head checks the fields before the lanes.
+// head checks the fields of the scenario that precede the lanes.
 func (p *planner) head() *scenario.InputError {
 	tick, err := scenario.ParseTick(p.s.Tick)
 	if err != nil {
@@ -62,7 +62,7 @@ func (p *planner) head() *scenario.InputError {
 	return scenario.CheckTexts(p.s)
 }
 
-// lanes checks every lane and fills in its parameters.
+// lanes checks all lanes and fills in their parameters.
 func (p *planner) lanes() *scenario.InputError {
 	if n := len(p.s.Lanes); n < 1 || n > scenario.LanesMax {
 		return scenario.Fault("lanes", "%d lanes are not between 1 and %d", n, scenario.LanesMax)
@@ -87,7 +87,7 @@ func (p *planner) lanes() *scenario.InputError {
 	return nil
 }
 
-// size checks the size of the workload and allocates the plan.
+// size checks the size of the workload, reserves the memory and allocates the plan.
 func (p *planner) size() *scenario.InputError {
 	if n := len(p.s.Ops); n > scenario.OpsMax {
 		return scenario.Fault("workload.ops", "%d operations are not at most %d", n, scenario.OpsMax)
@@ -124,9 +124,9 @@ func (p *planner) size() *scenario.InputError {
 	return nil
 }
 
-// written checks the operations of the file one by one and begins the plan with them, in file
-// order. Until resolve, Target holds the number of an operation's name; from order on, ID holds
-// the position at which it was appended.
+// written checks the operations of the file and appends them to the plan, in file order. Until
+// resolve, Target is the number of the operation's name; from order on, ID is the position at which
+// the operation was appended.
 func (p *planner) written() *scenario.InputError {
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]
@@ -148,7 +148,7 @@ func (p *planner) written() *scenario.InputError {
 	return nil
 }
 
-// generated appends the operations of the groups.
+// generated appends the operations of all groups.
 func (p *planner) generated() *scenario.InputError {
 	for i := range p.s.Generate {
 		g := &p.s.Generate[i]
@@ -170,7 +170,7 @@ func (p *planner) generated() *scenario.InputError {
 	return nil
 }
 
-// until sets the last tick if it is missing, and otherwise checks it.
+// until sets Scenario.Until if it is missing, and otherwise checks it.
 func (p *planner) until() *scenario.InputError {
 	last, endless, by := int64(0), int64(0), 0
 	for i := range p.ops {
@@ -201,7 +201,7 @@ func (p *planner) until() *scenario.InputError {
 	return p.bounds()
 }
 
-// bounds limits the number of runs to RunsAtOnceMax and ExpiriesMax.
+// bounds checks the number of runs against RunsAtOnceMax and ExpiriesMax.
 func (p *planner) bounds() *scenario.InputError {
 	total := int64(0)
 	catchUp := p.catchUp()
@@ -220,8 +220,8 @@ func (p *planner) bounds() *scenario.InputError {
 	return nil
 }
 
-// order sorts the operations into the order of execution: by tick, then as they were appended
-// (those of the file, then group by group).
+// order sorts the operations by tick. At the same tick they remain in the order in which they were
+// appended: those of the file, then group by group.
 func (p *planner) order() *scenario.InputError {
 	for i := range p.ops {
 		p.ops[i].ID = uint32(i)
@@ -238,7 +238,7 @@ func (p *planner) order() *scenario.InputError {
 	return nil
 }
 
-// where returns the path of the operation appended at a position.
+// where returns the path of the operation that was appended at a position, or of its group.
 func (p *planner) where(position int) string {
 	if position < len(p.s.Ops) {
 		return scenario.OpPath(position)
@@ -246,8 +246,8 @@ func (p *planner) where(position int) string {
 	return scenario.PathAt("workload.generate", sort.SearchInts(p.ends, position+1))
 }
 
-// end returns the due tick of the last run, relative to start. For an endless repeat it is the due
-// tick of the first run; for an operation that schedules nothing, its own tick.
+// end returns the due tick of the last run, relative to start. It returns the due tick of the first
+// run for an endless repeat, and the operation's own tick if it schedules nothing.
 func (op *Planned) end() int64 {
 	if !op.Kind.Arms() {
 		return op.At
@@ -255,7 +255,7 @@ func (op *Planned) end() int64 {
 	return scenario.LastDue(op.At, op.Delay, op.Every, op.Times)
 }
 
-// runsWithin returns the number of runs of a repeat that are due at most d ticks after the first.
+// runsWithin returns the number of runs of a repeating timer that are due at most d ticks after the first.
 func (op *Planned) runsWithin(d int64) int64 {
 	if d < 0 {
 		return 0
@@ -267,14 +267,14 @@ func (op *Planned) runsWithin(d int64) int64 {
 	return n
 }
 
-// fits reports whether every due tick of the timer fits 62 bits as an absolute tick.
+// fits reports whether all due ticks of the timer, as absolute ticks, fit in 62 bits.
 func (op *Planned) fits(start int64) bool {
 	return scenario.DuesFit(start, op.At, op.Delay, op.Every, op.Times)
 }
 
-// catchUp returns a function that returns how many ticks late the first run of a repeating
-// timer may be in a lane, given its delay: by how far the due is in the past, plus the width
-// of a slot. Without full migration a timer waits in a slot no wider than its delay.
+// catchUp returns a function that returns, for a delay, the maximum ticks by which the first run of
+// a repeating timer can be late in a lane: how far its due is in the past, plus the width of a
+// slot. Without full migration, a timer waits in a slot no wider than its delay.
 func (p *planner) catchUp() func(delay int64) int64 {
 	width, coarse := p.s.Rest()/2, false
 	for i := range p.s.Lanes {

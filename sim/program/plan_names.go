@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// nameTable numbers the names of timers, so that a generated timer needs no string. The names of
-// the groups come first: timer i of group g has number base[g]+i. Names used only by written
-// operations follow.
+// nameTable assigns numbers to the names of timers, so that a generated timer needs no string.
+// Timer i of group g has number base[g]+i. Names that only written operations use have the numbers
+// after those of the groups.
 type nameTable struct {
 	groups   []scenario.Group
 	base     []uint32
-	shared   []bool           // by group: an earlier group can make the same names
-	byPrefix map[string][]int // indexes of the groups with a prefix
+	shared   []bool           // whether an earlier group can make the same names, by group
+	byPrefix map[string][]int // indices of the groups, by prefix
 	written  []string
 	number   map[string]uint32 // numbers of the written names
-	first    uint32            // the number of written[0]
+	first    uint32            // number of written[0]
 }
 
 func newNameTable(groups []scenario.Group) *nameTable {
@@ -31,8 +31,8 @@ func newNameTable(groups []scenario.Group) *nameTable {
 	return t
 }
 
-// sharesNames reports whether a group before i can make a name that group i makes: the prefixes are
-// equal, or one is the other followed by digits.
+// sharesNames reports whether a group before i can make one of the names of group i: their prefixes
+// are equal, or one is the other followed by digits.
 func (t *nameTable) sharesNames(i int) bool {
 	a := t.groups[i].Prefix
 	for j := range i {
@@ -49,7 +49,7 @@ func (t *nameTable) sharesNames(i int) bool {
 
 func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// key returns the number of a name and adds the name if it is new.
+// key returns the number of name. It adds the name if it is new.
 func (t *nameTable) key(name string) uint32 {
 	n, ok := t.lookup(name)
 	if !ok {
@@ -60,7 +60,7 @@ func (t *nameTable) key(name string) uint32 {
 	return n
 }
 
-// lookup returns the number of a name, and whether the name is in the table.
+// lookup returns the number of name, or false if it is not in the table.
 func (t *nameTable) lookup(name string) (uint32, bool) {
 	if n, ok := t.generated(name); ok {
 		return n, true
@@ -69,7 +69,7 @@ func (t *nameTable) lookup(name string) (uint32, bool) {
 	return n, ok
 }
 
-// generated returns the number of a name in the first group that makes it, if there is one.
+// generated returns the number of name in the first group that makes it, or false if no group does.
 func (t *nameTable) generated(name string) (uint32, bool) {
 	best, found := uint32(0), -1
 	for cut := len(name) - 1; cut >= 0 && name[cut] >= '0' && name[cut] <= '9'; cut-- {
@@ -89,8 +89,8 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify replaces the numbers of the names of a group's operations by those of the first groups that
-// make the same names. It ends early if pause returns true.
+// unify sets the name numbers of the operations of a group to those of the first groups that make
+// the same names. It ends early if pause returns true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {
@@ -102,7 +102,7 @@ func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	}
 }
 
-// text returns the name with the given number.
+// text returns the name with number n.
 func (t *nameTable) text(n uint32) string {
 	if n >= t.first {
 		return t.written[n-t.first]

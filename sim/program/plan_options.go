@@ -2,21 +2,21 @@ package program
 
 import "github.com/wheelscope/wheelscope/sim/scenario"
 
-// Options lets a caller limit and interrupt planning, which for the largest scenarios takes
-// about a second and 250 MB. A nil function is not called.
+// Options lets a caller limit and interrupt planning, which takes about a second and 250 MB for the
+// largest scenarios. Functions may be nil.
 type Options struct {
-	// Reserve is called with an upper bound of the bytes that planning takes, before they
-	// are allocated. Callers that run the program also call it, with the bytes of their
+	// Reserve is called with an upper bound of the bytes that planning takes, before these
+	// are allocated. Code that runs the program also calls it, with the bytes of its
 	// engine. An error ends the work.
 	Reserve func(bytes int64) error
 	// Check is called at least every CheckOps operations in each step of planning.
 	// It may wait. An error ends planning.
 	Check func() error
-	// BytesMax bounds the size of a scenario in bytes; 0 means scenario.BytesMax.
+	// BytesMax is the maximum size of a scenario in bytes; 0 means scenario.BytesMax.
 	BytesMax int
 }
 
-// Bytes returns the largest allowed size of a scenario in bytes.
+// Bytes returns the maximum size of a scenario in bytes.
 func (o *Options) Bytes() int {
 	if o.BytesMax > 0 {
 		return o.BytesMax
@@ -31,7 +31,7 @@ func (o *Options) reserve(bytes int64) error {
 	return o.Reserve(bytes)
 }
 
-// ReserveEngine reserves the memory of one engine that runs p with all lanes.
+// ReserveEngine calls o.Reserve with the memory of one engine for p.
 func (o *Options) ReserveEngine(p *Program) error { return o.reserve(p.Estimate().EngineBytes) }
 
 func (o *Options) check() error {
@@ -41,8 +41,8 @@ func (o *Options) check() error {
 	return o.Check()
 }
 
-// pause is called for each operation in the loops of planning. It reports whether planning must
-// end.
+// pause is called for each operation in the loops of planning. It calls Options.Check from time to
+// time and reports whether planning must end.
 func (p *planner) pause() bool {
 	if p.err != nil {
 		return true

@@ -6,15 +6,14 @@ import (
 	"math"
 )
 
-// nameState is the state of a name that follows from the workload alone.
+// nameState is the state of a name according to the workload alone.
 type nameState struct {
-	until int64  // the name is live before this tick
-	id    uint32 // the latest id; 0: never scheduled
+	until int64  // the name is in use before this tick
+	id    uint32 // latest id; 0 if never scheduled
 	by    uint32 // position of the operation that assigned id
 }
 
-// resolve visits the operations in order of execution, assigns the ids and checks which names are
-// live.
+// resolve assigns the ids in order of execution, and checks that names are free or in use as the operations require.
 func (p *planner) resolve() *scenario.InputError {
 	states := make([]nameState, p.names.size())
 	p.ids = make([]uint32, 0, p.timers)
@@ -45,7 +44,7 @@ func (p *planner) resolve() *scenario.InputError {
 	return nil
 }
 
-// liveUntil returns the tick at which the timer's name is free again unless it is cancelled before.
+// liveUntil returns the tick at which the name of the timer is free again if the timer is not cancelled.
 func (op *Planned) liveUntil() int64 {
 	if op.Times < 0 {
 		return math.MaxInt64
@@ -53,7 +52,8 @@ func (op *Planned) liveUntil() int64 {
 	return op.end()
 }
 
-// admit refuses an operation that a name's state does not allow. The message names both operations.
+// admit returns an error if op is not allowed in the state of its name. position is the position of op for the error's
+// path.
 func (p *planner) admit(op *Planned, state *nameState, name uint32, position int) *scenario.InputError {
 	switch {
 	case op.Kind == scenario.OpSchedule && op.At < state.until:
@@ -70,7 +70,7 @@ func (p *planner) admit(op *Planned, state *nameState, name uint32, position int
 	return nil
 }
 
-// timerPath returns the path of the field that names the timer of an operation.
+// timerPath returns the path of the field that names the timer of the operation at a position.
 func (p *planner) timerPath(position int) string {
 	if position < len(p.s.Ops) {
 		return p.where(position) + ".timer"

@@ -9,10 +9,10 @@ import (
 	"sync"
 )
 
-// Program is a scenario with its workload planned: every operation in the order of execution with
-// its ids resolved. It is immutable and safe for concurrent use.
+// Program is a planned scenario: all operations in the order of execution, with the ids of their
+// timers. It is immutable and safe for concurrent use.
 type Program struct {
-	Scenario *scenario.Scenario // with every default filled in
+	Scenario *scenario.Scenario // with all defaults filled in
 	Start    int64              // absolute tick at which the lanes are created
 	Until    int64              // last tick, relative to Start
 	Ops      []Planned          // in order of execution
@@ -21,40 +21,38 @@ type Program struct {
 	Standing [][2]int64
 
 	names  *nameTable
-	ids    []uint32 // by id − 1: the number of the name
+	ids    []uint32 // number of the name, by id − 1
 	digest func() string
 	// estimate returns the Estimate, which the first call computes.
 	estimate func() Estimate
 }
 
-// Name returns the name of the timer with an id from 1 to Timers. It allocates for a generated
-// timer.
+// Name returns the name of timer id, from 1 to Timers. It allocates for a generated timer.
 func (p *Program) Name(id uint32) string { return p.names.text(p.ids[id-1]) }
 
-// Named returns a function that reports whether an id is that of a timer of the given name, and
-// whether the program has such a timer.
+// Named returns a function that reports whether id is a timer with the given name. ok reports
+// whether the name occurs in the workload.
 func (p *Program) Named(name string) (is func(id uint32) bool, ok bool) {
 	n, ok := p.names.lookup(name)
 	return func(id uint32) bool { return id > 0 && p.ids[id-1] == n }, ok
 }
 
-// Timers returns the number of ids. They are 1, 2, …
+// Timers returns the number of timers. Their ids are 1, 2, …
 func (p *Program) Timers() int { return len(p.ids) }
 
-// Repeats reports whether a timer of the workload runs more than once.
+// Repeats reports whether the workload has a repeating timer.
 func (p *Program) Repeats() bool {
 	return slices.ContainsFunc(p.Ops, func(o Planned) bool { return o.Every > 0 })
 }
 
-// Digest returns the SHA-256 of the scenario's canonical JSON, in hexadecimal. Programs with the
-// same digest have the same run.
+// Digest returns the SHA-256 digest of the scenario's canonical JSON in hexadecimal. Programs with
+// the same digest have the same run.
 func (p *Program) Digest() string { return p.digest() }
 
-// Load reads a scenario, checks it, fills in its defaults and plans its
-// workload. The error is an *InputError.
+// Load decodes a scenario and plans it. See Plan. The error is a *scenario.InputError.
 func Load(data []byte) (*Program, error) { return LoadWith(data, Options{}) }
 
-// LoadWith is like Load but with options. It also returns the errors of the functions of o.
+// LoadWith is like Load, with options. It also returns the errors of the functions in o.
 func LoadWith(data []byte, o Options) (*Program, error) {
 	s, err := scenario.Decode(data, scenario.DecodeOptions{Check: o.Check, BytesMax: o.BytesMax})
 	if err != nil {
@@ -67,12 +65,12 @@ func LoadWith(data []byte, o Options) (*Program, error) {
 	return p, err
 }
 
-// Plan checks a scenario as a whole, fills in its defaults and plans its workload. s is not
-// changed. The error is an *InputError.
+// Plan checks scenario s as a whole, fills in its defaults and plans its workload. It does not
+// change s. The error is a *scenario.InputError.
 func Plan(s *scenario.Scenario) (*Program, error) { return PlanWith(s, Options{}) }
 
-// PlanWith is like Plan for a caller that limits memory and CPU time. Besides an *InputError it
-// returns the errors of the functions of o unchanged.
+// PlanWith is like Plan, with options that limit memory and processor time. It also returns the
+// errors of the functions in o.
 func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 	p := planner{s: s.Clone(), opts: o}
 	if err := p.plan(); err != nil {
@@ -98,8 +96,8 @@ func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 	return program, nil
 }
 
-// standing merges the stalls into ranges of ticks without an advance. A stall at tick a for f ticks
-// covers the ticks a+1 … a+f−1, or fewer if until is before its end.
+// standing returns the ranges of ticks without an advance, which are the merged stalls. A stall at
+// tick a for f ticks covers the ticks a+1 to a+f−1, up to until.
 func standing(ops []scenario.Op, until int64) [][2]int64 {
 	var list [][2]int64
 	for i := range ops {

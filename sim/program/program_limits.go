@@ -1,10 +1,10 @@
 package program
 
-// Limits of the work that a program needs. Exceeding one is an error that names it.
+// Limits of the work of a program. The error for a program that exceeds one of them names it.
 const (
-	RunsAtOnceMax = 100000  // runs of a repeating timer that can fall due in one tick of a lane
+	RunsAtOnceMax = 100000  // runs of one repeating timer that can be due in one tick of a lane
 	ExpiriesMax   = 1 << 28 // runs of all timers up to until, according to the plan
 	TickEventsMax = 1 << 27 // events of one lane in one tick, by Program.Estimate
-	TickVisitsMax = 1 << 24 // visits by one lane in one tick of slots that come round again, after a stall
-	TickWorkMax   = 1 << 32 // slots visited and timers touched by one lane in one tick
+	TickVisitsMax = 1 << 24 // slot visits of one lane in one tick when it catches up after a stall
+	TickWorkMax   = 1 << 32 // slot visits and touched timers of one lane in one tick
 )

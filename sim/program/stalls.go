@@ -2,8 +2,7 @@ package program
 
 import "slices"
 
-// Awake returns the first tick from t on at which lanes advance: t, or the tick after a stall
-// that covers t.
+// Awake returns the first tick at or after t at which lanes advance.
 func (p *Program) Awake(t int64) int64 {
 	if k, ok := p.stall(t); ok {
 		return p.Standing[k][1] + 1
@@ -11,7 +10,7 @@ func (p *Program) Awake(t int64) int64 {
 	return t
 }
 
-// LastAwake returns the last tick up to t at which lanes advance.
+// LastAwake returns the last tick at or before t at which lanes advance.
 func (p *Program) LastAwake(t int64) int64 {
 	if k, ok := p.stall(t); ok {
 		return p.Standing[k][0] - 1
@@ -19,9 +18,8 @@ func (p *Program) LastAwake(t int64) int64 {
 	return t
 }
 
-// StallAfter returns the ticks at which lanes advance next to the first stall that covers a
-// tick after t: the last one before it and the first one after it. It returns false if there
-// is none that ends within the run.
+// StallAfter returns the last tick before and the first tick after the first stall that covers a
+// tick after t. It returns false if there is no such stall that ends within the run.
 func (p *Program) StallAfter(t int64) (from, end int64, ok bool) {
 	k, _ := slices.BinarySearchFunc(p.Standing, t+1, func(s [2]int64, t int64) int {
 		if s[1] < t {
@@ -35,7 +33,7 @@ func (p *Program) StallAfter(t int64) (from, end int64, ok bool) {
 	return p.Standing[k][0] - 1, p.Standing[k][1] + 1, true
 }
 
-// stall returns the index of the stall that covers tick t, if there is one.
+// stall returns the index in p.Standing of the stall that covers tick t, or false if there is none.
 func (p *Program) stall(t int64) (int, bool) {
 	return slices.BinarySearchFunc(p.Standing, t, func(s [2]int64, t int64) int {
 		switch {

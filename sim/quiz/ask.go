@@ -14,9 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// AskKind is a kind of question about a run. A question refers to the state of the run after
-// all events of a tick (−1: the initial state). The engine computes its answer; answers are
-// not stored anywhere.
+// AskKind is a kind of question about a run. A question refers to the state of the run at the end of a
+// tick, or to the initial state if the tick is -1. Answers are computed from the run, not stored.
 type AskKind string
 
 const (
@@ -35,27 +34,27 @@ const (
 	AskRejected  AskKind = "rejected" // number of timers rejected in the run
 	AskFired     AskKind = "fired"    // number of firings in the run
 	AskCheapest  AskKind = "cheapest" // lane with the lowest cost of the whole run
-	AskCostliest AskKind = "dearest"  // lane with the highest
+	AskCostliest AskKind = "dearest"  // lane with the highest cost of the whole run
 	AskCalmest   AskKind = "calmest"  // lane whose costliest tick costs least
 	AskRoughest  AskKind = "roughest" // lane whose costliest tick costs most
 )
 
-// Ask is one question. Which fields it needs depends on its kind.
+// Ask is a question. The fields that it needs depend on its kind.
 type Ask struct {
 	Kind  AskKind `json:"kind"`
 	Lane  string  `json:"lane"`
 	Timer string  `json:"timer"`
-	Tick  *int64  `json:"tick"` // nil: the tick passed to Answer
+	Tick  *int64  `json:"tick"` // nil for the tick passed to Answer
 
 	at int64  // the tick that the question refers to
-	id uint32 // of the timer
+	id uint32 // id of the timer; 0 to use the name in Timer
 }
 
-// Answer is the correct answer: one value or, for the kinds that ask for timers, the names of
-// the timers sorted by id. A place is written "level:slot".
+// Answer is the correct answer to a question: one value or, for the kinds that ask for timers, the
+// names of the timers in order of their ids. A place is written as "level:slot".
 type Answer struct {
 	Values []string
-	See    int64 // the tick at whose end the answer can be seen
+	See    int64 // tick at whose end the answer can be seen
 }
 
 // Answer values other than numbers, places and names.
@@ -65,20 +64,20 @@ const (
 	AnswerNever  = "never"  // the timer does not fire
 )
 
-// askEventsMax bounds the events that are searched for an answer.
+// askEventsMax is the maximum number of events that are searched for an answer.
 const askEventsMax = 1 << 17
 
-// ErrNoAnswer reports that the run contains no answer to a question, or none within the bounds
-// of the search.
+// ErrNoAnswer is returned if the run contains no answer to a question, or none within the limits of the search.
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
-// Asker answers questions about a run.
+// Asker answers and makes questions about a run.
 type Asker struct {
 	Run     *sim.Run
-	Results func(context.Context) ([]engine.LaneResult, error) // of the whole run; nil: computed by Compare if needed
+	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil to use compare.Lanes
 }
 
-// Answer returns the answer to q, which refers to the end of the given tick unless q.Tick is set.
+// Answer returns the answer to q, which refers to the end of q.Tick or, if that is nil, of tick. It returns an error
+// that wraps ErrNoAnswer if the run has no answer.
 func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 	if q.at = tick; q.Tick != nil {
 		q.at = *q.Tick
@@ -118,7 +117,7 @@ func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 
 func number(n, see int64) Answer { return Answer{Values: []string{strconv.FormatInt(n, 10)}, See: see} }
 
-// lane returns the index of the lane with the given id.
+// lane returns the index of the lane with the given id, or an error if there is none.
 func (a *Asker) lane(id string) (int, error) {
 	k := slices.IndexFunc(a.Run.Program().Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
 	if k < 0 {
@@ -127,7 +126,8 @@ func (a *Asker) lane(id string) (int, error) {
 	return k, nil
 }
 
-// stand returns the state after all events of a tick, or the initial state for a negative tick.
+// stand returns the state at the end of tick, or the initial state if tick is negative, with at most `most` timers of
+// each place.
 func (a *Asker) stand(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
 	if tick < 0 {
 		return a.Run.SeekSeq(ctx, 0, most)
@@ -150,7 +150,7 @@ func (a *Asker) arming(q Ask) (*program.Planned, error) {
 	return nil, fmt.Errorf("timer: %q is not scheduled after tick %d: %w", q.Timer, q.at, ErrNoAnswer)
 }
 
-// slot answers where a timer is placed that is scheduled after tick q.at.
+// slot returns the place of the timer of q when it is first scheduled after tick q.at.
 func (a *Asker) slot(ctx context.Context, q Ask, lane int) (Answer, error) {
 	op, err := a.arming(q)
 	if err != nil {
@@ -181,7 +181,7 @@ func placeValue(level int8, slot uint32) string {
 	return strconv.Itoa(int(level)) + ":" + strconv.FormatUint(uint64(slot), 10)
 }
 
-// events returns the records after the end of tick after, up to the end of tick to.
+// events returns the records in the ticks (after, to], or ErrNoAnswer if there are more than askEventsMax.
 func (a *Asker) events(ctx context.Context, after, to int64) ([]engine.Record, error) {
 	seq, err := a.Run.SeqAt(ctx, after)
 	if err != nil {
@@ -198,7 +198,7 @@ func (a *Asker) events(ctx context.Context, after, to int64) ([]engine.Record, e
 	return recs, err
 }
 
-// rounds answers how many rounds a timer has left.
+// rounds returns the number of rounds that the timer of q has left.
 func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
 	snap, err := a.stand(ctx, q.at, wheel.AllEntries)
 	if err != nil {
@@ -214,12 +214,12 @@ func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
 	return Answer{}, fmt.Errorf("timer: %q has no rounds there: %w", q.Timer, ErrNoAnswer)
 }
 
-// is reports whether id belongs to the timer that q asks about.
+// is reports whether id is the timer of q.
 func (a *Asker) is(q Ask, id uint32) bool {
 	return id != 0 && (id == q.id || q.id == 0 && a.Run.Program().Name(id) == q.Timer)
 }
 
-// when answers at which tick a timer fires next.
+// when returns the tick at which the timer of q fires next, or AnswerNever.
 func (a *Asker) when(ctx context.Context, q Ask, lane int) (Answer, error) {
 	until := a.Run.Program().Until
 	recs, err := a.events(ctx, q.at, until)
@@ -242,7 +242,7 @@ func (a *Asker) when(ctx context.Context, q Ask, lane int) (Answer, error) {
 	return Answer{Values: []string{AnswerNever}, See: until}, nil
 }
 
-// nextTick answers which timers have an event of the given kind in the next tick.
+// nextTick returns the names of the timers with an event of the given kind in tick q.at+1.
 func (a *Asker) nextTick(ctx context.Context, q Ask, lane int, kind wheel.Kind) (Answer, error) {
 	if q.at >= a.Run.Program().Until {
 		return Answer{}, ErrNoAnswer
@@ -265,7 +265,7 @@ func (a *Asker) nextTick(ctx context.Context, q Ask, lane int, kind wheel.Kind) 
 	return out, nil
 }
 
-// cost answers what the next tick costs a lane.
+// cost returns the cost of a lane in the tick after q.at.
 func (a *Asker) cost(ctx context.Context, q Ask, lane int) (Answer, error) {
 	if q.at >= a.Run.Program().Until {
 		return Answer{}, ErrNoAnswer

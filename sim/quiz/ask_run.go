@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// laneFigures maps the questions about the whole run of one lane to the figure asked for.
+// laneFigures maps the kinds of questions about the whole run of one lane to the figure that they ask for.
 var laneFigures = map[AskKind]func(*engine.LaneResult) int64{
 	AskTotal:    func(r *engine.LaneResult) int64 { return r.Cost },
 	AskWorst:    func(r *engine.LaneResult) int64 { return r.WorstTick },
@@ -18,8 +18,8 @@ var laneFigures = map[AskKind]func(*engine.LaneResult) int64{
 	AskFired:    func(r *engine.LaneResult) int64 { return r.Fired },
 }
 
-// laneContests maps the questions for the lane with the least of a figure, or with sign −1
-// the most, to that figure.
+// laneContests maps the kinds of questions that ask for a lane to the figure by which it is chosen.
+// The lane has the least of that figure if sign is 1, and the greatest if it is −1.
 var laneContests = map[AskKind]struct {
 	of   func(*engine.LaneResult) int64
 	sign int64

@@ -16,13 +16,13 @@ import (
 //go:embed lessons/*.json
 var lessonFiles embed.FS
 
-// lessonNames lists the guided tours in display order.
+// lessonNames lists the names of the lessons in display order.
 var lessonNames = []string{"why", "rounds", "hierarchy", "tick-cost", "choose"}
 
-// Words is a text by language: "en" and "zh".
+// Words is a text by language, "en" or "zh".
 type Words map[string]string
 
-// In returns the text in a language, or in English if there is none.
+// In returns the text in language lang, or in English if there is none.
 func (w Words) In(lang string) string {
 	if text, ok := w[lang]; ok {
 		return text
@@ -30,8 +30,8 @@ func (w Words) In(lang string) string {
 	return w["en"]
 }
 
-// Lesson is a guided tour: steps through built-in scenarios, with questions whose
-// answers the engine computes.
+// Lesson is a guided tour: steps through built-in scenarios, with questions whose answers are
+// computed from the runs.
 type Lesson struct {
 	Name    string       `json:"-"`
 	Title   Words        `json:"title"`
@@ -39,24 +39,24 @@ type Lesson struct {
 	Steps   []LessonStep `json:"steps"`
 }
 
-// LessonStep is one stop of a tour. In its texts, {NAME} is replaced by the answer to
-// Facts[NAME], so that no number in them can be wrong.
+// LessonStep is one step of a lesson. In its texts, {NAME} is replaced by the answer to
+// Facts[NAME], so that no number can be wrong.
 type LessonStep struct {
 	Scenario string         `json:"scenario"`
-	Tick     int64          `json:"tick"`  // position of the cursor: the end of this tick; -1: the initial state
-	Lanes    []string       `json:"lanes"` // lanes to display; empty: all
+	Tick     int64          `json:"tick"`  // the cursor is at the end of this tick; -1 for the initial state
+	Lanes    []string       `json:"lanes"` // lanes to display; empty for all
 	Pane     string         `json:"pane"`  // "compare", or "" for the lanes
 	Title    Words          `json:"title"`
 	Text     Words          `json:"text"`
 	Facts    map[string]Ask `json:"facts"`
-	Question Words          `json:"question"` // absent: no question
+	Question Words          `json:"question"` // absent if there is no question
 	Ask      *Ask           `json:"ask"`
-	Options  []string       `json:"options"` // values to choose from; absent: chosen by the engine
+	Options  []string       `json:"options"` // values to choose from; absent to use those of Offer
 	Why      Words          `json:"why"`     // explanation shown after the answer
 }
 
-// Lessons returns the guided tours in display order. It panics if an embedded file is invalid,
-// which would be a fault of the program; a test reads every file.
+// Lessons returns the lessons in display order. It panics if an embedded file is invalid; a test
+// reads every file.
 var Lessons = sync.OnceValue(func() []*Lesson {
 	list := make([]*Lesson, 0, len(lessonNames))
 	for _, name := range lessonNames {
@@ -69,7 +69,7 @@ var Lessons = sync.OnceValue(func() []*Lesson {
 	return list
 })
 
-// FindLesson returns the tour with the given name.
+// FindLesson returns the lesson with the given name, or false if there is none.
 func FindLesson(name string) (*Lesson, bool) {
 	k := slices.IndexFunc(Lessons(), func(l *Lesson) bool { return l.Name == name })
 	if k < 0 {
@@ -89,7 +89,7 @@ func readLesson(name string) (*Lesson, error) {
 	return l, d.Decode(l)
 }
 
-// Fill returns the text w in a language, with the answers to the step's facts inserted.
+// Fill returns text w in language lang, with the answers to the step's facts inserted.
 func (s *LessonStep) Fill(ctx context.Context, a *Asker, w Words, lang string) (string, error) {
 	text := w.In(lang)
 	for name, ask := range s.Facts {
@@ -106,7 +106,7 @@ func (s *LessonStep) Fill(ctx context.Context, a *Asker, w Words, lang string) (
 	return text, nil
 }
 
-// spoken formats an answer for a sentence.
+// spoken returns the values of an answer as a part of a sentence.
 func spoken(values []string) string {
 	words := make([]string, len(values))
 	for i, v := range values {
@@ -118,7 +118,7 @@ func spoken(values []string) string {
 	return strings.Join(words, ", ")
 }
 
-// Offered returns the question of a step with its options. The step must have an Ask.
+// Offered returns the question of the step with its options. s.Ask must not be nil.
 func (s *LessonStep) Offered(ctx context.Context, a *Asker) (*Question, error) {
 	q, err := a.Offer(ctx, *s.Ask, s.Tick, uint64(s.Tick)+1)
 	if err == nil && len(s.Options) > 0 {

@@ -16,15 +16,15 @@ import (
 
 // Bounds of the search for a question.
 const (
-	predictTries  = 24   // questions drawn until one has an answer
-	predictOps    = 8    // next operations that are asked about
-	predictShown  = 4    // timers of each place that are asked about
-	predictPlaces = 4096 // places of each lane whose timers are asked about
+	predictTries  = 24   // maximum attempts to draw a question that has an answer
+	predictOps    = 8    // number of next operations in questions
+	predictShown  = 4    // timers of each place in questions
+	predictPlaces = 4096 // places of each lane whose timers are in questions
 )
 
-// Predict returns question n for a student, whose seed is given, about what the run does next. It
-// depends only on run, tick, seed and n, so that an answer can be graded by making the question
-// again. It returns ErrNoAnswer if there is nothing to ask at that tick.
+// Predict returns question n about what the run does after tick, for the student with the given
+// seed. The question only depends on the run and the arguments, so that an answer can be graded by
+// making the question again. Predict returns ErrNoAnswer if there is nothing to ask.
 func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int) (*Question, error) {
 	if tick < -1 || tick > a.Run.Program().Until {
 		return nil, ErrNoAnswer
@@ -54,7 +54,7 @@ func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int) (*Q
 	return nil, ErrNoAnswer
 }
 
-// stream returns the number of the random stream for question n at a tick.
+// stream returns the number of the random stream for question n at tick.
 func (a *Asker) stream(tick int64, n int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(a.Run.Digest()))
@@ -62,7 +62,7 @@ func (a *Asker) stream(tick int64, n int) uint64 {
 	return h.Sum64()
 }
 
-// asks returns the questions that are possible in a state, by kind.
+// asks returns the questions that are possible at the end of tick, where the state is snap, by kind.
 func (a *Asker) asks(snap *engine.Snapshot, tick int64) map[AskKind][]Ask {
 	asks := map[AskKind][]Ask{}
 	add := func(q Ask) { asks[q.Kind] = append(asks[q.Kind], q) }
@@ -99,12 +99,12 @@ func (a *Asker) asks(snap *engine.Snapshot, tick int64) map[AskKind][]Ask {
 	return asks
 }
 
-// coarse reports whether timers wait above the finest level, from where they cascade.
+// coarse reports whether timers are waiting above the finest level, so that they will cascade.
 func coarse(places []wheel.Place) bool {
 	return slices.ContainsFunc(places, func(p wheel.Place) bool { return p.Level > 0 })
 }
 
-// nextArmings returns the first predictOps operations after a tick that schedule a timer.
+// nextArmings returns the first operations after tick that schedule a timer, at most predictOps.
 func (a *Asker) nextArmings(tick int64) []*program.Planned {
 	ops := a.Run.Program().Ops
 	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op program.Planned, at int64) int { return cmp.Compare(op.At, at) })

@@ -13,11 +13,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Question is an Ask with options to choose from.
+// Question is a question with options to choose from.
 type Question struct {
 	Ask
 	At      int64            // the question is asked at the end of this tick
-	Op      *program.Planned // of AskSlot: the operation that follows
+	Op      *program.Planned // operation that schedules the timer, for AskSlot
 	Many    bool             // any number of the options may be right, including none
 	Options []string         // values as in Answer
 }
@@ -29,8 +29,8 @@ const (
 	lanesAsked  = 8 // for lanes
 )
 
-// Offer returns a Question for an Ask: the right answer among wrong ones that common mistakes
-// lead to. The options depend only on the arguments and the run.
+// Offer returns question q, at the end of q.Tick or else of tick, with options: the right answer and
+// wrong ones that result from common mistakes. The options only depend on the arguments and the run.
 func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Question, error) {
 	right, err := a.Answer(ctx, q, tick)
 	if err != nil {
@@ -59,7 +59,7 @@ func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Que
 	return out, err
 }
 
-// offerLanes returns the lanes in file order; of many, the first ones and the right one.
+// offerLanes returns the ids of the lanes in file order, at most lanesAsked, always including right.
 func (a *Asker) offerLanes(right string) []string {
 	var ids []string
 	for _, l := range a.Run.Program().Scenario.Lanes {
@@ -72,8 +72,8 @@ func (a *Asker) offerLanes(right string) []string {
 	return ids
 }
 
-// slipsOf returns the differences of common wrong answers from the right one: off by one, and
-// by a revolution of the wheel.
+// slipsOf returns the differences between common wrong answers to q and the right one: off by a
+// few, or by a revolution of the wheel.
 func (a *Asker) slipsOf(q Ask) []int64 {
 	slips := []int64{-1, 1, 2, -2, 3}
 	if q.Kind != AskWhen {
@@ -87,12 +87,12 @@ func (a *Asker) slipsOf(q Ask) []int64 {
 	return slips
 }
 
-// layout returns the rings of a lane before the first event.
+// layout returns the rings of a lane in the initial state. See ringsOf.
 func (a *Asker) layout(lane int) []wheel.Level {
 	return ringsOf(a.Run.Start().Lanes[lane].Wheel.Layout().Levels)
 }
 
-// ringsOf returns the levels that have slots, without lists beside the wheel and heaps.
+// ringsOf returns the levels that have slots, without heaps and lists beside the wheel.
 func ringsOf(levels []wheel.Level) []wheel.Level {
 	var rings []wheel.Level
 	for _, l := range levels {
@@ -103,8 +103,8 @@ func ringsOf(levels []wheel.Level) []wheel.Level {
 	return rings
 }
 
-// offerNumbers returns the right number among others, in ascending order. If right is no
-// number, such as "never", it is offered with 1 to 3.
+// offerNumbers returns right and other numbers, at most optionsMax in ascending order. If right is
+// not a number (such as "never"), the others are 1 to 3.
 func offerNumbers(right string, slips []int64, random *rand.Rand) []string {
 	n, err := strconv.ParseInt(right, 10, 64)
 	if err != nil {
@@ -126,7 +126,7 @@ func offerNumbers(right string, slips []int64, random *rand.Rand) []string {
 	return out
 }
 
-// offerPlaces returns the right place among those that common mistakes lead to: the delay
+// offerPlaces returns the place right and others that result from common mistakes: the delay
 // instead of the due, an adjacent slot, another level.
 func (a *Asker) offerPlaces(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	lane, err := a.lane(q.Lane)
@@ -163,12 +163,12 @@ func (a *Asker) offerPlaces(ctx context.Context, q *Question, right string, rand
 	return options, nil
 }
 
-// place returns the option for slot v mod n of a level.
+// place returns the option for slot v mod n of a level with n slots.
 func place(level int, v, n int64) string {
 	return placeValue(int8(level), uint32(((v%n)+n)%n))
 }
 
-// comparePlaces orders places by level, then by slot. Words are last.
+// comparePlaces orders options by level, then by slot. Options that are not places are last.
 func comparePlaces(a, b string) int {
 	pair := func(s string) [2]int64 {
 		level, slot, ok := strings.Cut(s, ":")
@@ -183,7 +183,7 @@ func comparePlaces(a, b string) int {
 	return slices.Compare(x[:], y[:])
 }
 
-// offerTimers returns the names of the right timers and of others in the same lane, in order.
+// offerTimers returns the names of the right timers and of others in the lane, sorted.
 func (a *Asker) offerTimers(ctx context.Context, q *Question, right []string, random *rand.Rand) ([]string, error) {
 	if len(right) > timersAsked {
 		return nil, fmt.Errorf("%d timers at once: %w", len(right), ErrNoAnswer)
@@ -219,7 +219,7 @@ func (a *Asker) offerTimers(ctx context.Context, q *Question, right []string, ra
 	return names, nil
 }
 
-// Grade reports whether given is right: exactly the values of r, in any order.
+// Grade reports whether given has exactly the values of r, in any order.
 func (r *Answer) Grade(given []string) bool {
 	a, b := slices.Clone(r.Values), slices.Clone(given)
 	slices.Sort(a)

@@ -14,8 +14,8 @@ const (
 	DecimalOne    = 1000000
 )
 
-// parseDecimal reads a JSON number of at most nine digits before the point and
-// six after it, without an exponent.
+// parseDecimal parses a JSON number with at most nine digits before and six after the decimal
+// point, without a sign or an exponent.
 func parseDecimal(text string) (Decimal, error) {
 	whole, frac, _ := strings.Cut(text, ".")
 	if whole == "" || len(whole) > 9 || len(frac) > decimalDigits {
@@ -25,7 +25,7 @@ func parseDecimal(text string) (Decimal, error) {
 	return Decimal(n), err
 }
 
-// String returns the number with as few digits as possible.
+// String returns the number in decimal with as few digits as possible.
 func (d Decimal) String() string {
 	digits := strconv.FormatInt(int64(d), 10)
 	if len(digits) <= decimalDigits {

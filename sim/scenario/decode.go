@@ -11,10 +11,9 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// document is a JSON text being read. parse first checks the syntax of the whole text: no
-// duplicate names, no invalid UTF-8, nothing after the value. Values are then decoded one level
-// at a time, so that a file of many operations is never held as a tree. err keeps the first
-// fault; what is read after it is not used.
+// document is a JSON text that is being read. parse checks the syntax of the whole text first: no duplicate
+// names, no invalid UTF-8, nothing after the value. Values are then decoded one level at a time, so that a file
+// with many operations is never held as a tree. err is the first error; values read after it are not used.
 type document struct {
 	data []byte
 	buf  bytes.Buffer
@@ -22,15 +21,15 @@ type document struct {
 	err  *InputError
 
 	opts  DecodeOptions
-	ended error // error of opts.Check; err is set too then, so that nothing more is read
+	ended error // error of opts.Check; err is then set too, so that reading ends
 
-	fields []member // of the operation being read; reused for the next
+	fields []member // fields of the current operation; reused for the next
 }
 
 // value is a JSON value that has not been decoded.
 type value struct {
-	raw []byte // without surrounding space
-	at  int    // its offset in the document
+	raw []byte // text without surrounding space
+	at  int    // offset in the document
 }
 
 // member is a field of an object.
@@ -42,7 +41,7 @@ type member struct {
 // byteOrderMark is the prefix that some editors put before a text in UTF-8.
 var byteOrderMark = []byte("\ufeff")
 
-// parse checks the syntax of data and returns its one value.
+// parse checks the syntax of data and returns its only value. It sets err of the document on failure.
 func parse(data []byte, o DecodeOptions) (*document, value) {
 	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{}), opts: o}
 	if len(data) > o.limit() {
@@ -76,11 +75,11 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 	return d, value{}
 }
 
-// pausedDepth is the depth, that of an operation in a scenario, down to which the elements of
-// a long value are read one by one.
+// pausedDepth is the depth to which the elements of a value are read one by one. It is the depth of
+// an operation in a scenario.
 const pausedDepth = 3
 
-// read reads the next value of dec and returns where it begins and ends. It calls
+// read reads the next value of dec and returns the offsets of its start and end. It calls
 // opts.Check at least every CheckOps operations.
 func (d *document) read(dec *jsontext.Decoder) (start, end int, err error) {
 	depth := dec.StackDepth()
@@ -112,7 +111,7 @@ func (d *document) read(dec *jsontext.Decoder) (start, end int, err error) {
 	}
 }
 
-// pause calls opts.Check. After an error nothing more is read.
+// pause calls opts.Check. If that fails, it sets d.err, so that reading ends.
 func (d *document) pause() error {
 	if d.ended = d.opts.check(); d.ended != nil && d.err == nil {
 		d.err = &InputError{}
@@ -120,7 +119,8 @@ func (d *document) pause() error {
 	return d.ended
 }
 
-// syntax converts a decoder's error to one line with its position in the file.
+// syntax converts the error of a decoder to an InputError with its position in the file. base is the offset of the
+// decoder's text in the document.
 func (d *document) syntax(err error, base int) *InputError {
 	var s *jsontext.SyntacticError
 	if !errors.As(err, &s) {
@@ -134,27 +134,27 @@ func (d *document) syntax(err error, base int) *InputError {
 	return &InputError{Line: line, Message: say.Of("not JSON at column %d: %s", d.column(base+int(s.ByteOffset)), shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120))}
 }
 
-// line returns the line of an offset in the document, from 1.
+// line returns the line number of an offset in the document, from 1.
 func (d *document) line(offset int) int {
 	return 1 + bytes.Count(d.data[:min(max(offset, 0), len(d.data))], []byte("\n"))
 }
 
-// column returns the column of an offset in the document, in characters from 1.
+// column returns the column of an offset in the document, in characters, from 1.
 func (d *document) column(offset int) int {
 	before := d.data[:min(max(offset, 0), len(d.data))]
 	return 1 + utf8.RuneCount(bytes.TrimPrefix(before[bytes.LastIndexByte(before, '\n')+1:], byteOrderMark))
 }
 
-// fail keeps the fault if it is the first, with the line of v.
+// fail sets d.err, with path and the line of v, unless it is set already.
 func (d *document) fail(v value, path, format string, args ...any) {
 	if d.err == nil {
 		d.err = &InputError{path, d.line(v.at), say.Of(format, args...)}
 	}
 }
 
-// members decodes an object and appends its fields to list. The names alias the document unless
-// they are escaped. Fields after FieldsMax are not read: no object has so many, so one of
-// those read is unknown and will be refused.
+// members decodes object v and appends its fields to list. The names alias the document unless they
+// are escaped. It reads at most FieldsMax fields. No kind of object has so many, so one of these is
+// unknown and will be rejected.
 func (d *document) members(v value, list []member) []member {
 	d.buf = *bytes.NewBuffer(v.raw)
 	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -175,7 +175,7 @@ func (d *document) members(v value, list []member) []member {
 	return list
 }
 
-// next reads the next value of the object v, which dec is reading.
+// next reads the next name or value of object v from d.dec.
 func (d *document) next(v value) (value, bool) {
 	start, end, err := d.read(d.dec)
 	if err != nil {
@@ -185,7 +185,7 @@ func (d *document) next(v value) (value, bool) {
 	return value{v.raw[start:end], v.at + start}, true
 }
 
-// each calls f for the elements of an array until the first fault.
+// each calls f for the elements of array v until the first error.
 func (d *document) each(v value, f func(i int, e value)) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(v.raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if _, err := dec.ReadToken(); err != nil {
@@ -205,7 +205,7 @@ func (d *document) each(v value, f func(i int, e value)) {
 	}
 }
 
-// unquoteName returns the text of an object's name.
+// unquoteName returns the unescaped content of raw, a quoted name.
 func unquoteName(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1]
@@ -214,7 +214,7 @@ func unquoteName(raw []byte) []byte {
 	return name
 }
 
-// found describes a value for an error message: its kind, or its text cut short.
+// found describes v in an error message: its kind, or its text, shortened.
 func (v value) found() string {
 	switch v.raw[0] {
 	case '{':
@@ -227,16 +227,16 @@ func (v value) found() string {
 	return shorten(string(v.raw), 40)
 }
 
-// text returns the content of a JSON string.
+// text returns the content of v, a JSON string.
 func (v value) text() string {
 	s, _ := jsontext.AppendUnquote(nil, v.raw)
 	return string(s)
 }
 
-// Quote quotes a user's text for an error message: on one line, cut short.
+// Quote returns s in quotes for an error message: on one line, shortened to 60 bytes.
 func Quote(s string) string { return strconv.Quote(shorten(s, 60)) }
 
-// shorten returns at most limit bytes of s, cut between characters, with an ellipsis.
+// shorten returns s, or at most limit bytes of it and an ellipsis. It cuts between characters.
 func shorten(s string, limit int) string {
 	if len(s) <= limit {
 		return s

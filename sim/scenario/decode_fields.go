@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// object is a JSON object whose fields are read by name. A missing field or a fault yields the
-// zero value; the document keeps the fault.
+// object is a JSON object whose fields are read by name. Methods return the zero value for a
+// missing field or after an error, which is kept in the document.
 type object struct {
 	doc     *document
 	path    string // "" at the root
@@ -18,7 +18,7 @@ type object struct {
 	members []member
 }
 
-// object decodes v, which must be an object.
+// object decodes v. It is an error if v is not an object.
 func (d *document) object(v value, path string) object {
 	o := object{doc: d, path: path, self: v}
 	switch {
@@ -31,7 +31,7 @@ func (d *document) object(v value, path string) object {
 	return o
 }
 
-// at returns the path of a field.
+// at returns the path of the field called name.
 func (o *object) at(name string) string {
 	if o.path == "" {
 		return name
@@ -39,7 +39,7 @@ func (o *object) at(name string) string {
 	return o.path + "." + name
 }
 
-// only refuses every field that is not among names. The message calls the object what.
+// only reports an error, which calls the object what, if there is a field that is not among names.
 func (o *object) only(what string, names ...string) {
 	for _, m := range o.members {
 		if !contains(names, m.name) {
@@ -58,7 +58,7 @@ func contains(names []string, name []byte) bool {
 	return false
 }
 
-// pathName returns a field's name as it appears in a path, quoted unless it is a plain word.
+// pathName returns the name of a field as it appears in a path: in quotes unless it is a plain word.
 func pathName(name string) string {
 	for _, r := range name {
 		if !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
@@ -71,7 +71,7 @@ func pathName(name string) string {
 	return shorten(name, 60)
 }
 
-// find returns a field, and whether it is present.
+// find returns the value of the field called name, or false if it is missing.
 func (o *object) find(name string) (value, bool) {
 	for i := range o.members {
 		if string(o.members[i].name) == name {
@@ -86,7 +86,7 @@ func (o *object) has(name string) bool {
 	return ok
 }
 
-// need returns a required field. want describes the expected value in the message.
+// need returns the value of a required field. want describes the expected value in the message.
 func (o *object) need(name, want string) (value, bool) {
 	v, ok := o.find(name)
 	if !ok {
@@ -95,7 +95,7 @@ func (o *object) need(name, want string) (value, bool) {
 	return v, ok
 }
 
-// text reads a required string.
+// text returns the content of a required string. want describes the expected value in the message.
 func (o *object) text(name, want string) string {
 	v, ok := o.need(name, want)
 	if !ok {
@@ -112,7 +112,7 @@ func (d *document) text(v value, path, want string) string {
 	return v.text()
 }
 
-// integer reads a whole number between least and most.
+// integer returns v, a whole number between least and most.
 func (d *document) integer(v value, path string, least, most int64) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil || n < least || n > most {
@@ -122,12 +122,12 @@ func (d *document) integer(v value, path string, least, most int64) int64 {
 	return n
 }
 
-// Between describes a range for an error message.
+// Between describes the range of whole numbers from least to most for an error message.
 func Between(least, most int64) string {
 	return fmt.Sprintf("a whole number between %d and %d", least, most)
 }
 
-// integer reads a field, or returns otherwise if it is missing.
+// integer returns the whole number in a field, or otherwise if the field is missing.
 func (o *object) integer(name string, otherwise, least, most int64) int64 {
 	v, ok := o.find(name)
 	if !ok {
@@ -136,7 +136,7 @@ func (o *object) integer(name string, otherwise, least, most int64) int64 {
 	return o.doc.integer(v, o.at(name), least, most)
 }
 
-// ticks reads a field that is a number of base ticks or a duration.
+// ticks returns the length of time in a field in base ticks of tick nanoseconds, or 0 if it is missing.
 func (o *object) ticks(name string, tick int64) int64 {
 	v, ok := o.find(name)
 	if !ok {
@@ -154,7 +154,7 @@ func (o *object) needTicks(name string, tick int64) int64 {
 	return o.doc.span(v, o.at(name), tick).Ticks
 }
 
-// span reads a number of base ticks or a duration, which rounds up to ticks.
+// span returns v, a number of base ticks or a duration, which is rounded up to ticks of tick nanoseconds.
 func (d *document) span(v value, path string, tick int64) Span {
 	if v.raw[0] != '"' {
 		if _, err := strconv.ParseInt(string(v.raw), 10, 64); errors.Is(err, strconv.ErrSyntax) {
@@ -172,7 +172,7 @@ func (d *document) span(v value, path string, tick int64) Span {
 	return Span{Ticks: ceilDiv(ns, tick), Text: text}
 }
 
-// list checks that v is an array.
+// list reports whether v is an array and there was no error before.
 func (d *document) list(v value, path string) bool {
 	if d.err == nil && v.raw[0] != '[' {
 		d.fail(v, path, "%s is not a list", v.found())

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// group reads workload.generate[i].
+// group reads v, an element of workload.generate. tick is the length of a base tick in nanoseconds.
 func (d *document) group(v value, path string, tick int64) Group {
 	o := d.object(v, path)
 	o.only("a generated group", "prefix", "seed", "count", "arrivals", "delay", "every", "times", "cancel")
@@ -46,7 +46,7 @@ func (d *document) groupCancel(v value, path string, tick int64) *GroupCancel {
 	return c
 }
 
-// decimal reads a required number with up to 6 decimals between least and most.
+// decimal returns the number in a required field, between least and most, with up to 6 decimals.
 func (o *object) decimal(name string, least, most Decimal) Decimal {
 	want := "a number between " + least.String() + " and " + most.String() + " with at most 6 decimals"
 	v, ok := o.need(name, want)
@@ -60,8 +60,8 @@ func (o *object) decimal(name string, least, most Decimal) Decimal {
 	return n
 }
 
-// The fields of each distribution besides dist: as arrivals, and as lengths of time (delay,
-// cancel.after).
+// The fields of each distribution, in addition to dist: for lengths of time (delay, cancel.after)
+// and for arrivals.
 var (
 	lengthFields = map[string][]string{
 		"constant":    {"value"},
@@ -80,14 +80,14 @@ var (
 	}
 )
 
-// Bounds of the exponent of a Pareto distribution. Below alphaMin most draws exceed 2^62; above
-// alphaMax every draw is min.
+// Range of the exponent of a Pareto distribution. Below alphaMin most draws exceed 2^62; above
+// alphaMax all draws are min.
 const (
 	alphaMin Decimal = DecimalOne / 10
 	alphaMax Decimal = DecimalOne * 100
 )
 
-// dist reads a required distribution with the fields that its kind has in this place.
+// dist reads the distribution in a required field. fields lists the kinds that are allowed for it and their fields.
 func (o *object) dist(name string, fields map[string][]string, tick int64) Dist {
 	want := "an object with dist: " + distList(fields)
 	v, ok := o.need(name, want)
@@ -111,7 +111,7 @@ func (o *object) dist(name string, fields map[string][]string, tick int64) Dist 
 	return d
 }
 
-// distList lists the distributions allowed in a place.
+// distList returns the names of the kinds of distributions in fields.
 func distList(fields map[string][]string) string {
 	var names []string
 	for _, name := range distNames[DistConstant:] {
@@ -147,7 +147,7 @@ func (o *object) distFields(d *Dist, allowed []string, tick int64) {
 	}
 }
 
-// length reads a required length of time of least ticks or more. least is 0 or 1.
+// length returns the length of time in a required field, at least least ticks (0 or 1).
 func (o *object) length(name string, least, tick int64) Span {
 	v, ok := o.need(name, wantSpan)
 	if !ok {
@@ -164,14 +164,14 @@ func (o *object) length(name string, least, tick int64) Span {
 	return s
 }
 
-// ordered checks that max is not less than min.
+// ordered reports an error if max is less than min.
 func (o *object) ordered(d *Dist) {
 	if v, ok := o.find("max"); ok && d.Max.Ticks < d.Min.Ticks {
 		o.doc.fail(v, o.at("max"), "%s is not min (%d ticks) or more", v.found(), d.Min.Ticks)
 	}
 }
 
-// constant reads a value or, for arrivals, the distance between them.
+// constant reads the field value or, for arrivals, every, the distance between them.
 func (o *object) constant(d *Dist, arrivals bool, tick int64) {
 	if arrivals && o.has("every") {
 		if v, ok := o.find("value"); ok {
@@ -198,7 +198,7 @@ func (o *object) rate(d *Dist, tick int64) {
 	d.Rate = rate
 }
 
-// choice reads values and their weights. Without weights all values are equally likely.
+// choice reads the fields values and weights. Without weights all values are equally likely.
 func (o *object) choice(d *Dist, tick int64) {
 	v, ok := o.need("values", "a list of lengths of time")
 	if !ok || !o.doc.list(v, o.at("values")) {

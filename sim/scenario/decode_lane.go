@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// DecodeLane reads one lane object in the form used in a scenario file. Paths in its errors are
-// relative to the object. Conflicts with other lanes, such as an id used twice, are found by
-// Plan.
+// DecodeLane decodes a lane object as in a scenario file and fills in its defaults. Conflicts with
+// other lanes, such as a duplicate id, are found by planning. The error is an *InputError whose
+// path is relative to the object.
 func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	d, root := parse(data, DecodeOptions{})
 	if d.err != nil {
@@ -33,7 +33,7 @@ func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	return filled, nil
 }
 
-// lane reads the fields of a lane with the types of its algorithm's parameters.
+// lane reads v, a lane, with the parameters of its algorithm according to their types.
 func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	o := d.object(v, path)
 	id := o.text("algorithm", "the id of an algorithm: "+algorithmIDs())
@@ -68,7 +68,7 @@ func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	return lane
 }
 
-// algorithmIDs lists the allowed values of the field algorithm.
+// algorithmIDs lists the ids of all algorithms for a message.
 func algorithmIDs() string {
 	var ids []string
 	for _, a := range algorithms.Catalogue() {
@@ -77,7 +77,7 @@ func algorithmIDs() string {
 	return strings.Join(ids, ", ")
 }
 
-// param reads a parameter's value according to its type; package wheel checks its range.
+// param reads v, the value of parameter q, according to the type of q. Package catalog checks its range.
 func (d *document) param(v value, path string, q *catalog.Parameter, tick int64) any {
 	switch {
 	case v.raw[0] == '[' && q.Type == catalog.TypeInts:
@@ -98,8 +98,8 @@ func (d *document) param(v value, path string, q *catalog.Parameter, tick int64)
 	return d.number(v, path, q)
 }
 
-// number reads a parameter that is a number. The message names the range, since a number that
-// does not fit an int64 never reaches package wheel.
+// number reads v, a number. The message includes the range of q, since a number that does not fit
+// in an int64 does not reach the check of the range.
 func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil {
@@ -108,7 +108,7 @@ func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	return n
 }
 
-// sizes reads a list of numbers.
+// sizes reads v, a list of numbers.
 func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	list := []int64{}
 	d.each(v, func(i int, e value) {
@@ -121,7 +121,7 @@ func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	return slices.Clip(list)
 }
 
-// options reads a list of names; package wheel checks that each is one of the options.
+// options reads v, a list of names. Package catalog checks that they are options of q.
 func (d *document) options(v value, path string, q *catalog.Parameter) []string {
 	list := []string{}
 	d.each(v, func(i int, e value) {
@@ -137,5 +137,5 @@ func (d *document) options(v value, path string, q *catalog.Parameter) []string 
 	return slices.Clip(list)
 }
 
-// PathAt returns the path of an element of a list.
+// PathAt returns the path of element i of the list at path.
 func PathAt(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }

@@ -10,7 +10,7 @@ import (
 
 var opNames = [...]string{OpSchedule: "schedule", OpSet: "set", OpCancel: "cancel", OpReset: "reset", OpStall: "stall", OpClock: "clock"}
 
-// String returns the operation's name in a scenario.
+// String returns the name of the operation in a scenario.
 func (k OpKind) String() string { return opNames[k] }
 
 // opFields lists the fields of each operation in the order in which they are written.
@@ -23,15 +23,15 @@ var opFields = [...][]string{
 	OpClock:    {"at", "op", "by"},
 }
 
-// Arms reports whether the operation schedules a timer and so assigns an id.
+// Arms reports whether the operation schedules a timer, which gets a new id.
 func (k OpKind) Arms() bool { return k == OpSchedule || k == OpSet || k == OpReset }
 
-// Named reports whether the operation refers to a timer.
+// Named reports whether the operation has the name of a timer.
 func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
 
-// DecodeOp reads one operation object in the form used in a scenario file, but without `at`,
-// which the caller passes as a tick relative to start. Paths in its errors are relative to the
-// object. Conflicts with other operations, such as a name that is live, are found by Plan.
+// DecodeOp decodes an operation object as in a scenario file, but without the field at, which the
+// caller passes as a tick relative to start. Conflicts with other operations, such as a name in
+// use, are found by planning. The error is an *InputError whose path is relative to the object.
 func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	d, root := parse(data, DecodeOptions{})
 	if d.err != nil {
@@ -56,7 +56,7 @@ func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	return op, nil
 }
 
-// op reads the operation workload.ops[i].
+// op reads v, element i of workload.ops.
 func (d *document) op(v value, i int, tick int64) Op {
 	if v.raw[0] != '{' {
 		d.fail(v, OpPath(i), "%s is not an operation object", v.found())
@@ -102,9 +102,9 @@ func (d *document) opFields(o *object, tick int64) Op {
 	return op
 }
 
-// LastDue returns the due tick of the last run of a timer that is scheduled at tick at: the delay
-// after it and times−1 periods of every. times ≤ 1 is one run; for an endless repeat (−1) it is the
-// first.
+// LastDue returns the due tick of the last run of a timer that is scheduled at tick at: at + delay,
+// plus times−1 periods of every. For times ≤ 1, which includes the endless repeat −1, it is that of
+// the first run.
 func LastDue(at, delay, every int64, times int32) int64 {
 	due := at + delay
 	if times > 1 {
@@ -113,7 +113,7 @@ func LastDue(at, delay, every int64, times int32) int64 {
 	return due
 }
 
-// DuesFit reports whether every due tick of such a timer fits 62 bits as an absolute tick.
+// DuesFit reports whether all due ticks of such a timer, as absolute ticks, fit in 62 bits. See LastDue.
 func DuesFit(start, at, delay, every int64, times int32) bool {
 	due := start + at + delay
 	if due > wheel.TickMax || due < -wheel.TickMax {
@@ -125,7 +125,7 @@ func DuesFit(start, at, delay, every int64, times int32) bool {
 // opKind returns the operation with the given name, or 0 if there is none.
 func opKind(name string) OpKind { return OpKind(max(slices.Index(opNames[:], name), 0)) }
 
-// arming reads the fields that determine when a timer fires.
+// arming reads the fields of o that determine when a timer fires into op.
 func (d *document) arming(o *object, op *Op, tick int64) {
 	op.Delay = o.needTicks("delay", tick)
 	op.Every, op.Times = d.repeat(o, tick)
@@ -134,7 +134,7 @@ func (d *document) arming(o *object, op *Op, tick int64) {
 	}
 }
 
-// repeat reads every and times. times without every is refused.
+// repeat reads the fields every and times. times without every is an error.
 func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	v, ok := o.find("every")
 	if !ok {
@@ -150,13 +150,13 @@ func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	return every, int32(o.integer("times", -1, -1, math.MaxInt32))
 }
 
-// Descriptions of the expected length of time.
+// Descriptions of expected lengths of time.
 const (
 	wantDelay = "0 ticks or more"
 	wantEvery = "1 tick or more"
 )
 
-// under is like Under but accepts a nil error.
+// under is like Under, but e may be nil.
 func (e *InputError) under(path string) *InputError {
 	if e == nil {
 		return nil

@@ -1,16 +1,16 @@
 package scenario
 
-// DecodeOptions lets a caller limit and interrupt the reading of a scenario.
+// DecodeOptions lets a caller limit and interrupt the decoding of a scenario.
 type DecodeOptions struct {
-	// Check is called at least every CheckOps operations. It may wait. An error ends reading.
-	// nil is not called.
+	// Check is called at least every CheckOps operations. It may wait. An error ends decoding.
+	// Check may be nil.
 	Check func() error
-	// BytesMax bounds the size of a scenario in bytes; 0 means the constant BytesMax.
+	// BytesMax is the maximum size of a scenario in bytes; 0 means the constant BytesMax.
 	BytesMax int
 }
 
-// CheckOps is the number of operations that are read, or planned, between two calls of
-// DecodeOptions.Check.
+// CheckOps is the maximum number of operations that are decoded, or planned, between two calls of
+// Check.
 const CheckOps = 4096
 
 func (o *DecodeOptions) limit() int {

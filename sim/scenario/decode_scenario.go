@@ -7,15 +7,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// FormatVersion is the version of scenarios and traces that this package reads and writes.
+// FormatVersion is the version of the formats of scenarios and traces.
 const FormatVersion = 1
 
-// untilDefault in Scenario.Until makes Plan compute the last tick.
+// untilDefault is the value of Scenario.Until for which planning computes the last tick.
 const untilDefault = -1
 
-// Decode reads the fields of a scenario with their types. It does not check their meaning, which
-// planning does, and does not fill in defaults that depend on other fields. The error is an
-// *InputError or that of o.Check.
+// Decode decodes a scenario. It checks the fields and their types, but not their meaning, and does
+// not fill in defaults that depend on other fields; planning does. The error is an *InputError or
+// that of o.Check.
 func Decode(data []byte, o DecodeOptions) (*Scenario, error) {
 	d, root := parse(data, o)
 	s := &Scenario{Until: untilDefault}
@@ -109,7 +109,7 @@ func (d *document) workload(o *object, tick int64, s *Scenario) {
 	}
 }
 
-// texts reads a string, or an object with one string for each language.
+// texts reads a field that is a string or an object with one string per language.
 func (o *object) texts(name string) Text {
 	v, ok := o.find(name)
 	if !ok || o.doc.err != nil {
@@ -132,7 +132,7 @@ func (o *object) texts(name string) Text {
 	return t
 }
 
-// compareLangs orders en first, then zh, then the others by name.
+// compareLangs orders languages: en first, then zh, then the others by name.
 func compareLangs(a, b LangText) int {
 	rank := func(lang string) int { return slices.Index([]string{"zh", "en"}, lang) }
 	if d := rank(b.Lang) - rank(a.Lang); d != 0 {

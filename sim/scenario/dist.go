@@ -1,13 +1,13 @@
 package scenario
 
-// DistKind is the kind of a distribution that a generated workload draws from.
+// DistKind is a kind of distribution for a generated workload.
 type DistKind uint8
 
 const (
-	DistConstant    DistKind = iota + 1 // Value; as arrivals also Every
-	DistUniform                         // Min to Max, both included
+	DistConstant    DistKind = iota + 1 // Value; for arrivals also Every
+	DistUniform                         // from Min to Max, inclusive
 	DistExponential                     // with Mean, limited to Max
-	DistPoisson                         // arrivals only: independent, with the mean Rate
+	DistPoisson                         // for arrivals only: independent, with mean Rate
 	DistPareto                          // Min · U^(−1/Alpha), limited to Max
 	DistChoice                          // one of Values, by Weights
 )
@@ -15,20 +15,20 @@ const (
 var distNames = [...]string{DistConstant: "constant", DistUniform: "uniform", DistExponential: "exponential",
 	DistPoisson: "poisson", DistPareto: "pareto", DistChoice: "choice"}
 
-// String returns the distribution's name in a scenario.
+// String returns the name of the distribution in a scenario.
 func (k DistKind) String() string { return distNames[k] }
 
-// Dist is a distribution with its parameters. Parameters that its kind does not have are zero.
+// Dist is a distribution with its parameters. Parameters that the kind does not have are zero.
 type Dist struct {
 	Kind    DistKind
 	Value   Span
-	Every   Span // of arrivals: timer i is scheduled at i·Every
+	Every   Span // for arrivals: timer i is scheduled at i·Every
 	Min     Span
 	Max     Span
-	HasMax  bool // an exponential distribution may have no Max
+	HasMax  bool // Max is given; only an exponential distribution may omit it
 	Mean    Span
 	Rate    Rate
 	Alpha   Decimal
 	Values  []Span
-	Weights []int64 // nil: all values are equally likely
+	Weights []int64 // nil if all values are equally likely
 }

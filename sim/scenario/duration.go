@@ -17,21 +17,21 @@ const (
 	tickUnit     = "tick" // the unit of a rate that counts base ticks
 )
 
-// Span is a length of time in a scenario: a number of base ticks, or a duration that is rounded
-// up to whole base ticks.
+// Span is a length of time in a scenario: a number of base ticks, or a duration rounded up to base
+// ticks.
 type Span struct {
 	Ticks int64
-	Text  string // the duration as written; "" for a number of ticks
+	Text  string // duration as written; "" for a number of ticks
 }
 
-// exactBytes is the length of the longest duration that is computed exactly.
+// exactBytes is the maximum length of a duration that is computed exactly.
 const exactBytes = 64
 
 // durationPart matches a number and its unit.
 var durationPart = regexp.MustCompile(`([0-9.]+)([^0-9.]+)`)
 
-// ParseDuration parses a duration and returns it in nanoseconds. A fraction of a nanosecond is
-// rounded up, like that of a tick; time.ParseDuration drops it.
+// ParseDuration parses a duration as time.ParseDuration does and returns it in nanoseconds. It
+// rounds a fraction of a nanosecond up, while time.ParseDuration drops it.
 func ParseDuration(text string) (int64, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || !strings.Contains(text, ".") || len(text) > exactBytes {
@@ -56,7 +56,7 @@ func ParseDuration(text string) (int64, error) {
 	return whole.Int64(), nil
 }
 
-// ParseTick parses the length of a base tick and returns it in nanoseconds, at least 1.
+// ParseTick parses the length of a base tick and returns it in nanoseconds. A length of less than 1 ns is an error.
 func ParseTick(text string) (int64, error) {
 	d, err := time.ParseDuration(text)
 	if err == nil && d < 1 {
@@ -65,7 +65,7 @@ func ParseTick(text string) (int64, error) {
 	return int64(d), err
 }
 
-// ceilDiv returns a/b rounded towards +∞ for b > 0: "-1500us" at 1 ms is −1 tick.
+// ceilDiv returns ⌈a/b⌉ for b > 0, so "-1500us" at 1 ms per tick is −1 tick.
 func ceilDiv(a, b int64) int64 {
 	q := a / b
 	if a%b > 0 {
@@ -82,8 +82,8 @@ type Rate struct {
 	Ticks  bool
 }
 
-// parseRate parses COUNT/PERIOD. The period is "tick", a duration, or a unit without a number
-// ("s" means "1s").
+// parseRate parses a rate of the form COUNT/PERIOD. PERIOD is "tick", a duration, or a unit without
+// a number ("s" means "1s").
 func parseRate(text string) (Rate, error) {
 	count, period, ok := strings.Cut(text, "/")
 	n, err := strconv.ParseInt(count, 10, 32)

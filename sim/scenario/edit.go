@@ -2,17 +2,17 @@ package scenario
 
 import "slices"
 
-// Clone returns a copy with its own list of lanes, which planning fills in. The rest is shared
-// and is not modified.
+// Clone returns a copy of s with its own list of lanes, which planning changes. It shares
+// everything else, which is immutable.
 func (s *Scenario) Clone() *Scenario {
 	c := *s
 	c.Lanes = slices.Clone(s.Lanes)
 	return &c
 }
 
-// WithOp returns the scenario with one more operation, the last of the written operations at
-// its tick. If the timer is due after Until, Until is extended as far as its default would be.
-// Plan the result to check it.
+// WithOp returns a copy of s with op added after the other written operations. If the timer is due
+// after Until, Until is extended as its default would be. The caller must plan the result to check
+// it.
 func (s *Scenario) WithOp(op Op) *Scenario {
 	c := s.Clone()
 	c.Ops = append(slices.Clip(s.Ops), op)
@@ -23,7 +23,7 @@ func (s *Scenario) WithOp(op Op) *Scenario {
 	return c
 }
 
-// WithLanes returns the scenario with other lanes. Plan the result to check it.
+// WithLanes returns a copy of s with other lanes. The caller must plan the result to check it.
 func (s *Scenario) WithLanes(lanes []LaneSpec) *Scenario {
 	c := *s
 	c.Lanes = lanes

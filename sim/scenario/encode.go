@@ -7,10 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// AppendJSON appends the canonical JSON of a planned scenario, the form used in a trace's
-// header: fields in the documented order, defaults filled in, durations outside generate as
-// base ticks, absent texts omitted, no spaces. Loading it yields a scenario with the same
-// canonical JSON.
+// AppendJSON appends the canonical JSON of a planned scenario, as in the header of a trace: fields
+// in the documented order, defaults filled in, durations outside generate in base ticks, absent
+// texts omitted, no spaces. Loading it yields a scenario with the same canonical JSON.
 func (s *Scenario) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"wheelscope":`...)
 	dst = strconv.AppendInt(dst, FormatVersion, 10)
@@ -59,8 +58,8 @@ func appendTexts(dst []byte, name string, t Text) []byte {
 	return t.appendJSON(append(dst, name...))
 }
 
-// MarshalJSON returns the text in its scenario form: a string, or an object with one string for
-// each language. The error is always nil.
+// MarshalJSON returns the text as in a scenario file: a string, or an object with one string per
+// language. The error is always nil.
 func (t Text) MarshalJSON() ([]byte, error) { return t.appendJSON(nil), nil }
 
 func (t Text) appendJSON(dst []byte) []byte {

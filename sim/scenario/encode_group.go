@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 )
 
-// appendJSON appends a generated group, with durations and rates in their original form.
+// appendJSON appends the group, with durations and rates as they were written.
 func (g *Group) appendJSON(dst []byte) []byte {
 	dst = appendjson.String(append(dst, `{"prefix":`...), g.Prefix)
 	dst = strconv.AppendUint(append(dst, `,"seed":`...), g.Seed, 10)
@@ -67,7 +67,7 @@ func appendSpan(dst []byte, name string, s Span) []byte {
 	return s.append(append(appendjson.String(append(dst, ','), name), ':'))
 }
 
-// append appends the span in its original form.
+// append appends the span as it was written.
 func (s Span) append(dst []byte) []byte {
 	if s.Text != "" {
 		return appendjson.String(dst, s.Text)

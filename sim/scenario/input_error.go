@@ -9,15 +9,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// InputError describes a fault of a scenario in one line for the user who wrote it: where it is,
+// InputError describes an error in a scenario for the user who wrote it, in one line: where it is,
 // what was found, and what was expected.
 type InputError struct {
-	Path    string // of the field, "lanes[1].slots"; "" if no field can be named
-	Line    int    // of the file, from 1; 0 if not known
+	Path    string // path of the field, such as "lanes[1].slots"; "" if no field can be named
+	Line    int    // line of the file, from 1; 0 if not known
 	Message say.Message
 }
 
-// Error returns one line, which begins with the path of the field or else with the line number.
+// Error returns the message after the path of the field or else the line number, in one line.
 func (e *InputError) Error() string {
 	switch {
 	case e.Path != "":
@@ -28,9 +28,9 @@ func (e *InputError) Error() string {
 	return e.Message.String()
 }
 
-// Under returns the error with its path relative to the object at path: under "workload.ops[4]"
-// the path "workload.ops[4].delay" becomes "delay". A form that edits the object uses it to
-// show the message at the field. An error outside the object is returned unchanged.
+// Under returns the error with its path relative to the object at path: under "workload.ops[4]",
+// "workload.ops[4].delay" becomes "delay". A form that edits the object shows the error at that
+// field. Under returns e if its path is outside the object.
 func (e *InputError) Under(path string) *InputError {
 	if e.Path != path && !strings.HasPrefix(e.Path, path+".") {
 		return e
@@ -38,12 +38,12 @@ func (e *InputError) Under(path string) *InputError {
 	return &InputError{strings.TrimPrefix(e.Path[len(path):], "."), e.Line, e.Message}
 }
 
-// Fault returns an InputError with a path.
+// Fault returns an InputError with the given path and message.
 func Fault(path, format string, args ...any) *InputError {
 	return &InputError{Path: path, Message: say.Of(format, args...)}
 }
 
-// paramFault converts an error of package wheel about a lane's parameter to an InputError.
+// paramFault converts an error about a parameter of the lane at path lane to an InputError.
 func paramFault(lane string, err error) *InputError {
 	var p *wheel.ParamError
 	switch {

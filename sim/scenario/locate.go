@@ -8,11 +8,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// index matches an element of a list in a path, "[3]".
+// index matches the index of a list element in a path, such as "[3]".
 var index = regexp.MustCompile(`\[(\d+)\]`)
 
-// LineOf returns the line, from 1, of the field at path in a scenario's text. For a missing field
-// it is the line of the innermost object around it. It is 0 if text has no such object.
+// LineOf returns the line number, from 1, of the field at path in text, a scenario. If the field is
+// missing, it returns the line of the innermost object around it, or 0 if there is none.
 func LineOf(text []byte, path string) int {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	want := "/" + strings.ReplaceAll(index.ReplaceAllString(path, ".$1"), ".", "/")

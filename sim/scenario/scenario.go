@@ -2,28 +2,28 @@ package scenario
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Scenario is a scenario file that was read and checked, with defaults filled in. It is
-// immutable; an edit makes a new one.
+// Scenario is a scenario as read from a file or, after planning, with its defaults filled in. It
+// must not be changed; editing functions return a new one.
 type Scenario struct {
 	Name     string
 	Title    Text
 	Summary  Text
 	Question Text
-	Tick     string // length of a base tick as written in the file, "1ms"
+	Tick     string // length of a base tick as written in the file, such as "1ms"
 	Start    int64  // absolute tick at which the lanes are created
-	Until    int64  // relative to Start, as all times below; negative: Plan computes it
+	Until    int64  // last tick, relative to Start as all times below; negative if planning computes it
 	Lanes    []LaneSpec
 	Ops      []Op    // in file order
 	Generate []Group // in file order
 }
 
-// LaneSpec is a lane of a scenario: an algorithm and its parameters, with defaults filled in.
+// LaneSpec is a lane of a scenario: an algorithm and its parameters.
 type LaneSpec struct {
 	ID        string
 	Algorithm string
 	Params    catalog.Params
 
-	slots int // number of slots in all levels, when checked
+	slots int // number of slots in all levels, set by CheckLane
 }
 
 // OpKind is the kind of an operation.
@@ -31,11 +31,11 @@ type OpKind uint8
 
 const (
 	OpSchedule OpKind = iota + 1
-	OpSet             // schedule, replacing a pending timer of that name
+	OpSet             // schedule, replacing a pending timer with the same name
 	OpCancel
 	OpReset // cancel if pending, then schedule
-	OpStall // the driver does not run for some ticks
-	OpClock // the wall clock jumps
+	OpStall // the driver does not run for Amount ticks
+	OpClock // the wall clock jumps by Amount ticks
 )
 
 // Op is one operation of the workload, as written. Durations are in base ticks.
@@ -44,40 +44,40 @@ type Op struct {
 	Kind    OpKind
 	Timer   string
 	Delay   int64
-	Every   int64 // 0: once
-	Times   int32 // with Every: number of runs, -1: unlimited
+	Every   int64 // 0 if the timer fires once
+	Times   int32 // number of runs if Every is set; -1 if unlimited
 	Created int64
 	Amount  int64 // length of a stall, or distance of a clock jump
 
-	hasCreated bool // given in the file, so written to the header of a trace
+	hasCreated bool // Created is given, and so is included in the canonical JSON
 }
 
-// SetCreated sets the time at which the timer was created, in ticks relative to the start.
+// SetCreated sets the creation time of the timer, in ticks relative to start.
 func (o *Op) SetCreated(tick int64) { o.Created, o.hasCreated = tick, true }
 
-// HasCreated reports whether the time at which the timer was created is given.
+// HasCreated reports whether the creation time of the timer is given.
 func (o *Op) HasCreated() bool { return o.hasCreated }
 
-// Group is a generated part of the workload: Count timers named Prefix + index. Its draws depend
-// only on its Seed and Prefix, not on other groups.
+// Group is a generated part of the workload: Count timers with the names Prefix + index. Its random
+// numbers depend only on Seed and Prefix, not on other groups.
 type Group struct {
 	Prefix   string
 	Seed     uint64
 	Count    int
-	Arrivals Dist // the tick at which each timer is scheduled
+	Arrivals Dist // ticks at which the timers are scheduled
 	Delay    Dist
-	Repeat   Repeat       // every timer repeats like this
-	Cancel   *GroupCancel // nil: no timer is cancelled
+	Repeat   Repeat       // repeat of each timer
+	Cancel   *GroupCancel // nil if no timer is cancelled
 }
 
 // Repeat describes how a timer repeats.
 type Repeat struct {
-	Every Span  // Ticks 0: the timer fires once
-	Times int32 // with Every: number of runs in all; −1: endless
+	Every Span  // 0 ticks if the timer fires once
+	Times int32 // number of runs if Every is set; −1 if unlimited
 }
 
 // GroupCancel describes which timers of a group are cancelled, and when.
 type GroupCancel struct {
-	Fraction Decimal // of the timers, 0 to 1
+	Fraction Decimal // fraction of the timers, 0 to 1
 	After    Dist    // ticks from the schedule to the cancel
 }

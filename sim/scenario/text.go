@@ -1,16 +1,16 @@
 package scenario
 
-// Text is a text of a scenario: one string for all languages, or one for each language. The
-// zero Text is absent.
+// Text is a text in a scenario: one string for all languages, or one for each language. The zero
+// Text is an absent text.
 type Text struct {
 	Plain string
-	Langs []LangText // if not empty, Plain is unused; en, zh, then others by name
+	Langs []LangText // if not empty, Plain is unused; ordered en, zh, then others by name
 }
 
 // LangText is a text in one language.
 type LangText struct{ Lang, Text string }
 
-// In returns the text in a language, or else in English, or else in the first language there is.
+// In returns the text in language lang or, if there is none, in English or else in the first language.
 func (t Text) In(lang string) string {
 	for _, want := range [...]string{lang, "en"} {
 		for _, l := range t.Langs {

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// CheckTexts checks the name and the texts of a scenario.
+// CheckTexts checks the name and the texts of s.
 func CheckTexts(s *Scenario) *InputError {
 	if err := checkName("name", s.Name); err != nil {
 		return err
@@ -54,9 +54,9 @@ func checkName(path, name string) *InputError {
 	return nil
 }
 
-// CheckLane checks a lane by itself and fills in its parameters. A base tick is `tick`
-// nanoseconds long. It creates the wheel once to detect combinations of parameters that are
-// impossible.
+// CheckLane checks a lane by itself and returns it with its parameters filled in. path is its path
+// in errors, start the scenario's start, and tick the length of a base tick in nanoseconds. It
+// creates the wheel to detect impossible combinations of parameters.
 func CheckLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputError) {
 	if lane.ID == "" {
 		return lane, Fault(path+".id", `"" is not a name`)
@@ -83,7 +83,7 @@ func CheckLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputE
 	return lane, nil
 }
 
-// Slots returns the number of slots in all levels of a lane that was checked.
+// Slots returns the number of slots in all levels of a lane that CheckLane has returned.
 func (l *LaneSpec) Slots() int { return l.slots }
 
 // Width returns the number of base ticks that a slot of the lane's finest level spans.
@@ -94,8 +94,8 @@ func (l *LaneSpec) Width() int64 {
 	return 1
 }
 
-// Rest returns the number of ticks after the workload's last due at which the scenario ends if
-// until is not given: twice the largest width, so that a lane that rounds up can still fire.
+// Rest returns the number of ticks between the last due tick of the workload and the default of
+// Until: twice the largest width, so that a lane that rounds up can still fire.
 func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {
@@ -104,7 +104,7 @@ func (s *Scenario) Rest() int64 {
 	return 2 * most
 }
 
-// CheckOp checks one written operation by itself.
+// CheckOp checks a written operation by itself. path is its path in errors and start the scenario's start.
 func CheckOp(op *Op, path string, start int64) *InputError {
 	if op.Kind < OpSchedule || op.Kind > OpClock {
 		return Fault(path+".op", "%d is not an operation", op.Kind)
@@ -129,7 +129,7 @@ func CheckOp(op *Op, path string, start int64) *InputError {
 	return checkArming(op, path, start)
 }
 
-// checkArming checks the fields that determine when a timer fires.
+// checkArming checks the fields of op that determine when a timer fires.
 func checkArming(op *Op, path string, start int64) *InputError {
 	if err := checkRepeat(op.Every, int64(op.Times), path); err != nil {
 		return err
@@ -159,7 +159,7 @@ func checkRepeat(every, times int64, path string) *InputError {
 	return nil
 }
 
-// CheckGroup checks the values of a generated group, whose types are already checked.
+// CheckGroup checks the values of group g, whose path in errors is path.
 func CheckGroup(g *Group, path string) *InputError {
 	if g.Prefix == "" {
 		return Fault(path+".prefix", `"" is not the beginning of a name`)

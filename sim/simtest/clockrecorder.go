@@ -46,9 +46,9 @@ type ClockRecorder struct {
 	mockList reflect.Value
 }
 
-// RecordClock begins a recording with a new clock, which is at the Unix epoch. A tick, at
-// least a nanosecond, is the unit of the scenario's time, as for [Record]. The test fails if
-// package clock does not have the unexported fields of its version 1.3.5.
+// RecordClock starts a recording with a new clock, which is at the Unix epoch. tick, at least a
+// nanosecond, is the unit of the scenario's time, as for [Record]. The test fails if package clock
+// does not have the unexported fields of version 1.3.5.
 func RecordClock(t testing.TB, tick time.Duration) *ClockRecorder {
 	t.Helper()
 	if difference := clockDifference(); difference != "" {
@@ -63,7 +63,7 @@ func RecordClock(t testing.TB, tick time.Duration) *ClockRecorder {
 	return c
 }
 
-// lockedClock is a Mock whose mutex is locked by the caller.
+// lockedClock is a clock.Mock whose mutex is locked by the caller.
 type lockedClock struct {
 	clock.Clock
 	now *time.Time
@@ -72,12 +72,12 @@ type lockedClock struct {
 // Now returns the time of the clock.
 func (c lockedClock) Now() time.Time { return c.now.Local() }
 
-// lock prevents all calls of the clock and its timers.
+// lock prevents all calls of the clock and its timers until unlock.
 func (c *ClockRecorder) lock()   { c.mu.Lock(); c.mockMu.Lock() }
 func (c *ClockRecorder) unlock() { c.mockMu.Unlock(); c.mu.Unlock() }
 
-// observe records the calls of Stop and Reset since the previous call of observe. The caller
-// holds both locks.
+// observe records the calls of Stop and Reset since the previous call of observe. Both locks must
+// be held.
 func (c *ClockRecorder) observe() {
 	for _, t := range c.timers {
 		reset := t.next.Location() == mockZone
@@ -100,7 +100,7 @@ func (c *ClockRecorder) observe() {
 	c.mockList.SetZero() // each Stop would search and sort it
 }
 
-// noteReset records a Reset to the timer's deadline.
+// noteReset records a Reset to the timer's current deadline.
 func (c *ClockRecorder) noteReset(t *clockTimer) {
 	*t.next = t.next.Local()
 	op := call{Op: "reset", Timer: t.name, Delay: c.rec.ticks(t.next.Sub(*c.now))}
@@ -110,8 +110,8 @@ func (c *ClockRecorder) noteReset(t *clockTimer) {
 	c.rec.note(op)
 }
 
-// create records a timer that f creates, a *clock.Timer or *clock.Ticker. Time does not move
-// in between. The program can have no handle of a timer that is created for one firing.
+// create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. Time does
+// not move meanwhile. once reports that the timer fires once and the program has no handle of it.
 func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() *T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -138,8 +138,8 @@ func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() 
 	c.timers = append(c.timers, t)
 }
 
-// fireNext fires the timer that is due first, if it is due by the given time, and moves the
-// clock to its deadline. If none is due, it moves the clock to the given time and returns false.
+// fireNext fires the first timer that is due at or before by, and moves the clock to its deadline.
+// If there is none, it moves the clock to by and returns false.
 func (c *ClockRecorder) fireNext(by time.Time) bool {
 	c.lock()
 	defer c.unlock()
@@ -159,16 +159,16 @@ func (c *ClockRecorder) fireNext(by time.Time) bool {
 	return true
 }
 
-// moveTo moves the clock forward.
+// moveTo moves the clock forward to t, unless t has passed.
 func (c *ClockRecorder) moveTo(t time.Time) {
 	if t.After(*c.now) {
 		*c.now = t.In(mockZone)
 	}
 }
 
-// Add moves the clock by d, and fires the timers due by then, as Add of a clock.Mock does: it
-// waits for a millisecond after each, so that goroutines of the program continue. It must be
-// called by one goroutine at a time.
+// Add moves the clock by d and fires the timers due by then. Like Add of a clock.Mock, it waits for
+// a millisecond after each, so that goroutines of the program can continue. It must be called by
+// one goroutine at a time.
 func (c *ClockRecorder) Add(d time.Duration) {
 	for to := c.Now().Add(d); c.fireNext(to); {
 		time.Sleep(time.Millisecond)
@@ -202,8 +202,8 @@ func (c *ClockRecorder) Timer(d time.Duration) *clock.Timer { return c.timer(d, 
 // After is like time.After.
 func (c *ClockRecorder) After(d time.Duration) <-chan time.Time { return c.timer(d, true).C }
 
-// timer returns a timer that sends the time. Like Timer of a Mock it fires a timer that is due
-// now, such as the new one.
+// timer returns a timer that sends the time on its channel. Like Timer of a clock.Mock, it fires a
+// timer that is already due, such as the new one. See create for once.
 func (c *ClockRecorder) timer(d time.Duration, once bool) (t *clock.Timer) {
 	create(c, once, func() *clock.Timer {
 		t = c.mock.AfterFunc(max(d, 0), nil)
@@ -241,8 +241,8 @@ func (c *ClockRecorder) WithDeadline(parent context.Context, at time.Time) (cont
 	return c.context(parent, func() time.Time { return at })
 }
 
-// context returns a context that ends at the result of deadline, which is called while time does
-// not move.
+// context returns a context that ends at the result of deadline. Time does not move while deadline
+// is called.
 func (c *ClockRecorder) context(parent context.Context, deadline func() time.Time) (ctx context.Context, cancel context.CancelFunc) {
 	create(c, true, func() *clock.Timer {
 		ctx, cancel = c.mock.WithDeadline(parent, deadline())
@@ -251,7 +251,7 @@ func (c *ClockRecorder) context(parent context.Context, deadline func() time.Tim
 	return ctx, cancel
 }
 
-// Scenario returns the calls recorded so far, as the method of Recorder does.
+// Scenario returns the calls recorded so far as a scenario. See Recorder.Scenario.
 func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 	c.rec.t.Helper()
 	c.lock()
@@ -260,15 +260,14 @@ func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 	return c.rec.Scenario(lanes...)
 }
 
-// Golden compares the trace of the recorded scenario with the one in file, as the function
-// Golden does.
+// Golden compares the trace of the recorded scenario with the one in file. See the function Golden.
 func (c *ClockRecorder) Golden(file string, lanes ...string) {
 	c.rec.t.Helper()
 	Golden(c.rec.t, c.Scenario(lanes...), file)
 }
 
-// GoldenExpiries compares the expiries of the recorded scenario with those in file, as the
-// function GoldenExpiries does.
+// GoldenExpiries compares the expiries of the recorded scenario with those in file. See the
+// function GoldenExpiries.
 func (c *ClockRecorder) GoldenExpiries(file string, lanes ...string) {
 	c.rec.t.Helper()
 	GoldenExpiries(c.rec.t, c.Scenario(lanes...), file)

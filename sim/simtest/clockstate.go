@@ -10,8 +10,8 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// clockFields are the unexported fields of package clock that a ClockRecorder uses. The
-// package is archived; 1.3.5 is its last version.
+// clockFields lists the unexported fields of package clock that a ClockRecorder uses. The package
+// is archived; 1.3.5 is its last version.
 var clockFields = []struct {
 	of   reflect.Type
 	name string
@@ -31,15 +31,15 @@ var clockFields = []struct {
 	{contextType, "timer", reflect.TypeFor[*clock.Timer]()},
 }
 
-// contextType is the type of contexts of a Mock that have a timer. It is an exported
-// sync.Mutex and unexported fields.
+// contextType is the type of a context with a timer that a clock.Mock returns. It is a struct with
+// an embedded sync.Mutex and unexported fields.
 var contextType = func() reflect.Type {
 	ctx, cancel := clock.NewMock().WithTimeout(context.Background(), 1)
 	defer cancel()
 	return reflect.TypeOf(ctx).Elem()
 }()
 
-// clockDifference returns what distinguishes package clock from its version 1.3.5, or "".
+// clockDifference describes a difference between package clock and its version 1.3.5, or returns "".
 func clockDifference() string {
 	for _, want := range clockFields {
 		f, ok := want.of.FieldByName(want.name)
@@ -53,32 +53,32 @@ func clockDifference() string {
 	return ""
 }
 
-// field returns a field of the struct at p. The fields of a Mock and of its timers may be used
-// only while the Mock's own mutex is held, which Stop and Reset lock.
+// field returns a pointer to the field called name of the struct at p. The fields of a clock.Mock
+// and its timers may only be used while the Mock's mutex is held, which Stop and Reset lock.
 func field[T any](p any, name string) *T {
 	return (*T)(reflect.ValueOf(p).Elem().FieldByName(name).Addr().UnsafePointer())
 }
 
-// mockZone is the location of a Mock's time, and so of a deadline that Reset computes from it.
-// A deadline that has been observed has another one.
+// mockZone is the location of a Mock's time, and therefore of a deadline that Reset computes from
+// it. Deadlines that have been observed have another location.
 var mockZone = time.FixedZone("mock", 0)
 
 // clockTimer is a timer or ticker of a ClockRecorder.
 type clockTimer struct {
 	name    string
-	once    bool  // the program has no handle of it
-	pending bool  // when last observed
-	turn    int64 // orders timers by the time at which they became pending
+	once    bool  // the timer fires once and the program has no handle of it
+	pending bool  // whether the timer was pending when last observed
+	turn    int64 // position in the order in which timers became pending
 
 	// Fields of the *clock.Timer or *clock.Ticker.
 	c       chan time.Time
-	fn      func() // of AfterFunc
+	fn      func() // function of AfterFunc
 	next    *time.Time
 	stopped *bool
 	every   *time.Duration // nil unless it is a ticker
 }
 
-// timerOf returns the clockTimer of a *clock.Timer or *clock.Ticker.
+// timerOf returns the clockTimer for created, a *clock.Timer or *clock.Ticker.
 func timerOf(created any) *clockTimer {
 	t := &clockTimer{c: *field[chan time.Time](created, "c"), next: field[time.Time](created, "next"), stopped: field[bool](created, "stopped")}
 	if _, repeats := created.(*clock.Ticker); repeats {
@@ -89,7 +89,7 @@ func timerOf(created any) *clockTimer {
 	return t
 }
 
-// timerOfContext returns the timer that ends a context of a Mock, or nil if it has none.
+// timerOfContext returns the timer of ctx, a context from a clock.Mock, or nil if it has none.
 func timerOfContext(ctx context.Context) *clock.Timer {
 	if reflect.TypeOf(ctx) != reflect.PointerTo(contextType) {
 		return nil
@@ -105,7 +105,7 @@ func (t *clockTimer) before(u *clockTimer) bool {
 	return t.next.Before(*u.next) || t.next.Equal(*u.next) && t.turn < u.turn
 }
 
-// fire does what the Mock does with a timer at its deadline.
+// fire does what a clock.Mock does with a timer at its deadline, which is now.
 func (t *clockTimer) fire(now time.Time) {
 	if t.every == nil {
 		*t.stopped, t.pending = true, false

@@ -61,7 +61,7 @@ func (r *Recorder) GoldenExpiries(file string, lanes ...string) {
 	GoldenExpiries(r.t, r.Scenario(lanes...), file)
 }
 
-// writeExpiryFile replaces the golden file atomically.
+// writeExpiryFile runs p and replaces the golden file atomically.
 func writeExpiryFile(p *program.Program, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
@@ -69,14 +69,14 @@ func writeExpiryFile(p *program.Program, file string) error {
 	return whole.Write(file, 0o666, whole.Packed(file, func(w io.Writer) error { return writeExpiries(w, p) }))
 }
 
-// writeExpiries runs p and writes its expiries.
+// writeExpiries runs p and writes its expiries to w.
 func writeExpiries(w io.Writer, p *program.Program) error {
 	f := &expiryFilter{out: bufio.NewWriter(w)}
 	_, err := tracefile.Write(context.Background(), f, p, tracefile.Options{})
 	return cmp.Or(err, f.out.Flush())
 }
 
-// expiry is one line of the file.
+// expiry is one expiry in a golden file.
 type expiry struct {
 	Tick  int64  `json:"tick"`
 	Lane  string `json:"lane"`
@@ -85,13 +85,13 @@ type expiry struct {
 	Late  int64  `json:"late"`
 }
 
-// compare orders expiries as they are in the file.
+// compare orders expiries as in a golden file.
 func (e expiry) compare(o expiry) int {
 	return cmp.Or(cmp.Compare(e.Tick, o.Tick), strings.Compare(e.Lane, o.Lane), strings.Compare(e.Timer, o.Timer), cmp.Compare(e.Run, o.Run))
 }
 
-// expiryFilter writes the expiries of a trace that is written to it. It keeps those of one
-// tick, at most program.TickEventsMax per lane.
+// expiryFilter is a writer that accepts a trace and writes its expiries to out. It holds the
+// expiries of one tick, at most program.TickEventsMax per lane.
 type expiryFilter struct {
 	out   *bufio.Writer
 	line  []byte // the beginning of an incomplete line
@@ -115,7 +115,7 @@ func (f *expiryFilter) Write(part []byte) (int, error) {
 	}
 }
 
-// take handles one line of a trace.
+// take processes one line of the trace.
 func (f *expiryFilter) take(line []byte) error {
 	var event struct {
 		expiry
@@ -152,7 +152,7 @@ func (f *expiryFilter) take(line []byte) error {
 	return nil
 }
 
-// flush writes the sorted expiries of a tick.
+// flush sorts and writes the expiries of the current tick.
 func (f *expiryFilter) flush() error {
 	slices.SortFunc(f.tick, expiry.compare)
 	for _, e := range f.tick {
@@ -165,7 +165,7 @@ func (f *expiryFilter) flush() error {
 	return nil
 }
 
-// write writes a value as a line.
+// write writes v as a line of JSON.
 func (f *expiryFilter) write(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
@@ -175,7 +175,7 @@ func (f *expiryFilter) write(v any) error {
 	return err
 }
 
-// checkExpiries compares a run with the golden file.
+// checkExpiries runs p and compares its expiries with the golden file.
 func checkExpiries(p *program.Program, file string) error {
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {
@@ -224,7 +224,7 @@ func (c *lineComparer) Write(part []byte) (int, error) {
 	}
 }
 
-// expiryLineMax bounds the lines read from a golden file, in bytes. The last line names all
+// expiryLineMax is the maximum size in bytes of a line in a golden file. The last line contains all
 // lanes, the others one timer each.
 const expiryLineMax = 1 << 20
 
@@ -241,7 +241,7 @@ func (c *lineComparer) next() (string, error) {
 	}
 }
 
-// differ returns the error for a line that differs.
+// differ returns the error for two different lines.
 func (c *lineComparer) differ(want, got string) error {
 	want, got = (&tracefile.Diff{Got: want, Want: got}).Shown()
 	return fmt.Errorf("the first expiry that differs is on line %d\n  file: %s\n  run:  %s\n  (-simtest.update writes the file anew)",

@@ -23,8 +23,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// show writes an HTML page of a run, opened at the first event that differs from the golden
-// file, and returns a line with its path for the test's failure message.
+// show writes an HTML page of the run of p, opened at the first event that differs from the golden
+// file, and returns a line with its path for the failure message.
 func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)
@@ -34,9 +34,9 @@ func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) st
 	return "\n  to see the run at that event, open " + path
 }
 
-// folder returns the folder for pages: the test's artifacts with `go test -artifacts`,
-// otherwise one of the user's own within the temporary folder, since a test's own temporary
-// folder is removed with the test. A page overwrites the previous one of its test.
+// folder returns the folder for pages: the test's artifact folder with `go test -artifacts`,
+// otherwise a folder in the user's temporary folder, since the temporary folder of a test is
+// removed with the test. A page replaces the previous one of the same test.
 func folder(t testing.TB) string {
 	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
 		return t.ArtifactDir()
@@ -50,12 +50,12 @@ func folder(t testing.TB) string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("wheelscope-%d", os.Getuid()), cut(test, folderMax)+"-"+mark(t.Name()))
 }
 
-// folderMax bounds the bytes of a test's name in the folder's name, so that it and the mark
-// fit into the 255 bytes of a file system.
+// folderMax is the maximum number of bytes of a test's name in the name of its folder. With the
+// mark, the folder's name is within the limit of 255 bytes of file systems.
 const folderMax = 200
 
-// mark returns a hash that distinguishes tests of the same name in different packages, and
-// shortened names. The tests of each package run in its own folder.
+// mark returns a hash of the test's name and package. It distinguishes tests with the same name in
+// different packages, whose tests run in different folders, and names that are truncated.
 func mark(test string) string {
 	dir, _ := os.Getwd()
 	h := fnv.New32a()
@@ -63,12 +63,12 @@ func mark(test string) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// cut returns at most the first n bytes of a name.
+// cut returns the first n bytes of name, or name if it is shorter, without an incomplete character.
 func cut(name string, n int) string {
 	return strings.ToValidUTF8(name[:min(len(name), n)], "")
 }
 
-// writePage writes the page of a run atomically.
+// writePage writes the page of the run of p to path, atomically.
 func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -89,10 +89,9 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	return whole.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the event at which the page opens: the event on the different line, whose
-// seq is the line's number minus one for the header. If the headers differ, it is the first
-// event of the first different operation, or the run's last event if the run has no such
-// operation.
+// eventOf returns the event at which the page opens. If an event line differs, it is the event of
+// that line, whose seq is the line number minus one for the header. If the headers differ, it is
+// the first event of the first different operation, or last if the run has no such operation.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil
@@ -114,8 +113,8 @@ func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	return eventOfOperation(p, &p.Ops[at], last)
 }
 
-// eventOfOperation returns the first event of an operation. If the operation has none, such as
-// a stall, it returns the last event up to the operation's tick.
+// eventOfOperation returns the first event of op. If op has no event, such as a stall, it returns
+// the last event at or before op.At.
 func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int64, error) {
 	e, err := engine.NewEngine(p)
 	if err != nil {
@@ -140,7 +139,7 @@ func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int6
 	return min(seq, last), e.Err()
 }
 
-// writeRun writes the page.
+// writeRun writes the page of run to w.
 func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *tracefile.Diff, last int64) error {
 	got, want := d.Shown()
 	open, err := eventOf(run.Program(), d, last)

@@ -49,8 +49,8 @@ import (
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // so that a scenario may have lanes of redis
 )
 
-// updating is the flag -simtest.update. Its name begins with the package's, so that tests that
-// use this package can define a flag named update.
+// updating is the flag -simtest.update. The package name in it allows tests that use this package
+// to define a flag named update.
 var updating = flag.Bool("simtest.update", false, "write the golden files of package simtest anew")
 
 // Golden runs a scenario and compares its trace, byte for byte, with the one in file. The
@@ -83,7 +83,7 @@ func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	}
 }
 
-// source returns the text of a scenario.
+// source returns the text of a scenario, which is a []byte, or the string name of a file or of a built-in scenario.
 func source(scenario any) ([]byte, error) {
 	name, named := scenario.(string)
 	if !named {
@@ -99,7 +99,7 @@ func source(scenario any) ([]byte, error) {
 	return data, err
 }
 
-// write replaces the golden file atomically.
+// write runs p and replaces the golden file atomically.
 func write(p *program.Program, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
@@ -110,7 +110,7 @@ func write(p *program.Program, file string) error {
 	}))
 }
 
-// check compares the run with the golden file. The error is a *tracefile.Diff if they differ.
+// check compares the run of p with the golden file. The error is a *tracefile.Diff if they differ.
 func check(p *program.Program, file string) error {
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {
@@ -124,7 +124,7 @@ func check(p *program.Program, file string) error {
 	return err
 }
 
-// describe says where a run differs from its golden file.
+// describe returns the failure message for difference d between a run and its golden file.
 func describe(p *program.Program, d *tracefile.Diff) string {
 	var b strings.Builder
 	if d.Line == 1 {
@@ -141,7 +141,7 @@ func describe(p *program.Program, d *tracefile.Diff) string {
 	return b.String()
 }
 
-// firstOperation describes the difference of two headers: the first different operation, if
+// firstOperation describes the difference between two headers by the first different operation, if
 // there is one.
 func firstOperation(d *tracefile.Diff) string {
 	file, run := operationsOf(d.Got), operationsOf(d.Want)
@@ -161,8 +161,8 @@ func firstOperation(d *tracefile.Diff) string {
 	return fmt.Sprintf("call %d, timer %s at tick %d: delay %d in the file, %d now", i+1, run[i].Timer, run[i].At, file[i].Delay, run[i].Delay)
 }
 
-// firstDifferent returns the index of the first operation in which two lists differ, or the
-// length of the shorter one.
+// firstDifferent returns the index of the first operation in which a and b differ, or the length of
+// the shorter list.
 func firstDifferent(a, b []operation) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -195,7 +195,7 @@ func (o operation) String() string {
 	return text
 }
 
-// operationsOf returns the operations in a header, or nil if it is not one.
+// operationsOf returns the operations in header, or nil if it is not a header.
 func operationsOf(header string) []operation {
 	var h struct {
 		Scenario struct {

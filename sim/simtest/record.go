@@ -14,28 +14,27 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// CallsMax bounds the calls that a Recorder records.
+// CallsMax is the maximum number of calls that a Recorder records.
 const CallsMax = 1 << 20
 
-// Clock is the part of a timer wheel or clock that programs use to schedule calls. A
-// [Recorder] implements it with T = *Timer, and the timer.Scheduler that the method
-// Scheduler of a timer.Wheel returns with T = *timer.Scheduled.
+// Clock is the part of a timer wheel or a clock that programs use to schedule calls. A [Recorder]
+// implements it with T = *Timer; the timer.Scheduler that timer.Wheel.Scheduler returns implements
+// it with T = *timer.Scheduled.
 //
-// A golden file contains the calls of the program and the firings that the lanes simulate for
-// them. The firings of the program's own clock are not recorded.
+// A golden file contains the calls of the program and the firings that the lanes simulate for them.
+// The firings of the program's own clock are not recorded.
 type Clock[T Stopper] interface {
 	AfterFunc(d time.Duration, f func()) T
 }
 
-// Stopper is a timer that a Clock returns. Stop and Reset report whether it was pending.
+// Stopper is a timer that a Clock returns. Stop and Reset report whether the timer was pending.
 type Stopper interface {
 	Stop() bool
 	Reset(d time.Duration) bool
 }
 
-// Recorder creates timers of a fake clock and records all calls on them, which gives a
-// scenario of a program's own use of timers. It may be used by any number of goroutines; calls
-// are in the order in which they were recorded.
+// Recorder creates timers of a fake clock and records all calls on them as a scenario. It may be
+// used by multiple goroutines at once; calls are in the order in which they were recorded.
 type Recorder struct {
 	t     testing.TB
 	clock clock.Clock
@@ -44,9 +43,9 @@ type Recorder struct {
 
 	mu    sync.Mutex
 	ops   []call
-	last  map[string]int // by label: the last number used
+	last  map[string]int // last number used, by label
 	names map[string]bool
-	beats map[string]bool // by name of a ticker: whether it is running
+	beats map[string]bool // whether a ticker is running, by its name
 }
 
 // call is an operation of a scenario.
@@ -58,10 +57,10 @@ type call struct {
 	Every *int64 `json:"every,omitempty"`
 }
 
-// Record begins a recording. The clock must be fake: a clock.Mock, or clock.New() in a bubble
-// of testing/synctest. A tick, at least a nanosecond, is the unit of the scenario's time:
-// calls are at the tick in which they occur, and delays are rounded up to whole ticks. A tick
-// that divides all delays preserves the order of expiries.
+// Record starts a recording. The clock c must be fake: a clock.Mock, or clock.New() in a bubble of
+// testing/synctest. tick, at least a nanosecond, is the unit of the scenario's time: calls are at
+// the tick in which they occur, and delays are rounded up to ticks. A tick that divides all delays
+// preserves the order of expiries.
 func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 	t.Helper()
 	if tick <= 0 {
@@ -72,23 +71,23 @@ func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 
 // Timer is a timer of the fake clock whose calls are recorded.
 type Timer struct {
-	C    <-chan time.Time // of NewTimer; nil for AfterFunc
+	C    <-chan time.Time // channel of NewTimer; nil for AfterFunc
 	name string
 	rec  *Recorder
 	own  *clock.Timer
 }
 
-// AfterFunc calls f after d in its own goroutine, as time.AfterFunc does. The timers are named
-// t1, t2, … in the order of calls.
+// AfterFunc calls f in its own goroutine after d, as time.AfterFunc does. The timers are named t1,
+// t2, … in the order of the calls.
 func (r *Recorder) AfterFunc(d time.Duration, f func()) *Timer { return r.Named("t").AfterFunc(d, f) }
 
 // NewTimer returns a timer that sends the time on its channel after d, as time.NewTimer does.
 func (r *Recorder) NewTimer(d time.Duration) *Timer { return r.Named("t").NewTimer(d) }
 
-// Named returns a Label whose timers have names of their own: "retry" gives retry1, retry2, …
+// Named returns a Label that creates timers named after label: "retry" yields retry1, retry2, …
 func (r *Recorder) Named(label string) Label { return Label{r, label} }
 
-// Label creates timers that are named after it.
+// Label creates timers whose names begin with a label.
 type Label struct {
 	rec   *Recorder
 	label string
@@ -116,8 +115,8 @@ func (l Label) NewTimer(d time.Duration) *Timer {
 // Name returns the timer's name in the scenario.
 func (t *Timer) Name() string { return t.name }
 
-// Stop prevents the timer from firing. It returns false if the timer has fired or was stopped.
-// That call is in the scenario too, as a cancel without effect.
+// Stop prevents the timer from firing. It returns false if the timer has fired or was stopped. Such
+// a call is also in the scenario, as a cancel without effect.
 func (t *Timer) Stop() bool {
 	t.rec.mu.Lock()
 	defer t.rec.mu.Unlock()
@@ -133,7 +132,7 @@ func (t *Timer) Reset(d time.Duration) bool {
 	return t.own.Reset(max(d, 0))
 }
 
-// scheduled records a new timer, or a ticker if every is not nil, and returns its name.
+// scheduled records a new timer, or a ticker if every is not nil, and returns its name. r.mu must be held.
 func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string {
 	name := ""
 	for name == "" || r.names[name] { // label a1 with number 1 is label a with number 11
@@ -145,10 +144,10 @@ func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string
 	return name
 }
 
-// now returns the clock's tick.
+// now returns the current tick of the clock.
 func (r *Recorder) now() int64 { return int64(r.clock.Now().Sub(r.start) / r.tick) }
 
-// note records a call at the clock's tick.
+// note records call c at the current tick of the clock.
 func (r *Recorder) note(c call) {
 	c.At = r.now()
 	if len(r.ops) == CallsMax {
@@ -159,7 +158,7 @@ func (r *Recorder) note(c call) {
 	}
 }
 
-// ticks rounds a delay up to whole ticks. A negative delay is 0.
+// ticks returns d rounded up to ticks, or 0 if d is negative.
 func (r *Recorder) ticks(d time.Duration) *int64 {
 	d = max(d, 0)
 	n := int64(d / r.tick)
@@ -170,9 +169,9 @@ func (r *Recorder) ticks(d time.Duration) *int64 {
 }
 
 // Scenario returns the calls recorded so far as a scenario named after the test (the first 256
-// bytes of its name). Lanes are JSON objects as in a scenario file (`{"algorithm":"heap"}`);
-// the default is a hierarchical wheel and a heap. The scenario ends when all timers have ended
-// or, if a ticker is running, now.
+// bytes of its name). lanes are JSON objects as in a scenario file (`{"algorithm":"heap"}`); the
+// default is a hierarchical wheel and a heap. The scenario ends when all timers have ended or, if a
+// ticker is running, at the current time.
 func (r *Recorder) Scenario(lanes ...string) []byte {
 	r.t.Helper()
 	if len(lanes) == 0 {
@@ -198,8 +197,8 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	return data
 }
 
-// until returns the last tick of a scenario with tickers, which repeat without end: now or, if
-// all tickers are stopped, the due tick of the last timer if that is later.
+// until returns the last tick of a scenario with tickers, which repeat without end: the current
+// tick or, if all tickers are stopped, the due tick of the last timer if that is later.
 func (r *Recorder) until() int64 {
 	last := r.now()
 	for _, on := range r.beats {
@@ -215,7 +214,7 @@ func (r *Recorder) until() int64 {
 	return last
 }
 
-// tickText returns the tick in the largest unit of which it is a multiple.
+// tickText returns the length of a tick in the largest unit of which it is a multiple.
 func (r *Recorder) tickText() string {
 	for _, u := range [...]struct {
 		size time.Duration
@@ -228,8 +227,7 @@ func (r *Recorder) tickText() string {
 	return fmt.Sprintf("%dns", r.tick)
 }
 
-// Golden runs the recorded scenario and compares its trace with the one in file, as the
-// function Golden does.
+// Golden compares the trace of the recorded scenario with the one in file. See the function Golden.
 func (r *Recorder) Golden(file string, lanes ...string) {
 	r.t.Helper()
 	Golden(r.t, r.Scenario(lanes...), file)

@@ -6,8 +6,8 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// Ticker is a ticker of a recorded program. In the scenario it is a repeating timer, whose
-// interval is rounded up to whole ticks.
+// Ticker is a ticker of a recorded program. In the scenario it is a repeating timer whose interval
+// is rounded up to ticks.
 type Ticker struct {
 	C    <-chan time.Time
 	name string
@@ -15,7 +15,7 @@ type Ticker struct {
 	own  *clock.Ticker
 }
 
-// Now returns the time of the clock.
+// Now returns the current time of the clock.
 func (r *Recorder) Now() time.Time { return r.clock.Now() }
 
 // After returns a channel that receives the time after d, as time.After does.

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	BlockBytes = 64 << 10 // a block is passed on when it holds as many bytes
-	blockSlack = 4 << 10  // room for the line that fills it
-	blockCount = 3        // one being filled, one waiting, one being written
+	BlockBytes = 64 << 10 // size in bytes at which a block is passed on
+	blockSlack = 4 << 10  // capacity for the line that exceeds BlockBytes
+	blockCount = 3        // number of blocks: one being filled, one waiting, one being written
 )
 
-// blockWriter hashes and writes blocks on its own goroutine, in the order in which they are
-// passed to it, while the next one is filled. Its methods must not be called concurrently.
+// blockWriter hashes and writes blocks on its own goroutine, in the order of the calls of swap,
+// while the caller fills the next one. Its methods must not be called concurrently.
 type blockWriter struct {
 	w      io.Writer
 	hash   hash.Hash
@@ -36,14 +36,14 @@ func newBlockWriter(w io.Writer) *blockWriter {
 	return b
 }
 
-// swap passes a block to the goroutine and returns an empty one. The error is that of an
+// swap passes block to the goroutine and returns an empty one. The error is that of writing an
 // earlier block.
 func (b *blockWriter) swap(block []byte) ([]byte, error) {
 	b.full <- block
 	return (<-b.free)[:0], b.err()
 }
 
-// finish waits until everything is written and returns the digest.
+// finish waits until everything is written and returns the SHA-256 digest of all blocks.
 func (b *blockWriter) finish() ([]byte, error) {
 	b.stop()
 	return b.hash.Sum(nil), b.err()

@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	lineShownMax    = 400 // bytes of a line that Diff.Shown returns
-	explainedMax    = 3   // fields that Diff.Explain lists
-	lineFieldsMax   = 64  // fields of a line that are compared by name; a line of a trace has fewer
-	valueShownMax   = 80  // bytes of a field's value that Diff.Explain shows
+	lineShownMax    = 400 // maximum bytes of a line that Diff.Shown returns
+	explainedMax    = 3   // maximum fields that Diff.Explain lists
+	lineFieldsMax   = 64  // maximum fields of a line that are compared by name; a trace line has fewer
+	valueShownMax   = 80  // maximum bytes of a field's value that Diff.Explain shows
 	fieldAbsent     = "absent"
 	whereUnreadable = "the lines differ from byte %d on"
 )
 
-// Explain describes the difference in words: the fields that differ, with the values of
-// the trace and of the run, then the tick, the lane and the timer. It is one line.
+// Explain describes the difference in one line: the fields that differ, with their values in the
+// trace and in the run, and the tick, lane and timer of the event.
 func (d *Diff) Explain() string {
 	if d.Line == 1 {
 		return explainHeader(d.Got, d.Want)
@@ -58,8 +58,8 @@ func explainField(name, got, want string) string {
 	return fmt.Sprintf("%s is %s, the run has %s", name, got, want)
 }
 
-// Shown returns both lines for printing. Of lines longer than lineShownMax bytes it
-// returns the text around the first byte that differs, with an ellipsis where text is left out.
+// Shown returns both lines for printing. If one is longer than lineShownMax bytes, it returns the
+// text around the first byte that differs, with an ellipsis for text that is left out.
 func (d *Diff) Shown() (got, want string) {
 	if max(len(d.Got), len(d.Want)) <= lineShownMax {
 		return d.Got, d.Want
@@ -68,7 +68,8 @@ func (d *Diff) Shown() (got, want string) {
 	return lineFrom(d.Got, from), lineFrom(d.Want, from)
 }
 
-// lineFrom returns at most lineShownMax bytes of a line.
+// lineFrom returns at most lineShownMax bytes of line from offset from, with an ellipsis on each side where text is
+// left out.
 func lineFrom(line string, from int) string {
 	from = min(from, len(line))
 	to := min(len(line), from+lineShownMax)
@@ -91,12 +92,12 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// namedValue is a field of a line: "from.level" is the field level of the object from.
+// namedValue is a field of a line. The field level of the object from has the name "from.level".
 type namedValue struct{ name, value string }
 
 type namedValues []namedValue
 
-// value returns the value of a field, or fieldAbsent.
+// value returns the value of the field with the given name, or fieldAbsent.
 func (v namedValues) value(name string) string {
 	for i := range v {
 		if v[i].name == name {
@@ -106,7 +107,7 @@ func (v namedValues) value(name string) string {
 	return fieldAbsent
 }
 
-// where returns the tick, the lane and the timer of an event in brackets, without the fields in except.
+// where returns the tick, the lane and the timer of an event in parentheses, except the fields listed in except.
 func (v namedValues) where(except []string) string {
 	var parts []string
 	for _, f := range []struct{ name, label string }{{"tick", "tick "}, {"lane", "lane "}, {"timer", ""}} {
@@ -120,8 +121,8 @@ func (v namedValues) where(except []string) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// differingFields returns the names of the fields whose values differ, in the run's order. If the
-// kinds differ, only the fields that every kind has are compared.
+// differingFields returns the names of the fields with different values, in the order of want. If
+// the kinds differ, it compares only the fields that all kinds have, and timer.
 func differingFields(got, want namedValues) []string {
 	var names []string
 	for _, f := range slices.Concat(want, got) {
@@ -137,8 +138,8 @@ func differingFields(got, want namedValues) []string {
 	return names
 }
 
-// lineFieldsOf returns the fields of an event line or of the end line, nil if it is not an
-// object of at most lineFieldsMax fields.
+// lineFieldsOf returns the fields of an event line or an end line. It returns nil if line is not a
+// JSON object with at most lineFieldsMax fields.
 func lineFieldsOf(line string) namedValues {
 	dec := jsontext.NewDecoder(strings.NewReader(line), jsontext.AllowInvalidUTF8(true))
 	var fields namedValues
@@ -160,8 +161,7 @@ func lineFieldsOf(line string) namedValues {
 
 var listIndex = regexp.MustCompile(`\.(\d+)\b`)
 
-// fieldPath converts a JSON pointer into the form of error messages, such as
-// "scenario.lanes[0].slots".
+// fieldPath returns the JSON pointer p in the form of error messages, such as "scenario.lanes[0].slots".
 func fieldPath(p jsontext.Pointer) string {
 	var names []string
 	for name := range p.Tokens() {
@@ -170,10 +170,10 @@ func fieldPath(p jsontext.Pointer) string {
 	return listIndex.ReplaceAllString(strings.Join(names, "."), "[$1]")
 }
 
-// plainValue matches texts that need no quotes in a message.
+// plainValue matches strings that need no quotes in a message.
 var plainValue = regexp.MustCompile(`^[\pL\pN_@./:+-]+$`)
 
-// shownValue returns a value for a message. Texts that could be misread are in quotes.
+// shownValue returns a value for a message. Strings that could be misread are in quotes.
 func shownValue(token jsontext.Token) string {
 	text := token.String()
 	if len(text) > valueShownMax {
@@ -186,7 +186,7 @@ func shownValue(token jsontext.Token) string {
 	return text
 }
 
-// explainHeader names the first field of the header that differs.
+// explainHeader describes the first difference between two header lines.
 func explainHeader(got, want string) string {
 	at := commonPrefix(got, want) + 1
 	a := jsontext.NewDecoder(strings.NewReader(got), jsontext.AllowInvalidUTF8(true))
@@ -204,7 +204,7 @@ func explainHeader(got, want string) string {
 	}
 }
 
-// explainTokens describes two tokens that differ, which the decoders have just read.
+// explainTokens describes the difference between tokens x and y, which were just read by a and b.
 func explainTokens(a, b *jsontext.Decoder, x, y jsontext.Token) string {
 	path := fieldPath(b.StackPointer())
 	scalar := func(t jsontext.Token) bool { return !bytes.ContainsRune([]byte("{}[]"), rune(t.Kind())) }

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LineFields lists the fields of each kind of line in order, as the table of the trace format
-// does. A group in brackets may be absent as a whole.
+// LineFields lists the fields of each kind of event in order, as in the table of docs/TRACE.md.
+// Fields in brackets may be absent, all fields of a pair of brackets together.
 var LineFields = [wheel.NumKinds]string{
 	wheel.KindSchedule: "id timer due [run]",
 	wheel.KindReject:   "id timer due reason",
@@ -34,33 +34,33 @@ var LineFields = [wheel.NumKinds]string{
 	wheel.KindResize:   "level slots width",
 }
 
-// fieldWords lists the permitted values of the fields that are words.
+// fieldWords lists the permitted values of the fields that contain words.
 var fieldWords = map[string][]string{
 	"reason": {"range", "capacity", "past", "fault"},
 	"op":     {"cancel", "reset"},
 	"code":   {"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"},
 }
 
-// fieldLeast holds the least value of the numbers that have one.
+// fieldLeast holds the minimum of the numeric fields that have one.
 var fieldLeast = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "slots": 1, "width": 1, "run": 2}
 
-// fieldMost holds the largest value of the numbers that a Record stores in fewer than 64 bits.
+// fieldMost holds the maximum of the numeric fields that a Record stores in fewer than 64 bits.
 var fieldMost = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, "run": math.MaxUint32, "count": math.MaxUint32,
 	"slot": math.MaxUint32, "slots": math.MaxUint32, "level": math.MaxInt8}
 
 var errAfterEnd = errors.New("there is more after the end line")
 
-// Checker checks the lines of a trace, in order, against the format: the fields and their
-// order, known kinds and lanes, consecutive seqs and non-decreasing ticks. It does not check
-// them against a run.
+// Checker checks the lines of a trace, in order, against the format: the fields and their order,
+// known kinds and lanes, consecutive seqs and non-decreasing ticks. It does not compare them with a
+// run.
 type Checker struct {
 	kinds map[string]wheel.Kind
 	lanes []string // quoted, in file order
-	seq   int64    // of the last event line
+	seq   int64    // seq of the last event line
 	tick  int64
 	Ended bool
 	Rec   *engine.Record // receives the last event line; may be nil
-	Name  string         // of the timer of the last event line
+	Name  string         // name of the timer in the last event line
 }
 
 func NewChecker(p *program.Program) *Checker {
@@ -74,8 +74,8 @@ func NewChecker(p *program.Program) *Checker {
 	return c
 }
 
-// line checks one line after the header, given without its newline. The error describes what
-// is wrong with the line.
+// Line checks one line after the header, without its newline. The error describes what is wrong
+// with the line.
 func (c *Checker) Line(text []byte) error {
 	if c.Ended {
 		return errAfterEnd
@@ -121,7 +121,7 @@ func (c *Checker) event(s *lineScanner) {
 	c.Name = s.name
 }
 
-// nextTick reads a tick, which must not be before that of the previous line.
+// nextTick reads a tick, which must not be before the tick of the previous line.
 func (c *Checker) nextTick(s *lineScanner) {
 	tick := s.number(0)
 	if s.err == nil && tick < c.tick {

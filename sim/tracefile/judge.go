@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// judge reads the trace from its first different line to its end. It returns a *TraceError if
-// the trace is malformed there or later, and a *Diff otherwise.
+// judge reads the trace from its first different line to its end. It returns a *LineError if the
+// trace is malformed there or later, and a *Diff otherwise.
 func (c *comparer) judge(ctx context.Context) error {
 	rest := bufio.NewReaderSize(c.rest, BlockBytes)
 	first := c.line + 1
@@ -38,8 +38,8 @@ func (c *comparer) judge(ctx context.Context) error {
 	return diff
 }
 
-// checker checks the different line against the format and returns a checker for the lines
-// after it.
+// checker checks text, the first line that differs, against the format and returns a checker for
+// the lines after it.
 func (c *comparer) checker(text []byte) (*Checker, error) {
 	if c.line == 0 {
 		p, err := readHeader(text, c.plan)
@@ -61,7 +61,7 @@ func (c *comparer) checker(text []byte) (*Checker, error) {
 	return check, nil
 }
 
-// checkLines checks the structure of every line after `line` up to the end.
+// checkLines checks the format of the lines after the given line, up to the end of the trace.
 func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker) error {
 	for {
 		if line++; line%engine.PauseTicks == 0 && ctx.Err() != nil {
@@ -84,12 +84,12 @@ func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker
 	return nil
 }
 
-// NoEnd returns the error of a trace that ends before line `line`.
+// NoEnd returns the error of a trace that ends before the given line, without an end line.
 func NoEnd(line int64) error {
 	return &LineError{line, "the trace ends here without an end line"}
 }
 
-// endFault describes the difference of two end lines that follow equal lines.
+// endFault describes the difference between two end lines that follow equal lines.
 func endFault(d *Diff) string {
 	got, want := lineFieldsOf(d.Got), lineFieldsOf(d.Want)
 	names := differingFields(got, want)

@@ -7,12 +7,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// labelBytesMax bounds the memory of timers' labels. Labels beyond it are formatted for each
-// line.
+// labelBytesMax is the maximum size in bytes of the cached labels. Other labels are formatted for
+// each line.
 const labelBytesMax = 64 << 20
 
-// labels caches the text of timers in lines, such as `7,"timer":"beat"`: the id without its
-// field name, and the name with it. A label is formatted when it is first needed.
+// labels caches the part of a line that identifies a timer, such as `7,"timer":"beat"`: the value
+// of the field id and the field timer. A label is formatted when it is first used.
 type labels struct {
 	p     *program.Program
 	at    []uint64 // by id: offset into arena << 16 | length; 0: not cached
@@ -23,7 +23,7 @@ func newLabels(p *program.Program) labels {
 	return labels{p: p, at: make([]uint64, p.Timers()+1)}
 }
 
-// append appends the label of the timer id, 1 to p.Timers().
+// append appends the label of timer id, which must be between 1 and p.Timers(), to dst.
 func (l *labels) append(dst []byte, id uint32) []byte {
 	if at := l.at[id]; at != 0 {
 		from := at >> 16
@@ -36,13 +36,13 @@ func (l *labels) append(dst []byte, id uint32) []byte {
 	return dst
 }
 
-// appendName appends the name of the timer id, quoted.
+// appendName appends the quoted name of timer id to dst.
 func (l *labels) appendName(dst []byte, id uint32) []byte {
 	return appendjson.String(dst, l.p.Name(id))
 }
 
-// keep caches a label if there is room. A name has at most NameMax bytes, so its escaped form,
-// at most six bytes for each, is far below 1<<16.
+// keep caches the label of timer id if there is room. A name has at most scenario.NameMax bytes, so
+// its escaped form of at most six times as many is far below 1<<16.
 func (l *labels) keep(id uint32, label []byte) {
 	if len(l.arena)+len(label) > labelBytesMax {
 		return

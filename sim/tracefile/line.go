@@ -12,11 +12,11 @@ import (
 // lineEncoder appends the lines of one trace, in version 1 of the format in docs/TRACE.md. Text
 // that many lines share is formatted once: that of a tick, of a lane and kind, and of a timer.
 type lineEncoder struct {
-	start    int64 // of the scenario: subtracted from every due
+	start    int64 // start of the scenario, which is subtracted from each due
 	Seq      int64 // of the last line
-	tick     int64 // the tick of tickText
+	tick     int64 // tick of tickText
 	tickText []byte
-	heads    [][wheel.NumKinds][]byte // by lane and kind, up to the first field's value
+	heads    [][wheel.NumKinds][]byte // part of a line from the lane to the first field's value, by lane and kind
 	labels   labels
 }
 
@@ -33,8 +33,8 @@ func NewLineEncoder(p *program.Program) *lineEncoder {
 	return e
 }
 
-// lineHead returns the part of a line between its tick and the value of the first field of its
-// kind.
+// lineHead returns the part of a line of kind k between its tick and the value of the first field
+// of the kind. lane is the quoted id of the lane.
 func lineHead(lane []byte, k wheel.Kind) []byte {
 	head := append([]byte(`,"lane":`), lane...)
 	head = append(head, `,"kind":"`+k.String()+`",`...)
@@ -49,7 +49,7 @@ func lineHead(lane []byte, k wheel.Kind) []byte {
 	return append(head, `"id":`...)
 }
 
-// Append appends the line of the next record of the run and a newline.
+// Append appends the line of r, the next record of the run, and a newline to dst.
 func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	if r.Tick != e.tick {
 		e.tick = r.Tick
@@ -64,8 +64,8 @@ func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	return append(dst, '}', '\n')
 }
 
-// fields appends the fields of the record's kind, except the name of the first, which the
-// line's head contains.
+// fields appends the fields of the record's kind, without the name of the first one, which lineHead
+// includes.
 func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:
@@ -116,7 +116,7 @@ func (e *lineEncoder) place(dst []byte, r *engine.Record) []byte {
 	return e.due(dst, r)
 }
 
-// finding appends a finding's code, its timer if it has one, and the expected and actual values.
+// finding appends the code of a finding, its timer if it has one, and the expected and actual values.
 func (e *lineEncoder) finding(dst []byte, r *engine.Record) []byte {
 	dst = append(append(dst, wheel.CodeName(r.Code)...), '"')
 	if r.ID != 0 {
@@ -130,13 +130,13 @@ func (e *lineEncoder) due(dst []byte, r *engine.Record) []byte {
 	return appendjson.Int(dst, `,"due":`, r.Due-e.start)
 }
 
-// appendText appends a field whose value is a text that needs no escaping.
+// appendText appends a field with string value v, which must not need escaping. name includes the punctuation.
 func appendText(dst []byte, name, v string) []byte {
 	dst = append(append(dst, name...), '"')
 	return append(append(dst, v...), '"')
 }
 
-// appendLevelSlot appends the value of level, then the field slot.
+// appendLevelSlot appends the value of the field level, then the field slot.
 func appendLevelSlot(dst []byte, level int8, slot uint32) []byte {
 	dst = strconv.AppendInt(dst, int64(level), 10)
 	return appendjson.Int(dst, `,"slot":`, int64(slot))

@@ -12,24 +12,23 @@ import (
 	"io"
 )
 
-// HeaderFrame bounds the bytes of a header line around its scenario.
+// HeaderFrame is the maximum number of bytes of a header line in addition to its scenario.
 const HeaderFrame = 256
 
-// errUnpacked is returned for a packed trace larger than TraceUnpackedMax.
+// errUnpacked is returned for a compressed trace with more than UnpackedMax bytes of content.
 var errUnpacked = fmt.Errorf("the packed trace holds more than %d bytes", int64(UnpackedMax))
 
-// Errors of a packed file.
+// Errors of reading a compressed file.
 var (
 	ErrPackCut     = errors.New("the packed file is cut short")
 	ErrPackDamaged = errors.New("the packed file is damaged")
 	ErrPackTrailer = errors.New("other bytes follow the end of the packed data")
 )
 
-// Packed reports whether a file that begins with head is packed by gzip (RFC 1952, section
-// 2.3.1).
+// Packed reports whether head, the beginning of a file, has the magic number of gzip (RFC 1952, section 2.3.1).
 func Packed(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) }
 
-// NewReader returns a reader of a trace, which is unpacked if its first two bytes are those of gzip.
+// NewReader returns a reader of a trace. It decompresses the trace if it is compressed with gzip.
 func NewReader(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
 	if head, _ := b.Peek(2); !Packed(head) {
@@ -42,8 +41,8 @@ func NewReader(r io.Reader) (io.Reader, error) {
 	return &unpacked{&packedMembers{z: z, in: b}, UnpackedMax}, nil
 }
 
-// UnpackFault converts an error of unpacking a file to ErrPackCut or ErrPackDamaged. It
-// returns other errors unchanged.
+// UnpackFault converts an error of decompression to ErrPackCut or an error that wraps
+// ErrPackDamaged. It returns other errors unchanged.
 func UnpackFault(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
@@ -55,8 +54,8 @@ func UnpackFault(err error) error {
 	return err
 }
 
-// packedMembers reads gzip members up to the end of the file. It returns ErrPackTrailer if
-// other bytes follow a member, which gzip would report as a cut file or a wrong header.
+// packedMembers reads gzip members up to the end of the file. It returns ErrPackTrailer if other
+// bytes follow a member, which gzip would report as a truncated file or an invalid header.
 type packedMembers struct {
 	z  *gzip.Reader
 	in *bufio.Reader
@@ -78,10 +77,10 @@ func (m *packedMembers) Read(p []byte) (int, error) {
 	return n, m.z.Reset(m.in)
 }
 
-// Unpack returns a reader of what z unpacks from in, including all further members.
+// Unpack returns a reader of the content of z, which reads from in, and of all further members.
 func Unpack(z *gzip.Reader, in *bufio.Reader) io.Reader { return &packedMembers{z, in} }
 
-// unpacked bounds the size of an unpacked trace.
+// unpacked limits the size of a decompressed trace.
 type unpacked struct {
 	r    io.Reader
 	left int64
@@ -96,18 +95,19 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, UnpackFault(err)
 }
 
-// ReadLine reads the line with the given number, after the header, without its newline. The
-// error is io.EOF at the end of the trace, or a *TraceError.
+// ReadLine reads a line after the header, without its newline. line is its number, for errors. The
+// error is io.EOF at the end of the trace, or a *LineError.
 func ReadLine(r *bufio.Reader, line int64) ([]byte, error) {
 	return readLineOf(r, line, LineMax)
 }
 
-// ReadHeaderLine reads line 1, which holds the scenario.
+// ReadHeaderLine reads the first line of a trace, which contains the scenario. o limits its size. The error is a
+// *LineError.
 func ReadHeaderLine(r *bufio.Reader, o *program.Options) ([]byte, error) {
 	return readLineOf(r, 1, o.Bytes()+HeaderFrame)
 }
 
-// readLineOf reads a line of at most `most` bytes.
+// readLineOf reads the line with number line, of at most `most` bytes.
 func readLineOf(r *bufio.Reader, line int64, most int) ([]byte, error) {
 	var text []byte
 	for {
@@ -130,7 +130,7 @@ func readLineOf(r *bufio.Reader, line int64, most int) ([]byte, error) {
 	}
 }
 
-// readHeader parses the first line of a trace and the scenario in it.
+// readHeader parses the first line of a trace and plans the scenario in it with options o.
 func readHeader(text []byte, o program.Options) (*program.Program, error) {
 	if bytes.HasSuffix(text, []byte("\r")) { // git and some editors convert line ends in this way
 		return nil, &LineError{1, "its end is a carriage return and a newline, expected a newline alone"}

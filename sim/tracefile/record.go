@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// blankRecord returns an event of a kind before any of its fields are read. Fields that a line
-// may omit have the values that an engine's events have then.
+// blankRecord returns a record of kind k before the fields of its line are read. Fields that a line
+// may omit have the values that an engine gives them.
 func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
 	if k == wheel.KindPlace {
@@ -15,7 +15,7 @@ func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	return r
 }
 
-// note stores a number of the line in the record. `due` and the values of a finding remain
+// note stores number v of the field name in the record. The fields due, expect and got remain
 // relative to start.
 func (s *lineScanner) note(name string, v int64) {
 	if s.rec == nil {
@@ -50,7 +50,7 @@ func (s *lineScanner) note(name string, v int64) {
 	}
 }
 
-// notePlace stores a `from` or a `to` in the record.
+// notePlace stores the place in the field from or to in the record.
 func (s *lineScanner) notePlace(name string, level, slot int64) {
 	switch {
 	case s.rec == nil:
@@ -61,8 +61,7 @@ func (s *lineScanner) notePlace(name string, level, slot int64) {
 	}
 }
 
-// noteCode stores a rejection's reason, an operation that missed, or a finding's code in the
-// record.
+// noteCode stores the word of a field reason, op or code in the record.
 func (s *lineScanner) noteCode(word string) {
 	if s.rec == nil {
 		return

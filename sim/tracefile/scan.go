@@ -13,20 +13,20 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// foundMax bounds the bytes of a line that an error shows.
+// foundMax is the maximum number of bytes of a line that an error quotes.
 const foundMax = 24
 
-// lineScanner reads one line from left to right. It stops at the first deviation from the
-// format; later calls do nothing. The format permits only one way to write a line, so accepted
-// lines can be compared byte by byte.
+// lineScanner reads one line from left to right. It stops at the first deviation from the format;
+// later calls do nothing. The format has only one way to write a line, so lines can be compared
+// byte by byte.
 type lineScanner struct {
 	rest []byte
 	err  error
 	rec  *engine.Record // receives the fields; may be nil
-	name string         // of the timer
+	name string         // name of the timer
 }
 
-// fail sets the error that want was expected at the start of rest.
+// fail sets the error that want was expected at the start of s.rest.
 func (s *lineScanner) fail(want string) {
 	found := "the line's end"
 	if len(s.rest) > 0 {
@@ -44,7 +44,7 @@ func (s *lineScanner) literal(want string) {
 	}
 }
 
-// take consumes text and returns true if rest begins with it.
+// take consumes text if s.rest begins with it, and reports whether it does.
 func (s *lineScanner) take(text string) bool {
 	if s.err != nil || len(s.rest) < len(text) || string(s.rest[:len(text)]) != text {
 		return false
@@ -53,7 +53,7 @@ func (s *lineScanner) take(text string) bool {
 	return true
 }
 
-// number reads a 64-bit integer that is at least `least`.
+// number reads a 64-bit integer, which must be at least least.
 func (s *lineScanner) number(least int64) int64 {
 	if s.err != nil {
 		return 0
@@ -76,7 +76,7 @@ func (s *lineScanner) number(least int64) int64 {
 	return v
 }
 
-// text reads a JSON string that has no unnecessary escapes.
+// text reads a JSON string, which must not have unnecessary escapes.
 func (s *lineScanner) text() string {
 	if s.err != nil {
 		return ""
@@ -101,7 +101,7 @@ func (s *lineScanner) text() string {
 	return ""
 }
 
-// oneOf reads one of the values and returns its index. No value may be a prefix of another.
+// oneOf reads one of values and returns its index. No value may be a prefix of another. what describes them in errors.
 func (s *lineScanner) oneOf(what string, values []string) int {
 	if s.err != nil {
 		return -1
@@ -113,7 +113,7 @@ func (s *lineScanner) oneOf(what string, values []string) int {
 	return k
 }
 
-// fields reads the fields of a kind, which list gives in the form of lineFields.
+// fields reads the fields of a kind. list has the form of an element of LineFields.
 func (s *lineScanner) fields(list string) {
 	for list != "" && s.err == nil {
 		var group string
@@ -156,7 +156,7 @@ func (s *lineScanner) field(name string) {
 	}
 }
 
-// value reads the number of a field. Ticks may be before start, so they have no minimum.
+// value reads the number of the field name within its bounds. Ticks may be before start, so they have no minimum.
 func (s *lineScanner) value(name string) int64 {
 	least, bounded := fieldLeast[name]
 	if !bounded {

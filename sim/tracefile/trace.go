@@ -13,35 +13,34 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// TraceType is the media type of a trace embedded in HTML: the .jsonl.gz file in base64.
+// Type is the media type of a trace embedded in HTML: the .jsonl.gz file in base64.
 const Type = "application/x-wheelscope-trace+gzip;base64"
 
-// TraceOptions holds options for writing and reading traces. The bytes of a trace do not
-// depend on them.
+// Options holds options for writing and reading traces. The bytes of a trace do not depend on them.
 type Options struct {
-	EveryTick bool                     // visit every tick, not only busy ones
+	EveryTick bool                     // run each tick, not only those with work
 	Progress  func(tick int64)         // called from time to time on the caller's goroutine; may be nil
-	Plan      program.Options          // for planning the scenario of a trace that is read
+	Plan      program.Options          // options for planning the scenario of a trace that is read
 	Planned   func(p *program.Program) // called with the program of a trace's header before its run begins; may be nil
 }
 
-// Summary describes a complete trace.
+// Summary describes a completely written or verified trace.
 type Summary struct {
-	Tick    int64   // the last tick, `until`
-	Events  int64   // lines between the header and the end line
-	Bytes   int64   // including the end line, before compression
-	SHA256  string  // of all bytes before the end line, hexadecimal
-	Pending []int64 // timers pending at the end, by lane
+	Tick    int64   // last tick of the scenario
+	Events  int64   // number of lines between the header and the end line
+	Bytes   int64   // size including the end line, before compression
+	SHA256  string  // digest of all bytes before the end line, in hexadecimal
+	Pending []int64 // number of timers pending at the end, by lane
 }
 
-// MemoryBytes returns the approximate memory of the summary.
+// MemoryBytes returns the approximate memory of the summary in bytes.
 func (s Summary) MemoryBytes() int64 {
 	return int64(unsafe.Sizeof(s)) + int64(len(s.SHA256)) + 8*int64(cap(s.Pending))
 }
 
-// WriteTrace runs p from start to `until` and writes its trace to w: whole lines, some tens of
-// kilobytes per call, on a goroutine that has ended when WriteTrace returns. Memory does not
-// grow with the length of the trace. The error is that of w or ctx.
+// Write runs p to its end and writes its trace to w. Each call of w.Write has whole lines of some tens of
+// kilobytes; the calls are made on another goroutine, which has ended when Write returns. Memory does not
+// grow with the length of the trace. The error is that of w, of ctx or of the engine.
 func Write(ctx context.Context, w io.Writer, p *program.Program, o Options) (Summary, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {
@@ -62,11 +61,11 @@ type traceRun struct {
 	p     *program.Program
 	lines *lineEncoder
 	out   *blockWriter
-	buf   []byte // lines not passed to out yet
-	bytes int64  // passed to out
+	buf   []byte // lines that have not been passed to out
+	bytes int64  // number of bytes passed to out
 }
 
-// take appends the lines of a tick's records.
+// take appends the lines of records.
 func (t *traceRun) take(recs []engine.Record) error {
 	for i := range recs {
 		t.buf = t.lines.Append(t.buf, &recs[i])
@@ -85,7 +84,7 @@ func (t *traceRun) flush() (err error) {
 	return err
 }
 
-// end writes the remaining lines and the end line, which holds the digest of all bytes before
+// end writes the remaining lines and the end line, which contains the digest of all bytes before
 // it.
 func (t *traceRun) end(w io.Writer, eng *engine.Engine) (Summary, error) {
 	if err := t.flush(); err != nil {
@@ -107,14 +106,14 @@ func (t *traceRun) end(w io.Writer, eng *engine.Engine) (Summary, error) {
 	return s, nil
 }
 
-// appendHeader appends the header line of the program's trace.
+// appendHeader appends the header line of p's trace to dst.
 func appendHeader(dst []byte, p *program.Program) []byte {
 	dst = appendjson.Int(dst, `{"wheelscope":`, scenario.FormatVersion)
 	dst = append(dst, `,"kind":"trace","scenario":`...)
 	return append(p.Scenario.AppendJSON(dst), '}', '\n')
 }
 
-// appendEnd appends the end line of the program's trace.
+// appendEnd appends the end line of p's trace to dst.
 func appendEnd(dst []byte, p *program.Program, s *Summary) []byte {
 	dst = appendjson.Int(dst, `{"kind":"end","tick":`, s.Tick)
 	dst = appendjson.Int(dst, `,"events":`, s.Events)

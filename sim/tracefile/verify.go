@@ -10,17 +10,17 @@ import (
 	"io"
 )
 
-// Diff is the first line in which a well-formed trace differs from the run of its scenario.
+// Diff reports the first line at which a well-formed trace differs from the run of its scenario.
 type Diff struct {
 	Line      int64  // 1 is the header
-	Got, Want string // the line of the trace, and that of the run, without newlines
+	Got, Want string // line of the trace and line of the run, without newlines
 }
 
-// Error returns one line: the number of the line, and the result of Explain.
+// Error returns the number of the line and the result of Explain, in one line.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
-// TraceError reports a trace that cannot be compared because its structure, version, order or
-// end line is wrong.
+// LineError reports a trace that cannot be compared because a line has a wrong structure, version
+// or order, or because of a wrong end line.
 type LineError struct {
 	Line   int64 // 1 is the header
 	Reason string
@@ -28,17 +28,16 @@ type LineError struct {
 
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
 
-// Verify reads a trace, plain or packed by gzip, runs the scenario of its header and compares
-// the two byte by byte. It returns nil if they are identical, a *TraceError if the trace is
-// malformed anywhere, otherwise a *Diff, or the error of ctx. Memory does not grow with the
-// length of the trace.
+// Verify reads a trace, plain or compressed with gzip, runs the scenario in its header and compares
+// the two byte by byte. It returns nil if they are identical, a *LineError if the trace is
+// malformed anywhere, otherwise a *Diff, or the error of ctx. Memory does not grow with the length
+// of the trace.
 func Verify(ctx context.Context, r io.Reader, o Options) (Summary, error) {
 	_, sum, err := Read(ctx, r, o)
 	return sum, err
 }
 
-// ReadTrace is like Verify, and also returns the program of the header, nil if the header
-// cannot be read.
+// Read is like Verify and also returns the program of the header, or nil if the header is invalid.
 func Read(ctx context.Context, r io.Reader, o Options) (*program.Program, Summary, error) {
 	in, err := NewReader(r)
 	if err != nil {
@@ -60,8 +59,8 @@ func Read(ctx context.Context, r io.Reader, o Options) (*program.Program, Summar
 	return p, sum, err
 }
 
-// VerifyProgram compares a trace with the run of p, which need not be the scenario of its
-// header. Its errors are those of Verify.
+// VerifyProgram compares a trace with the run of p instead of the scenario in its header. The
+// errors are those of Verify.
 func VerifyProgram(ctx context.Context, p *program.Program, r io.Reader, o Options) (Summary, error) {
 	in, err := NewReader(r)
 	if err != nil {
@@ -70,7 +69,7 @@ func VerifyProgram(ctx context.Context, p *program.Program, r io.Reader, o Optio
 	return compareTrace(ctx, p, in, o)
 }
 
-// errDiffers stops a run that differs from the trace.
+// errDiffers stops a run when it differs from the trace.
 var errDiffers = errors.New("sim: the run and the trace differ")
 
 func compareTrace(ctx context.Context, p *program.Program, in io.Reader, o Options) (Summary, error) {
@@ -88,18 +87,18 @@ func compareTrace(ctx context.Context, p *program.Program, in io.Reader, o Optio
 	return s, c.atEnd()
 }
 
-// comparer compares the lines that a run writes to it with those of a trace. Equal lines are
-// not parsed.
+// comparer compares the lines that a run writes to it with those of a trace. It does not parse
+// equal lines.
 type comparer struct {
 	p    *program.Program
 	plan program.Options
 	in   io.Reader
 	buf  []byte
 	line int64  // number of equal lines so far
-	last []byte // the last of them
+	last []byte // last equal line
 
-	rest io.Reader // of the trace, from the first line that differs
-	want string    // the line of the run there
+	rest io.Reader // rest of the trace, from the first line that differs
+	want string    // line of the run there
 }
 
 // Write compares whole lines of the run with the trace.
@@ -124,7 +123,7 @@ func (c *comparer) Write(block []byte) (int, error) {
 	return 0, errDiffers
 }
 
-// equal counts lines that are equal and keeps the last.
+// equal counts lines, which are equal, and keeps the last of them.
 func (c *comparer) equal(lines []byte) {
 	if len(lines) == 0 {
 		return

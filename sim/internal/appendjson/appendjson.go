@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Comma appends the comma before element i of a list, unless i is 0.
+// Comma appends the comma before element i of a list. It appends nothing if i is 0.
 func Comma(dst []byte, i int) []byte {
 	if i > 0 {
 		dst = append(dst, ',')
@@ -15,13 +15,13 @@ func Comma(dst []byte, i int) []byte {
 	return dst
 }
 
-// String appends a JSON string, with only the escapes that JSON requires. s must be valid UTF-8.
+// String appends s as a JSON string with only the escapes that JSON requires. s must be valid UTF-8.
 func String(dst []byte, s string) []byte {
 	dst, _ = jsontext.AppendQuote(dst, s)
 	return dst
 }
 
-// Int appends name, which is written as it is, and a decimal number.
+// Int appends name without changes, then n in decimal.
 func Int(dst []byte, name string, n int64) []byte {
 	return strconv.AppendInt(append(dst, name...), n, 10)
 }

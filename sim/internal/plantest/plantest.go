@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Load reads and plans a scenario. It fails the test if that is refused.
+// Load reads and plans a scenario. It fails the test if the scenario is invalid.
 func Load[T string | []byte](t testing.TB, text T) *program.Program {
 	t.Helper()
 	p, err := program.Load([]byte(text))
@@ -19,7 +19,7 @@ func Load[T string | []byte](t testing.TB, text T) *program.Program {
 	return p
 }
 
-// Scenario returns the text of a scenario of one lane with the given leading fields, such as
+// Scenario returns the text of a scenario with one lane, the given leading fields, such as
 // `"until": 20`, and the given workload, a JSON object.
 func Scenario(head, workload string) []byte {
 	if head != "" {
@@ -28,11 +28,11 @@ func Scenario(head, workload string) []byte {
 	return []byte(`{"wheelscope": 1, ` + head + `"lanes": [{"algorithm": "heap"}], "workload": ` + workload + `}`)
 }
 
-// Ops returns the text of a scenario of one lane with the given operations, the elements of a
-// JSON array.
+// Ops returns the text of a scenario with one lane and the given operations, the elements of a JSON
+// array.
 func Ops(ops string) []byte { return Scenario("", `{"ops": [`+ops+`]}`) }
 
-// Golden returns the hand-made scenarios of sim/testdata/golden by name, for tests of a package below sim.
+// Golden returns the programs of sim/testdata/golden by name, for tests of packages directly below sim.
 func Golden(t testing.TB) map[string]*program.Program {
 	t.Helper()
 	files, err := filepath.Glob("../testdata/golden/*.json")
@@ -56,7 +56,7 @@ const ManyTimers = `{"wheelscope":1,"name":"many","until":3000,
 	"workload":{"generate":[{"prefix":"t","seed":3,"count":900,"arrivals":{"dist":"uniform","min":0,"max":2000},
 		"delay":{"dist":"exponential","mean":200,"max":900},"cancel":{"fraction":0.3,"after":{"dist":"uniform","min":0,"max":300}}}]}}`
 
-// Engine returns an engine at the start of a program.
+// Engine returns an engine for p in its initial state.
 func Engine(t testing.TB, p *program.Program) *engine.Engine {
 	t.Helper()
 	e, err := engine.NewEngine(p)
@@ -66,8 +66,8 @@ func Engine(t testing.TB, p *program.Program) *engine.Engine {
 	return e
 }
 
-// Driven is a scenario whose lanes depend on their driver: it has stalls, a wall clock that jumps,
-// and a timer in the past that kills one lane.
+// Driven is a scenario whose lanes depend on their driver: it has stalls, jumps of the wall clock,
+// and a timer in the past that stops one lane.
 const Driven = `{"wheelscope":1,"tick":"1s","start":1000,"until":120,"lanes":[
  {"id":"lk668","algorithm":"lk668","slots":7,"width":2},
  {"id":"ticker","algorithm":"xiaoxu","slots":8,"width":3},

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Small is a scenario that exercises every base algorithm's rules within 60 ticks: cascades,
+// Small is a scenario that exercises the rules of the base algorithms within 60 ticks: cascades,
 // rejections, rounds, repeats, misses, sets, a stall, a side list.
 const Small = `{"wheelscope":1,"until":60,"lanes":[
  {"id":"simple","algorithm":"simple","slots":8},
@@ -32,19 +32,19 @@ const Small = `{"wheelscope":1,"until":60,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":40,"arrivals":{"dist":"uniform","min":0,"max":30},
   "delay":{"dist":"uniform","min":0,"max":25},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-// Endless has more events than a first pass with a small limit computes.
+// Endless is a scenario with more events than a first pass with a small limit computes.
 const Endless = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
 
-// Straight holds what a sequential run of a program without a Run gives: every record, and
-// every lane's state after each tick.
+// Straight holds the result of running a program tick by tick without a sim.Run: all records, and
+// the state of all lanes after each tick.
 type Straight struct {
 	Records []engine.Record
-	States  []*engine.Snapshot // by tick
+	States  []*engine.Snapshot // states by tick
 	Marks   []int              // index after the last record of each step
 }
 
-// RunStraight runs a program tick by tick to its end.
+// RunStraight runs p tick by tick to its end and checks each wheel after each tick.
 func RunStraight(t testing.TB, p *program.Program) *Straight {
 	t.Helper()
 	e, err := engine.NewEngine(p)
@@ -68,7 +68,7 @@ func RunStraight(t testing.TB, p *program.Program) *Straight {
 	return out
 }
 
-// SameSnapshot fails the test if two snapshots differ in position, states or costs.
+// SameSnapshot fails the test if got and want differ in position, states or costs. what begins the message.
 func SameSnapshot(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -88,8 +88,8 @@ func SameSnapshot(t interface {
 	}
 }
 
-// OneTick returns a scenario whose timers are all scheduled at tick 0 and all expire at tick 50,
-// in four lanes.
+// OneTick returns a scenario with four lanes whose timers are all scheduled at tick 0 and all
+// expire at tick 50.
 func OneTick(timers int) string {
 	return fmt.Sprintf(`{"wheelscope":1,"until":60,"lanes":[{"algorithm":"hierarchical","slots":8},{"algorithm":"simple","slots":64},{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],
 		"workload":{"generate":[{"prefix":"t","seed":5,"count":%d,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":50}}]}}`, timers)

@@ -9,14 +9,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// The schemas of the formats, in the folder docs.
+// Names of the schemas in the folder docs.
 const (
 	Scenario = "scenario.schema.json"
 	Trace    = "trace.schema.json"
 )
 
-// DocFile returns the path of a file in the project's folder docs from the folder of the running
-// test.
+// File returns the path of the file docs/name relative to the folder of the running test.
 func File(t testing.TB, name string) string {
 	t.Helper()
 	for dir := ".."; len(dir) < 64; dir = filepath.Join(dir, "..") {
@@ -33,7 +32,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// CompileSchema compiles one of the schemas.
+// Compile compiles the schema in the file docs/name.
 func Compile(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
@@ -45,7 +44,7 @@ func Compile(t testing.TB, name string) *jsonschema.Schema {
 	return schema
 }
 
-// ReadSchema returns one of the schemas as a JSON value.
+// Read returns the schema in the file docs/name as a JSON object.
 func Read(t testing.TB, name string) map[string]any {
 	t.Helper()
 	data, err := os.ReadFile(File(t, name))
@@ -59,7 +58,7 @@ func Read(t testing.TB, name string) map[string]any {
 	return doc.(map[string]any)
 }
 
-// ValidateSchema returns the error of a schema for a JSON text.
+// Validate returns the error of validating data, a JSON text, with schema.
 func Validate(t testing.TB, schema *jsonschema.Schema, data []byte) error {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))

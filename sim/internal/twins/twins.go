@@ -1,4 +1,4 @@
-// Package twins has shorter forms of the long built-in scenarios, for tests of all of them.
+// Package twins provides shorter forms of long built-in scenarios, for tests of all of them.
 package twins
 
 import (
@@ -12,13 +12,13 @@ import (
 // these, which has fewer timers and is otherwise the same; `make soak` sets WholeEnv, which
 // makes them use the originals.
 
-// WholeEnv is the environment variable that selects the originals.
+// WholeEnv is the environment variable that makes tests use the originals.
 const WholeEnv = "WHEELSCOPE_WHOLE"
 
-// countWhole is the number of generated timers of the originals, countTwin that of the twins.
+// countWhole and countTwin are the numbers of generated timers in the originals and in the twins.
 var countWhole, countTwin = []byte(`"count": 100000`), []byte(`"count": 3000`)
 
-// All returns the built-in scenarios, with twins for the long ones.
+// All returns the built-in scenarios, with twins in place of the long ones unless Whole returns true.
 func All() []*library.Scenario {
 	if Whole() {
 		return library.Builtins()
@@ -32,7 +32,7 @@ func All() []*library.Scenario {
 	return list
 }
 
-// Long returns the built-in scenarios that have a twin, as they are.
+// Long returns the original built-in scenarios that have a twin.
 func Long() (list []*library.Scenario) {
 	for _, b := range library.Builtins() {
 		if bytes.Contains(b.Data, countWhole) {
@@ -42,5 +42,5 @@ func Long() (list []*library.Scenario) {
 	return list
 }
 
-// Whole reports whether tests use the built-in scenarios as they are.
+// Whole reports whether tests use the original built-in scenarios.
 func Whole() bool { return os.Getenv(WholeEnv) != "" }
