@@ -47,7 +47,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(int(p["arity"].(int64)), s.Start)
 }
 
-// Schedule adds a timer in O(log n).
+// Schedule adds the timer described by s in O(log n); see [wheel.Wheel] for the results.
 func (w *heap) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *heap) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -138,7 +138,7 @@ func (w *heap) remove(k int) {
 	}
 }
 
-// Cancel removes a timer in O(log n).
+// Cancel removes timer t in O(log n). It returns false if t is not scheduled.
 func (w *heap) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -227,7 +227,7 @@ func (w *heap) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the heap.
+// Clone returns an independent copy of the heap, without its log.
 func (w *heap) Clone() wheel.Wheel { return w.CloneOver(nil) }
 
 func (w *heap) CloneOver(spent wheel.Wheel) wheel.Wheel {

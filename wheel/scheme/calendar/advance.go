@@ -61,7 +61,7 @@ func (w *calendar) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the queue.
+// Clone returns an independent copy of the queue, without its log.
 func (w *calendar) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil

@@ -22,7 +22,7 @@ type hashedSorted struct {
 	occ   core.Bitmap
 }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (w *hashedSorted) search(s uint32, e int64) uint32 {
 // slotOf returns the slot of a timer, by its due tick.
 func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.u) % w.n) }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *hashedSorted) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -108,7 +108,7 @@ func (w *hashedSorted) remove(s uint32, n *core.Node) {
 	}
 }
 
-// NextWork returns the next wheel tick at which the hand comes to an occupied slot, or 0.
+// NextWork returns the next wheel tick at which the hand reaches an occupied slot, 0 if none.
 func (w *hashedSorted) NextWork() int64 {
 	if d := w.occ.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
 		return w.clock + d
@@ -123,12 +123,12 @@ func (w *hashedSorted) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to tick `to`.
+// Advance moves the hand to tick to and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *hashedSorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to wheel tick k, and counts each as examined.
+// AdvanceClock moves the hand to wheel tick k, and counts each slot it passes as examined.
 func (w *hashedSorted) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
@@ -159,17 +159,17 @@ func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of one slot, at the next wheel tick.
+// IdlePeak returns the cost of one slot and the next wheel tick, or 0, 0 if that is after to.
 func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
 
-// Layout returns one ring.
+// Layout returns the layout of the wheel: a ring of one level.
 func (w *hashedSorted) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
 
-// AppendState appends the slots that hold timers.
+// AppendState appends the occupied slots, each with its first most timers, and sets the counts.
 func (w *hashedSorted) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for i := range w.slots {
@@ -178,7 +178,7 @@ func (w *hashedSorted) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *hashedSorted) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -187,7 +187,7 @@ func (w *hashedSorted) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *hashedSorted) Bytes() int64 {
 	return w.Arena.Bytes() + int64(cap(w.slots))*12 + w.occ.Bytes()
 }

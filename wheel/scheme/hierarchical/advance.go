@@ -15,7 +15,7 @@ func (w *hierarchical) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// NextWork returns the next wheel tick at which a hand comes to an occupied slot, or 0.
+// NextWork returns the next wheel tick at which a hand reaches an occupied slot, 0 if none.
 func (w *hierarchical) NextWork() int64 {
 	best := int64(0)
 	for i := range w.Levels {
@@ -31,7 +31,7 @@ func (w *hierarchical) NextWork() int64 {
 	return best
 }
 
-// Advance moves the hands to tick `to`.
+// Advance moves the hands to tick to and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *hierarchical) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }

@@ -59,7 +59,7 @@ type hierarchical struct {
 	core.LevelSet
 }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Stager, error) {
 	if len(c.Slots) < 1 || len(c.Slots) > wheel.LevelsMax {
 		return nil, &wheel.ParamError{Name: "slots", Found: fmt.Sprintf("a list of %d", len(c.Slots)), Want: fmt.Sprintf("1 to %d sizes", wheel.LevelsMax)}
@@ -144,20 +144,20 @@ func (w *hierarchical) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return w.Conclude(w, i, n, v)
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *hierarchical) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// Layout returns a ring for each level.
+// Layout returns the layout of the wheel: one ring per level.
 func (w *hierarchical) Layout() wheel.Layout { return w.Rings(w.u) }
 
-// AppendState appends the slots that hold timers, finest level first.
+// AppendState appends the occupied slots to s, the finest level first, and sets the counts.
 func (w *hierarchical) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.AppendSlots(&w.Arena, s, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *hierarchical) Clone() wheel.Wheel { return w.CloneOver(nil) }
 
 func (w *hierarchical) CloneOver(spent wheel.Wheel) wheel.Wheel {
@@ -171,7 +171,7 @@ func (w *hierarchical) CloneOver(spent wheel.Wheel) wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the maps of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.
 func (w *hierarchical) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
 // Compact does a part of the work of releasing memory that the live timers do not need. It reports

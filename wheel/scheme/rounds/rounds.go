@@ -32,7 +32,7 @@ type rounds struct {
 	lag      int64 // wheel ticks that the hand is behind the clock: 1 with ProcInc, else 0
 }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 		Naive: p["variant"] == "naive", Floor: bool(core.RoundingOf(p)), ProcInc: p["variant"] == "procinc"})
 }
 
-// Schedule adds a timer in O(1).
+// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *rounds) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -90,7 +90,7 @@ func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 // hand returns the slot that is visited at the clock's tick.
 func (w *rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *rounds) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -107,7 +107,7 @@ func (w *rounds) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
+// releaseEmpty returns the vector of slot s to the free list and clears its bit if s is empty.
 func (w *rounds) releaseEmpty(s uint32) {
 	v := &w.slots[s]
 	if len(v.IDs) > 0 {
@@ -117,7 +117,7 @@ func (w *rounds) releaseEmpty(s uint32) {
 	v.GiveBack(&w.Arena, &w.freeList)
 }
 
-// NextWork returns the next wheel tick at which the hand comes to an occupied slot, or 0.
+// NextWork returns the next wheel tick at which the hand reaches an occupied slot, 0 if none.
 func (w *rounds) NextWork() int64 {
 	if d := w.occ.Ahead(w.hand(), w.n); d > 0 {
 		return w.clock + d
@@ -132,12 +132,12 @@ func (w *rounds) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to tick `to`.
+// Advance moves the hand to tick to and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *rounds) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to wheel tick k, and counts each as examined.
+// AdvanceClock moves the hand to wheel tick k, and counts each slot it passes as examined.
 func (w *rounds) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
@@ -174,17 +174,17 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak counts one slot, at the next wheel tick.
+// IdlePeak returns the cost of one slot and the next wheel tick, or 0, 0 if that is after to.
 func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
 
-// Layout returns one ring.
+// Layout returns the layout of the wheel: a ring of one level.
 func (w *rounds) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
 
-// AppendState appends the slots that hold timers, with their rounds.
+// AppendState appends the occupied slots, with the rounds of each timer, and sets the counts.
 func (w *rounds) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for i := range w.slots {
@@ -193,7 +193,7 @@ func (w *rounds) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *rounds) Clone() wheel.Wheel { return w.CloneOver(nil) }
 
 func (w *rounds) CloneOver(spent wheel.Wheel) wheel.Wheel {
@@ -208,7 +208,7 @@ func (w *rounds) CloneOver(spent wheel.Wheel) wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *rounds) Bytes() int64 {
 	return w.Arena.Bytes() + w.freeList.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots)
 }

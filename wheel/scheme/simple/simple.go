@@ -31,7 +31,7 @@ type simple struct {
 	round    core.Rounding
 }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start, p["overflow"] == "list", bool(core.RoundingOf(p))})
 }
 
-// Schedule adds a timer in O(1).
+// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *simple) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -86,7 +86,7 @@ func (w *simple) where(slot uint32) (int8, uint32) {
 	return 0, slot
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *simple) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -109,7 +109,7 @@ func (w *simple) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
+// releaseEmpty returns the vector of slot s to the free list and clears its bit if s is empty.
 func (w *simple) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(&w.Arena, v.IDs)
@@ -146,7 +146,7 @@ func (w *simple) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to tick `to`.
+// Advance moves the hand to tick to and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -271,7 +271,7 @@ func (w *simple) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *simple) Clone() wheel.Wheel { return w.CloneOver(nil) }
 
 func (w *simple) CloneOver(spent wheel.Wheel) wheel.Wheel {
@@ -287,7 +287,7 @@ func (w *simple) CloneOver(spent wheel.Wheel) wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *simple) Bytes() int64 {
 	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
 }

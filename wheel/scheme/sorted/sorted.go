@@ -65,7 +65,7 @@ func (w *sorted) search(at wheel.Tick) uint32 {
 	return i
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *sorted) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -118,19 +118,19 @@ func (w *sorted) AdvanceClock(k wheel.Tick) {
 // IdlePeak counts an examination of the head, at the next tick.
 func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout returns one list.
+// Layout returns the layout of a list: one level without a fixed number of slots.
 func (w *sorted) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends the list, in order, as one place.
+// AppendState appends the list to s as one place with its first most timers, and sets the counts.
 func (w *sorted) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.list.AppendState(s, &w.Arena, 0, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the list.
+// Clone returns an independent copy of the list, without its log.
 func (w *sorted) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -138,7 +138,7 @@ func (w *sorted) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena.
+// Bytes returns the memory of the arena in bytes.
 func (w *sorted) Bytes() int64 { return w.Arena.Bytes() }
 
 // Check verifies the links and the order.

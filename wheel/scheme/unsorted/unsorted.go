@@ -27,7 +27,7 @@ func New(start wheel.Tick) (wheel.Wheel, error) {
 
 func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
 
-// Schedule adds a timer in O(1).
+// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *list) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *list) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -50,7 +50,7 @@ func (w *list) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *list) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -139,19 +139,19 @@ func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return peak, at
 }
 
-// Layout returns one list.
+// Layout returns the layout of a list: one level without a fixed number of slots.
 func (w *list) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends the list, in order, as one place.
+// AppendState appends the list to s as one place with its first most timers, and sets the counts.
 func (w *list) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.list.AppendState(s, &w.Arena, 0, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the list.
+// Clone returns an independent copy of the list, without its log.
 func (w *list) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -159,7 +159,7 @@ func (w *list) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena.
+// Bytes returns the memory of the arena in bytes.
 func (w *list) Bytes() int64 { return w.Arena.Bytes() }
 
 // Check verifies the links, that no timer is overdue, and the least due tick.

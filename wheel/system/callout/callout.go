@@ -21,10 +21,10 @@ type callout struct {
 	core.LevelSet
 }
 
-// slotsOf returns the least power of two that is not less than n.
+// slotsOf returns n rounded up to a power of two.
 func slotsOf(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, 1, c.Start); err != nil {
 		return nil, err
@@ -53,10 +53,10 @@ func (w *callout) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *callout) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// NextWork returns the next tick at which the hand comes to an occupied slot, or 0.
+// NextWork returns the next tick at which the hand reaches an occupied slot, or 0 if all are empty.
 func (w *callout) NextWork() int64 {
 	l := &w.Levels[0]
 	if d := l.Occupied.Ahead(l.SlotOf(w.clock), l.N); d > 0 {
@@ -71,12 +71,12 @@ func (w *callout) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance moves the hand to tick `to`.
+// Advance moves the hand to tick to and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *callout) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to tick k, and counts each as examined.
+// AdvanceClock moves the hand to tick k, and counts each slot that it passes as examined.
 func (w *callout) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
@@ -114,20 +114,20 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of one slot, at the next tick.
+// IdlePeak returns the cost of one slot and the next tick, or 0, 0 if that is after to.
 func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout returns one ring.
+// Layout returns the layout of the wheel: a ring of one level.
 func (w *callout) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the slots that hold timers.
+// AppendState appends the occupied slots, each with its first most timers, and sets the counts.
 func (w *callout) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.AppendSlots(&w.Arena, s, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *callout) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -135,7 +135,7 @@ func (w *callout) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *callout) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
 // Check verifies every slot, and that each timer is in the slot of its due tick, or of the next

@@ -25,7 +25,7 @@ type kafka struct {
 	waits         []wheel.Tick // by slot over all levels: its tick in the queue, 0 if it is not in it
 }
 
-// WakesItself marks a wheel that is driven by a delay queue.
+// WakesItself marks the wheel as a [wheel.SelfWaking]: a delay queue drives it.
 func (w *kafka) WakesItself() {}
 
 // New returns an empty wheel of one level. The error is a *ParamError.
@@ -125,7 +125,7 @@ func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8
 // Cancel removes a timer in O(1). Its slot stays in the delay queue.
 func (w *kafka) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// NextWork returns the tick of the queue's head, or Now if that has passed; 0: none.
+// NextWork returns the tick of the queue's head, or Now if that has passed, or 0 if it is empty.
 func (w *kafka) NextWork() int64 {
 	if len(w.queue.Items) == 0 {
 		return 0
@@ -205,7 +205,7 @@ func (w *kafka) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *kafka) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil

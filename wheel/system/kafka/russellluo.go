@@ -192,7 +192,7 @@ func (w *russellLuo) slotOf(due wheel.Tick) uint32 {
 	return v.First + v.SlotOf(v.Index(due))
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *russellLuo) Clone() wheel.Wheel {
 	c := *w
 	c.kafka = *w.kafka.Clone().(*kafka)

@@ -73,7 +73,7 @@ func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	return l, w.Levels[l].Index(e)
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *classic) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // expiry returns the first tick from `from` on at which the hand of a level reaches an
@@ -109,7 +109,7 @@ func (w *classic) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance moves the hands to tick `to`.
+// Advance moves the hands to tick to and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *classic) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -232,17 +232,17 @@ func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return peak, at
 }
 
-// Layout returns a ring for each level.
+// Layout returns the layout of the wheel: one ring per level.
 func (w *classic) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the slots that hold timers, finest level first.
+// AppendState appends the occupied slots to s, the finest level first, and sets the counts.
 func (w *classic) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.AppendSlots(&w.Arena, s, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *classic) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -250,7 +250,7 @@ func (w *classic) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the maps of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.
 func (w *classic) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
 // Check verifies every slot, and that each timer's slot is processed before the timer is due,

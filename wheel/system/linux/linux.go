@@ -105,7 +105,7 @@ func (w *linux) head(slot, i uint32) uint32 {
 	return 0
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *linux) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // expiry returns the next tick to be collected, at clk or after: that of the next occupied
@@ -141,7 +141,7 @@ func (w *linux) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance moves from one occupied slot to the next.
+// Advance processes the occupied slots up to tick to; see [wheel.Wheel] for fired and budget.
 func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -202,7 +202,7 @@ func (w *linux) fire(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Ex
 // IdlePeak returns 0: a tick at which no slot is collected costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout returns a ring for each level.
+// Layout returns the layout of the wheel: one ring per level.
 func (w *linux) Layout() wheel.Layout { return w.Rings(1) }
 
 // AppendState appends the slots that hold timers, finest level first, each slot in last in,
@@ -232,7 +232,7 @@ func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, most
 	s.Places = append(s.Places, p)
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *linux) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -240,7 +240,7 @@ func (w *linux) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the maps of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.
 func (w *linux) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
 // Check verifies every slot. The slot of a timer must be collected at the due tick or later, by at

@@ -31,10 +31,10 @@ type netty struct {
 	freeList    core.FreeList
 }
 
-// slotsOf returns the least power of two that is not less than n.
+// slotsOf returns n rounded up to a power of two.
 func slotsOf(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return fired, status
 }
 
-// AdvanceClock moves the hand to its position after k ticks; each examined a slot.
+// AdvanceClock moves the hand to its position after k ticks. It counts one slot examined per tick.
 func (w *netty) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.tick
 	w.tick = k
@@ -231,7 +231,7 @@ func (w *netty) swept(i uint32, n *core.Node, level int8, slot uint32) {
 	w.Arena.Release(i, n)
 }
 
-// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
+// releaseEmpty returns the vector of slot s to the free list and clears its bit if s is empty.
 func (w *netty) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		w.occ.Clear(s)

@@ -30,7 +30,7 @@ func (w *netty) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Len()
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *netty) Clone() wheel.Wheel {
 	c := *w
 	c.Log, c.freeList = nil, core.FreeList{}

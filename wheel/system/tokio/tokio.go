@@ -28,7 +28,7 @@ type Config struct {
 	Util  bool       // the wheel of tokio-util's DelayQueue, not the runtime's
 }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	start := c.Start
 	if err := core.CheckStart(start); err != nil {
@@ -46,7 +46,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{s.Start, p["library"] == "tokio-util"})
 }
 
-// Schedule adds a timer in O(1).
+// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *tokio) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -77,7 +77,7 @@ func (w *tokio) levelFor(e wheel.Tick) int {
 	return (bits.Len64(differ) - 1) / tokioBits
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *tokio) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // Next returns the tick at which the next occupied slot begins.
@@ -118,7 +118,7 @@ func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	return (hand + int64(ahead)) * l.Width
 }
 
-// Advance moves from one occupied slot to the next.
+// Advance processes the occupied slots up to tick to; see [wheel.Wheel] for fired and budget.
 func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -191,17 +191,17 @@ func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 // IdlePeak returns 0: a tick at which no slot is opened costs nothing.
 func (w *tokio) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout returns a ring for each level.
+// Layout returns the layout of the wheel: one ring per level.
 func (w *tokio) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the slots that hold timers, finest level first.
+// AppendState appends the occupied slots to s, the finest level first, and sets the counts.
 func (w *tokio) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.AppendSlots(&w.Arena, s, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *tokio) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
