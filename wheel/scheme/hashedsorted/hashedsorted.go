@@ -6,14 +6,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config is the geometry of a wheel with sorted buckets.
+// Config holds the geometry of a wheel of sorted lists.
 type Config struct {
 	Slots int        // 1 to SlotsMax
 	Width wheel.Tick // base ticks per slot, 1 or more
-	Start wheel.Tick // the clock at the beginning
+	Start wheel.Tick // initial tick of the clock
 }
 
-// hashedSorted is an array of sorted lists.
+// hashedSorted is an array of slots, each a list of timers in order of wheel tick.
 type hashedSorted struct {
 	core.Base
 	n, u  int64
@@ -38,8 +38,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
-// Schedule adds a timer: one comparison for each timer of its slot that it is put behind,
-// and one for the timer it is put before.
+// Schedule adds the timer described by s. It costs one comparison for each timer of the slot behind
+// which it is put, and one for the timer before which it is put.
 func (w *hashedSorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -66,7 +66,7 @@ func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the first timer in slot s of a wheel tick after e, searching from the front.
+// search returns the first node of slot s that is due after wheel tick e, or 0 if there is none.
 func (w *hashedSorted) search(s uint32, e int64) uint32 {
 	i := w.slots[s].Head
 	for i != 0 && w.Arena.Spend(1) {
@@ -80,7 +80,7 @@ func (w *hashedSorted) search(s uint32, e int64) uint32 {
 	return i
 }
 
-// slotOf returns the slot of a timer, by its due tick.
+// slotOf returns the slot of the due tick of n.
 func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.u) % w.n) }
 
 // Cancel removes timer t in O(1). It returns false if t is not scheduled.
@@ -100,7 +100,7 @@ func (w *hashedSorted) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// remove removes a timer from slot s.
+// remove removes node n from slot s.
 func (w *hashedSorted) remove(s uint32, n *core.Node) {
 	w.slots[s].Unlink(&w.Arena, n)
 	if w.slots[s].Count == 0 {
@@ -116,8 +116,8 @@ func (w *hashedSorted) NextWork() int64 {
 	return 0
 }
 
-// Next returns the tick of the next occupied slot, which is visited then even if no timer is
-// due.
+// Next returns the tick at which the hand reaches the next occupied slot, even if no timer is due
+// then, and false if all slots are empty.
 func (w *hashedSorted) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k * w.u, k > 0
@@ -134,9 +134,9 @@ func (w *hashedSorted) AdvanceClock(k int64) {
 	w.clock = k
 }
 
-// ProcessTick visits the slot under the hand and fires its first timers as long as they are
-// due. The first timer that is not due is touched too, and ends the visit. Timers scheduled
-// during the visit are due later and are not counted.
+// ProcessTick visits the slot under the hand and fires its first timers as long as they are due.
+// The first timer that is not due is touched too. Timers scheduled during the visit are due later
+// and are not counted.
 func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)
 	v := &w.slots[s]
@@ -192,8 +192,8 @@ func (w *hashedSorted) Bytes() int64 {
 	return w.Arena.Bytes() + int64(cap(w.slots))*12 + w.occ.Bytes()
 }
 
-// Check verifies the links of every slot, that each timer is in the slot of
-// its wheel tick, and the order.
+// Check verifies the links of every slot, that each timer is in the slot of its wheel tick, and
+// that the slot is sorted.
 func (w *hashedSorted) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for s := range w.slots {

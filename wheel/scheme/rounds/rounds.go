@@ -6,20 +6,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config is the geometry of a wheel with rounds.
+// Config holds the geometry and the variant of a wheel with rounds.
 type Config struct {
 	Slots int        // 1 to SlotsMax
 	Width wheel.Tick // base ticks per slot, 1 or more
-	Start wheel.Tick // the clock at the beginning
-	Naive bool       // count j div n rounds: one revolution late whenever n divides j
-	Floor bool       // round a due tick down to a slot, not up: early, never late
-	// ProcInc processes the slot under the hand before the hand moves, and counts only the
-	// whole slots of the delay, whatever is left of the current one (the rule of xiaoxu and
-	// godis): less than a width early, or up to a width late.
+	Start wheel.Tick // initial tick of the clock
+	Naive bool       // count j div n rounds for j wheel ticks: a revolution late if n divides j
+	Floor bool       // round due ticks down to a slot, not up: timers fire early, never late
+	// ProcInc processes the slot under the hand before the hand moves, and counts the whole
+	// slots of the delay without regard to the time left in the current one (the rule of xiaoxu
+	// and godis). Timers fire less than a width early, or up to a width late.
 	ProcInc bool
 }
 
-// rounds is an array of slots whose timers count rounds.
+// rounds is an array of slots that store the remaining rounds of each timer.
 type rounds struct {
 	core.Base
 	n, u     int64
@@ -77,9 +77,9 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf returns the wheel tick in which a timer scheduled now is to fire, and the last
-// base tick whose timers fire at once. ProcInc counts whole slots, however a due tick is
-// rounded.
+// visitOf returns the wheel tick e in which the timer of n, scheduled now, should fire, and the
+// last base tick whose timers fire at once. ProcInc counts whole slots, whatever the rounding of
+// due ticks.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1
@@ -87,7 +87,7 @@ func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	return w.round.Tick(n.Due, w.u), w.round.Reached(w.clock, w.u)
 }
 
-// hand returns the slot that is visited at the clock's tick.
+// hand returns the slot that is visited at the current wheel tick.
 func (w *rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
 
 // Cancel removes timer t in O(1). It returns false if t is not scheduled.
@@ -125,8 +125,8 @@ func (w *rounds) NextWork() int64 {
 	return 0
 }
 
-// Next returns the tick of the next occupied slot. It is visited then, even if its timers
-// only lose a round.
+// Next returns the tick at which the hand reaches the next occupied slot, even if its timers only
+// lose a round then, and false if all slots are empty.
 func (w *rounds) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k * w.u, k > 0
@@ -141,11 +141,11 @@ func (w *rounds) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 func (w *rounds) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
-	w.Reached = max(w.Reached, k*w.u) // timers scheduled in the step count their delay from here
+	w.Reached = max(w.Reached, k*w.u) // delays of timers scheduled during the tick are counted from here
 }
 
-// ProcessTick visits the slot under the hand: timers with no rounds left fire, the others
-// lose one and keep their order. Timers added during the visit wait for the next one.
+// ProcessTick visits the slot under the hand: timers without rounds left fire, the others lose a
+// round and keep their order. Timers added during the visit wait for the next one.
 func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.hand()
 	v := &w.slots[s]
@@ -213,8 +213,8 @@ func (w *rounds) Bytes() int64 {
 	return w.Arena.Bytes() + w.freeList.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots)
 }
 
-// Check verifies the arena and every slot, and that each timer's rounds lead to its due tick
-// (or, with Naive, to that or one revolution later).
+// Check verifies the arena and every slot. The rounds of each timer must lead to its due tick, or
+// one revolution later with Naive, or within a width of it with ProcInc.
 func (w *rounds) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for s := range w.slots {
@@ -231,8 +231,8 @@ func (w *rounds) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether a timer may fire in wheel tick `fires`. With ProcInc that depends
-// on when it was scheduled.
+// belongs reports whether the timer of n may fire in wheel tick fires. With ProcInc that depends on
+// when it was scheduled, so a range is accepted.
 func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	if w.lag > 0 {
 		off := fires*w.u - n.Due
@@ -242,7 +242,7 @@ func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	return fires == e || w.naive && fires == e+w.n
 }
 
-// toSlot returns how many wheel ticks pass until the hand reaches slot s: 1 to n.
+// toSlot returns the number of wheel ticks, 1 to n, until the hand reaches slot s.
 func (w *rounds) toSlot(s int64) int64 {
 	return (s-int64(w.hand())+w.n-1)%w.n + 1
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config is the geometry of a callout wheel.
+// Config holds the geometry of a callout wheel.
 type Config struct {
 	Slots int        // rounded up to a power of two, as callwheelsize is; 1 to SlotsMax
-	Start wheel.Tick // the clock at the beginning
+	Start wheel.Tick // initial tick of the clock
 }
 
-// callout is an array of unsorted lists. Its clock, softticks, is the tick reached.
+// callout is an array of unsorted lists. The kernel calls its clock softticks.
 type callout struct {
 	core.Base
 	clock wheel.Tick // the last tick processed
@@ -39,12 +39,12 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), s.Start})
 }
 
-// Schedule adds a timer in O(1). No timer fires at once: one that is already due fires at the
-// next tick.
+// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next
+// tick.
 func (w *callout) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode appends the timer to the slot of the tick at which it fires, as callout_reset does: its
-// due tick, or the next tick if that is past.
+// PlaceNode appends node n, which has index i, to the slot of its due tick, or of the next tick if
+// the due tick has passed, like callout_reset.
 func (w *callout) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	s := w.Put(&w.Arena, i, n, 0, max(n.Due, w.clock+1))
 	if w.Log != nil {
@@ -65,7 +65,7 @@ func (w *callout) NextWork() int64 {
 	return 0
 }
 
-// Next returns the tick of the next occupied slot. It is visited then, even if no timer is due.
+// Next returns the tick at which the hand reaches the next occupied slot, and false if none is.
 func (w *callout) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
@@ -82,8 +82,8 @@ func (w *callout) AdvanceClock(k int64) {
 	w.clock = k
 }
 
-// ProcessTick visits the slot under the hand, as softclock does: it compares the tick of each
-// timer with the clock and fires those that are equal. The others keep their order.
+// ProcessTick visits the slot under the hand, like softclock: it compares the due tick of each
+// timer with the clock, and fires those that are due. The others keep their order.
 func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.Levels[0].SlotOf(w.clock)
 	v := &w.Slots[s]
@@ -102,7 +102,7 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 		w.Costs.Compared++
 		i := v.IDs[k]
 		n := w.Arena.At(i)
-		if n.Due <= w.clock { // less only if it was past when it was scheduled
+		if n.Due <= w.clock { // less only if the due tick had passed when it was scheduled
 			fired = w.Expire(w, i, n, 0, s, fired)
 			continue
 		}
@@ -138,8 +138,8 @@ func (w *callout) Clone() wheel.Wheel {
 // Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *callout) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Check verifies every slot, and that each timer is in the slot of its due tick, or of the next
-// tick if it is past.
+// Check verifies every slot. Each timer must be in the slot of its due tick, or of the next tick if
+// the due tick has passed.
 func (w *callout) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(_ int, s int64, n *core.Node) bool {
