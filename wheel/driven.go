@@ -21,7 +21,7 @@ type CallTimeSetter interface {
 	SetCallTime(at Tick)
 }
 
-// HandClock is implemented by wheels whose hand need not be at Now.
+// HandClock is implemented by wheels whose hand can lag behind Now.
 type HandClock interface {
 	// HandTime returns the tick at which the hand would have reached its current position
 	// if it had never been stopped.

@@ -38,21 +38,21 @@ func (k Kind) String() string {
 
 // Codes of KindReject, KindMiss and KindFinding.
 const (
-	CodeNone uint8 = iota
-	CodeRange
-	CodeCapacity
-	CodePast
-	CodeFault
-	CodeCancel // a cancel found no timer
-	CodeReset  // a reset found no timer
-	CodeEarly
-	CodeLate
-	CodeLost
-	CodeTwice
-	CodeStorm
-	CodeStuck
-	CodePanic
-	CodeRevived // a finding: a cancelled timer fired
+	CodeNone     uint8 = iota
+	CodeRange          // rejected with ErrRange
+	CodeCapacity       // rejected with ErrCapacity
+	CodePast           // rejected with ErrPast
+	CodeFault          // rejected with ErrFault
+	CodeCancel         // a cancel found no timer
+	CodeReset          // a reset found no timer
+	CodeEarly          // a finding: a timer fired too early
+	CodeLate           // a finding: a timer fired too late
+	CodeLost           // a finding: a timer never fires
+	CodeTwice          // a finding: a timer ran more often than requested
+	CodeStorm          // a finding: timers ran again within one tick
+	CodeStuck          // a finding: the published code loops forever
+	CodePanic          // a finding: the published code panics
+	CodeRevived        // a finding: a cancelled timer fired
 	NumCodes
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// heap is an array in heap order, with 2 or 4 children per node.
+// heap is an array of timers in heap order, with 2 or 4 children per node.
 type heap struct {
 	core.Base
 	clock wheel.Tick

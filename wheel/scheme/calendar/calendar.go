@@ -36,7 +36,7 @@ const daysMax = 1 << 20
 // that belongs further from the end is rejected.
 const searchMax = 20000
 
-// New returns an empty queue. The error is a *ParamError.
+// New returns an empty queue for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckSlots("slots", c.Slots); err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ type Config struct {
 	Start wheel.Tick // tick at which the worker starts; ticks of the wheel are counted from here
 }
 
-// netty is an array of slots with rounds behind two queues.
+// netty is an array of slots with rounds, and two queues in front of it.
 type netty struct {
 	core.Base
 	n, u, start wheel.Tick
