@@ -46,7 +46,7 @@ func NewFold(s *State) *Fold {
 	return f
 }
 
-// State returns the current state with the first most timers of each place, or with all timers if
+// State returns the current state with the first `most` timers of each place, or with all timers if
 // most is AllEntries. Handles are not set.
 func (f *Fold) State(most int) State {
 	s := State{Levels: slices.Clone(f.levels), Queue: slices.Clone(f.queue), Counts: f.counts, Live: f.live}
@@ -67,7 +67,7 @@ func (f *Fold) State(most int) State {
 // Live returns the number of live timers.
 func (f *Fold) Live() int { return f.live }
 
-// Apply applies event e, which was emitted at tick at. It returns an error if e contradicts the
+// Apply applies event e, which was emitted at tick `at`. It returns an error if e contradicts the
 // state.
 func (f *Fold) Apply(at Tick, e *Event) error {
 	switch e.Kind {
@@ -198,7 +198,7 @@ func (f *Fold) put(t *foldTimer, e *Event) error {
 	return nil
 }
 
-// expire counts that t fired at tick at, and whether that was early or late.
+// expire counts that t fired at tick `at`, and whether that was early or late.
 func (f *Fold) expire(at Tick, t *foldTimer) {
 	f.counts.Expired++
 	switch {

@@ -2,7 +2,7 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// AppendSlot appends slot v to s as place p, with its first most timers in order. It does nothing
+// AppendSlot appends slot v to s as place p, with its first `most` timers in order. It does nothing
 // if the slot is empty. The index is that of the slot over all levels. If rounds is not nil,
 // rounds[k] belongs to entry k of the slot.
 func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, most int) {

@@ -55,7 +55,7 @@ func (q *DelayQueue) Pop() wheel.Bucket {
 
 func (q *DelayQueue) swap(a, b int) { q.Items[a], q.Items[b] = q.Items[b], q.Items[a] }
 
-// AppendSorted appends the slots to to, in the order in which they leave the queue.
+// AppendSorted appends the slots to `to`, in the order in which they leave the queue.
 func (q *DelayQueue) AppendSorted(to []wheel.Bucket) []wheel.Bucket {
 	for _, item := range slices.SortedFunc(slices.Values(q.Items), compareQueued) {
 		to = append(to, item.Bucket)

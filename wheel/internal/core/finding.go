@@ -26,7 +26,7 @@ func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	}
 }
 
-// EmitOffTime emits a finding if at, the tick at which a timer fired, is outside (aim−u, aim+u]:
+// EmitOffTime emits a finding if `at`, the tick at which a timer fired, is outside (aim−u, aim+u]:
 // these are the bounds of a rule that ignores the phase of the tick.
 func (b *Base) EmitOffTime(key uint32, aim, at, u wheel.Tick) {
 	switch off := at - aim; {

@@ -144,7 +144,7 @@ func (w *LevelSet) Rings(u wheel.Tick) wheel.Layout {
 	return out
 }
 
-// AppendSlots appends the occupied slots to s, finest level first, with at most most timers each.
+// AppendSlots appends the occupied slots to s, finest level first, with at most `most` timers each.
 func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
 	for i := range w.Levels {
 		l := &w.Levels[i]

@@ -43,7 +43,7 @@ func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	s.DeadCount = 0
 }
 
-// Keep moves the entry at index from to index to.
+// Keep moves the entry at index `from` to index `to`.
 func (s *RoundSlot) Keep(a *Arena, to, from int) {
 	if to == from {
 		return

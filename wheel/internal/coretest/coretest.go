@@ -24,7 +24,7 @@ func Build(t testing.TB, a catalog.Algorithm, p catalog.Params, start wheel.Tick
 	return w
 }
 
-// Jump advances w to tick to in one call and returns the runs that fired.
+// Jump advances w to tick `to` in one call and returns the runs that fired.
 func Jump(w wheel.Wheel, to wheel.Tick) []wheel.Expiry {
 	fired, _ := w.Advance(to, nil, 0)
 	return fired
@@ -44,7 +44,7 @@ func FiresAt(w wheel.Wheel) wheel.Tick {
 	}
 }
 
-// FiringsOf advances w to tick to and returns the ticks at which the timer with the key fired.
+// FiringsOf advances w to tick `to` and returns the ticks at which the timer with the key fired.
 func FiringsOf(w wheel.Wheel, key uint32, to wheel.Tick) (at []wheel.Tick) {
 	for w.Now() < to {
 		for _, x := range Jump(w, w.Now()+1) {

@@ -112,7 +112,7 @@ func (w *lk668) UnaskedRun(i uint32, n *core.Node) ring.Note {
 	return ring.Note{}
 }
 
-// MoveWallClock moves the wall clock, from which the age of a timer is computed, by by base ticks.
+// MoveWallClock moves the wall clock, from which the age of a timer is computed, by `by` base ticks.
 func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
 // Remove is like Cancel, but reproduces removeTask of the library, which panics if the timer has
@@ -125,7 +125,7 @@ func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	return w.Cancel(t)
 }
 
-// Advance processes the ticks up to tick to and appends the runs to fired; see [wheel.Wheel].
+// Advance processes the ticks up to tick `to` and appends the runs to fired; see [wheel.Wheel].
 func (w *lk668) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }

@@ -24,7 +24,7 @@ func (w *riicarus) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance processes the buckets that leave the delay queue by tick to; see [wheel.Wheel].
+// Advance processes the buckets that leave the delay queue by tick `to`; see [wheel.Wheel].
 func (w *riicarus) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }

@@ -73,7 +73,7 @@ func (b *bucket) pop() (first bucketEntry, compared int) {
 	return first, compared
 }
 
-// after returns the index of the first timer of a round later than round, or 0 if there is none. It
+// after returns the index of the first timer of a round later than `round`, or 0 if there is none. It
 // examines every entry, and is used only for events.
 func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	var first *bucketEntry
@@ -91,7 +91,7 @@ func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	return first.index
 }
 
-// enter adds at to waits. It returns false if waits contains at already.
+// enter adds `at` to waits. It returns false if waits contains `at` already.
 func (b *bucket) enter(at wheel.Tick) bool {
 	k, there := slices.BinarySearchFunc(b.waits, at, func(w, at wheel.Tick) int { return cmp.Compare(at, w) })
 	if !there {
@@ -103,7 +103,7 @@ func (b *bucket) enter(at wheel.Tick) bool {
 // comesOut removes the earliest tick from waits. The delay queue returns entries in that order.
 func (b *bucket) comesOut() { b.waits = b.waits[:len(b.waits)-1] }
 
-// appendState appends the bucket to s as slot, with its first most timers in order. It does nothing
+// appendState appends the bucket to s as slot, with its first `most` timers in order. It does nothing
 // if the bucket is empty.
 func (b *bucket) appendState(s *wheel.State, a *core.Arena, slot uint32, most int) {
 	count := len(b.entries)

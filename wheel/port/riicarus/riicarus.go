@@ -117,7 +117,7 @@ func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	w.Emit(placed)
 }
 
-// before returns the key of the first timer in b of a later round than round, or 0 if there is
+// before returns the key of the first timer in b of a round later than `round`, or 0 if there is
 // none. A timer taken by a poll counts as being in its bucket until it is processed.
 func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	next := b.after(&w.Arena, round)
@@ -130,7 +130,7 @@ func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	return w.Arena.At(next).Key
 }
 
-// wait enters a bucket into the delay queue for tick at, unless it waits for an earlier tick.
+// wait enters a bucket into the delay queue for tick `at`, unless it waits for an earlier tick.
 func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	b := &w.buckets[slot]
 	if b.latest != 0 && b.latest <= at {
@@ -140,7 +140,7 @@ func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	w.offer(slot, at)
 }
 
-// offer adds a bucket to the delay queue for tick at, unless it has an entry for that tick.
+// offer adds a bucket to the delay queue for tick `at`, unless it has an entry for that tick.
 func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	if !w.buckets[slot].enter(at) {
 		return

@@ -106,14 +106,14 @@ func (w *heap) down(k int) bool {
 	}
 }
 
-// swap exchanges the timer at index from, which is being sifted, with the one at index to.
+// swap exchanges the timer at index `from`, which is being sifted, with the one at index `to`.
 func (w *heap) swap(from, to int) {
 	w.items[from], w.items[to] = w.items[to], w.items[from]
 	w.Arena.At(w.items[from].id).Pos = uint32(from)
 	w.settle(from, to)
 }
 
-// settle records that a timer has moved from index from to to, counts the move and emits it.
+// settle records that a timer has moved from index `from` to `to`, counts the move and emits it.
 func (w *heap) settle(from, to int) {
 	n := w.Arena.At(w.items[to].id)
 	n.Pos = uint32(to)
@@ -165,7 +165,7 @@ func (w *heap) NextWork() int64 {
 // Next returns the due tick of the root, and false if the heap is empty.
 func (w *heap) Next() (wheel.Tick, bool) { return w.NextWork(), len(w.items) > 0 }
 
-// Advance fires the root as long as it is due by tick to; see [wheel.Wheel] for fired and budget.
+// Advance fires the root as long as it is due by tick `to`; see [wheel.Wheel] for fired and budget.
 func (w *heap) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -199,7 +199,7 @@ func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak returns the cost of examining the root and the next tick, or 0, 0 if that is after to.
+// IdlePeak returns the cost of examining the root and the next tick, or 0, 0 if that is after `to`.
 func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Layout returns the layout of a heap with the given arity. Its level has no fixed number of slots.

@@ -16,7 +16,7 @@ func (w *calendar) NextWork() int64 {
 // Next returns the due tick of the next timer, and false if there is none.
 func (w *calendar) Next() (wheel.Tick, bool) { return w.NextWork(), w.head != 0 }
 
-// Advance fires the timers due by tick to, each at its due tick; see [wheel.Wheel].
+// Advance fires the timers due by tick `to`, each at its due tick; see [wheel.Wheel].
 func (w *calendar) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -44,7 +44,7 @@ func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of one examination and the next tick, or 0, 0 if that is after to.
+// IdlePeak returns the cost of one examination and the next tick, or 0, 0 if that is after `to`.
 func (w *calendar) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Layout returns the layout of the queue: a ring whose slots are the days of a year.

@@ -84,7 +84,7 @@ func (w *calendar) inOrder() []uint32 {
 	return all
 }
 
-// merge merges a and b, which are sorted by due tick, into to. Equal ticks of a are first.
+// merge merges a and b, which are sorted by due tick, into `to`. Equal ticks of a are first.
 func (w *calendar) merge(to, a, b []uint32) {
 	for k := range to {
 		if !w.Arena.Spend(1) {

@@ -123,7 +123,7 @@ func (w *hashedSorted) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to tick to and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *hashedSorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -159,7 +159,7 @@ func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of one slot and the next wheel tick, or 0, 0 if that is after to.
+// IdlePeak returns the cost of one slot and the next wheel tick, or 0, 0 if that is after `to`.
 func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
@@ -169,7 +169,7 @@ func (w *hashedSorted) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
 
-// AppendState appends the occupied slots, each with its first most timers, and sets the counts.
+// AppendState appends the occupied slots, each with its first `most` timers, and sets the counts.
 func (w *hashedSorted) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for i := range w.slots {

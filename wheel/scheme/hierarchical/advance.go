@@ -31,7 +31,7 @@ func (w *hierarchical) NextWork() int64 {
 	return best
 }
 
-// Advance moves the hands to tick to and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hands to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *hierarchical) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -127,7 +127,7 @@ func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 }
 
 // IdlePeak returns the number of levels whose hands move in the same tick and the first tick with
-// the largest number. The coarsest level whose hand moves in (now, to] determines both.
+// the largest number. The coarsest level whose hand moves in (Now, to] determines both.
 func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	k := to / w.u
 	for i := len(w.Levels) - 1; i >= 0; i-- {

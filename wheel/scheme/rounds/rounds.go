@@ -132,7 +132,7 @@ func (w *rounds) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to tick to and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *rounds) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -174,7 +174,7 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of one slot and the next wheel tick, or 0, 0 if that is after to.
+// IdlePeak returns the cost of one slot and the next wheel tick, or 0, 0 if that is after `to`.
 func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
@@ -231,7 +231,7 @@ func (w *rounds) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether the timer of n may fire in wheel tick fires. With ProcInc that depends on
+// belongs reports whether the timer of n may fire in wheel tick `fires`. With ProcInc that depends on
 // when it was scheduled, so a range is accepted.
 func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	if w.lag > 0 {

@@ -78,7 +78,7 @@ func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// where returns the level and slot that events report for slot, a Node.Slot.
+// where returns the level and slot that events report for `slot`, a Node.Slot.
 func (w *simple) where(slot uint32) (int8, uint32) {
 	if slot == core.SideSlot {
 		return -1, 0
@@ -146,7 +146,7 @@ func (w *simple) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to tick to and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -180,7 +180,7 @@ func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit fires the timers of the first here entries of slot s.
+// visit fires the timers of the first `here` entries of slot s.
 func (w *simple) visit(s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
 	if w.Log != nil {
 		w.EmitHand(0, s, 0)
@@ -243,7 +243,7 @@ func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 	}
 }
 
-// IdlePeak returns the largest cost of a tick by to: one slot, plus a scan of the side list if
+// IdlePeak returns the largest cost of a tick by `to`: one slot, plus a scan of the side list if
 // there is one.
 func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {

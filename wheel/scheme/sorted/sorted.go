@@ -51,7 +51,7 @@ func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the first node that is due after tick at, or 0 if there is none.
+// search returns the first node that is due after tick `at`, or 0 if there is none.
 func (w *sorted) search(at wheel.Tick) uint32 {
 	i := w.list.Head
 	for i != 0 && w.Arena.Spend(1) {
@@ -92,7 +92,7 @@ func (w *sorted) NextWork() int64 {
 // Next returns the due tick of the head, and false if the list is empty.
 func (w *sorted) Next() (wheel.Tick, bool) { return w.NextWork(), w.list.Head != 0 }
 
-// Advance fires the timers due by tick to, from the head; see [wheel.Wheel] for fired and budget.
+// Advance fires the timers due by tick `to`, from the head; see [wheel.Wheel] for fired and budget.
 func (w *sorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -115,7 +115,7 @@ func (w *sorted) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak returns the cost of examining the head and the next tick, or 0, 0 if that is after to.
+// IdlePeak returns the cost of examining the head and the next tick, or 0, 0 if that is after `to`.
 func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Layout returns the layout of a list: one level without a fixed number of slots.
@@ -123,7 +123,7 @@ func (w *sorted) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends the list to s as one place with its first most timers, and sets the counts.
+// AppendState appends the list to s as one place with its first `most` timers, and sets the counts.
 func (w *sorted) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.list.AppendState(s, &w.Arena, 0, most)

@@ -93,7 +93,7 @@ func (w *list) least(p *core.Pace) int64 {
 // Next returns the least due tick, and false if the list is empty.
 func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.list.Count > 0 }
 
-// Advance processes the list at every tick, up to to, at which a timer is due, and only counts the
+// Advance processes the list at every tick, up to `to`, at which a timer is due, and only counts the
 // work of the other ticks.
 func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
@@ -144,7 +144,7 @@ func (w *list) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends the list to s as one place with its first most timers, and sets the counts.
+// AppendState appends the list to s as one place with its first `most` timers, and sets the counts.
 func (w *list) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.list.AppendState(s, &w.Arena, 0, most)

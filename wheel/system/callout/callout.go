@@ -71,7 +71,7 @@ func (w *callout) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance moves the hand to tick to and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *callout) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -114,13 +114,13 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of one slot and the next tick, or 0, 0 if that is after to.
+// IdlePeak returns the cost of one slot and the next tick, or 0, 0 if that is after `to`.
 func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Layout returns the layout of the wheel: a ring of one level.
 func (w *callout) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the occupied slots, each with its first most timers, and sets the counts.
+// AppendState appends the occupied slots, each with its first `most` timers, and sets the counts.
 func (w *callout) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.AppendSlots(&w.Arena, s, most)

@@ -140,7 +140,7 @@ func (w *kafka) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance processes the slots that leave the delay queue by tick to; see [wheel.Wheel].
+// Advance processes the slots that leave the delay queue by tick `to`; see [wheel.Wheel].
 func (w *kafka) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }

@@ -68,7 +68,7 @@ func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// early emits a finding if a run due at due fires now, u or more base ticks early.
+// early emits a finding if a run due at tick `due` fires now, u or more base ticks early.
 func (w *russellLuo) early(key uint32, due wheel.Tick) {
 	if due-w.Reached >= w.u {
 		w.EmitFinding(wheel.CodeEarly, key, due, w.Reached)
@@ -98,7 +98,7 @@ func (w *russellLuo) Next() (wheel.Tick, bool) {
 	return w.kafka.Next()
 }
 
-// Advance processes the slots that leave the delay queue by tick to. It stops early if Hold has
+// Advance processes the slots that leave the delay queue by tick `to`. It stops early if Hold has
 // announced an operation.
 func (w *russellLuo) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
@@ -127,7 +127,7 @@ func (w *russellLuo) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// poll removes the head of the delay queue and sets taken to it.
+// poll removes the head of the delay queue and stores it in taken.
 func (w *russellLuo) poll() {
 	w.taken, w.stage = w.queue.Pop(), polled
 	w.Costs.Slots++
@@ -182,7 +182,7 @@ func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// slotOf returns the slot, over all levels, for a timer due at due.
+// slotOf returns the slot, over all levels, for a timer due at tick `due`.
 func (w *russellLuo) slotOf(due wheel.Tick) uint32 {
 	l := 0
 	for !w.reaches(l, due) {

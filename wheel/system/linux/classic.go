@@ -57,7 +57,7 @@ func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target returns the level for a timer due at e, and the index of its slot at that level.
+// target returns the level for a timer due at tick e, and the index of its slot at that level.
 func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	d := e - w.clk
 	switch {
@@ -76,7 +76,7 @@ func (w *classic) target(e wheel.Tick) (l int, index int64) {
 // Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *classic) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// expiry returns the first tick, at or after from, at which the hand of any level reaches an
+// expiry returns the first tick, at or after `from`, at which the hand of any level reaches an
 // occupied slot, and false if all slots are empty.
 func (w *classic) expiry(from wheel.Tick) (best wheel.Tick, ok bool) {
 	for i := range w.Levels {
@@ -109,7 +109,7 @@ func (w *classic) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance moves the hands to tick to and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hands to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *classic) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -130,7 +130,7 @@ func (w *classic) AdvanceClock(k wheel.Tick) {
 	w.clk = k + 1
 }
 
-// examined returns the number of slots that the hands reach in the ticks from through to.
+// examined returns the number of slots that the hands reach in the ticks `from` through `to`.
 func (w *classic) examined(from, to wheel.Tick) (count int64) {
 	for i := range w.Levels {
 		count += w.Levels[i].Index(to) - w.Levels[i].Index(from-1)
@@ -150,9 +150,9 @@ func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// work processes tick at: first the slots that cascade, from level 1 up as long as the finer level
+// work processes tick `at`: first the slots that cascade, from level 1 up as long as the finer level
 // has completed a revolution, then the slot of level 0, including the timers that have cascaded to
-// it. Next runs are placed with the clock at at+1.
+// it. Next runs are placed with the clock at `at`+1.
 func (w *classic) work(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	w.clk = at
 	for i := 1; i < classicLevels && at&(w.Levels[i].Width-1) == 0; i++ {
@@ -212,7 +212,7 @@ func (w *classic) cascade(l int, s uint32) {
 	w.ReleaseEmpty(&w.Arena, l, index)
 }
 
-// IdlePeak returns the number of slots examined in the costliest tick by to, and that tick. The
+// IdlePeak returns the number of slots examined in the costliest tick by `to`, and that tick. The
 // next tick may include one that was not processed before the first timer was scheduled.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {

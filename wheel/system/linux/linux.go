@@ -63,7 +63,7 @@ func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target returns the level for a timer due at e, and the index of the slot at that level that
+// target returns the level for a timer due at tick e, and the index of the slot at that level that
 // begins next after e.
 func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	top := len(w.Levels) - 1
@@ -141,7 +141,7 @@ func (w *linux) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance processes the occupied slots up to tick to; see [wheel.Wheel] for fired and budget.
+// Advance processes the occupied slots up to tick `to`; see [wheel.Wheel] for fired and budget.
 func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -157,8 +157,8 @@ func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// collect fires the timers of the slots that begin at tick at, from the coarsest level down. Next
-// runs are placed with the clock at at+1.
+// collect fires the timers of the slots that begin at tick `at`, from the coarsest level down. Next
+// runs are placed with the clock at `at`+1.
 func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	var here [9]int
 	levels := 0
@@ -176,7 +176,7 @@ func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the timers of the first here entries of slot s of level l, last in, first out.
+// fire fires the timers of the first `here` entries of slot s of level l, last in, first out.
 func (w *linux) fire(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	w.Costs.Slots++

@@ -101,7 +101,7 @@ func (w *netty) Next() (wheel.Tick, bool) {
 	return w.start + k*w.u, k > 0
 }
 
-// Advance processes the ticks that have ended by to, counted from the start; see [wheel.Wheel].
+// Advance processes the ticks that have ended by `to`, counted from the start; see [wheel.Wheel].
 func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	w.Reached -= w.start
 	fired, status := w.Drive(w, w.u, min(max(to, 0), wheel.TickMax)-w.start, fired, budget)

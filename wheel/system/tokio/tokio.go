@@ -118,7 +118,7 @@ func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	return (hand + int64(ahead)) * l.Width
 }
 
-// Advance processes the occupied slots up to tick to; see [wheel.Wheel] for fired and budget.
+// Advance processes the occupied slots up to tick `to`; see [wheel.Wheel] for fired and budget.
 func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -178,7 +178,7 @@ func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	return i, w.Arena.At(i)
 }
 
-// lower moves node n, which has index i, from slot s of level l to level to.
+// lower moves node n, which has index i, from slot s of level l to level `to`.
 func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 	w.Costs.Touched++
 	w.Costs.Moved++

@@ -10,7 +10,7 @@ func libraryParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
 }
 
-// unstack processes the first here entries of slot s of level l like poll_expiration of the
+// unstack processes the first `here` entries of slot s of level l like poll_expiration of the
 // DelayQueue (tokio-util, time/wheel/mod.rs). That function pops the timers from a stack and pushes
 // each onto a stack of the next finer level. It repeats this with those still under the hand there,
 // until the due timers are popped from level 0, so every level reverses the order. The finer levels

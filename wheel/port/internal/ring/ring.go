@@ -104,7 +104,7 @@ func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	return length - circle*w.N, circle
 }
 
-// SlotPast returns the slot that is by slots after slot; both must be less than N.
+// SlotPast returns the slot that is `by` slots after slot; both must be less than N.
 func (w *Ring) SlotPast(slot, by int64) uint32 {
 	if slot += by; slot >= w.N {
 		slot -= w.N
