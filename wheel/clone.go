@@ -1,8 +1,8 @@
 package wheel
 
-// CloneOver returns a copy of w like Clone. If spent is a wheel of the same algorithm, which must
-// not be used again, the copy takes over its memory. A copy of a hundred thousand timers needs
-// megabytes, and memory that is new to the process is several times slower.
+// CloneOver is like w.Clone, but the copy reuses the memory of spent if spent is a wheel of the
+// same algorithm; spent must not be used again. A copy of 100,000 timers needs megabytes, and
+// memory that is new to the process is several times slower.
 func CloneOver(w, spent Wheel) Wheel {
 	if r, ok := w.(recycler); ok && spent != nil {
 		return r.CloneOver(spent)
@@ -10,7 +10,7 @@ func CloneOver(w, spent Wheel) Wheel {
 	return w.Clone()
 }
 
-// recycler is a wheel whose copies can take over the memory of another wheel.
+// recycler is implemented by wheels whose copies can reuse the memory of another wheel.
 type recycler interface {
 	CloneOver(spent Wheel) Wheel
 }

@@ -1,25 +1,25 @@
 package wheel
 
-// dueMax bounds the runs that a Deliverer keeps for the next Advance.
+// dueMax is the number of runs waiting for Advance at which Schedule returns ErrCapacity.
 const dueMax = RunsAtOnceMax
 
-// Deliverer is a wheel for use in programs: Advance returns every run, including those that
-// were already due when their timer was scheduled. Create it as Deliverer{Wheel: w} from a
-// wheel without timers, and schedule only through it.
+// Deliverer wraps a Wheel for use in programs: its Advance returns every run, including runs
+// that were already due when their timer was scheduled. Create it as Deliverer{Wheel: w} with
+// a wheel that has no timers, and schedule timers only through the Deliverer.
 //
-// A Wheel alone returns the number of such runs from Schedule and leaves them to the caller,
-// because a simulation executes them as part of the operation.
+// Schedule of a Wheel only returns the number of such runs, and the caller must execute them,
+// because a simulation does so as part of the operation.
 type Deliverer struct {
 	Wheel
 	due []Expiry // in order of scheduling; fewer than dueMax plus the runs of one Schedule
 }
 
-// Schedule schedules a timer. Runs that are already due are returned first by the next
-// Advance; if no other run remains, the handle is zero. The error is that of the wheel, or
-// ErrCapacity if RunsAtOnceMax or more runs wait for Advance. In that case nothing is scheduled.
+// Schedule schedules the timer described by s. The next Advance returns runs that are already due
+// first; if no other run remains, the handle is zero. Schedule returns the error of the wheel, or
+// ErrCapacity, without scheduling anything, if RunsAtOnceMax or more runs wait for Advance.
 //
-// A Spec whose Key is PlaceKey is rejected with ErrKey, since a timer that is already due has
-// no place.
+// It returns ErrKey if s.Key is PlaceKey: a timer that is already due has no handle to take the
+// index from.
 func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	switch {
 	case s.Key == PlaceKey:
@@ -34,15 +34,15 @@ func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	return t, err
 }
 
-// Advance advances the wheel. It appends the runs that were already due when they were scheduled
-// to fired, then those that the wheel returns.
+// Advance advances the wheel to tick to. It appends to fired the runs that were already due when
+// they were scheduled, then the runs that the wheel returns.
 func (d *Deliverer) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	fired = append(fired, d.due...)
 	d.due = d.due[:0]
 	return d.Wheel.Advance(to, fired, budget)
 }
 
-// Next returns Next of the wheel, or Now if runs wait for Advance.
+// Next returns Now and true if runs wait for Advance, and otherwise calls Next of the wheel.
 func (d *Deliverer) Next() (Tick, bool) {
 	if len(d.due) > 0 {
 		return d.Now(), true
@@ -50,7 +50,7 @@ func (d *Deliverer) Next() (Tick, bool) {
 	return d.Wheel.Next()
 }
 
-// Clone returns an independent copy, with the runs that wait for Advance.
+// Clone returns an independent copy of d, including the runs that wait for Advance.
 func (d *Deliverer) Clone() *Deliverer {
 	return &Deliverer{Wheel: d.Wheel.Clone(), due: append([]Expiry(nil), d.due...)}
 }

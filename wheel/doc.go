@@ -12,11 +12,11 @@
 //   - scheme: published schemes. simple, rounds and hierarchical are the wheels of Varghese
 //     and Lauck (SOSP 1987), unsorted, sorted, binheap and hashedsorted the structures that
 //     they are compared with, calendar the queue of Brown (1988).
-//   - system: the wheels of kafka, netty, tokio and linux, by the rules of their references.
-//   - port: small libraries reproduced with their faults.
+//   - system: the wheels of kafka, netty, tokio, linux and callout (FreeBSD), by their rules.
+//   - port: small libraries, reproduced including their faults.
 //
-// Package algorithms makes any of them by name. Package timer runs the timers of a program
-// on one.
+// Package algorithms creates any of them by name. Package timer runs the timers of a
+// program on one of them.
 //
 // Start reading at [Wheel], then packages simple (one level), rounds (one level with a
 // count of rounds) and hierarchical (several levels).

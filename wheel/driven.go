@@ -1,78 +1,78 @@
 package wheel
 
-// Interfaces that a wheel may implement besides Wheel: the ways in which published code
-// depends on what drives it. A driver asks for them with a type assertion.
+// This file has the optional interfaces of a wheel whose published code depends on the driver.
+// A driver checks for them with a type assertion.
 
 // TickCounter is implemented by wheels that count the ticks they receive and never read a
 // clock, like a loop over a time.Ticker.
 type TickCounter interface {
 	Wheel
-	// Resume is Advance after a pause of the driver since Now. Of the ticks that have
-	// passed, the one that waits in the ticker is processed at `to`; the others are
-	// lost.
+	// Resume replaces Advance to tick to if the driver was stopped from Now to `to`. Of the
+	// ticks in between, the one that is buffered in the ticker is processed at `to`; the
+	// others are lost.
 	Resume(to Tick, fired []Expiry) ([]Expiry, Status)
 }
 
-// CallTimeSetter is implemented by wheels whose published code takes delays, or reads the time
-// when it is called. Such a call does not depend on whether the driver is stopped.
+// CallTimeSetter is implemented by wheels whose published code takes delays, or reads the clock
+// when it is called. The result of such a call is the same if the driver is stopped meanwhile.
 type CallTimeSetter interface {
 	// SetCallTime sets the tick at which the following calls are made, which is later than
 	// Now if the driver is stopped.
 	SetCallTime(at Tick)
 }
 
-// HandClock is implemented by wheels whose hand need not be at Now.
+// HandClock is implemented by wheels whose hand can lag behind Now.
 type HandClock interface {
-	// HandTime returns the tick at which a hand that had never been stopped would be at
-	// the current position of this hand.
+	// HandTime returns the tick at which the hand would have reached its current position
+	// if it had never been stopped.
 	HandTime() Tick
 }
 
 // WallClockSetter is implemented by wheels whose published code reads the wall clock.
 type WallClockSetter interface {
 	// MoveWallClock sets the wall clock forward by `by` base ticks, or back if `by` is
-	// negative. The sum of all calls never exceeds TickMax/2 in either direction.
+	// negative. The sum of all calls must not exceed TickMax/2 in either direction.
 	MoveWallClock(by Tick)
 }
 
-// Remover is implemented by wheels whose published code removes a timer without checking it.
+// Remover is implemented by wheels whose published code removes a timer without a check that it exists.
 type Remover interface {
-	// Remove is Cancel as published. If the timer, which is identified by its key, has
-	// ended, Remove emits a finding.
+	// Remove is like Cancel, but follows the published code: if t has ended, it emits a
+	// finding about the given key.
 	Remove(t Timer, key uint32) bool
 }
 
 // ReplayCoster is implemented by wheels that take longer to replay than their counted cost
 // suggests.
 type ReplayCoster interface {
-	// ReplayCost returns the additional time of everything done so far, in timers touched.
+	// ReplayCost returns the extra time that a replay up to Now takes, in timers touched.
 	ReplayCost() int64
 }
 
-// Keyed is implemented by wheels that identify timers by a name given by the caller, so that
-// two timers of one name depend on each other.
+// Keyed is implemented by wheels that identify timers by a name that the caller chooses, so that
+// two timers with the same name affect each other.
 type Keyed interface {
 	Wheel
-	// ScheduleAs is Schedule for a timer with the given name.
+	// ScheduleAs is like Schedule, for a timer with the given name.
 	ScheduleAs(name string, s Spec) (Timer, int, error)
 	// Replace announces that the next scheduled timer has the name of t and replaces it.
 	// It returns what Cancel returns.
 	Replace(t Timer) bool
 }
 
-// SelfWaking is implemented by wheels whose reference is driven by a delay queue instead of
-// ticks: a timer that is scheduled for the past is due within the same tick. The driver calls
-// Advance(Now()) after an operation if Next is not after Now.
+// SelfWaking is implemented by wheels whose published code is driven by a delay queue instead
+// of ticks: a timer scheduled for the past fires within the same tick. After each operation the
+// driver must call Advance with Now as its target if Next returns Now.
 type SelfWaking interface {
 	Wheel
-	// WakesItself does nothing; it marks the wheel.
+	// WakesItself does nothing. It only marks the wheel as SelfWaking.
 	WakesItself()
 }
 
 // Interleaver is implemented by wheels that work in steps, between which operations can occur.
 type Interleaver interface {
 	Wheel
-	// Hold sets, before an Advance, whether an operation occurs at this tick before the
-	// wheel's own goroutine continues.
+	// Hold sets whether the following Advance stops after its next step, so that an operation
+	// can occur before the wheel continues.
 	Hold(more bool)
 }

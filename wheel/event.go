@@ -1,35 +1,34 @@
 package wheel
 
-// Kind is the kind of an Event. The kinds and their fields are those of the trace
-// format.
+// Kind is the kind of an Event. Below, From is FromLevel and FromSlot, To is ToLevel and ToSlot.
 type Kind uint8
 
 const (
 	KindNone     Kind = iota
 	KindSchedule      // a timer is scheduled: ID, Due, Run
-	KindReject        // it was rejected: ID, Due, Code
+	KindReject        // a scheduled timer is rejected: ID, Due, Code
 	KindMiss          // an operation found no timer: ID, Code (emitted by the driver)
-	KindPend          // to the tail of the pending queue: ID, Due
-	KindPlace         // put at To: ID, Before, Due, X the rounds; From if it left a place
-	KindCascade       // from From to To: ID, Before, Due
-	KindMove          // From and To swap what they hold: ID
-	KindHand          // the hand reached From: Before timers there lose a round
+	KindPend          // put at the tail of the pending queue: ID, Due
+	KindPlace         // put at To: ID, Before, Due, X is the rounds; From if it left a place
+	KindCascade       // moved from From to To: ID, Before, Due
+	KindMove          // From and To swap their contents: ID is the timer that was at From
+	KindHand          // the hand reached From, where Before timers lose a round
 	KindCancel        // removed from From: ID
 	KindMark          // cancelled but left in place: ID
-	KindSweep         // a marked timer leaves From: ID
+	KindSweep         // a marked timer is removed from From: ID
 	KindExpire        // fired: ID, From, Due, Run
-	KindGrow          // level From.Level was added, its slots X wide
-	KindEnqueue       // slot From enters the delay queue with Due
+	KindGrow          // level FromLevel was added, with slots X base ticks wide
+	KindEnqueue       // slot From enters the delay queue, to leave it at Due
 	KindDequeue       // the head of the delay queue leaves
 	KindFinding       // a fault: Code, ID, expected Due, actual X
-	KindResize        // level From.Level now has FromSlot slots, X wide each
+	KindResize        // level FromLevel now has FromSlot slots, each X base ticks wide
 	NumKinds
 )
 
 var kindNames = [NumKinds]string{"", "schedule", "reject", "miss", "pend", "place", "cascade", "move", "hand",
 	"cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding", "resize"}
 
-// String returns the name of the kind in a trace, or "" for a number that is no kind.
+// String returns the name of the kind in a trace, or "" if k is not a valid kind.
 func (k Kind) String() string {
 	if k >= NumKinds {
 		return ""
@@ -39,28 +38,28 @@ func (k Kind) String() string {
 
 // Codes of KindReject, KindMiss and KindFinding.
 const (
-	CodeNone uint8 = iota
-	CodeRange
-	CodeCapacity
-	CodePast
-	CodeFault
-	CodeCancel // a cancel found no timer
-	CodeReset  // a reset found no timer
-	CodeEarly
-	CodeLate
-	CodeLost
-	CodeTwice
-	CodeStorm
-	CodeStuck
-	CodePanic
-	CodeRevived // a finding: a cancelled timer fired
+	CodeNone     uint8 = iota
+	CodeRange          // rejected with ErrRange
+	CodeCapacity       // rejected with ErrCapacity
+	CodePast           // rejected with ErrPast
+	CodeFault          // rejected with ErrFault
+	CodeCancel         // a cancel found no timer
+	CodeReset          // a reset found no timer
+	CodeEarly          // a finding: a timer fired too early
+	CodeLate           // a finding: a timer fired too late
+	CodeLost           // a finding: a timer never fires
+	CodeTwice          // a finding: a timer ran more often than requested
+	CodeStorm          // a finding: timers ran again within one tick
+	CodeStuck          // a finding: the published code loops forever
+	CodePanic          // a finding: the published code panics
+	CodeRevived        // a finding: a cancelled timer fired
 	NumCodes
 )
 
 var codeNames = [NumCodes]string{"", "range", "capacity", "past", "fault", "cancel", "reset",
 	"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"}
 
-// CodeName returns the name of a code in a trace, or "" for a number that is no code.
+// CodeName returns the name of code c in a trace, or "" if c is not a valid code.
 func CodeName(c uint8) string {
 	if c >= NumCodes {
 		return ""
@@ -68,46 +67,45 @@ func CodeName(c uint8) string {
 	return codeNames[c]
 }
 
-// NoLevel in FromLevel or ToLevel means that the event has no such place.
+// NoLevel in FromLevel or ToLevel means that the event has no place From or To.
 const NoLevel int8 = -128
 
-// NoRounds in X of a KindPlace event means that the lane does not count rounds.
+// NoRounds as X of a KindPlace event means that the algorithm does not count rounds.
 const NoRounds int64 = -1 << 63
 
-// Event records one change of a wheel. It holds integers only: no strings and no
-// pointers. Folding the events of a tick onto the State before the tick yields the
-// State after it.
+// Event records one change of a wheel. It contains only integers. Applying the events of a tick to
+// the State before the tick yields the State after it; see [Fold].
 type Event struct {
-	Due       Tick   // absolute; in a finding, the expected value
-	X         int64  // rounds of a place, width of a grow or resize, actual value of a finding
+	Due       Tick   // absolute due tick; for KindFinding, the expected value
+	X         int64  // rounds (KindPlace), width (KindGrow, KindResize) or actual value (KindFinding)
 	Cost      int64  // the wheel's total cost when the event was emitted
 	ID        uint32 // Spec.Key
-	Before    uint32 // ID of the timer that this one precedes, 0: at the tail; for a hand, the count
+	Before    uint32 // ID of the timer that follows this one, 0: none; for KindHand, a number of timers
 	Run       uint32 // number of the run, 1 for the first
-	FromSlot  uint32 // for a resize, the number of slots
+	FromSlot  uint32 // for KindResize, the number of slots
 	ToSlot    uint32
-	FromLevel int8 // NoLevel: none
+	FromLevel int8 // NoLevel if the event has no From
 	ToLevel   int8
 	Kind      Kind
 	Code      uint8
 }
 
-// Log receives the events of a wheel. A wheel without a log emits no events; the only
-// cost is a nil check.
+// Log receives the events of a wheel. A wheel without a log emits no events, at the cost
+// of a nil check.
 type Log struct {
 	Events []Event         // in order, if Keep is set
 	Count  [NumKinds]int64 // number of events of each kind
 	Keep   bool            // false: only count
-	// Full, if not nil, is called by Add when Events has LogEventsMax events. It must
-	// remove them, so that a call of Advance that emits a million events does not need
+	// Full, if not nil, is called by Add when Events has reached LogEventsMax events. It
+	// must empty Events, so that an Advance that emits a million events does not need
 	// memory for all of them.
 	Full func()
 }
 
-// LogEventsMax bounds the events that a Log with Full holds.
+// LogEventsMax is the number of events at which a Log calls Full.
 const LogEventsMax = 1 << 12
 
-// Emitted returns the number of events counted.
+// Emitted returns the total number of events added to the log.
 func (l *Log) Emitted() int64 {
 	var n int64
 	for _, c := range l.Count {
@@ -116,7 +114,8 @@ func (l *Log) Emitted() int64 {
 	return n
 }
 
-// Add counts an event and, if Keep is set, appends it to Events.
+// Add counts event e and, if Keep is set, appends it to Events. It calls Full if there are
+// LogEventsMax events.
 func (l *Log) Add(e Event) {
 	l.Count[e.Kind]++
 	if !l.Keep {

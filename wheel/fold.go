@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Fold applies events to a State. Folding all events that a wheel emitted since a State
-// yields the current State of the wheel. An event that does not fit is rejected with an
-// error and changes nothing.
+// Fold applies events to a State. Applying all events that a wheel has emitted since a State was
+// taken yields the current State of the wheel. An event that contradicts the state is rejected with
+// an error and changes nothing.
 type Fold struct {
 	levels []Level
-	places []*foldPlace // not empty, by level, then slot
+	places []*foldPlace // the places that are not empty, by level, then slot
 	queue  []Bucket
 	counts Counts
 	live   int
@@ -23,7 +23,7 @@ type foldTimer struct {
 	place *foldPlace // nil: scheduled and not placed yet
 }
 
-// NewFold returns a Fold that starts from s, which must have every timer (AllEntries).
+// NewFold returns a Fold that starts from s, which must contain every timer (AllEntries).
 func NewFold(s *State) *Fold {
 	f := &Fold{levels: slices.Clone(s.Levels), queue: slices.Clone(s.Queue), counts: s.Counts, live: s.Live}
 	f.armed = make(map[uint32]*foldTimer, s.Live)
@@ -46,8 +46,8 @@ func NewFold(s *State) *Fold {
 	return f
 }
 
-// State returns the folded state with the first `most` timers of each place (AllEntries:
-// all). Handles are not set.
+// State returns the current state with the first `most` timers of each place, or with all timers if
+// most is AllEntries. Handles are not set.
 func (f *Fold) State(most int) State {
 	s := State{Levels: slices.Clone(f.levels), Queue: slices.Clone(f.queue), Counts: f.counts, Live: f.live}
 	if f.arming != nil {
@@ -67,7 +67,8 @@ func (f *Fold) State(most int) State {
 // Live returns the number of live timers.
 func (f *Fold) Live() int { return f.live }
 
-// Apply folds one event, emitted at the absolute tick at.
+// Apply applies event e, which was emitted at tick `at`. It returns an error if e contradicts the
+// state.
 func (f *Fold) Apply(at Tick, e *Event) error {
 	switch e.Kind {
 	case KindSchedule:
@@ -96,7 +97,7 @@ func (f *Fold) Apply(at Tick, e *Event) error {
 	return nil
 }
 
-// timer folds an event about a scheduled timer.
+// timer applies an event about a timer that has been scheduled.
 func (f *Fold) timer(at Tick, e *Event) error {
 	t := f.armed[e.ID]
 	if t == nil {
@@ -120,7 +121,7 @@ func (f *Fold) timer(at Tick, e *Event) error {
 		if !t.Marked {
 			return fmt.Errorf("wheel: sweep of timer %d, which is not marked", e.ID)
 		}
-		f.live++ // it was subtracted when it was marked
+		f.live++ // the mark event has subtracted it
 	case KindReject:
 		f.counts.Rejected++
 	case KindCancel:
@@ -134,7 +135,7 @@ func (f *Fold) timer(at Tick, e *Event) error {
 	return nil
 }
 
-// checkFrom returns an error if the event disagrees with its timer's place, due tick or run.
+// checkFrom returns an error if e disagrees with the place, the due tick or the run of t.
 func (f *Fold) checkFrom(t *foldTimer, e *Event) error {
 	switch {
 	case e.Kind == KindMark:
@@ -153,13 +154,12 @@ func (f *Fold) checkFrom(t *foldTimer, e *Event) error {
 	return nil
 }
 
-// tellsDue reports whether an event of kind k about a scheduled timer repeats its due
-// tick.
+// tellsDue reports whether the Due of an event of kind k is the due tick of its timer.
 func tellsDue(k Kind) bool {
 	return k == KindExpire || k == KindPlace || k == KindCascade || k == KindPend || k == KindReject
 }
 
-// schedule adds a timer, which has no place until it is placed.
+// schedule adds the timer of e. It has no place until a place or pend event.
 func (f *Fold) schedule(e *Event) error {
 	if f.armed[e.ID] != nil {
 		return fmt.Errorf("wheel: schedule of timer %d, which is armed", e.ID)
@@ -174,7 +174,7 @@ func (f *Fold) schedule(e *Event) error {
 	return nil
 }
 
-// put moves a timer to the destination of a place, cascade or pend event.
+// put moves t to the destination of e, a place, cascade or pend event.
 func (f *Fold) put(t *foldTimer, e *Event) error {
 	level, slot := e.ToLevel, e.ToSlot
 	if e.Kind == KindPend {
@@ -198,7 +198,7 @@ func (f *Fold) put(t *foldTimer, e *Event) error {
 	return nil
 }
 
-// expire counts a timer that fired at tick `at`.
+// expire counts that t fired at tick `at`, and whether that was early or late.
 func (f *Fold) expire(at Tick, t *foldTimer) {
 	f.counts.Expired++
 	switch {

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// foldPlace is a place that is not empty.
+// foldPlace is a place that contains timers, in order.
 type foldPlace struct {
 	level  int8
 	slot   uint32
 	timers []*foldTimer
 }
 
-// comparePlaces orders places by level, then slot.
+// comparePlaces compares (level, slot) pairs: first by level l and l2, then by slot s and s2.
 func comparePlaces(l int8, s uint32, l2 int8, s2 uint32) int {
 	return cmp.Or(cmp.Compare(l, l2), cmp.Compare(s, s2))
 }
 
-// hand subtracts a round from each unmarked timer with rounds left in the slot of e.
+// hand decrements the rounds of each unmarked timer that has rounds left in the slot of e.
 func (f *Fold) hand(e *Event) error {
 	p := f.find(e.FromLevel, e.FromSlot)
 	if p == nil {
@@ -42,7 +42,7 @@ func (f *Fold) hand(e *Event) error {
 	return nil
 }
 
-// move swaps the contents of two places; the second may be empty.
+// move swaps the contents of the places From and To of e; the latter may be empty.
 func (f *Fold) move(e *Event) error {
 	t := f.armed[e.ID]
 	if t == nil || t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot {
@@ -61,7 +61,7 @@ func (f *Fold) move(e *Event) error {
 	return nil
 }
 
-// grow adds a level with as many slots as the first.
+// grow adds a level with as many slots as level 0.
 func (f *Fold) grow(e *Event) error {
 	if int(e.FromLevel) != len(f.levels) || len(f.levels) == 0 {
 		return fmt.Errorf("wheel: level %d grows, there are %d", e.FromLevel, len(f.levels))
@@ -70,8 +70,8 @@ func (f *Fold) grow(e *Event) error {
 	return nil
 }
 
-// resize changes the number of slots and the width of a level. Separate events move the
-// timers in it.
+// resize changes the number of slots and the width of a level. Its timers are moved by separate
+// events.
 func (f *Fold) resize(e *Event) error {
 	k := slices.IndexFunc(f.levels, func(l Level) bool { return l.Level == int(e.FromLevel) })
 	if k < 0 || f.levels[k].Slots == int(e.FromSlot) {
@@ -81,7 +81,7 @@ func (f *Fold) resize(e *Event) error {
 	return nil
 }
 
-// enqueue puts a slot into the delay queue, behind those with the same due tick.
+// enqueue inserts the slot of e into the delay queue, behind those with the same due tick.
 func (f *Fold) enqueue(e *Event) error {
 	at := slices.IndexFunc(f.queue, func(b Bucket) bool { return b.Due > e.Due })
 	if at < 0 {
@@ -100,7 +100,7 @@ func (f *Fold) dequeue(e *Event) error {
 	return nil
 }
 
-// leave removes a timer from its place, or from f.arming if it has none.
+// leave removes t from its place, or clears f.arming if t has no place.
 func (f *Fold) leave(t *foldTimer) {
 	p := t.place
 	if p == nil {
@@ -118,14 +118,14 @@ func (f *Fold) leave(t *foldTimer) {
 	}
 }
 
-// search returns the index of a place, or the index where it would be inserted, and false.
+// search returns the index of the place at (level, slot), or its insertion index and false.
 func (f *Fold) search(level int8, slot uint32) (int, bool) {
 	return slices.BinarySearchFunc(f.places, foldPlace{level: level, slot: slot}, func(p *foldPlace, want foldPlace) int {
 		return comparePlaces(p.level, p.slot, want.level, want.slot)
 	})
 }
 
-// find returns the place at (level, slot), or nil if it is empty.
+// find returns the place at (level, slot), or nil if the place is empty.
 func (f *Fold) find(level int8, slot uint32) *foldPlace {
 	if k, ok := f.search(level, slot); ok {
 		return f.places[k]
@@ -133,7 +133,7 @@ func (f *Fold) find(level int8, slot uint32) *foldPlace {
 	return nil
 }
 
-// make returns the place at (level, slot), and creates it if it is empty.
+// make returns the place at (level, slot), and adds an empty one if there is none.
 func (f *Fold) make(level int8, slot uint32) *foldPlace {
 	k, ok := f.search(level, slot)
 	if !ok {
@@ -142,7 +142,7 @@ func (f *Fold) make(level int8, slot uint32) *foldPlace {
 	return f.places[k]
 }
 
-// drop removes a place that has become empty.
+// drop removes p, which has become empty, from f.places.
 func (f *Fold) drop(p *foldPlace) {
 	if k, ok := f.search(p.level, p.slot); ok {
 		f.places = slices.Delete(f.places, k, k+1)

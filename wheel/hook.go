@@ -2,14 +2,14 @@ package wheel
 
 import "errors"
 
-// Hook lets a driver interrupt a wheel's work. It may block, for example until it is
-// the driver's turn to use the CPU. If it returns false the current call is aborted.
-// It must not call the wheel.
+// Hook is called by a wheel while it works, so that a driver can interrupt it. A Hook may block,
+// for example until it is the driver's turn to use the CPU. If it returns false the wheel aborts
+// the current call. It must not call the wheel.
 type Hook func() bool
 
-// HookInterval is the maximum number of units of work between two calls of a wheel's
-// Hook. A unit is one timer touched, compared or moved, one run that fires, one event
-// that is logged, or one wheel tick with work.
+// HookInterval is the maximum number of units of work between two calls of a wheel's Hook. A unit
+// is one timer touched, compared or moved, one run that fires, one event that is logged, or one
+// wheel tick with work.
 const HookInterval = 1024
 
 // ErrAborted is returned by Schedule when the wheel's Hook has returned false.

@@ -1,27 +1,27 @@
 package wheel
 
 // Stager is implemented by wheels that can schedule a timer in two steps: Stage admits it and
-// returns its handle, Place puts it into its slot later. A driver that schedules several timers
-// with one clock read, which is slightly early, corrects their due ticks in Place. A timer
-// that is cancelled between the two steps is never put into a slot.
+// returns its handle, Place puts it into its slot later. A driver can then schedule several
+// timers based on one earlier clock read, and correct their due ticks in Place. A timer that
+// is cancelled between the two steps is never put into a slot.
 type Stager interface {
 	Wheel
 
-	// Stages reports whether the wheel has a slot for every timer that is due at most
-	// StageMax after Now, even if Place delays it by another StageMax.
+	// Stages reports whether the wheel supports Stage: it must have a slot for every timer
+	// due at most StageMax after Now, even if Place delays it by another StageMax.
 	Stages() bool
 
-	// Stage admits a timer that is due after Now, by at most StageMax. The timer can be
-	// cancelled and counts as live, but is in no slot: Advance, Next and AppendState do not
-	// include it. The only errors are ErrCapacity and, if the hook has returned false,
-	// ErrAborted. The wheel must have no log.
+	// Stage admits the timer described by s, which must be due in (Now, Now+StageMax]. The
+	// timer can be cancelled and counts as live, but is in no slot: Advance, Next and
+	// AppendState do not include it. The wheel must have no log. Stage returns ErrCapacity or,
+	// if the hook has returned false, ErrAborted.
 	Stage(s Spec) (Timer, error)
 
-	// Place puts a staged timer into its slot, with its due tick delayed by `by` ticks, from
-	// 0 to StageMax. It must be called before the next Advance. It does nothing if the handle
-	// is stale or the timer is already in a slot.
+	// Place delays the due tick of staged timer t by `by` ticks, 0 to StageMax, and puts the
+	// timer into its slot. It must be called before the next Advance. It does nothing if t is
+	// stale or the timer is already in a slot.
 	Place(t Timer, by Tick)
 }
 
-// StageMax bounds how far after Now a staged timer may be due: 2^36 ms are about two years.
+// StageMax is the longest delay of a staged timer: about two years of ticks of 1 ms.
 const StageMax Tick = 1 << 36

@@ -2,26 +2,26 @@ package wheel
 
 import "slices"
 
-// Entry is a timer in a place.
+// Entry describes a timer in a place.
 type Entry struct {
 	ID     uint32
-	Run    uint32 // the run it waits for, 1 for the first
+	Run    uint32 // number of the next run, 1 for the first
 	Due    Tick
-	Rounds int64 // NoRounds if the lane does not count them
+	Rounds int64 // rounds left; NoRounds if the algorithm does not count them
 	Marked bool  // cancelled but left in place
-	Handle Timer // not known to a fold; ignored by Equal
+	Handle Timer // not set by a Fold; ignored by Equal
 }
 
-// Place is one slot (or list, or heap index) with its timers in order. Empty
-// places are left out of a State.
+// Place is one slot with its timers in order; it may also be a list, or one index of a heap. A
+// State does not include empty places.
 type Place struct {
 	Level   int8
 	Slot    uint32
 	Count   int     // timers in this place
-	Entries []Entry // all timers, or only the first ones
+	Entries []Entry // all timers, or the first ones only
 }
 
-// Bucket is a slot in a delay queue.
+// Bucket identifies a slot in a delay queue and the tick at which it leaves the queue.
 type Bucket struct {
 	Level int8
 	Slot  uint32
@@ -30,29 +30,29 @@ type Bucket struct {
 
 // Counts are the totals of a wheel since it was created.
 type Counts struct {
-	Scheduled, Rejected, Cancelled, Expired int64 // by the wheel
-	Findings                                int64 // by the wheel: faults of its published rule
-	Missed, Early, Late                     int64 // by its driver
+	Scheduled, Rejected, Cancelled, Expired int64 // counted by the wheel
+	Findings                                int64 // counted by the wheel: faults of its published rule
+	Missed, Early, Late                     int64 // counted by its driver
 }
 
-// State is the whole observable state of a wheel. Two wheels in the same State behave
-// alike from then on.
+// State is the observable state of a wheel. Two wheels of the same algorithm in the same State
+// behave alike from then on.
 type State struct {
 	Levels []Level  // the existing levels, finest first
 	Places []Place  // by level, then slot; a side list or pending queue is level -1 and comes first
-	Queue  []Bucket // the delay queue, by due, then order of entry
-	Arming *Entry   // scheduled but not placed: only between the events of one Schedule
+	Queue  []Bucket // the delay queue, by Due, then by order of entry
+	Arming *Entry   // scheduled but not placed yet; nil except between the events of one Schedule
 	Counts Counts
-	Live   int // timers scheduled and not fired, cancelled or rejected
+	Live   int // timers that are scheduled and have not ended, been cancelled or rejected
 
 	block []Entry // entries that Room hands out
 }
 
-// entryBlock is how many entries are allocated at once.
+// entryBlock is the minimum number of entries that Room allocates at once.
 const entryBlock = 256
 
-// Room returns an empty list with capacity for n entries. AppendState uses it so that the
-// lists of a State share a few arrays.
+// Room returns an empty slice with capacity for n entries. AppendState uses it so that the entries
+// of a State share a few arrays.
 func (s *State) Room(n int) []Entry {
 	from := len(s.block)
 	if cap(s.block)-from < n {
@@ -62,8 +62,7 @@ func (s *State) Room(n int) []Entry {
 	return s.block[from : from : from+n]
 }
 
-// Equal reports whether two states are the same in everything that a fold knows, which is
-// all but the handles.
+// Equal reports whether s and o are equal, apart from the handles, which a fold does not know.
 func (s *State) Equal(o *State) bool {
 	if (s.Arming == nil) != (o.Arming == nil) || s.Arming != nil && !s.Arming.equal(*o.Arming) {
 		return false
@@ -81,5 +80,5 @@ func (e Entry) equal(o Entry) bool {
 	return e == o
 }
 
-// AllEntries makes AppendState append every timer of every place.
+// AllEntries, passed as most to AppendState, makes it append every timer of every place.
 const AllEntries = -1

@@ -5,11 +5,10 @@ import (
 	"math"
 )
 
-// Tick is a number of base ticks of virtual time. The caller chooses the duration of one.
+// Tick is a point in virtual time or a duration, in base ticks. The caller chooses the length of one.
 type Tick = int64
 
-// TickMax bounds every tick: times fit 62 bits, so that the sum of any two of
-// them fits an int64.
+// TickMax is the largest tick. It has 62 bits, so that the sum of any two ticks fits in an int64.
 const TickMax Tick = 1<<62 - 1
 
 // Timer is a handle to a scheduled timer: an index into the wheel's arena and the
@@ -23,18 +22,18 @@ type Timer struct {
 // IsZero reports whether t is the zero Timer.
 func (t Timer) IsZero() bool { return t == Timer{} }
 
-// PlaceKey as the Key of a Spec means the Index of the timer's handle. A caller with data for
-// every timer can keep it in a table indexed by that number, which needs no more entries than
-// the largest number of timers that were live at once.
+// PlaceKey as the Key of a Spec stands for the Index of the timer's handle. A caller can then keep
+// data about timers in a table indexed by key, which needs no more entries than the largest number
+// of timers that were live at once.
 const PlaceKey uint32 = math.MaxUint32
 
 // Spec describes a timer to be scheduled.
 type Spec struct {
 	Due     Tick   // absolute base tick; may be in the past
-	Key     uint32 // the caller's name for the timer, returned when it fires; not 0. See PlaceKey
+	Key     uint32 // identifies the timer to the caller in Expiry; not 0. See PlaceKey
 	Every   Tick   // base ticks between the due ticks of two runs; 0 or less: fires once
 	Times   int32  // number of runs if Every > 0; -1: unlimited, 0 is the same as 1
-	Created Tick   // for algorithms that spread by creation time
+	Created Tick   // creation time, for algorithms that spread timers by it
 }
 
 // Expiry is one run of a timer that has fired.
@@ -44,7 +43,7 @@ type Expiry struct {
 	Run uint32 // 1 for the first run
 }
 
-// Errors that Schedule returns for a timer that is rejected.
+// Errors returned by Schedule if a timer is rejected.
 var (
 	ErrRange    = errors.New("wheel: due past the wheel's reach")
 	ErrCapacity = errors.New("wheel: more live timers than the algorithm admits")
@@ -59,18 +58,18 @@ type Status uint8
 const (
 	Done    Status = iota // the clock is at `to`
 	Budget                // the budget was used up; call Advance again to continue
-	Stuck                 // the published rule can't continue: the clock stays where it is
+	Stuck                 // the published rule cannot continue: the clock no longer moves
 	Aborted               // the Hook returned false: the wheel must be discarded
 )
 
 // Wheel is one timer algorithm. Its methods must not be called concurrently.
 type Wheel interface {
-	// Schedule schedules a timer. runs is the number of runs that are already due by the
-	// wheel's own clock, with the due ticks Due, Due+Every, …. The caller must execute them
-	// now: Advance does not return them. Deliverer does this for programs. The handle is zero
-	// if no run is left for Advance. The error is ErrRange, ErrCapacity, ErrPast or ErrFault
-	// if the timer (or its next run) was rejected, ErrAborted if the wheel's Hook aborted the
-	// call, and ErrKey, with no event emitted, if the key is 0.
+	// Schedule schedules a timer and returns its handle, which is zero if no run is left for
+	// Advance. runs is the number of runs that are already due by the wheel's own clock, with
+	// the due ticks Due, Due+Every, …. The caller must execute them now: Advance does not
+	// return them. (Deliverer does this for programs.) The error is ErrRange, ErrCapacity,
+	// ErrPast or ErrFault if the timer or its next run is rejected, ErrAborted if the Hook has
+	// aborted the call, and ErrKey, with no event emitted, if the key is 0.
 	Schedule(Spec) (t Timer, runs int, err error)
 
 	// Cancel cancels a timer. It returns false if the timer has fired for the last time,
@@ -82,9 +81,10 @@ type Wheel interface {
 
 	// Advance moves the clock to `to` tick by tick, skipping empty slots, and appends the
 	// runs that fired, in order, to fired. It calls no callbacks. A repeating timer is
-	// scheduled again right after its expiry. If more work remains, Advance returns at the
-	// end of the tick in which the slots visited and timers touched by this call reach
-	// budget (0: no limit). A `to` before Now has no effect; one past TickMax means TickMax.
+	// scheduled again right after its expiry. Advance returns Budget if the slots visited and
+	// timers touched by this call reach budget (0: no limit) and work remains: at the end of
+	// a tick, or in some wheels within it. A `to` before Now has no effect, and one past TickMax
+	// means TickMax.
 	Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 
 	// Next returns the earliest tick at which Advance may have work to do, or false if
@@ -97,11 +97,11 @@ type Wheel interface {
 	// Len returns the number of live timers.
 	Len() int
 
-	// Layout returns the levels and how they are drawn.
+	// Layout returns the levels of the wheel and the shape in which they are drawn.
 	Layout() Layout
 
-	// AppendState appends every place that is not empty with its first `most` timers in
-	// order (AllEntries: all), and the counts.
+	// AppendState appends the levels and every place that is not empty to s, with the first
+	// `most` timers of each place in order (AllEntries: all), and sets the counts.
 	AppendState(s *State, most int)
 
 	// Clone returns an independent copy, without a log.
@@ -115,31 +115,31 @@ type Wheel interface {
 	// had been driven tick by tick.
 	Cost() Cost
 
-	// IdlePeak returns the greatest cost of a single tick in (Now, to], assuming that no
-	// tick in it finds a timer, and the first tick with that cost.
+	// IdlePeak returns the largest cost of a single tick in (Now, to] and the first tick with
+	// that cost, assuming that no timer is found in that range. It returns 0, 0 if there is none.
 	IdlePeak(to Tick) (cost int64, at Tick)
 
-	// Observe makes the wheel write its events to log; nil stops that.
+	// Observe makes the wheel write its events to log. A nil log stops this.
 	Observe(log *Log)
 
-	// SetHook sets a function that Advance, Schedule and every other method that changes the
-	// wheel calls at least once in HookInterval units of work, counted over all calls; nil
-	// means none. If it returns false the call returns at once: Advance returns Aborted and
+	// SetHook sets the function that Advance, Schedule and every other method that changes the
+	// wheel calls at least once per HookInterval units of work, counted over all calls; nil
+	// means none. If h returns false the call returns at once: Advance returns Aborted and
 	// Schedule returns ErrAborted. The wheel must then be discarded: every Advance returns
 	// Aborted, every Schedule ErrAborted, Cancel and Armed return false, and the results of
 	// the other methods are undefined. Next, AppendState, Check, IdlePeak and Clone don't
 	// call the hook; a copy has none.
 	SetHook(h Hook)
 
-	// Bytes returns the memory allocated for timers and slots.
+	// Bytes returns the memory allocated for timers and slots, in bytes.
 	Bytes() int64
 }
 
-// Cost counts work in the units of the 1987 paper's analysis.
+// Cost counts work in the units of the analysis by Varghese and Lauck (SOSP 1987).
 type Cost struct {
-	Slots    int64 // slots examined (or the head of a list or heap)
+	Slots    int64 // slots examined, or examinations of the head of a list or heap
 	Touched  int64 // timer records read or written
-	Compared int64 // dues compared, levels found too short
+	Compared int64 // due ticks compared, and levels whose range was too short
 	Moved    int64 // moves between places
 }
 
@@ -148,29 +148,28 @@ func (c Cost) Total() int64 { return c.Slots + c.Touched + c.Compared + c.Moved 
 
 // Level is one array of slots.
 type Level struct {
-	Level int  // 0 is the finest; -1 a side list
+	Level int  // 0 is the finest; -1 is a side list or a pending queue
 	Slots int  // 0 if there is no fixed number (a list, a heap)
 	Width Tick // base ticks per slot
 }
 
-// Shape is how a structure is drawn.
+// Shape selects how a structure is drawn.
 type Shape string
 
 const (
 	ShapeRing Shape = "ring"
 	ShapeList Shape = "list"
 	ShapeHeap Shape = "heap"
-	// ShapeSlices is one sorted set per minute: slots of level 0 are seconds since 1970.
+	// ShapeSlices is one sorted set per minute. Slots of level 0 are seconds since 1970.
 	ShapeSlices Shape = "slices"
 )
 
-// Layout is what to draw: the existing levels, finest first, then a side list if there
-// is one.
+// Layout describes how to draw a wheel: its levels, finest first, then a side list if there is one.
 type Layout struct {
 	Shape  Shape
 	Arity  int // children per node of a heap
 	Levels []Level
-	// FromStart means that slots are counted from the wheel's start, not from tick 0: the
-	// hand begins at slot 0, whatever the tick.
+	// FromStart means that slots are counted from the wheel's start, not from tick 0: at the
+	// start the hand is at slot 0.
 	FromStart bool
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Catalogue returns the algorithms in the order in which they are shown. The caller must
-// not change them.
+// Catalogue returns the algorithms in display order. The caller must not modify the slice or its
+// elements.
 func Catalogue() []catalog.Algorithm { return catalogue }
 
-// Lookup returns the algorithm with this id, and whether there is one.
+// Lookup returns the algorithm with the given ID. The bool is false if there is none.
 func Lookup(id string) (*catalog.Algorithm, bool) {
 	for i := range catalogue {
 		if catalogue[i].ID == id {
@@ -22,15 +22,15 @@ func Lookup(id string) (*catalog.Algorithm, bool) {
 	return nil, false
 }
 
-// New returns a wheel of the algorithm with this id and its clock at start (0 ≤ start ≤
-// wheel.TickMax). Parameters that are left out have their defaults. The few algorithms that
-// compute in seconds use a base tick of one second. The error is a *wheel.ParamError for a
-// parameter that is invalid or that the algorithm does not have.
+// New returns an empty wheel of the algorithm with the given ID, with its clock at start (0 ≤ start
+// ≤ wheel.TickMax). Missing parameters take their defaults. Algorithms that compute in seconds use
+// a base tick of one second. New returns a *wheel.ParamError if a parameter is invalid or not one
+// of the algorithm's, and another error if the ID is unknown.
 func New(id string, p catalog.Params, start wheel.Tick) (wheel.Wheel, error) {
 	return NewIn(catalog.Env{Start: start}, id, p)
 }
 
-// NewIn is like New, with the start and the length of the base tick given by env.
+// NewIn is like New, but takes the start tick and the length of a base tick from env.
 func NewIn(env catalog.Env, id string, p catalog.Params) (wheel.Wheel, error) {
 	a, ok := Lookup(id)
 	if !ok {

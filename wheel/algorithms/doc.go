@@ -1,4 +1,4 @@
-// Package algorithms lists all timer algorithms and makes wheels by name. It is the only
+// Package algorithms lists all timer algorithms and creates wheels by name. It is the only
 // package that imports them all: a program that needs one wheel imports the package of that
 // algorithm and links no other.
 //

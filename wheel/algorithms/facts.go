@@ -5,18 +5,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Facts are the properties of a wheel that do not change while it runs.
+// Facts holds the properties of a wheel that do not change while it runs.
 type Facts struct {
-	Algorithm string      `json:"-"` // messages have it with its title
+	Algorithm string      `json:"-"` // not encoded: messages send it along with its title
 	Shape     wheel.Shape `json:"shape"`
 	Arity     int         `json:"arity"`
 	Exact     bool        `json:"exact"`
 	Relative  bool        `json:"relative"` // slots are counted from the wheel's start: Layout.FromStart
 }
 
-// FactsOf returns the facts of a wheel of an algorithm whose clock begins at start. The
-// parameters have their defaults filled in. If there is no such wheel, the result has only the
-// name.
+// FactsOf returns the facts of a wheel of the given algorithm with its clock at start. The defaults
+// of p must be filled in, as [catalog.Algorithm.Fill] does. If the wheel cannot be created, only
+// the field Algorithm is set.
 func FactsOf(algorithm string, p catalog.Params, start wheel.Tick) Facts {
 	f := Facts{Algorithm: algorithm}
 	a, ok := Lookup(algorithm)

@@ -21,7 +21,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/system/tokio"
 )
 
-// catalogue lists the algorithms in the order in which they are shown.
+// catalogue lists the algorithms in display order.
 var catalogue = []catalog.Algorithm{
 	simple.Algorithm,
 	rounds.Algorithm,

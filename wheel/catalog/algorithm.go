@@ -9,51 +9,50 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Types of a Parameter.
+// Values of Parameter.Type.
 const (
 	TypeInt    = "int"    // an int64
-	TypeInts   = "ints"   // an int64, or a list of them ([]int64)
+	TypeInts   = "ints"   // an int64, or a list of sizes ([]int64)
 	TypeTick   = "tick"   // an int64 count of base ticks; a scenario may write a duration
 	TypeChoice = "choice" // one of Options (string)
-	TypeNames  = "names"  // a list of different Options ([]string), none too
+	TypeNames  = "names"  // a list of different Options ([]string), possibly empty
 )
 
 // Parameter is one property of an algorithm that can be set.
 type Parameter struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`
-	Default any      `json:"default"` // nil: none, the parameter may be absent
-	Min     int64    `json:"min"`     // of a number, or of each number of a list
+	Default any      `json:"default"` // nil: no default, the parameter may be absent
+	Min     int64    `json:"min"`     // least value of a number, or of each number of a list
 	Max     int64    `json:"max"`
 	Options []string `json:"options,omitempty"`
 }
 
-// Algorithm is an entry of the catalogue.
+// Algorithm describes a timer algorithm for the catalogue.
 type Algorithm struct {
 	ID         string
 	Source     string // where the algorithm was published
 	Parameters []Parameter
 
-	// Build creates a wheel from parameters that have their defaults filled in and were
-	// checked one by one. The error is a *wheel.ParamError.
+	// Build creates a wheel from parameters returned by Fill. It returns a *wheel.ParamError
+	// if they do not fit together.
 	Build func(p Params, env Env) (wheel.Wheel, error)
 	// Coarse means that timers fire from slots coarser than a base tick even if width is 1.
 	Coarse bool
-	// MayBeLate means that a timer can fire late although slots are one base tick wide, in
-	// the cases that its description names.
+	// MayBeLate means that in some cases a timer fires late although slots are one base tick
+	// wide.
 	MayBeLate bool
-	// PlainRing means that the wheel is one array of slots, rounded up at most to a power of two, each a
-	// vector of timers without rounds; that no timer fires more than a width late; and that a
-	// cancelled timer leaves at once. The estimate of a run's memory and events follows from that.
+	// PlainRing means that the wheel is one array of slots, whose number may be rounded up to a power
+	// of two, without rounds; that no timer fires more than a width late; and that Cancel removes a
+	// timer at once. Estimates of the memory and the events of a run rely on it.
 	PlainRing bool
-	// RevisitRule returns the work that far timers cause; nil: none.
+	// RevisitRule returns the work that timers far from due cause; nil means none.
 	RevisitRule func(p Params) Revisit
 }
 
-// Exact reports whether the algorithm fires every timer at its due tick: a slot is one
-// base tick wide, no timer fires from a coarser one or is overtaken in one, rounds are
-// counted correctly, and no fault is switched on. The parameters have their defaults filled
-// in.
+// Exact reports whether the algorithm with parameters p fires every timer at its due tick. That
+// requires slots of one base tick, no timer that fires from a wider slot or is overtaken in one, a
+// correct count of rounds, and no fault switched on. The defaults must be filled in, as Fill does.
 func (a *Algorithm) Exact(p Params) bool {
 	if width, ok := p["width"].(int64); ok && width != 1 {
 		return false
@@ -66,19 +65,19 @@ func (a *Algorithm) Exact(p Params) bool {
 	return !a.Coarse && !a.MayBeLate && (!varies || variant == "exact") && (!ok || migration == "full")
 }
 
-// Params are the parameters of one lane, by name: int64, []int64, string or
-// []string; int and []int are taken for the first two.
+// Params holds the parameters of an algorithm by name. A value is an int64, []int64, string or
+// []string; Fill also accepts int and []int.
 type Params map[string]any
 
-// Env is what a wheel needs to know about the program that creates it.
+// Env holds the settings of a new wheel that are not parameters of its algorithm.
 type Env struct {
-	Start     wheel.Tick // the clock at the beginning, 0 ≤ Start ≤ TickMax
+	Start     wheel.Tick // initial tick of the clock, 0 ≤ Start ≤ TickMax
 	TickNanos int64      // nanoseconds per base tick, for algorithms that compute in seconds; 0: one second
 }
 
-// Fill checks each parameter separately and returns them with the defaults of those that
-// are left out. It returns an error for a name that the algorithm does not have. The error
-// is a *wheel.ParamError.
+// Fill returns p with the defaults of missing parameters filled in. It checks each parameter
+// separately, and returns a *wheel.ParamError for an invalid value or for a name that the algorithm
+// does not have.
 func (a *Algorithm) Fill(p Params) (Params, error) {
 	if err := a.checkKnown(p); err != nil {
 		return nil, err
@@ -101,8 +100,8 @@ func (a *Algorithm) Fill(p Params) (Params, error) {
 	return filled, nil
 }
 
-// checkKnown returns an error for the first parameter, by name, that the algorithm does not
-// have.
+// checkKnown returns an error for the alphabetically first name in p that is not a parameter of the
+// algorithm.
 func (a *Algorithm) checkKnown(p Params) error {
 	names := make([]string, len(a.Parameters))
 	for i, q := range a.Parameters {
@@ -116,7 +115,7 @@ func (a *Algorithm) checkKnown(p Params) error {
 	return nil
 }
 
-// wide converts an int or a list of them to int64, since untyped constants in Go are int.
+// wide converts an int or []int to int64 or []int64 and returns any other value unchanged.
 func wide(v any) any {
 	switch v := v.(type) {
 	case int:
@@ -183,7 +182,7 @@ func (q *Parameter) checkOption(name, v string) error {
 	return nil
 }
 
-// checkNames checks a list of options, in which none may occur twice.
+// checkNames checks that v is a list of different options.
 func (q *Parameter) checkNames(v []string) error {
 	for i, name := range v {
 		path := fmt.Sprintf("%s[%d]", q.Name, i)
@@ -197,7 +196,7 @@ func (q *Parameter) checkNames(v []string) error {
 	return nil
 }
 
-// wants returns what the parameter takes, for an error message.
+// wants returns a description of the valid values of q for an error message.
 func (q *Parameter) wants() string {
 	switch q.Type {
 	case TypeChoice:

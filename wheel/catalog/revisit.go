@@ -6,28 +6,28 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Revisit describes the work that a timer causes while it is still far from due. A
-// wheel with rounds visits the slot of such a timer once per revolution, and writes a
-// hand event each time. One timer due in 4·10^18 ticks therefore makes a run of as many
-// ticks, or one Advance over them, almost endless.
+// Revisit describes the work that a timer causes while it is far from due. A wheel with
+// rounds visits the slot of such a timer once per revolution, and emits a hand event each
+// time. A single timer due in 4·10^18 ticks can therefore make an Advance to its due tick
+// take practically forever.
 //
 //	rounds, hashed-sorted        every slots·width base ticks: 1 event for the slot
 //	lk668, xiaoxu, godis         the same
 //	netty, callout               the same, slots rounded up to a power of two
 //	tokio (not tokio-util)       every 2^36: 1 event for the slot and 1 for each timer
 //	linux-classic                every 63·2^26: 1 event for the slot and 1 for each timer
-//	all others                   never, but for one cascade a level
+//	all others                   never, except for one cascade per level
 //
-// A visit also touches each timer of the slot; with hashed-sorted, the first.
+// A visit also touches each timer of the slot, but in hashed-sorted only the first.
 type Revisit struct {
-	Every    wheel.Tick // base ticks from one visit of such a slot to the next; 0: it is not visited
-	PerSlot  int64      // events of a visit, for the slot
-	PerTimer int64      // events of a visit, for each timer of the slot that is far from due
+	Every    wheel.Tick // base ticks between two visits of such a slot; 0: no visits
+	PerSlot  int64      // events per visit, for the slot
+	PerTimer int64      // events per visit, for each timer of the slot that is far from due
 }
 
-// Events returns the number of events that timers in the given number of slots cause in
-// ticks base ticks, all of which are before the timers are near. It may count one visit too
-// many, and returns at most math.MaxInt64.
+// Events returns the number of events caused during ticks base ticks by timers that are far from
+// due, if there are that many timers in that many slots. The result may include one visit too many.
+// It is at most math.MaxInt64.
 func (r Revisit) Events(ticks wheel.Tick, slots, timers int64) int64 {
 	if r.Every == 0 || ticks <= 0 {
 		return 0
@@ -39,8 +39,8 @@ func (r Revisit) Events(ticks wheel.Tick, slots, timers int64) int64 {
 	return visits * each
 }
 
-// Revisit returns the work that far timers cause in a wheel with these parameters,
-// defaults filled in as Fill does.
+// Revisit returns the work that far timers cause in a wheel with parameters p. The defaults must be
+// filled in, as Fill does.
 func (a *Algorithm) Revisit(p Params) Revisit {
 	if a.RevisitRule == nil {
 		return Revisit{}
@@ -48,7 +48,7 @@ func (a *Algorithm) Revisit(p Params) Revisit {
 	return a.RevisitRule(p)
 }
 
-// EachRevolution is the Revisit of a ring with rounds.
+// EachRevolution is the RevisitRule of a ring with rounds: one event per slot and revolution.
 func EachRevolution(p Params) Revisit {
 	return Revisit{Every: p["slots"].(int64) * p["width"].(int64), PerSlot: 1}
 }

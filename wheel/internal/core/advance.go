@@ -6,18 +6,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// TickProcessor is a structure whose hand or clock moves from one tick with work to the
-// next. Its ticks are wheel ticks, u base ticks each.
+// TickProcessor is the part of a wheel that Drive calls to move from one tick with work to the
+// next. It counts in wheel ticks of u base ticks each.
 type TickProcessor interface {
-	NextWork() int64      // the next wheel tick with work after the clock; 0: none
-	AdvanceClock(k int64) // moves the hand to wheel tick k, and counts the slots that it passes
-	// ProcessTick does the work of the current wheel tick, or continues with it if Visits are
-	// left (see Visit). A structure without visits finishes the tick.
+	NextWork() int64      // returns the next wheel tick after the clock with work, or 0
+	AdvanceClock(k int64) // moves the hand to wheel tick k and counts the slots passed
+	// ProcessTick does the work of the current wheel tick, or continues it if Visits are left (see
+	// Visit), and appends the runs that fire to fired. Without visits it finishes the tick.
 	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 
-// Drive is the Advance method of every wheel. It moves from one tick with work to the next,
-// so that empty ticks cost nothing.
+// Drive is the Advance method of every wheel w, whose wheel tick is u base ticks. It moves from one
+// tick with work to the next, so that empty ticks cost nothing.
 func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if b.Stopped() {
@@ -61,7 +61,7 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 	return fired, wheel.Done
 }
 
-// nextTick returns the wheel tick that is unfinished, or else the next one with work.
+// nextTick returns the wheel tick that is unfinished, or if none is, the next one with work.
 func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	if b.Unfinished {
 		return b.Reached / u
@@ -69,8 +69,8 @@ func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	return w.NextWork()
 }
 
-// RingPeak is the IdlePeak method of a structure that examines one slot or head per wheel
-// tick.
+// RingPeak is the IdlePeak method of a wheel that examines one slot or head per wheel tick: it
+// returns 1 and the base tick at which wheel tick clock+1 begins, or 0, 0 if that is after `to`.
 func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	if to/u <= clock {
 		return 0, 0
@@ -78,6 +78,6 @@ func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	return 1, (clock + 1) * u
 }
 
-// TouchedMax bounds the count of timers touched, since LinearMax timers at each of 2^62
-// ticks would overflow an int64. The count stays at that value.
+// TouchedMax is the value at which the count of timers touched stays. LinearMax timers at each of
+// 2^62 ticks would overflow an int64.
 const TouchedMax = 1 << 60

@@ -5,22 +5,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
 )
 
-// Node is one timer: 32 bytes without pointers. Wheels whose slots are vectors keep the
-// timer's position in Pos and Slot; wheels that link timers keep the neighbours there.
+// Node is one timer: 32 bytes without pointers. Pos and Slot are the timer's position in wheels
+// whose slots are vectors, and the neighbours of the timer in wheels that link timers.
 type Node struct {
 	Due    wheel.Tick
 	Key    uint32
-	Gen    uint32 // generation of this place in the arena; changes when the timer ends
-	Pos    uint32 // index in its slot's vector, or in a heap; next of a list
-	Slot   uint32 // slot over all levels; previous of a list; next free of a free node
-	Repeat uint32 // index into Repeats, 0: fires once
+	Gen    uint32 // generation of this node; incremented when its timer ends
+	Pos    uint32 // index in the slot's vector or in a heap; or the next node of a list
+	Slot   uint32 // slot over all levels; or the previous node of a list; or the next free node
+	Repeat uint32 // index into Repeats; 0: fires once
 	State  uint32 // one of the states below
 }
 
 const (
 	StateFree uint32 = iota
 	stateLive
-	StateMigrated // has made its one migration (Nichols' variant)
+	StateMigrated // has made its only migration (Nichols' variant)
 	StateMarked   // cancelled but still in place (Netty)
 )
 
@@ -29,29 +29,29 @@ const (
 	pageSize = 1 << pageBits
 )
 
-// Arena holds nodes in pages of 512 kB. So growing copies nothing (except the first page,
-// which starts small), finding a node costs one load from a table that stays in the
-// nearest cache, and the garbage collector follows one pointer per 16,384 timers. A *Node
-// is valid until the next call of alloc. Index 0 is no node.
+// Arena holds nodes in pages of 512 kB. Thus growing copies nothing except the first page,
+// which starts small; finding a node costs one load from a table that stays in the nearest
+// cache; and the garbage collector follows one pointer per 16,384 timers. A *Node is valid
+// until the next call of alloc. Index 0 is not used.
 type Arena struct {
 	pages [][]Node
-	Used  uint32 // the index after the greatest ever handed out
-	free  uint32 // first free node, linked by slot; 0: none
+	Used  uint32 // the index after the largest one ever returned by alloc
+	free  uint32 // first free node, linked by Slot; 0: none
 	Live  int
 	Pace
 	Repeats repeats
 
 	sorted     []sorted // by page; nil before the first Compact
 	sortedFrom int      // no page before this one has sorted nodes
-	released   []uint32 // pages that are the zero page
-	fresh      uint32   // the next node of a page that was released and restored …
-	freshEnd   uint32   // … and the end of that page
+	released   []uint32 // numbers of the pages that are released
+	fresh      uint32   // index of the next unused node of a restored page …
+	freshEnd   uint32   // … and the index after that page
 }
 
 // At returns the node of an index that alloc returned.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
-// alloc returns a node. Its fields other than Gen and State have values of its last use.
+// alloc returns a node. Fields other than Gen and State may have values of a previous use.
 func (a *Arena) alloc() (uint32, *Node) {
 	i := a.free
 	if i == 0 {
@@ -64,8 +64,8 @@ func (a *Arena) alloc() (uint32, *Node) {
 	return i, n
 }
 
-// extend returns a node when the list of free nodes is empty: a node that Compact has sorted, one
-// of a released page, or one that was never used.
+// extend returns a node when the list of free nodes is empty: a free node that Compact has sorted,
+// one of a released page, or one that was never used.
 func (a *Arena) extend() (uint32, *Node) {
 	if a.sorted != nil {
 		if a.refill() {
@@ -92,8 +92,8 @@ func (a *Arena) extend() (uint32, *Node) {
 	return i, n
 }
 
-// renew returns the next node of a restored page. Handles from before the page was released have
-// lower generations.
+// renew returns the next node of a restored page. Its generation is higher than that of any handle
+// from before the page was released.
 func (a *Arena) renew() (uint32, *Node) {
 	i := a.fresh
 	a.fresh++
@@ -109,8 +109,8 @@ func newPage() []Node {
 	return page
 }
 
-// widen adds capacity for one more node to the first page. It doubles the page, so that the full
-// page has the size of all others; append would make it a fifth larger.
+// widen adds a node to the first page. It doubles the capacity when the page is full, so that the
+// final size is that of the other pages; append would make it a fifth larger.
 func (a *Arena) widen() {
 	if len(a.pages) == 0 {
 		a.pages = append(a.pages, make([]Node, 1, 8))
@@ -122,7 +122,7 @@ func (a *Arena) widen() {
 	a.pages[0] = append(first, Node{})
 }
 
-// Release ends the timer at i. Its handle is stale from then on.
+// Release frees node n, which has index i. Handles of its timer are stale from then on.
 func (a *Arena) Release(i uint32, n *Node) {
 	if n.Repeat != 0 {
 		a.Repeats.release(n.Repeat)
@@ -135,8 +135,8 @@ func (a *Arena) Release(i uint32, n *Node) {
 	a.Live--
 }
 
-// Find returns the node of a handle for an operation on it, which counts as one unit of
-// work. It returns nil if the handle is stale or the wheel was aborted.
+// Find returns the node of handle t for an operation on it, which counts as one unit of work. It
+// returns nil if t is stale or the wheel has been aborted.
 func (a *Arena) Find(t wheel.Timer) *Node {
 	if !a.Spend(1) {
 		return nil
@@ -144,7 +144,7 @@ func (a *Arena) Find(t wheel.Timer) *Node {
 	return a.lookup(t)
 }
 
-// lookup returns the node of a handle, or nil if the handle is stale.
+// lookup returns the node of handle t, or nil if t is stale.
 func (a *Arena) lookup(t wheel.Timer) *Node {
 	if t.Index() == 0 || t.Index() >= a.Used {
 		return nil
@@ -156,7 +156,7 @@ func (a *Arena) lookup(t wheel.Timer) *Node {
 	return n
 }
 
-// Run returns the number of the run that a timer waits for, 1 for the first.
+// Run returns the number of the run that the timer of n waits for, 1 for the first.
 func (a *Arena) Run(n *Node) uint32 {
 	if n.Repeat == 0 {
 		return 1
@@ -170,30 +170,30 @@ func (a *Arena) Entry(i uint32, rounds int64) wheel.Entry {
 	return wheel.Entry{ID: n.Key, Run: a.Run(n), Due: n.Due, Rounds: rounds, Marked: n.State == StateMarked, Handle: wheel.NewTimer(i, n.Gen)}
 }
 
-// Clone returns an independent copy.
+// Clone returns an independent copy of the arena.
 func (a *Arena) Clone() Arena { return a.CloneOver(&Arena{}) }
 
-// held returns the nodes that the arena has memory for, without the rest of the last page.
+// held returns the number of nodes with memory, without the rest of the last page.
 func (a *Arena) held() int { return int(a.Used) - len(a.released)<<pageBits }
 
-// Bytes returns the memory of the nodes that were ever used, less what Compact released. The
-// rest of the last page is not counted, so that a wheel of three timers shows what three
-// timers need.
+// Bytes returns the memory, in bytes, of the nodes that were ever used, less what Compact has
+// released. It does not include the rest of the last page, so that the result for three timers is
+// what three timers need.
 func (a *Arena) Bytes() int64 {
 	return int64(a.held())*nodeBytes + int64(cap(a.pages))*8 + int64(cap(a.Repeats.Items))*16
 }
 
-// nodeBytes is the size of a node.
+// nodeBytes is the size of a Node in bytes.
 const nodeBytes = 32
 
-// repeat has what a repeating timer needs besides its node.
+// repeat holds the data of a repeating timer that is not in its node.
 type repeat struct {
 	Every wheel.Tick
-	left  int32 // runs after the one it waits for; -1: no end
+	left  int32 // runs after the next one; -1: unlimited
 	run   uint32
 }
 
-// repeats is kept apart from the nodes, since few timers repeat. Index 0 is none.
+// repeats holds the repeats apart from the nodes, since few timers repeat. Index 0 is unused.
 type repeats struct {
 	Items []repeat
 	free  uint32 // first free item, linked by run; 0: none

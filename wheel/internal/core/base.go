@@ -2,12 +2,12 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// PlaceResult is what happened to a timer that was to be placed.
+// PlaceResult is the result of placing a timer.
 type PlaceResult uint8
 
 const (
 	Placed      PlaceResult = iota // it is in a slot
-	DueNow                         // the clock has reached its due tick: it fires at once
+	DueNow                         // the clock has reached its due tick, so it fires at once
 	BadRange                       // ErrRange
 	BadCapacity                    // ErrCapacity
 	BadPast                        // ErrPast
@@ -16,7 +16,7 @@ const (
 	BadKey                         // ErrKey
 )
 
-// Err returns the error that Schedule returns, nil for Placed and DueNow.
+// Err returns the error that Schedule returns for v: nil for Placed and DueNow.
 func (v PlaceResult) Err() error {
 	return [...]error{nil, nil, wheel.ErrRange, wheel.ErrCapacity, wheel.ErrPast, wheel.ErrFault, wheel.ErrAborted, wheel.ErrKey}[v]
 }
@@ -25,20 +25,20 @@ func (v PlaceResult) code() uint8 {
 	return [...]uint8{0, 0, wheel.CodeRange, wheel.CodeCapacity, wheel.CodePast, wheel.CodeFault, wheel.CodeNone, wheel.CodeNone}[v]
 }
 
-// Base is the state that every wheel has, and the methods that are the same in all.
+// Base is the state that every wheel has, with the methods that are the same in all of them.
 type Base struct {
 	Arena      Arena
 	Log        *wheel.Log
 	Costs      wheel.Cost
 	Counts     wheel.Counts
-	Reached    wheel.Tick // what Now returns: the last `to` of Advance, or the tick at which the wheel halted
-	Unfinished bool       // the tick at Reached is processed in part: the budget ran out
+	Reached    wheel.Tick // what Now returns: the tick that Advance has reached
+	Unfinished bool       // tick Reached is processed only in part, since the budget ran out
 	left       int64      // entries and slots that this call of Advance may still process
-	Halted     bool       // a finding reports that the published rule can't continue: the clock stays where it is
-	Prefetched uint32     // the sum of Slot.Prefetch; kept so that the reads are made, not used
+	Halted     bool       // the published rule cannot continue; the clock no longer moves
+	Prefetched uint32     // sum of the results of Slot.Prefetch, so that its reads are compiled
 }
 
-// Placer puts a live node into the place given by the algorithm's rule, and emits the event.
+// Placer puts node n, which has index i, into the place given by its rule, and emits the event.
 type Placer interface {
 	PlaceNode(i uint32, n *Node) PlaceResult
 }
@@ -46,24 +46,24 @@ type Placer interface {
 // Now returns the tick that Advance has reached.
 func (b *Base) Now() wheel.Tick { return b.Reached }
 
-// Len returns the number of timers.
+// Len returns the number of live timers.
 func (b *Base) Len() int { return b.Arena.Live }
 
-// Cost returns the work done so far.
+// Cost returns the work done since the wheel was created.
 func (b *Base) Cost() wheel.Cost { return b.Costs }
 
-// Observe makes the wheel write its events to log; nil stops that.
+// Observe makes the wheel write its events to log. A nil log stops this.
 func (b *Base) Observe(log *wheel.Log) { b.Log = log }
 
-// Armed reports whether a timer is scheduled and has not been cancelled.
+// Armed reports whether timer t is scheduled and has not been cancelled.
 func (b *Base) Armed(t wheel.Timer) bool {
 	n := b.Arena.lookup(t)
 	return n != nil && n.State != StateMarked && !b.Arena.Aborted
 }
 
-// finish ends the scheduling of a timer for which PlaceNode returned v: it fires the runs
-// that are already due, places the next run, and releases the timer if it has ended. It
-// returns the number of runs that fired, and appends them to fired if collect is set.
+// finish completes the scheduling of a timer for which PlaceNode returned v: it fires the runs that
+// are already due, places the next run, and releases the timer if it has ended. It returns the
+// number of runs fired, and appends them to fired if collect is set.
 func (b *Base) finish(p Placer, i uint32, n *Node, v PlaceResult, fired []wheel.Expiry, collect bool) ([]wheel.Expiry, int, PlaceResult) {
 	runs := 0
 	for v == DueNow {
@@ -99,8 +99,8 @@ func (b *Base) finish(p Placer, i uint32, n *Node, v PlaceResult, fired []wheel.
 	return fired, runs, v
 }
 
-// again moves a timer that has fired to its next run and emits its schedule event. It
-// returns false if there is no further run.
+// again prepares the next run of a timer that has fired and emits its schedule event. It returns
+// false if there is no further run.
 func (b *Base) again(n *Node) bool {
 	if n.Repeat == 0 {
 		return false
@@ -123,7 +123,7 @@ func (b *Base) again(n *Node) bool {
 	return true
 }
 
-// arm places the next run of a timer, unless its due tick is past TickMax.
+// arm places the next run of a timer. It returns BadRange if the run is due after TickMax.
 func arm(p Placer, i uint32, n *Node) PlaceResult {
 	if n.Due > wheel.TickMax {
 		return BadRange
@@ -131,8 +131,8 @@ func arm(p Placer, i uint32, n *Node) PlaceResult {
 	return p.PlaceNode(i, n)
 }
 
-// TooManyRuns reports whether a timer that is due at clock or before has more runs due by
-// then than RunsAtOnceMax.
+// TooManyRuns reports whether more than RunsAtOnceMax runs of the timer of n, which is due at clock
+// or before, are due by clock.
 func (b *Base) TooManyRuns(n *Node, clock wheel.Tick) bool {
 	if n.Repeat == 0 {
 		return false
@@ -144,8 +144,8 @@ func (b *Base) TooManyRuns(n *Node, clock wheel.Tick) bool {
 	return (clock-n.Due)/r.Every >= wheel.RunsAtOnceMax
 }
 
-// Expire fires the timer at i, which was removed from (level, slot): it counts and emits
-// the expiry, and places the next run if the timer repeats.
+// Expire fires the timer at index i, which has been removed from (level, slot): it counts and emits
+// the expiry, appends it to fired, and places the next run if the timer repeats.
 func (b *Base) Expire(p Placer, i uint32, n *Node, level int8, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
 	b.Counts.Expired++
 	if b.Log != nil {
@@ -155,7 +155,7 @@ func (b *Base) Expire(p Placer, i uint32, n *Node, level int8, slot uint32, fire
 	return b.Repeat(p, i, n, fired)
 }
 
-// Repeat places the next run of a timer that has fired, or ends the timer.
+// Repeat places the next run of a timer that has fired, or ends the timer if there is none.
 func (b *Base) Repeat(p Placer, i uint32, n *Node, fired []wheel.Expiry) []wheel.Expiry {
 	if !b.again(n) {
 		b.Arena.Release(i, n)
@@ -167,7 +167,7 @@ func (b *Base) Repeat(p Placer, i uint32, n *Node, fired []wheel.Expiry) []wheel
 	return fired
 }
 
-// ScheduleWith is the Schedule method of every wheel: it places the timer with p.
+// ScheduleWith is the Schedule method of every wheel. It uses p to place the timer.
 func (b *Base) ScheduleWith(p Placer, s *wheel.Spec) (wheel.Timer, int, error) {
 	i, n, v := b.Admit(s)
 	if v == Placed {
@@ -180,7 +180,7 @@ func (b *Base) ScheduleWith(p Placer, s *wheel.Spec) (wheel.Timer, int, error) {
 }
 
 // Admit creates the node of a new timer and emits its schedule event. It returns Placed if the
-// timer may be placed. There is no node if it returns BadAborted or BadKey.
+// timer may be placed. If it returns BadAborted or BadKey there is no node.
 func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	switch {
 	case s.Key == 0:
@@ -212,7 +212,7 @@ func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	return i, n, Placed
 }
 
-// Conclude completes a Schedule for which Admit or PlaceNode returned v, other than Placed.
+// Conclude completes a Schedule for which Admit or PlaceNode returned a v other than Placed.
 func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer, int, error) {
 	_, runs, v := b.finish(p, i, n, v, nil, false)
 	if v == Placed {
@@ -221,7 +221,7 @@ func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer
 	return wheel.Timer{}, runs, v.Err()
 }
 
-// Emit writes an event to the log, which must not be nil.
+// Emit adds event e to the log, which must not be nil.
 func (b *Base) Emit(e wheel.Event) {
 	b.Arena.charge(1)
 	e.Cost = b.Costs.Total()
@@ -232,30 +232,30 @@ func (b *Base) emitTimer(k wheel.Kind, n *Node, code uint8) {
 	b.Emit(wheel.Event{Kind: k, Code: code, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// EmitExpire writes that a timer at (level, slot) fired.
+// EmitExpire emits an event: the timer of n fired from (level, slot).
 func (b *Base) EmitExpire(n *Node, level int8, slot uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindExpire, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// EmitCancel writes that a timer at (level, slot) was cancelled.
+// EmitCancel emits an event: the timer of n was cancelled at (level, slot).
 func (b *Base) EmitCancel(n *Node, level int8, slot uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindCancel, ID: n.Key, Due: n.Due, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// EmitHand writes that the hand came to a slot in which count timers lose a round.
+// EmitHand emits an event: the hand reached (level, slot), where count timers lose a round.
 func (b *Base) EmitHand(level int8, slot, count uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, Before: count, ToLevel: wheel.NoLevel})
 }
 
-// EmitPlace writes that a timer was put at the tail of a slot: KindPlace, with NoLevel as
-// fromLevel, or KindCascade.
+// EmitPlace emits an event of kind k: the timer of n was put at the tail of (level, slot). The kind
+// is KindPlace with NoLevel as fromLevel, or KindCascade.
 func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32, level int8, slot uint32, rounds int64) {
 	b.Emit(wheel.Event{Kind: k, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), X: rounds,
 		FromLevel: fromLevel, FromSlot: fromSlot, ToLevel: level, ToSlot: slot})
 }
 
-// EmitInsert writes that a timer was put before node next (0: at the tail) of a sorted
-// slot or list at level 0.
+// EmitInsert emits a KindPlace event: the timer of n was put before node next (0: at the tail) in a
+// sorted slot or list of level 0.
 func (b *Base) EmitInsert(n *Node, fromLevel int8, fromSlot, slot, next uint32) {
 	e := wheel.Event{Kind: wheel.KindPlace, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), X: wheel.NoRounds,
 		FromLevel: fromLevel, FromSlot: fromSlot, ToSlot: slot}
@@ -265,7 +265,7 @@ func (b *Base) EmitInsert(n *Node, fromLevel int8, fromSlot, slot, next uint32) 
 	b.Emit(e)
 }
 
-// CeilDiv returns ceil(x/u) for u > 0.
+// CeilDiv returns x/u rounded up, for u > 0.
 func CeilDiv(x, u int64) int64 {
 	if u == 1 {
 		return x

@@ -2,20 +2,20 @@ package core
 
 import "math/bits"
 
-// Bitmap records which slots hold timers: one bit per slot, and above them one bit per
-// word, so that the next occupied slot of 65,536 is found in a few steps.
+// Bitmap records which slots are occupied. It has one bit per slot, and a second layer with one bit
+// per word, so that finding the next of 65,536 slots takes a few steps.
 type Bitmap struct {
 	Words []uint64
 	above []uint64
 }
 
-// NewBitmap returns a bitmap of n slots, all empty.
+// NewBitmap returns a bitmap for n slots, all empty.
 func NewBitmap(n int) Bitmap {
 	words := (n + 63) / 64
 	return Bitmap{make([]uint64, words), make([]uint64, (words+63)/64)}
 }
 
-// Set records that slot i holds timers.
+// Set records that slot i is occupied.
 func (b *Bitmap) Set(i uint32) {
 	w := i >> 6
 	b.Words[w] |= 1 << (i & 63)
@@ -31,10 +31,10 @@ func (b *Bitmap) Clear(i uint32) {
 	}
 }
 
-// Has reports whether slot i holds timers.
+// Has reports whether slot i is occupied.
 func (b *Bitmap) Has(i uint32) bool { return b.Words[i>>6]>>(i&63)&1 == 1 }
 
-// Next returns the first bit set at i or after, or -1 if there is none.
+// Next returns the first occupied slot at or after i, or -1 if there is none.
 func (b *Bitmap) Next(i uint32) int {
 	w := i >> 6
 	if int(w) >= len(b.Words) {
@@ -57,8 +57,8 @@ func (b *Bitmap) Next(i uint32) int {
 	return -1
 }
 
-// Ahead returns how many slots the hand of a level of n slots moves from slot hand to the
-// next occupied one: 1 to n, or 0 if all are empty.
+// Ahead returns the number of slots, from 1 to n, by which the hand of a level of n slots moves
+// from slot hand to the next occupied slot. It returns 0 if all slots are empty.
 func (b *Bitmap) Ahead(hand uint32, n int64) int64 {
 	if i := b.Next(hand + 1); i >= 0 {
 		return int64(i) - int64(hand)
@@ -69,10 +69,10 @@ func (b *Bitmap) Ahead(hand uint32, n int64) int64 {
 	return 0
 }
 
-// Clone returns an independent copy.
+// Clone returns an independent copy of the bitmap.
 func (b *Bitmap) Clone() Bitmap {
 	return Bitmap{append([]uint64(nil), b.Words...), append([]uint64(nil), b.above...)}
 }
 
-// Bytes returns the memory of the bitmap.
+// Bytes returns the memory of the bitmap in bytes.
 func (b *Bitmap) Bytes() int64 { return int64(len(b.Words)+len(b.above)) * 8 }

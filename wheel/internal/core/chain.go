@@ -2,14 +2,14 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Chain is a doubly linked list of nodes: Node.Pos is the next one, Node.Slot the previous
-// one, and 0 the end.
+// Chain is a doubly linked list of nodes. Node.Pos is the index of the next node and Node.Slot that
+// of the previous one; 0 means none.
 type Chain struct {
 	Head, Tail uint32
 	Count      uint32
 }
 
-// Link puts node i before node next, or at the tail if next is 0.
+// Link inserts node n, which has index i, before node next, or at the tail if next is 0.
 func (c *Chain) Link(a *Arena, i uint32, n *Node, next uint32) {
 	prev := c.Tail
 	if next != 0 {
@@ -27,7 +27,7 @@ func (c *Chain) Link(a *Arena, i uint32, n *Node, next uint32) {
 	c.Count++
 }
 
-// Unlink removes a node from the list.
+// Unlink removes node n from the list.
 func (c *Chain) Unlink(a *Arena, n *Node) {
 	if n.Slot != 0 {
 		a.At(n.Slot).Pos = n.Pos
@@ -42,8 +42,8 @@ func (c *Chain) Unlink(a *Arena, n *Node) {
 	c.Count--
 }
 
-// AppendState appends the first timers of the chain, in order, as one place,
-// unless it is empty.
+// AppendState appends the list to s as slot index of level 0, with its first `most` timers in order.
+// It does nothing if the list is empty.
 func (c *Chain) AppendState(s *wheel.State, a *Arena, index uint32, most int) {
 	if c.Head == 0 {
 		return
@@ -55,7 +55,7 @@ func (c *Chain) AppendState(s *wheel.State, a *Arena, index uint32, most int) {
 	s.Places = append(s.Places, p)
 }
 
-// Chain checks the links and calls visit for every timer, in order.
+// Chain checks the links of l and calls visit for every node, in order.
 func (c *Checker) Chain(l *Chain, visit func(*Node)) {
 	prev, count := uint32(0), uint32(0)
 	for i := l.Head; i != 0 && count <= l.Count; i = c.Arena.At(i).Pos {

@@ -2,34 +2,34 @@ package core
 
 import "fmt"
 
-// Checker keeps the first fault that the Check method of a wheel finds.
+// Checker holds the first violation that the Check method of a wheel finds.
 type Checker struct {
 	Arena *Arena
 	Seen  int
 	Err   error
 }
 
-// Fail records a fault, if it is the first.
+// Fail records a violation unless there is one already.
 func (c *Checker) Fail(format string, args ...any) {
 	if c.Err == nil {
 		c.Err = fmt.Errorf("wheel: "+format, args...)
 	}
 }
 
-// Slot checks a vector: that the dead entries are counted, and that every timer belongs
-// here.
+// Slot checks slot s, which has the given index over all levels: its count of dead entries, and
+// that belongs returns true for every timer.
 func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 	if dead := c.entries(s, index, belongs); dead > 0 && dead == len(s.IDs) {
 		c.Fail("slot %d has dead entries only, %d", index, dead)
 	}
 }
 
-// visited is Slot for a slot that is being visited, which may have dead entries alone.
+// visited is like Slot for a slot that is being visited, all of whose entries may be dead.
 func (c *Checker) visited(s *Slot, index uint32, belongs func(*Node) bool) {
 	c.entries(s, index, belongs)
 }
 
-// entries checks the entries of a vector, and returns how many are dead.
+// entries checks the entries of a slot and returns the number of dead ones.
 func (c *Checker) entries(s *Slot, index uint32, belongs func(*Node) bool) int {
 	dead := 0
 	for k, i := range s.IDs {
@@ -51,7 +51,7 @@ func (c *Checker) entries(s *Slot, index uint32, belongs func(*Node) bool) int {
 	return dead
 }
 
-// Occupied checks the bit of slot s.
+// Occupied checks that the bit of slot s is want.
 func (c *Checker) Occupied(b *Bitmap, s uint32, want bool) {
 	if b.Has(s) != want {
 		c.Fail("slot %d: occupied is %v, want %v", s, b.Has(s), want)
@@ -61,8 +61,8 @@ func (c *Checker) Occupied(b *Bitmap, s uint32, want bool) {
 	}
 }
 
-// Done checks the arena: that every live timer was seen once, and that the other nodes are
-// free. It returns the first fault that was found.
+// Done checks the arena: every live timer must have been seen once, and all other nodes must be
+// free. It returns the first violation found, or nil.
 func (c *Checker) Done() error {
 	if c.Seen != c.Arena.Live {
 		c.Fail("%d timers stand in places, %d are live", c.Seen, c.Arena.Live)

@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// CheckRing checks one ring of slots and the tick at which it starts.
+// CheckRing checks the number and the width of a wheel's slots and its start tick.
 func CheckRing(slots int, width, start wheel.Tick) error {
 	if err := CheckSlots("slots", slots); err != nil {
 		return err
@@ -14,7 +14,7 @@ func CheckRing(slots int, width, start wheel.Tick) error {
 	return CheckClock(width, start)
 }
 
-// CheckSlots checks the number of slots given by the parameter called name.
+// CheckSlots checks a number of slots, the value of the parameter with the given name.
 func CheckSlots(name string, slots int) error {
 	if slots < 1 || slots > wheel.SlotsMax {
 		return &wheel.ParamError{Name: name, Found: fmt.Sprint(slots), Want: fmt.Sprintf("between 1 and %d", wheel.SlotsMax)}
@@ -22,7 +22,7 @@ func CheckSlots(name string, slots int) error {
 	return nil
 }
 
-// CheckClock checks the width of a slot and the tick at which a wheel starts.
+// CheckClock checks the width of a slot and the start tick of a wheel.
 func CheckClock(width, start wheel.Tick) error {
 	if width < 1 || width > wheel.WidthMax {
 		return &wheel.ParamError{Name: "width", Found: fmt.Sprint(width), Want: fmt.Sprintf("between 1 and %d", int64(wheel.WidthMax))}
@@ -30,7 +30,7 @@ func CheckClock(width, start wheel.Tick) error {
 	return CheckStart(start)
 }
 
-// CheckStart checks the tick at which a wheel starts.
+// CheckStart checks the start tick of a wheel. All checks of this file return a *wheel.ParamError.
 func CheckStart(start wheel.Tick) error {
 	if start < 0 || start > wheel.TickMax {
 		return &wheel.ParamError{Name: "start", Found: fmt.Sprint(start), Want: "a tick of 62 bits, 0 or more"}

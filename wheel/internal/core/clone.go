@@ -2,7 +2,7 @@ package core
 
 import "slices"
 
-// CloneOver returns a copy of the arena in the pages of spent, which must not be used again.
+// CloneOver returns a copy of a that reuses the pages of spent, which must not be used again.
 func (a *Arena) CloneOver(spent *Arena) Arena {
 	c := *a
 	c.Pace = Pace{Aborted: a.Aborted}
@@ -22,8 +22,8 @@ func (a *Arena) CloneOver(spent *Arena) Arena {
 	return c
 }
 
-// CloneSlots returns a copy of a wheel's slots without their spare capacity, in the array
-// of spent if that has the same length. The vectors share two arrays.
+// CloneSlots returns a copy of slots without their spare capacity. It reuses the array spent if
+// that has the same length. The vectors of all slots share two new arrays.
 func CloneSlots(slots, spent []Slot) []Slot {
 	ids, words := 0, 0
 	for i := range slots {
@@ -44,7 +44,7 @@ func CloneSlots(slots, spent []Slot) []Slot {
 	return spent
 }
 
-// CloneOver returns a copy of the levels and slots, without the free list.
+// CloneOver returns a copy of w that reuses the slots of spent. The free list is not copied.
 func (w *LevelSet) CloneOver(spent *LevelSet) LevelSet {
 	c := LevelSet{Levels: append([]Level(nil), w.Levels...), Slots: CloneSlots(w.Slots, spent.Slots),
 		Visits: append([]Visit(nil), w.Visits...)}

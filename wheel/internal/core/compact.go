@@ -2,28 +2,28 @@ package core
 
 import "slices"
 
-// zeroPage replaces every page that was released: its nodes are free, and have a generation that
-// no handle has. It is only read.
+// zeroPage replaces every released page. Its nodes are free, with a generation that no handle has.
+// It is never written.
 var zeroPage [pageSize]Node
 
-// released reports whether page is the zero page.
+// released reports whether page is zeroPage, which means that it has been released.
 func released(page []Node) bool { return len(page) == pageSize && &page[0] == &zeroPage[0] }
 
-// sorted is the state of one page in Compact.
+// sorted holds the free nodes that Compact has assigned to one page.
 type sorted struct {
-	free  uint32 // its first free node that is no longer in the arena's list, linked by Slot; 0: none
+	free  uint32 // first of these nodes, linked by Slot and no longer in the arena's list; 0: none
 	count uint32 // the number of these nodes
-	gen   uint32 // the greatest generation of these nodes
-	floor uint32 // generation of the nodes that are handed out after the page was released
+	gen   uint32 // the highest generation of these nodes
+	floor uint32 // generation of nodes that alloc returns after the page was released
 }
 
-// compactMax bounds the nodes that one call of Compact sorts.
+// compactMax is the maximum number of nodes that one call of Compact sorts.
 const compactMax = 256
 
-// Compact does a part of the work of releasing pages without live timers: it takes up to
-// compactMax nodes from the list of free nodes and sorts them by page. It releases a page when
-// all of its nodes have been sorted. It reports whether work is left. Between two calls the arena
-// is in a consistent state. The first page is never released.
+// Compact does a part of the work of releasing pages without live timers. It takes up to compactMax
+// nodes from the list of free nodes and sorts them by page, and releases a page when all of its
+// nodes have been sorted. The first page is never released. It reports whether work is left.
+// Between two calls the arena is in a consistent state.
 func (a *Arena) Compact() (more bool) {
 	if !a.Spend(compactMax) {
 		return false
@@ -46,7 +46,7 @@ func (a *Arena) Compact() (more bool) {
 	return a.free != 0
 }
 
-// sort adds a free node to the sorted nodes of its page, and releases the page if it is complete.
+// sort adds free node n to the nodes of its page, and releases the page if all its nodes are there.
 func (a *Arena) sort(i uint32, n *Node) {
 	number := i >> pageBits
 	p := &a.sorted[number]
@@ -65,8 +65,8 @@ func (a *Arena) sort(i uint32, n *Node) {
 	a.Used = max(a.Used, (number+1)<<pageBits)
 }
 
-// handedOut returns how many nodes of a page other than the first have been in use since the page
-// was created.
+// handedOut returns the number of nodes of a page, other than the first page, that have been used
+// since the page was created.
 func (a *Arena) handedOut(page uint32) uint32 {
 	end := min(a.Used, (page+1)<<pageBits)
 	if a.fresh != a.freshEnd && a.fresh>>pageBits == page {
@@ -75,8 +75,8 @@ func (a *Arena) handedOut(page uint32) uint32 {
 	return end - page<<pageBits
 }
 
-// refill makes the list of free nodes from the sorted nodes of the first page that has any. It
-// returns false if there are none.
+// refill makes the sorted nodes of the first page that has any the list of free nodes. It returns
+// false if there are none.
 func (a *Arena) refill() bool {
 	for ; a.sortedFrom < len(a.sorted); a.sortedFrom++ {
 		if p := &a.sorted[a.sortedFrom]; p.count > 0 {
@@ -88,7 +88,7 @@ func (a *Arena) refill() bool {
 	return false
 }
 
-// restore allocates the first released page again. It returns false if there is none.
+// restore allocates the first of the released pages again. It returns false if there is none.
 func (a *Arena) restore() bool {
 	if len(a.released) == 0 {
 		return false
@@ -106,22 +106,22 @@ func (a *Arena) restore() bool {
 	return true
 }
 
-// absent returns how many nodes below Used are neither live nor free: those of released pages,
-// and those of a restored page that have not been handed out yet.
+// absent returns the number of nodes below Used that are neither live nor free: those of released
+// pages, and those of a restored page that have not been handed out yet.
 func (a *Arena) absent() int { return len(a.released)<<pageBits + int(a.freshEnd-a.fresh) }
 
-// Compact does a part of the work of releasing memory that the live timers do not need. It reports
-// whether work is left.
+// Compact does a part of the work of releasing memory that live timers do not need. It returns true
+// if work is left for another call.
 func (b *Base) Compact() (more bool) { return b.Arena.Compact() }
 
 const (
-	compactRoom  = 64 // a vector with room for fewer ids stays as it is
-	compactShare = 4  // … and one of which at least a quarter is in use
+	compactRoom  = 64 // vectors with at most this capacity are not shrunk …
+	compactShare = 4  // … nor vectors of which at least a quarter is in use
 )
 
-// CompactSlots releases the free list, and spare capacity of slots that hold far fewer timers than
-// they did. A call examines up to compactMax slots, or fewer if it copies vectors. It reports
-// whether slots are left.
+// CompactSlots releases the free list, and the spare capacity of slots that have far fewer timers
+// than before. One call examines up to compactMax slots, fewer if it copies vectors. It returns
+// true if slots are left for another call.
 func (w *LevelSet) CompactSlots() (more bool) {
 	w.freeList = FreeList{}
 	for left := compactMax; left > 0; left-- {

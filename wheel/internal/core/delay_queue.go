@@ -7,11 +7,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// DelayQueue holds slots in order of the tick they wait for, then of entry. It is a binary
-// heap like java.util.concurrent.DelayQueue.
+// DelayQueue is a priority queue of slots by due tick, then by order of entry. It is a binary heap,
+// like java.util.concurrent.DelayQueue.
 type DelayQueue struct {
 	Items   []queued
-	entered uint64 // entries so far
+	entered uint64 // number of calls of Push
 }
 
 type queued struct {
@@ -19,14 +19,14 @@ type queued struct {
 	order uint64
 }
 
-// Before reports whether item a comes out before item b.
+// Before reports whether item a leaves the queue before item b; both are indexes into Items.
 func (q *DelayQueue) Before(a, b int) bool { return compareQueued(q.Items[a], q.Items[b]) < 0 }
 
 func compareQueued(a, b queued) int {
 	return cmp.Or(cmp.Compare(a.Due, b.Due), cmp.Compare(a.order, b.order))
 }
 
-// Push adds a slot.
+// Push adds slot b to the queue.
 func (q *DelayQueue) Push(b wheel.Bucket) {
 	q.entered++
 	q.Items = append(q.Items, queued{b, q.entered})
@@ -35,7 +35,7 @@ func (q *DelayQueue) Push(b wheel.Bucket) {
 	}
 }
 
-// Pop removes the head of a queue that is not empty, and returns it.
+// Pop removes and returns the head of the queue, which must not be empty.
 func (q *DelayQueue) Pop() wheel.Bucket {
 	head, last := q.Items[0], len(q.Items)-1
 	q.swap(0, last)
@@ -55,7 +55,7 @@ func (q *DelayQueue) Pop() wheel.Bucket {
 
 func (q *DelayQueue) swap(a, b int) { q.Items[a], q.Items[b] = q.Items[b], q.Items[a] }
 
-// AppendSorted appends the slots in the order in which they come out.
+// AppendSorted appends the slots to `to`, in the order in which they leave the queue.
 func (q *DelayQueue) AppendSorted(to []wheel.Bucket) []wheel.Bucket {
 	for _, item := range slices.SortedFunc(slices.Values(q.Items), compareQueued) {
 		to = append(to, item.Bucket)
@@ -63,10 +63,10 @@ func (q *DelayQueue) AppendSorted(to []wheel.Bucket) []wheel.Bucket {
 	return to
 }
 
-// Clone returns an independent copy.
+// Clone returns an independent copy of the queue.
 func (q *DelayQueue) Clone() DelayQueue {
 	return DelayQueue{append([]queued(nil), q.Items...), q.entered}
 }
 
-// Bytes returns the memory of the queue.
+// Bytes returns the memory of the queue in bytes.
 func (q *DelayQueue) Bytes() int64 { return int64(cap(q.Items)) * 24 }

@@ -2,15 +2,15 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Faults is the set of faults that are switched on, one bit each in the order of their
-// names.
+// Faults is a set of faults that are switched on: bit i stands for the fault with index i in the
+// list of their names.
 type Faults uint32
 
-// Has reports whether a fault is switched on.
+// Has reports whether fault one is switched on.
 func (f Faults) Has(one Faults) bool { return f&one != 0 }
 
-// ReadFaults returns the faults that parameters switch on: those in the list "faults" if
-// there is one, even if it is empty; otherwise all, or none if "as" is "corrected".
+// ReadFaults returns the faults that parameters p switch on: those in the list "faults" if p has
+// one, even if it is empty; otherwise none if "as" is "corrected", or else all.
 func ReadFaults(p catalog.Params, names []string) Faults {
 	list, given := p["faults"].([]string)
 	if !given {

@@ -2,22 +2,22 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Findings. A published rule can have faults. A wheel that follows such a rule emits a
-// KindFinding where a fault shows. Due is what the rule should have given, X what it gave:
+// Findings: a published rule can have faults. A wheel that follows such a rule emits a
+// KindFinding event when a fault shows. Due is the correct value, X the actual one:
 //
 //	early, late    the tick a timer is due at, the tick it fired at
 //	lost           1 run, 0 runs: it never fires
-//	twice          the runs that were asked for, the run that came on top
-//	storm, stuck   1 run of a timer in a tick, the runs it had
-//	panic          the least value that the rule can work with, the value it met
-//	revived        0 runs, 1 run: it was cancelled and fires all the same
+//	twice          the number of runs requested, the number of the surplus run
+//	storm, stuck   the runs expected in a tick, the runs that happened
+//	panic          the least value for which the rule works, the value found
+//	revived        0 runs, 1 run: the timer was cancelled and fires nevertheless
 //
-// After stuck and panic the wheel is halted: its hand and its clock stay where they are,
-// Schedule returns ErrFault, and the timers that are left can be cancelled. The code here
-// neither panics nor loops.
+// After stuck and panic the wheel is halted: its hand and its clock no longer move,
+// Schedule returns ErrFault, and the remaining timers can be cancelled. This implementation
+// itself neither panics nor loops.
 
-// EmitFinding counts a fault about timer key (0: about none) and writes it to the log, if
-// there is one.
+// EmitFinding counts a finding about the timer with the given key (0: about no timer) and emits its
+// event.
 func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	b.Counts.Findings++
 	b.Halted = b.Halted || code == wheel.CodeStuck || code == wheel.CodePanic
@@ -26,8 +26,8 @@ func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	}
 }
 
-// EmitOffTime emits a finding if a timer that fired at tick `at` was outside of
-// (aim−u, aim+u], the bounds of a rule that leaves out the phase of the tick.
+// EmitOffTime emits a finding if `at`, the tick at which a timer fired, is outside (aim−u, aim+u]:
+// these are the bounds of a rule that ignores the phase of the tick.
 func (b *Base) EmitOffTime(key uint32, aim, at, u wheel.Tick) {
 	switch off := at - aim; {
 	case off <= -u:

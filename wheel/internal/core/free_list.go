@@ -3,23 +3,23 @@ package core
 import "math/bits"
 
 const (
-	freeFirst = 2    // class of the first vector of a slot: room for 4 ids
-	freeStays = 6    // vectors of a smaller class stay with their slot when it empties
-	freeRoom  = 4096 // ids for which a free list may have room, however few timers there are
-	freeShare = 4    // … and one for each so many timers that the wheel has held at once
+	freeFirst = 2    // class of the first vector of a slot, with a capacity of 4 ids
+	freeStays = 6    // an empty slot keeps its vector if the class is smaller
+	freeRoom  = 4096 // total capacity that a free list may always have, in ids
+	freeShare = 4    // … or one id per freeShare nodes of the arena, if that is more
 	freeEnd   = freeStays + 2
 )
 
-// FreeList keeps the vectors that slots have outgrown, and the large vectors of slots that
-// became empty, for slots that fill. Without it, many timers that move round the wheel
-// together would leave their peak capacity in every slot, or load the garbage collector.
-// Class c has vectors with room for 2^c to 2^(c+1)−1 ids.
+// FreeList keeps vectors that slots have outgrown, and the large vectors of slots that became
+// empty, for use by other slots. Without it, many timers that move round the wheel together would
+// leave their peak capacity in every slot, or burden the garbage collector. Class c has the vectors
+// with capacities from 2^c to 2^(c+1)−1.
 type FreeList struct {
 	classes [32][][]uint32
-	ids     int // ids that the vectors kept have room for
+	ids     int // total capacity of the vectors in classes
 }
 
-// Give takes the vector of an empty slot if it is large, and returns what the slot keeps.
+// Give takes v, the vector of an empty slot, if it is large. It returns what the slot keeps.
 func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	if cap(v) < 1<<freeStays {
 		return v[:0]
@@ -28,7 +28,7 @@ func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	return nil
 }
 
-// keep stores a vector if the bound allows it.
+// keep adds v to the free list, if the limit of its total capacity permits that.
 func (p *FreeList) keep(a *Arena, v []uint32) {
 	if cap(v) == 0 || p.ids+cap(v) > max(freeRoom, a.held()/freeShare) {
 		return
@@ -38,8 +38,8 @@ func (p *FreeList) keep(a *Arena, v []uint32) {
 	p.ids += cap(v)
 }
 
-// grow returns a copy of v, which is full, with room for more: in a free vector of the next
-// two classes (for the first vector of a slot, of any small class), or in a new one.
+// grow returns a copy of v, which is full, with spare capacity. It uses a free vector of the next
+// two classes (of any small class if v is empty), or a new one.
 func (p *FreeList) grow(a *Arena, v []uint32) []uint32 {
 	from := bits.Len(uint(len(v)))
 	end := from + 2
@@ -59,7 +59,7 @@ func (p *FreeList) grow(a *Arena, v []uint32) []uint32 {
 	return grown
 }
 
-// take returns a free vector of the first class in [from, end) that has one, or nil.
+// take removes and returns a free vector of the lowest class in [from, end) that has one, or nil.
 func (p *FreeList) take(from, end int) []uint32 {
 	for c := from; c < end; c++ {
 		if k := len(p.classes[c]) - 1; k >= 0 {
@@ -72,5 +72,5 @@ func (p *FreeList) take(from, end int) []uint32 {
 	return nil
 }
 
-// Bytes returns the memory of the vectors kept.
+// Bytes returns the memory of the free vectors in bytes.
 func (p *FreeList) Bytes() int64 { return int64(p.ids) * 4 }

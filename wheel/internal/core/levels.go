@@ -7,27 +7,27 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LevelSet has the levels of a wheel with their slots. It counts in wheel ticks.
+// LevelSet holds the levels of a wheel and their slots. Its ticks are wheel ticks.
 type LevelSet struct {
 	Levels    []Level
-	Slots     []Slot  // of all levels, finest first
-	Visits    []Visit // of the tick under way, those that are not over; empty between two ticks
+	Slots     []Slot  // the slots of all levels, finest level first
+	Visits    []Visit // unfinished visits of the current tick; empty between two ticks
 	freeList  FreeList
-	compacted int // slots that CompactSlots has examined
+	compacted int // number of slots that CompactSlots has examined
 }
 
 // Level is one array of slots.
 type Level struct {
 	N        int64  // slots
-	Width    int64  // wheel ticks a slot
-	Span     int64  // wheel ticks of all slots, at most TickMax+1
-	Hand     int64  // floor(clock/width), in wheels that keep it
-	First    uint32 // its slot 0 among the slots of all levels
-	shift    int8   // width is 1<<shift; -1: not a power of two
+	Width    int64  // wheel ticks per slot
+	Span     int64  // wheel ticks of all slots together, at most TickMax+1
+	Hand     int64  // floor(clock/Width), in wheels that update it
+	First    uint32 // number of its slot 0 among the slots of all levels
+	shift    int8   // Width is 1<<shift; -1: not a power of two
 	Occupied Bitmap
 }
 
-// Index returns floor(x/Width).
+// Index returns floor(x/Width), the index of the slot that contains wheel tick x, before SlotOf.
 func (l *Level) Index(x int64) int64 {
 	if l.shift >= 0 {
 		return x >> uint8(l.shift)
@@ -35,7 +35,7 @@ func (l *Level) Index(x int64) int64 {
 	return x / l.Width
 }
 
-// SlotOf returns the slot of an index at this level.
+// SlotOf returns the number of the slot at this level for the given index: index mod N.
 func (l *Level) SlotOf(index int64) uint32 {
 	if l.N&(l.N-1) == 0 {
 		return uint32(index & (l.N - 1))
@@ -43,8 +43,8 @@ func (l *Level) SlotOf(index int64) uint32 {
 	return uint32(index % l.N)
 }
 
-// TopSpan returns the range of the coarsest level in wheel ticks, which is the width of the
-// next one. A range of more than 62 bits is returned as TickMax+1.
+// TopSpan returns the span of the coarsest level in wheel ticks, which is the width of the next
+// level to be added. It returns TickMax+1 if the span has more than 62 bits.
 func (w *LevelSet) TopSpan() int64 {
 	if len(w.Levels) == 0 {
 		return 1
@@ -52,7 +52,7 @@ func (w *LevelSet) TopSpan() int64 {
 	return w.Levels[len(w.Levels)-1].Span
 }
 
-// SpanOf returns n·width, or TickMax+1 if that has more than 62 bits.
+// SpanOf returns n·width, or TickMax+1 if the product has more than 62 bits.
 func SpanOf(n, width int64) int64 {
 	hi, lo := bits.Mul64(uint64(n), uint64(width))
 	if hi != 0 || lo > uint64(wheel.TickMax) {
@@ -61,7 +61,7 @@ func SpanOf(n, width int64) int64 {
 	return int64(lo)
 }
 
-// AddLevel adds a coarsest level of n slots, each width wheel ticks wide.
+// AddLevel adds a level, the coarsest, of n slots of width wheel ticks. Its hand is at clock.
 func (w *LevelSet) AddLevel(n, width, clock int64) {
 	l := Level{N: n, Width: width, Span: SpanOf(n, width), First: uint32(len(w.Slots)), shift: -1, Occupied: NewBitmap(int(n))}
 	if l.Width&(l.Width-1) == 0 {
@@ -72,7 +72,7 @@ func (w *LevelSet) AddLevel(n, width, clock int64) {
 	w.Slots = append(w.Slots, make([]Slot, n)...)
 }
 
-// Put adds a timer to the slot of an index at level l, and returns that slot.
+// Put adds node n, which has index i, to the slot of index at level l. It returns that slot.
 func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	v := &w.Levels[l]
 	s := v.SlotOf(index)
@@ -85,7 +85,7 @@ func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	return s
 }
 
-// levelOf returns the level of a slot, which is counted over all levels.
+// levelOf returns the level of a slot that is numbered over all levels.
 func (w *LevelSet) levelOf(slot uint32) int {
 	l := 0
 	for l+1 < len(w.Levels) && slot >= w.Levels[l+1].First {
@@ -94,7 +94,7 @@ func (w *LevelSet) levelOf(slot uint32) int {
 	return l
 }
 
-// ReleaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
+// ReleaseEmpty moves the vector of slot s of level l to the free list if s is empty.
 func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	if v := &w.Slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(a, v.IDs)
@@ -102,11 +102,11 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	}
 }
 
-// NoSlot is Node.Slot of a timer that is staged. (A reused node still has the Pos of the
-// timer before it, whose dead entry may be in any slot.)
+// NoSlot is the Node.Slot of a staged timer. (Pos alone does not identify it: a reused node still
+// has the Pos of its previous timer, whose dead entry may be in any slot.)
 const NoSlot = math.MaxUint32
 
-// CancelTimer removes a timer in O(levels).
+// CancelTimer removes timer t in O(levels). It returns false if t is not scheduled.
 func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 	n := b.Arena.Find(t)
 	if n == nil {
@@ -134,7 +134,7 @@ func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 	return true
 }
 
-// Rings returns the layout: a ring for each level. A wheel tick is u base ticks.
+// Rings returns the layout of the wheel: one ring per level. A wheel tick is u base ticks.
 func (w *LevelSet) Rings(u wheel.Tick) wheel.Layout {
 	out := wheel.Layout{Shape: wheel.ShapeRing}
 	for i := range w.Levels {
@@ -144,7 +144,7 @@ func (w *LevelSet) Rings(u wheel.Tick) wheel.Layout {
 	return out
 }
 
-// AppendSlots appends the slots that hold timers, finest level first.
+// AppendSlots appends the occupied slots to s, finest level first, with at most `most` timers each.
 func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -154,10 +154,10 @@ func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
 	}
 }
 
-// Clone returns a copy of the levels and slots, without the free list.
+// Clone returns a copy of the levels and slots. The free list is not copied.
 func (w *LevelSet) Clone() LevelSet { return w.CloneOver(&LevelSet{}) }
 
-// Bytes returns the memory of the slots and the bitmaps.
+// Bytes returns the memory of the slots, the free list and the bitmaps in bytes.
 func (w *LevelSet) Bytes() int64 {
 	n := SlotBytes(w.Slots) + w.freeList.Bytes()
 	for i := range w.Levels {
@@ -166,8 +166,8 @@ func (w *LevelSet) Bytes() int64 {
 	return n
 }
 
-// Levels checks every slot of every level. The function belongs reports whether a timer
-// may be in slot s of level i.
+// Levels checks every slot of every level. The function belongs reports whether the timer of n may
+// be in slot s of level i.
 func (c *Checker) Levels(w *LevelSet, belongs func(i int, s int64, n *Node) bool) {
 	for i := range w.Levels {
 		l := &w.Levels[i]

@@ -6,28 +6,28 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// hookStride is how many timers of a slot are counted at once in loops that take a
-// few nanoseconds for each, so that counting takes a small part of that.
+// hookStride is the number of entries that a loop over a slot counts at once, if it takes only a
+// few nanoseconds per entry, so that counting takes a small part of the time.
 const hookStride = 64
 
-// Pace calls the hook of a wheel every HookInterval units of work. The zero value has no
-// hook. It is part of the arena, to which every structure of a wheel has access.
+// Pace calls the hook of a wheel once per HookInterval units of work. The zero value has no hook.
+// It is part of the arena, which every part of a wheel has access to.
 type Pace struct {
-	left    int64 // units until pause is called
+	left    int64 // units of work until pause is called
 	hook    wheel.Hook
 	Aborted bool // the hook has returned false: the structure may be inconsistent
 }
 
-// Spend counts n units of work that are about to be done, at most HookInterval, and calls
-// the hook if enough units have been counted. It returns false if the work must not be
-// done because the wheel has been aborted.
+// Spend counts n units of work that are about to be done, at most HookInterval, and calls the hook
+// if it is time. It returns false if the wheel has been aborted, in which case the work must not be
+// done.
 func (p *Pace) Spend(n int64) bool {
 	p.left -= n
 	return p.left > 0 || p.pause(n)
 }
 
-// SpendStride is Spend in a loop over the entries k to end of a slot: it counts the next
-// hookStride of them whenever k is a multiple of hookStride.
+// SpendStride is called for each k of a loop over the entries k < end of a slot. It calls Spend for
+// the next hookStride entries whenever k is a multiple of hookStride, and returns its result.
 func (p *Pace) SpendStride(k, end int) bool {
 	return k%hookStride != 0 || p.stride(end-k)
 }
@@ -38,8 +38,8 @@ func (p *Pace) SpendStride(k, end int) bool {
 //go:noinline
 func (p *Pace) stride(rest int) bool { return p.Spend(int64(min(hookStride, rest))) }
 
-// charge counts n units of work that were done, without calling the hook. A later call of
-// Spend makes up for it.
+// charge counts n units of work that have been done, without calling the hook. The next Spend calls
+// it if necessary.
 func (p *Pace) charge(n int64) { p.left -= n }
 
 // pause calls the hook before n units of work.
@@ -51,28 +51,28 @@ func (p *Pace) pause(n int64) bool {
 		return true
 	}
 	if p.Aborted = p.Aborted || !p.hook(); p.Aborted {
-		p.left = 0 // so that every spend comes here
+		p.left = 0 // so that every Spend calls pause
 		return false
 	}
 	p.left = wheel.HookInterval - n
 	return true
 }
 
-// set replaces the hook; nil means none.
+// set replaces the hook. A nil hook means none.
 func (p *Pace) set(h wheel.Hook) {
 	if p.hook = h; !p.Aborted {
 		p.left = wheel.HookInterval
 	}
 }
 
-// SetHook sets the function that the wheel calls while it works; nil means none.
+// SetHook sets the function that the wheel calls while it works; see [wheel.Wheel]. Nil means none.
 func (b *Base) SetHook(h wheel.Hook) { b.Arena.set(h) }
 
-// Stopped reports whether the wheel can do no more work: its published rule
-// failed, or its hook aborted it.
+// Stopped reports whether the wheel can do no more work, because its published rule has failed or
+// its hook has aborted it.
 func (b *Base) Stopped() bool { return b.Halted || b.Arena.Aborted }
 
-// Status returns the result of Advance for a wheel that has stopped.
+// Status returns the status with which Advance returns if the wheel is stopped: Aborted or Stuck.
 func (b *Base) Status() wheel.Status {
 	if b.Arena.Aborted {
 		return wheel.Aborted

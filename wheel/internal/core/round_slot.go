@@ -1,20 +1,19 @@
 package core
 
-// RoundSlot is a slot with the remaining rounds of each timer beside its index, so that a
-// visit does not read the nodes of timers that stay. A cancelled timer leaves a tombstone,
-// id 0.
+// RoundSlot is a slot that also stores the remaining rounds of each entry, so that a visit does not
+// read the nodes of timers that stay. A cancelled timer leaves an entry with ID 0.
 type RoundSlot struct {
 	Slot
 	Rounds []int64
 }
 
-// Add appends timer i.
+// Add appends node n, which has index i. A larger vector, if needed, comes from spares.
 func (s *RoundSlot) Add(a *Arena, spares *FreeList, i uint32, n *Node, rounds int64) {
 	s.Slot.Add(a, spares, i, n)
 	s.Rounds = append(s.Rounds, rounds)
 }
 
-// Remove removes the timer at pos from both vectors.
+// Remove removes the timer at index pos from the slot.
 func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 	s.IDs[pos], s.Rounds[pos] = 0, 0
 	s.DeadCount++
@@ -29,7 +28,7 @@ func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 
 func (s *RoundSlot) cut(n int) { s.IDs, s.Rounds = s.IDs[:n], s.Rounds[:n] }
 
-// CloseGaps ends a visit of the slot as Slot.CloseGaps does.
+// CloseGaps is like Slot.CloseGaps.
 func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -44,7 +43,7 @@ func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	s.DeadCount = 0
 }
 
-// Keep moves the timer at index from to index to.
+// Keep moves the entry at index `from` to index `to`.
 func (s *RoundSlot) Keep(a *Arena, to, from int) {
 	if to == from {
 		return
@@ -53,7 +52,7 @@ func (s *RoundSlot) Keep(a *Arena, to, from int) {
 	a.At(s.IDs[to]).Pos = uint32(to)
 }
 
-// GiveBack gives up the vectors of an empty slot if they are large.
+// GiveBack moves the vector of an empty slot to the free list if it is large, and releases Rounds.
 func (s *RoundSlot) GiveBack(a *Arena, spares *FreeList) {
 	s.IDs = spares.Give(a, s.IDs)
 	if cap(s.Rounds) >= 1<<freeStays {
@@ -74,7 +73,7 @@ func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
 	return n
 }
 
-// CloneRoundSlots returns a copy of a wheel's slots without their spare capacity.
+// CloneRoundSlots returns a copy of slots without their spare capacity.
 func CloneRoundSlots(slots []RoundSlot) []RoundSlot {
 	c := make([]RoundSlot, len(slots))
 	for i := range slots {
@@ -85,10 +84,10 @@ func CloneRoundSlots(slots []RoundSlot) []RoundSlot {
 	return c
 }
 
-// roundSlotSize is the size of a RoundSlot: that of a slot, and a third vector.
+// roundSlotSize is the size of a RoundSlot in bytes: that of a Slot and of the vector Rounds.
 const roundSlotSize = slotSize + 24
 
-// RoundSlotBytes returns the memory of slots and their vectors.
+// RoundSlotBytes returns the memory of slots and their vectors in bytes.
 func RoundSlotBytes(slots []RoundSlot) int64 {
 	n := int64(cap(slots)) * roundSlotSize
 	for i := range slots {

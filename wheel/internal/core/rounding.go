@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Rounding is how a due tick is converted to a wheel tick, u base ticks long: up to the
-// end of the wheel tick that contains it, or (the early variant of the seeds, and Kafka's
-// rule) down to its beginning.
+// Rounding is the rule that converts a due tick to a wheel tick of u base ticks: up to the end of
+// the wheel tick that contains it, or down to its beginning, as Kafka does and as the early
+// variants of other wheels do.
 type Rounding bool
 
 const (
@@ -15,10 +15,10 @@ const (
 	roundDown Rounding = true  // never late, up to u−1 base ticks early
 )
 
-// RoundingOf returns the rounding that parameters choose.
+// RoundingOf returns the rounding selected by the parameter "rounding".
 func RoundingOf(p catalog.Params) Rounding { return p["rounding"] == "floor" }
 
-// Tick returns the wheel tick at which a timer due at base tick x fires.
+// Tick returns the wheel tick, of u base ticks, in which a timer due at base tick x fires.
 func (r Rounding) Tick(x wheel.Tick, u int64) int64 {
 	if r == roundDown {
 		return x / u
@@ -26,7 +26,7 @@ func (r Rounding) Tick(x wheel.Tick, u int64) int64 {
 	return CeilDiv(x, u)
 }
 
-// Reached returns the last base tick whose timers a clock at wheel tick k has reached.
+// Reached returns the latest base tick that is already due when the clock is at wheel tick k.
 func (r Rounding) Reached(k, u int64) wheel.Tick {
 	if r == roundDown {
 		return k*u + u - 1

@@ -1,46 +1,45 @@
 package core
 
-// Slot is a vector of timers in order of arrival. A timer that is cancelled leaves a dead
-// entry behind: writing there would be one more cache miss. When more than half of the
-// entries are dead the vector is compacted, compactStride entries with each timer that is
-// cancelled, so that none of them pays for the whole slot.
+// Slot is a vector of timers in order of arrival. A timer that is cancelled leaves a dead entry,
+// since overwriting the entry would cost one more cache miss. When more than half of the entries
+// are dead the vector is compacted, compactStride entries with each further cancellation, so that
+// no single one has to process the whole slot.
 //
-// In a vector that is being compacted the entries before kept have been processed, those from
-// kept to moved are dead, and those from moved on have not been processed yet.
+// While a vector is being compacted, the entries before kept have been processed, those from kept
+// to moved are dead, and those from moved on have not been processed yet.
 type Slot struct {
 	IDs       []uint32
-	DeadBits  []uint64 // one bit per entry: dead. So compacting reads no dead timer
-	DeadCount int      // entries whose timer has left; less than len(IDs), or both are 0
+	DeadBits  []uint64 // one bit per entry, 1: dead; so that compact does not read dead timers
+	DeadCount int      // number of dead entries; less than len(IDs), or both are 0
 	kept      uint32
 	moved     uint32 // 0: the vector is not being compacted
 }
 
-// deadWordsMax is how many words of DeadBits an empty slot keeps.
+// deadWordsMax is the capacity of DeadBits, in words, above which an empty slot releases it.
 const deadWordsMax = 64
 
 // Live returns the number of timers in the slot.
 func (s *Slot) Live() int { return len(s.IDs) - s.DeadCount }
 
-// Holds reports whether the timer of entry k is still in this slot, which has that index
-// over all levels.
+// Holds reports whether the timer of entry k is still in this slot, whose index over all levels is
+// index.
 func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 	n := a.At(s.IDs[k])
 	return n.Pos == uint32(k) && n.Slot == index && n.State != StateFree
 }
 
-// SideSlot is Node.Slot of a timer that is on a side list or in a queue before the slots.
+// SideSlot is the Node.Slot of a timer that is on a side list or in a pending queue.
 const SideSlot = ^uint32(0)
 
-// PrefetchBatch is how many entries are prefetched at a time: 2 kB or 4 kB of timers, a
-// small part of the nearest cache.
+// PrefetchBatch is the number of entries prefetched at a time: 2 kB or 4 kB of timers, a small part
+// of the nearest cache.
 const PrefetchBatch = 64
 
-// Prefetch reads the next timers of a slot that is visited; k is a multiple of
-// PrefetchBatch, and the visit ends at entry here. The timers are anywhere in the arena, so
-// that processing them one by one waits for each line of memory. Reads without other work
-// between them wait for many lines at once; they need a short loop, so Prefetch is not
-// inlined. The caller keeps the result so that the compiler keeps the reads; it has no
-// meaning.
+// Prefetch reads the timers of the next PrefetchBatch entries from k on, at most up to entry
+// here, where the visit ends. The timers are scattered in the arena, so processing them one
+// by one would wait for each line of memory. Reads without other work in between wait for
+// many lines at once. That requires a short loop, so Prefetch is not inlined. The result has
+// no meaning, but the caller must use it so that the compiler does not remove the reads.
 //
 //go:noinline
 func (s *Slot) Prefetch(a *Arena, k, here int) uint32 {
@@ -51,7 +50,7 @@ func (s *Slot) Prefetch(a *Arena, k, here int) uint32 {
 	return sum
 }
 
-// Add appends timer i.
+// Add appends node n, which has index i. A larger vector, if needed, comes from spares.
 func (s *Slot) Add(a *Arena, spares *FreeList, i uint32, n *Node) {
 	pos := len(s.IDs)
 	if pos == cap(s.IDs) {
@@ -62,7 +61,7 @@ func (s *Slot) Add(a *Arena, spares *FreeList, i uint32, n *Node) {
 	s.IDs[pos] = i
 }
 
-// Remove removes the timer at pos, which has been released.
+// Remove removes the timer at index pos, which must have been released.
 func (s *Slot) Remove(a *Arena, pos uint32) {
 	if last := len(s.IDs) - 1; int(pos) == last {
 		s.IDs = s.IDs[:last]
@@ -81,7 +80,7 @@ func (s *Slot) Remove(a *Arena, pos uint32) {
 	}
 }
 
-// markDead records that the entry at pos is dead.
+// markDead records that the entry at index pos is dead.
 func (s *Slot) markDead(pos uint32) {
 	s.DeadCount++
 	word := int(pos >> 6)
@@ -91,13 +90,13 @@ func (s *Slot) markDead(pos uint32) {
 	s.DeadBits[word] |= 1 << (pos & 63)
 }
 
-// isDead reports whether the timer of entry k was cancelled.
+// isDead reports whether entry k is recorded as dead.
 func (s *Slot) isDead(k int) bool {
 	word := k >> 6
 	return word < len(s.DeadBits) && s.DeadBits[word]>>(k&63)&1 == 1
 }
 
-// clearDead resets the record of dead entries after they were removed.
+// clearDead clears the record of dead entries, after these have been removed.
 func (s *Slot) clearDead() {
 	s.DeadCount, s.kept, s.moved = 0, 0, 0
 	if len(s.IDs) == 0 && cap(s.DeadBits) > deadWordsMax {
@@ -106,14 +105,14 @@ func (s *Slot) clearDead() {
 	clear(s.DeadBits)
 }
 
-// compactStride is how many entries are processed at a time. One would be too few, since
-// entries are added and die meanwhile; with this many, the reads of timers scattered in
-// memory overlap.
+// compactStride is the number of entries that compact processes at a time. One would be too few,
+// since entries are added and die meanwhile; with more, the reads of timers scattered in memory
+// overlap.
 const compactStride = 64
 
-// compact processes the next entries of a vector and moves the live ones down, next to each
-// other. It updates the bits of dead entries at the same time, so that they and their number
-// are always right. After the last entry the vector is truncated.
+// compact processes the next compactStride entries, and moves the live ones down to close gaps. It
+// updates DeadBits and DeadCount at the same time, so that they are always correct. After the last
+// entry it truncates the vector.
 func (s *Slot) compact(a *Arena) {
 	end := min(int(s.moved)+compactStride, len(s.IDs))
 	if !a.Spend(int64(end) - int64(s.moved)) {
@@ -139,13 +138,13 @@ func (s *Slot) compact(a *Arena) {
 	}
 }
 
-// markMoved records that entry k, which was live, is dead and another entry is live instead.
+// markMoved records that the timer of entry k has moved to another entry, so that k is dead.
 func (s *Slot) markMoved(k uint32) {
 	s.markDead(k)
 	s.DeadCount--
 }
 
-// endCompaction truncates the vector at kept; all entries from there on are dead.
+// endCompaction truncates the vector at kept. All entries from there on are dead.
 func (s *Slot) endCompaction() {
 	kept := s.kept
 	s.DeadCount -= len(s.IDs) - int(kept)
@@ -157,8 +156,8 @@ func (s *Slot) endCompaction() {
 	}
 }
 
-// CloseGaps ends a visit of the slot. It keeps IDs[:kept] and the timers that were added
-// during the visit, from index from on, and removes everything between the two.
+// CloseGaps ends a visit of the slot. It keeps IDs[:kept] and, of IDs[from:], the timers that are
+// still in the slot (they were added during the visit), and removes all other entries.
 func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -174,10 +173,10 @@ func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 	s.clearDead()
 }
 
-// slotSize is the size of a slot without what its vectors hold.
+// slotSize is the size of a Slot in bytes, without its vectors.
 const slotSize = 64
 
-// SlotBytes returns the memory of slots and their vectors.
+// SlotBytes returns the memory of slots and their vectors in bytes.
 func SlotBytes(slots []Slot) int64 {
 	n := int64(cap(slots)) * slotSize
 	for i := range slots {
@@ -186,5 +185,5 @@ func SlotBytes(slots []Slot) int64 {
 	return n
 }
 
-// Bytes returns the memory of the slot's vectors.
+// Bytes returns the memory of the slot's vectors in bytes.
 func (s *Slot) Bytes() int64 { return int64(cap(s.IDs))*4 + int64(cap(s.DeadBits))*8 }

@@ -1,22 +1,21 @@
 package core
 
-// Visit is a slot that the hand has reached in the current tick. It includes the timers that are
-// in the slot when the visit is taken; timers added later wait for the next visit.
+// Visit is the processing of a slot that a hand has reached in the current tick. It includes the
+// timers that are in the slot when the visit begins; timers added later wait for the next visit.
 //
 // Since Advance has a budget, it can return before the end of a visit. The rest of the visit is
-// kept in LevelSet.Visits, and the next Advance continues there. In between, the wheel is in a
+// then kept in LevelSet.Visits, and the next Advance continues there. In between, the wheel is in a
 // consistent state: the timers before Next have left the slot and are counted as dead; the others
 // can be cancelled, and AppendState, Clone and Check find them in the slot.
 type Visit struct {
 	Level int
-	Slot  uint32 // over all levels
-	Next  int    // the entry to continue with
-	End   int    // entries from here on were added after the visit was taken
-	Begun bool   // the event of the hand has been written
+	Slot  uint32 // number of the slot over all levels
+	Next  int    // index of the entry to continue with
+	End   int    // number of entries when the visit began
+	Begun bool   // the hand event has been emitted
 }
 
-// TakeVisit adds the slot under the hand of level l to the visits of this tick, unless the slot
-// is empty.
+// TakeVisit adds the slot under the hand of level l to Visits, unless the slot is empty.
 func (w *LevelSet) TakeVisit(l int) {
 	v := &w.Levels[l]
 	slot := v.First + v.SlotOf(v.Hand)
@@ -25,12 +24,12 @@ func (w *LevelSet) TakeVisit(l int) {
 	}
 }
 
-// Part returns the entry before which the work on a visit ends in this call of Advance.
+// Part returns the entry at which this call of Advance must stop visit v because of its budget.
 func (b *Base) Part(v *Visit) int { return v.Next + int(min(int64(v.End-v.Next), b.left)) }
 
-// EndPart records that the entries of the first visit up to end were processed; touched is
-// the number of timers among them. It reports whether the visit is over: then the slot is
-// closed, and the visit removed.
+// EndPart records that the entries of Visits[0] up to end have been processed, and that touched of
+// them were timers. If that ends the visit, EndPart closes the gaps of the slot, removes the visit,
+// and returns true.
 func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
 	v := &w.Visits[0]
 	s := &w.Slots[v.Slot]
@@ -57,8 +56,8 @@ func (w *LevelSet) visitOf(slot uint32) *Visit {
 	return nil
 }
 
-// Waits reports whether a timer is in a slot that the hand has reached, and has not been processed
-// in the current tick.
+// Waits reports whether the timer of n is in a slot that is being visited in the current tick, and
+// has not been processed yet.
 func (w *LevelSet) Waits(n *Node) bool {
 	v := w.visitOf(n.Slot)
 	return v != nil && int(n.Pos) < v.End

@@ -1,5 +1,5 @@
 // Package coretest has helpers for tests of timer algorithms. It does not import any
-// algorithm, so the tests inside their packages can use it.
+// algorithm, so that tests in the packages of the algorithms can use it.
 package coretest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Build makes a wheel of an algorithm from parameters, with its clock at start.
+// Build returns a wheel of algorithm a with parameters p and its clock at start.
 func Build(t testing.TB, a catalog.Algorithm, p catalog.Params, start wheel.Tick) wheel.Wheel {
 	t.Helper()
 	filled, err := a.Fill(p)
@@ -24,14 +24,14 @@ func Build(t testing.TB, a catalog.Algorithm, p catalog.Params, start wheel.Tick
 	return w
 }
 
-// Jump advances to a tick in one call, and returns what fired.
+// Jump advances w to tick `to` in one call and returns the runs that fired.
 func Jump(w wheel.Wheel, to wheel.Tick) []wheel.Expiry {
 	fired, _ := w.Advance(to, nil, 0)
 	return fired
 }
 
-// FiresAt runs a wheel that has one timer until that fires, and returns the tick, or -1 if
-// the timer never fires.
+// FiresAt advances w, which has one timer, until the timer fires. It returns the tick at which
+// the timer fired, or -1 if it never fires.
 func FiresAt(w wheel.Wheel) wheel.Tick {
 	for {
 		at, ok := w.Next()
@@ -44,7 +44,7 @@ func FiresAt(w wheel.Wheel) wheel.Tick {
 	}
 }
 
-// FiringsOf returns the ticks up to `to` at which the timer with this key fires.
+// FiringsOf advances w to tick `to` and returns the ticks at which the timer with the key fired.
 func FiringsOf(w wheel.Wheel, key uint32, to wheel.Tick) (at []wheel.Tick) {
 	for w.Now() < to {
 		for _, x := range Jump(w, w.Now()+1) {
@@ -59,14 +59,14 @@ func FiringsOf(w wheel.Wheel, key uint32, to wheel.Tick) (at []wheel.Tick) {
 	return at
 }
 
-// Refused reports whether scheduling s fails with the error want and leaves nothing behind.
+// Refused reports whether scheduling s fails with the error want and adds no timer.
 func Refused(w wheel.Wheel, s wheel.Spec, want error) bool {
 	live := w.Len()
 	h, runs, err := w.Schedule(s)
 	return errors.Is(err, want) && runs == 0 && h.IsZero() && w.Len() == live && w.Check() == nil
 }
 
-// Findings returns the findings in a log, without their cost.
+// Findings returns the findings in log: only Code, ID, Due and X are set.
 func Findings(log *wheel.Log) (all []wheel.Event) {
 	for _, e := range log.Events {
 		if e.Kind == wheel.KindFinding {
@@ -76,7 +76,7 @@ func Findings(log *wheel.Log) (all []wheel.Event) {
 	return all
 }
 
-// PlaceOf returns the level and slot of the only timer of a wheel.
+// PlaceOf returns the level and slot of the only timer of w.
 func PlaceOf(t testing.TB, w wheel.Wheel) (level int8, slot uint32) {
 	t.Helper()
 	var s wheel.State

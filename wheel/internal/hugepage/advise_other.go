@@ -2,5 +2,5 @@
 
 package hugepage
 
-// Advise does nothing on systems on which its effect was not measured.
+// Advise does nothing: its effect was measured only on Linux.
 func Advise[T any]([]T) {}

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the godis wheel.
 var Algorithm = catalog.Algorithm{
 	ID: "godis", Coarse: true,
 	Source:      "github.com/HDT3213/godis f13d9cb, lib/timewheel/timewheel.go",

@@ -10,22 +10,22 @@ import (
 // The faults of godis, in the order of faultNames.
 const (
 	godisSeconds  core.Faults = 1 << iota // whole seconds: a tick below one divides by zero
-	godisNegative                         // a delay below 0 is dropped silently
+	godisNegative                         // a timer with a negative delay is ignored
 	godisTicks                            // missed ticks are never made up
 )
 
 var faultNames = []string{"seconds", "negative", "ticks"}
 
-// godis is the ring in whole seconds.
+// godis is a ring that computes in whole seconds.
 type godis struct {
 	ring.Ring
 	unit ring.Unit
 }
 
-// Config is the geometry of the wheel and the faults that are switched on.
+// Config holds the geometry of the wheel and the faults that are switched on.
 type Config = ring.Config
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	on := c.FaultsOf(faultNames)
 	r, err := ring.New(c.Slots, c.Width, c.Start, on)
@@ -38,10 +38,10 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule adds a timer in O(1).
+// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *godis) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode reproduces AddJob and getPositionAndCircle of the library.
+// PlaceNode places node n by the rule of AddJob and getPositionAndCircle of the library.
 func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(godisNegative) {
@@ -65,21 +65,21 @@ func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// Advance processes the ticks up to `to`.
+// Advance processes the ticks up to tick `to` and appends the runs to fired; see [wheel.Wheel].
 func (w *godis) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
-// Resume processes one of the ticks that passed while the driver was stopped; with the
-// fault "ticks" corrected, all of them.
+// Resume processes one of the ticks that passed while the driver was stopped, or all of them if the
+// fault "ticks" is corrected; see [wheel.TickCounter].
 func (w *godis) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }
 
 func (w *godis) ProcessTick(fired []wheel.Expiry) []wheel.Expiry { return w.ProcessAt(w, fired) }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *godis) Clone() wheel.Wheel { return &godis{w.Copy(), w.unit} }
 
-// Check verifies every invariant of the structure.
+// Check verifies the arena and every slot, and returns the first violation found, or nil.
 func (w *godis) Check() error { return w.CheckWith(w) }

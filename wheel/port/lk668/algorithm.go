@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the lk668 wheel.
 var Algorithm = catalog.Algorithm{
 	ID: "lk668", Coarse: true,
 	Source:      "github.com/lk668/timewheel 7f9962e, timewheel.go",

@@ -10,36 +10,36 @@ import (
 // The faults of lk668, in the order of faultNames.
 const (
 	lk668Revolution core.Faults = 1 << iota // a delay of whole revolutions loses a round
-	lk668Storm                              // a visit continues with timers that it puts into its own slot
-	lk668Interval                           // a repeat counts whole ticks from the tick it fired in
+	lk668Storm                              // a visit includes timers added to the slot during it
+	lk668Interval                           // the next run is placed whole ticks after the last
 	lk668Times                              // a timer with times N runs N+1 times
 	lk668Remove                             // removing a timer that has ended panics
 	lk668Seconds                            // whole seconds: a delay or tick below one divides by zero
-	lk668Created                            // the creation time moves the slot but not the rounds
+	lk668Created                            // the creation time changes the slot but not the rounds
 	lk668Ticks                              // missed ticks are never made up
 )
 
 var faultNames = []string{"revolution", "storm", "interval", "times", "remove", "seconds", "created", "ticks"}
 
-// lk668 is the ring with creation times.
+// lk668 is a ring whose timers have creation times.
 type lk668 struct {
 	ring.Ring
 	unit   ring.Unit
 	wall   wheel.Tick // how far the wall clock is ahead of the driver's clock
-	passed wheel.Tick // since the creation of the timer being scheduled
+	passed wheel.Tick // base ticks since the creation of the timer that is being scheduled
 	spans  []lkSpan   // by index in the arena; an index past the end has the zero lkSpan
 }
 
-// lkSpan is what a creation time and a number of runs mean for a timer.
+// lkSpan holds what follows from the creation time and the number of runs of a timer.
 type lkSpan struct {
-	early wheel.Tick // how long before its due tick it should fire
+	early wheel.Tick // base ticks before its due tick at which the timer should fire
 	asked int32      // runs requested; 0: no limit, or one
 }
 
-// Config is the geometry of the wheel and the faults that are switched on.
+// Config holds the geometry of the wheel and the faults that are switched on.
 type Config = ring.Config
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	on := c.FaultsOf(faultNames)
 	r, err := ring.New(c.Slots, c.Width, c.Start, on)
@@ -52,7 +52,7 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule adds a timer in O(1).
+// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	asked := s.Times
 	if s.Every > 0 && s.Times > 0 && w.Faults.Has(lk668Times) {
@@ -71,8 +71,8 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread records how long before its due tick a timer should fire: with a delay of d, it
-// should fire at the first multiple of d after its creation.
+// spread records the lkSpan of a timer. With a delay of d, the timer should fire at the next of the
+// ticks created+d, created+2d, …; asked is the number of runs requested.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
 	var s lkSpan
 	w.passed = ring.Since(w.CallTime()+w.wall, created)
@@ -90,7 +90,7 @@ func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) 
 	}
 }
 
-// span returns the lkSpan of a timer.
+// span returns the lkSpan of the timer at index i.
 func (w *lk668) span(i uint32) (s lkSpan) {
 	if int(i) < len(w.spans) {
 		s = w.spans[i]
@@ -98,12 +98,12 @@ func (w *lk668) span(i uint32) (s lkSpan) {
 	return s
 }
 
-// Aim returns the due tick, less what the creation time subtracts.
+// Aim returns the due tick of n, less the time by which its creation time makes it early.
 func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i).early }
 
 func (w *lk668) ContinuesVisit() bool { return w.Faults.Has(lk668Storm) }
 
-// UnaskedRun returns a finding if the run is one more than was requested.
+// UnaskedRun returns a finding if the run is one more than requested, else the zero Note.
 func (w *lk668) UnaskedRun(i uint32, n *core.Node) ring.Note {
 	asked := int64(w.span(i).asked)
 	if run := int64(w.Arena.Run(n)); asked > 0 && run > asked {
@@ -112,33 +112,33 @@ func (w *lk668) UnaskedRun(i uint32, n *core.Node) ring.Note {
 	return ring.Note{}
 }
 
-// MoveWallClock moves the wall clock, from which the age of a timer is computed.
+// MoveWallClock moves the wall clock, from which the age of a timer is computed, by `by` base ticks.
 func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
-// Remove is Cancel without a check that the timer exists, like removeTask of the library,
-// which asserts the type of a nil value for a timer that has ended. The finding has other
-// numbers than that of a division by a length of 0 seconds (1, 0).
+// Remove is like Cancel, but reproduces removeTask of the library, which panics if the timer has
+// ended. Its finding has the numbers 0 and −1, so that it differs from that of a division by a
+// length of 0 seconds (1 and 0).
 func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	if w.Arena.Find(t) == nil && !t.IsZero() && !w.Halted && w.Faults.Has(lk668Remove) {
-		w.EmitFinding(wheel.CodePanic, key, 0, -1) // its key would then have one timer fewer than none
+		w.EmitFinding(wheel.CodePanic, key, 0, -1) // 0 timers exist, and the removal would leave −1
 	}
 	return w.Cancel(t)
 }
 
-// Advance processes the ticks up to `to`.
+// Advance processes the ticks up to tick `to` and appends the runs to fired; see [wheel.Wheel].
 func (w *lk668) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
-// Resume processes one of the ticks that passed while the driver was stopped; with the
-// fault "ticks" corrected, all of them.
+// Resume processes one of the ticks that passed while the driver was stopped, or all of them if the
+// fault "ticks" is corrected; see [wheel.TickCounter].
 func (w *lk668) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }
 
 func (w *lk668) ProcessTick(fired []wheel.Expiry) []wheel.Expiry { return w.ProcessAt(w, fired) }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *lk668) Clone() wheel.Wheel {
 	c := *w
 	c.Ring = w.Copy()
@@ -146,8 +146,8 @@ func (w *lk668) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the wheel, including the creation times.
+// Bytes returns the memory of the wheel, including the lkSpans, in bytes.
 func (w *lk668) Bytes() int64 { return w.Ring.Bytes() + int64(cap(w.spans))*16 }
 
-// Check verifies every invariant of the structure.
+// Check verifies the arena and every slot, and returns the first violation found, or nil.
 func (w *lk668) Check() error { return w.CheckWith(w) }

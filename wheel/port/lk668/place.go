@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// PlaceNode puts a timer where addTask of the library does, or where it should if corrected.
+// PlaceNode places node n by the rule of addTask of the library, or by its corrected form.
 func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if !w.Visiting {
 		return w.first(i, n)
@@ -21,7 +21,7 @@ func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.PlaceAhead(i, n, delta)
 }
 
-// first places the first run (getPosAndCircleByCreatedTime).
+// first places the first run of a timer by the rule of getPosAndCircleByCreatedTime.
 func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.CallTime()
 	switch {
@@ -45,7 +45,7 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 	if delta > wheel.TickMax { // created in the far future
 		return core.BadRange
 	}
-	w.passed = 0 // a further run that is placed now counts from its due tick
+	w.passed = 0 // a run that is placed by the same call counts from its due tick
 	by, circle := w.Turns(delta, u)
 	if spread != 0 && w.Faults.Has(lk668Created) {
 		_, circle = w.Turns(full, u)
@@ -56,9 +56,9 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// repeated places a run that follows another (getPosAndCircleByInterval): the slot under
-// the hand has been passed, so a whole revolution takes one round fewer. The unit of the
-// tick can't be 0, since the first run was placed with it.
+// repeated places a run after the first by the rule of getPosAndCircleByInterval. The slot under
+// the hand has been passed, so a whole revolution takes one round fewer. The unit of the tick
+// cannot be 0, since the first run was placed with it.
 func (w *lk668) repeated(i uint32, n *core.Node) core.PlaceResult {
 	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
 	by, circle := w.Turns(d, u)

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// NextWork returns the tick of the queue's head, or Now if that has passed; 0: none.
+// NextWork returns the tick of the queue's head, or Now if that has passed, or 0 if there is none.
 func (w *riicarus) NextWork() int64 {
 	if w.Halted || len(w.queue.Items) == 0 {
 		return 0
@@ -17,22 +17,22 @@ func (w *riicarus) NextWork() int64 {
 	return max(w.queue.Items[0].Due, w.Reached)
 }
 
-// Next returns the tick at which the head of the delay queue leaves it, or Now if that has
-// passed.
+// Next returns the tick at which the head of the delay queue leaves it, or Now if that tick has
+// passed, and false if the queue is empty.
 func (w *riicarus) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// Advance processes the buckets that leave the delay queue by `to`.
+// Advance processes the buckets that leave the delay queue by tick `to`; see [wheel.Wheel].
 func (w *riicarus) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves to tick k. The wheel has no clock of its own but reads the machine's.
+// AdvanceClock moves to tick k. The published code has no clock of its own; it reads the system's.
 func (w *riicarus) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick polls every bucket that has become due.
+// ProcessTick processes every bucket that has become due.
 func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	w.inStep, w.reruns = true, 0
 	if w.steps++; w.steps == 0 {
@@ -45,8 +45,8 @@ func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// comesOut removes a bucket from the delay queue, polls it and fires the timers that the poll
-// returns.
+// comesOut processes q, which has left the delay queue: it polls the bucket and fires the timers
+// that the poll returns.
 func (w *riicarus) comesOut(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	b := &w.buckets[q.Slot]
 	b.comesOut()
@@ -55,7 +55,7 @@ func (w *riicarus) comesOut(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry
 		w.Emit(wheel.Event{Kind: wheel.KindDequeue, FromSlot: q.Slot, Due: q.Due, ToLevel: wheel.NoLevel})
 	}
 	if q.Due != b.latest {
-		return fired // it was entered again, and an earlier entry has been processed
+		return fired // the bucket has entered the queue again for another tick
 	}
 	w.poll(q.Slot, b)
 	for w.met < len(w.taken) && !w.Halted && w.Arena.Spend(1) {
@@ -71,9 +71,9 @@ func (w *riicarus) comesOut(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry
 	return fired
 }
 
-// poll removes the timers of the lowest round from a bucket, and enters the bucket into the
-// queue for the next round. With the fault riicarusStale the bucket keeps the timestamp that
-// it has just been polled for, so it is due again at once.
+// poll moves the timers of the lowest round of bucket b to w.taken, and enters the bucket into the
+// delay queue for its next round. With the fault "stale" the bucket keeps the timestamp for which
+// it was just polled, so it is due again at once.
 func (w *riicarus) poll(slot uint32, b *bucket) {
 	w.taken, w.met, w.polled = w.taken[:0], 0, slot
 	round := b.entries[0].round
@@ -96,8 +96,8 @@ func (w *riicarus) poll(slot uint32, b *bucket) {
 	w.offer(slot, b.latest)
 }
 
-// fire fires a timer that the poll has removed from its bucket, or removes it if it is
-// marked.
+// fire fires the timer at index i, which the poll has removed from its bucket. If it is marked,
+// fire only releases it.
 func (w *riicarus) fire(i, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
 	n := w.Arena.At(i)
 	if n.State == core.StateMarked {
@@ -122,15 +122,15 @@ func (w *riicarus) fire(i, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 0: a tick at which no bucket comes out costs nothing.
+// IdlePeak returns 0, 0: a tick at which no bucket leaves the delay queue costs nothing.
 func (w *riicarus) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout returns one ring.
+// Layout returns the layout of the wheel: a ring of one level.
 func (w *riicarus) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}, FromStart: true}
 }
 
-// AppendState appends the buckets that hold timers, by round, and the delay queue.
+// AppendState appends the occupied buckets, their timers by round, and the delay queue to s.
 func (w *riicarus) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for k := range w.buckets {
@@ -140,7 +140,7 @@ func (w *riicarus) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Len()
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *riicarus) Clone() wheel.Wheel {
 	c := *w
 	c.Log, c.taken = nil, nil
@@ -153,7 +153,7 @@ func (w *riicarus) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the buckets and the delay queue.
+// Bytes returns the memory of the arena, the buckets and the delay queue in bytes.
 func (w *riicarus) Bytes() int64 {
 	bytes := w.Arena.Bytes() + w.queue.Bytes() + int64(cap(w.buckets))*56 + int64(cap(w.taken))*24
 	for k := range w.buckets {
@@ -162,8 +162,8 @@ func (w *riicarus) Bytes() int64 {
 	return bytes
 }
 
-// Check verifies every bucket: the order of its heap, that each timer is where
-// its due tick says, its timestamp, and its entries in the delay queue.
+// Check verifies every bucket: its heap order, that each timer belongs into it, its timestamp, and
+// its entries in the delay queue.
 func (w *riicarus) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	marked, waits := 0, 0
@@ -194,7 +194,7 @@ func (w *riicarus) Check() error {
 	return c.Done()
 }
 
-// checkWait verifies that a bucket waits for its least round.
+// checkWait verifies that bucket b of slot s waits for its lowest round.
 func (w *riicarus) checkWait(c *core.Checker, s uint32, b *bucket) {
 	if (b.latest == 0) != (len(b.entries) == 0) || b.latest != 0 && !slices.Contains(b.waits, b.latest) {
 		c.Fail("bucket %d of %d timers waits for %d, in the delay queue for %v", s, len(b.entries), b.latest, b.waits)

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the riicarus wheel.
 var Algorithm = catalog.Algorithm{
 	ID: "riicarus", Coarse: true,
 	Source: "seed 001, a single wheel on a delay queue (a sketch)",

@@ -8,29 +8,29 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// bucket is a slot of a riicarus wheel: a binary heap by round, then by order of
+// bucket is a slot of a riicarus wheel: a binary heap of timers by round, then by order of
 // scheduling.
 type bucket struct {
 	entries []bucketEntry
-	latest  wheel.Tick   // its timestamp: the tick that it waits for, 0: none
-	waits   []wheel.Tick // ticks of its entries in the delay queue, the latest first
+	latest  wheel.Tick   // timestamp: the tick for which the bucket waits; 0: none
+	waits   []wheel.Tick // ticks of the bucket's entries in the delay queue, the latest first
 }
 
-// bucketStays is the number of entries up to which an empty bucket keeps its memory: many
-// timers that move round the wheel together must not leave their peak in every bucket.
+// bucketStays is the maximum capacity that an empty bucket keeps. Otherwise many timers that move
+// round the wheel together would leave their peak capacity in every bucket.
 const bucketStays = 64
 
 type bucketEntry struct {
 	round int64 // numbered from the start of the wheel
 	order uint64
-	index uint32 // of the node
+	index uint32 // index of the node
 }
 
 func (e bucketEntry) compare(o bucketEntry) int {
 	return cmp.Or(cmp.Compare(e.round, o.round), cmp.Compare(e.order, o.order))
 }
 
-// push adds an entry and returns the number of comparisons.
+// push adds entry e and returns the number of comparisons.
 func (b *bucket) push(e bucketEntry) (compared int) {
 	b.entries = append(b.entries, e)
 	for k := len(b.entries) - 1; k > 0; {
@@ -45,7 +45,7 @@ func (b *bucket) push(e bucketEntry) (compared int) {
 	return compared
 }
 
-// pop removes the first entry of a bucket that is not empty. It returns the entry and the
+// pop removes and returns the first entry of a bucket, which must not be empty. It also returns the
 // number of comparisons.
 func (b *bucket) pop() (first bucketEntry, compared int) {
 	first = b.entries[0]
@@ -73,8 +73,8 @@ func (b *bucket) pop() (first bucketEntry, compared int) {
 	return first, compared
 }
 
-// after returns the node of the first timer of a round later than `round`, or 0 if there is
-// none. It examines every entry, and is only used to write events.
+// after returns the index of the first timer of a round later than `round`, or 0 if there is none. It
+// examines every entry, and is used only for events.
 func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	var first *bucketEntry
 	for k := range b.entries {
@@ -91,7 +91,7 @@ func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	return first.index
 }
 
-// enter records an entry in the delay queue. It returns false if that tick has an entry.
+// enter adds `at` to waits. It returns false if waits contains `at` already.
 func (b *bucket) enter(at wheel.Tick) bool {
 	k, there := slices.BinarySearchFunc(b.waits, at, func(w, at wheel.Tick) int { return cmp.Compare(at, w) })
 	if !there {
@@ -100,12 +100,11 @@ func (b *bucket) enter(at wheel.Tick) bool {
 	return !there
 }
 
-// comesOut removes the record of the earliest entry in the delay queue, since the queue
-// returns them in order.
+// comesOut removes the earliest tick from waits. The delay queue returns entries in that order.
 func (b *bucket) comesOut() { b.waits = b.waits[:len(b.waits)-1] }
 
-// appendState appends the bucket's first timers, in order, as one place, unless it
-// is empty.
+// appendState appends the bucket to s as slot, with its first `most` timers in order. It does nothing
+// if the bucket is empty.
 func (b *bucket) appendState(s *wheel.State, a *core.Arena, slot uint32, most int) {
 	count := len(b.entries)
 	if count == 0 {

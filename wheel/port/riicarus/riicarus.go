@@ -9,38 +9,38 @@ import (
 // Faults of the riicarus sketch, in the order of faultNames.
 const (
 	riicarusStale        core.Faults = 1 << iota // a bucket keeps its timestamp after a poll
-	riicarusDelayFromNow                         // the delay is taken from now but added to start
+	riicarusDelayFromNow                         // the delay is computed from now but added to the start
 )
 
 var faultNames = []string{"stale", "delay-from-now"}
 
-// Config is the geometry of a riicarus wheel.
+// Config holds the geometry of a riicarus wheel and the faults that are switched on.
 type Config struct {
 	Slots        int        // 1 to SlotsMax
 	Width        wheel.Tick // base ticks per slot, 1 or more
-	Start        wheel.Tick // the timestamp from which all others are counted
-	Stale        bool       // fault: after a poll a bucket keeps its timestamp, unless it is empty
-	DelayFromNow bool       // fault: a delay that should be counted from start is counted from now
+	Start        wheel.Tick // the tick from which timestamps and rounds are counted
+	Stale        bool       // fault: a bucket that is not empty after a poll keeps its timestamp
+	DelayFromNow bool       // fault: the delay is computed from now but added to the start
 }
 
-// riicarus is a ring of buckets under a delay queue.
+// riicarus is an array of buckets driven by a delay queue.
 type riicarus struct {
 	core.Base
 	n, u, start wheel.Tick
 	buckets     []bucket
 	queue       core.DelayQueue
 	on          core.Faults
-	armed       uint64 // timers ever put into a bucket, which order timers of equal round
+	armed       uint64 // number of timers put into buckets so far; orders timers of one round
 	marked      int    // timers cancelled but left in place
-	steps       uint32 // steps so far; 0 in Node.Pos: not scheduled in a step
+	steps       uint32 // number of steps; Node.Pos is the step in which a timer was scheduled, or 0
 	inStep      bool
-	reruns      int           // of timers scheduled in the step under way
-	taken       []bucketEntry // by the current poll
-	met         int           // how many of taken have been fired or swept, or are being so
+	reruns      int           // runs of timers that were scheduled in the current step
+	taken       []bucketEntry // entries removed by the current poll
+	met         int           // number of taken entries that are processed or being processed
 	polled      uint32        // the bucket of the current poll
 }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -63,10 +63,10 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 		Stale: on.Has(riicarusStale), DelayFromNow: on.Has(riicarusDelayFromNow)})
 }
 
-// WakesItself marks a wheel that is driven by a delay queue.
+// WakesItself marks the wheel as a [wheel.SelfWaking]: a delay queue drives it.
 func (w *riicarus) WakesItself() {}
 
-// Schedule adds a timer.
+// Schedule adds the timer described by s; see [wheel.Wheel] for the results.
 func (w *riicarus) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *riicarus) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -100,12 +100,12 @@ func (w *riicarus) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// timestamp returns the tick at which a round of a bucket begins.
+// timestamp returns the base tick at which the given round of a bucket begins.
 func (w *riicarus) timestamp(slot uint32, round int64) wheel.Tick {
 	return w.start + w.n*w.u*round + w.u*int64(slot)
 }
 
-// emitPut writes that a timer was put into a bucket, in front of those of later rounds.
+// emitPut emits the event for entry e of node n being put into b, before entries of later rounds.
 func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	if w.Log == nil {
 		return
@@ -117,8 +117,8 @@ func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	w.Emit(placed)
 }
 
-// before returns the key of the first timer of a later round in a bucket, or 0 if there is
-// none. A timer that was taken by a poll is in its bucket until it is processed.
+// before returns the key of the first timer in b of a round later than `round`, or 0 if there is
+// none. A timer taken by a poll counts as being in its bucket until it is processed.
 func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	next := b.after(&w.Arena, round)
 	if w.met < len(w.taken) && w.polled == slot && w.taken[w.met].round > round {
@@ -130,7 +130,7 @@ func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	return w.Arena.At(next).Key
 }
 
-// wait makes a bucket wait for tick `at`, unless it waits for an earlier tick.
+// wait enters a bucket into the delay queue for tick `at`, unless it waits for an earlier tick.
 func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	b := &w.buckets[slot]
 	if b.latest != 0 && b.latest <= at {
@@ -140,7 +140,7 @@ func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	w.offer(slot, at)
 }
 
-// offer puts a bucket into the delay queue, unless it has an entry there for that tick.
+// offer adds a bucket to the delay queue for tick `at`, unless it has an entry for that tick.
 func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	if !w.buckets[slot].enter(at) {
 		return
@@ -151,7 +151,7 @@ func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	}
 }
 
-// Cancel marks a timer in O(1). The timestamp of its bucket does not change.
+// Cancel marks timer t in O(1). It returns false if t is not scheduled.
 func (w *riicarus) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil || n.State == core.StateMarked {
@@ -167,5 +167,5 @@ func (w *riicarus) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Len returns the number of live timers, without the marked ones.
+// Len returns the number of live timers. Marked timers are not live.
 func (w *riicarus) Len() int { return w.Arena.Live - w.marked }

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the xiaoxu wheel.
 var Algorithm = catalog.Algorithm{
 	ID: "xiaoxu", Coarse: true,
 	Source:      "github.com/xiaoxuxiansheng/timewheel 8f0e64b, time_wheel.go",

@@ -9,20 +9,20 @@ import (
 
 // The faults of xiaoxu, in the order of faultNames.
 const (
-	xiaoxuNegative core.Faults = 1 << iota // a delay below 0 indexes below slot 0, or waits for a revolution
+	xiaoxuNegative core.Faults = 1 << iota // a negative delay gives a negative slot, or a long wait
 	xiaoxuTicks                            // missed ticks are never made up
-	xiaoxuOutside                          // the slot is computed before a tick at the same instant, the task added after it
+	xiaoxuOutside                          // a task scheduled at a tick is added after it with a slot from before
 )
 
 var faultNames = []string{"negative", "ticks", "outside"}
 
-// xiaoxu is the ring with a slot computed outside of the wheel.
+// xiaoxu is a ring whose caller computes the slot of a timer.
 type xiaoxu struct{ ring.Ring }
 
-// Config is the geometry of the wheel and the faults that are switched on.
+// Config holds the geometry of the wheel and the faults that are switched on.
 type Config = ring.Config
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	on := c.FaultsOf(faultNames)
 	if c.Faults == nil {
@@ -38,11 +38,11 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule adds a timer in O(1).
+// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *xiaoxu) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode reproduces getPosAndCircle of the library: its division truncates toward zero, and
-// its remainder keeps the sign.
+// PlaceNode places node n by the rule of getPosAndCircle of the library: its division truncates
+// toward zero, and its remainder has the sign of the dividend.
 func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(xiaoxuNegative) {
@@ -66,29 +66,29 @@ func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if pos < 0 {
 		return w.Fail(0, pos)
 	}
-	return w.Put(i, n, uint32(pos), 0) // its cycle, 0 or less, fires at the next visit
+	return w.Put(i, n, uint32(pos), 0) // with a cycle of 0 or less it fires at the next visit
 }
 
-// onTick reports whether a tick has been processed at this very instant.
+// onTick reports whether the current call is made at the instant of a tick that was processed.
 func (w *xiaoxu) onTick() bool {
 	return !w.Visiting && w.Ticks > 0 && w.CallTime() == w.Reached && (w.Reached-w.Shift())%w.U == 0
 }
 
-// Advance processes the ticks up to `to`.
+// Advance processes the ticks up to tick `to` and appends the runs to fired; see [wheel.Wheel].
 func (w *xiaoxu) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
-// Resume processes one of the ticks that passed while the driver was stopped; with the
-// fault "ticks" corrected, all of them.
+// Resume processes one of the ticks that passed while the driver was stopped, or all of them if the
+// fault "ticks" is corrected; see [wheel.TickCounter].
 func (w *xiaoxu) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }
 
 func (w *xiaoxu) ProcessTick(fired []wheel.Expiry) []wheel.Expiry { return w.ProcessAt(w, fired) }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *xiaoxu) Clone() wheel.Wheel { return &xiaoxu{w.Copy()} }
 
-// Check verifies every invariant of the structure.
+// Check verifies the arena and every slot, and returns the first violation found, or nil.
 func (w *xiaoxu) Check() error { return w.CheckWith(w) }

@@ -2,7 +2,7 @@ package binheap
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the heap (Scheme 3).
 var Algorithm = catalog.Algorithm{
 	ID:     "heap",
 	Source: "Varghese & Lauck 1987, Scheme 3 (section 4.1.1); Go runtime/time.go for arity 4",

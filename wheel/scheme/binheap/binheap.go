@@ -9,16 +9,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// heap is an array in heap order, with 2 or 4 children per node.
+// heap is an array of timers in heap order, with 2 or 4 children per node.
 type heap struct {
 	core.Base
 	clock wheel.Tick
 	arity int
 	items []item
-	armed uint64 // schedules so far, which order timers of equal due tick
+	armed uint64 // number of timers scheduled so far; orders timers of equal due tick
 }
 
-// item is a timer in the heap; the Pos of its node is its index in items.
+// item is a timer in the heap. The Pos of its node is its index in items.
 type item struct {
 	due   wheel.Tick
 	order uint64
@@ -29,8 +29,8 @@ func (a *item) before(b *item) bool {
 	return a.due < b.due || a.due == b.due && a.order < b.order
 }
 
-// New returns an empty heap with arity 2 or 4 and its clock at start. The error is a
-// *ParamError.
+// New returns an empty heap of the given arity, 2 or 4, with its clock at start. It returns a
+// *wheel.ParamError if an argument is invalid.
 func New(arity int, start wheel.Tick) (wheel.Wheel, error) {
 	if arity != 2 && arity != 4 {
 		return nil, &wheel.ParamError{Name: "arity", Found: fmt.Sprint(arity), Want: "2 or 4"}
@@ -47,7 +47,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(int(p["arity"].(int64)), s.Start)
 }
 
-// Schedule adds a timer in O(log n).
+// Schedule adds the timer described by s in O(log n); see [wheel.Wheel] for the results.
 func (w *heap) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *heap) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -67,7 +67,7 @@ func (w *heap) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// up sifts the timer at index k towards the root. It returns false if the timer stays.
+// up moves the timer at index k towards the root. It returns false if the timer does not move.
 func (w *heap) up(k int) bool {
 	moved := false
 	for k > 0 {
@@ -82,8 +82,8 @@ func (w *heap) up(k int) bool {
 	return moved
 }
 
-// down sifts the timer at index k away from the root, swapping it with its smallest child.
-// It returns false if the timer stays.
+// down moves the timer at index k away from the root, swapping it with its least child, until no
+// child is due before it. It returns false if the timer does not move.
 func (w *heap) down(k int) bool {
 	moved := false
 	for {
@@ -106,14 +106,14 @@ func (w *heap) down(k int) bool {
 	}
 }
 
-// swap exchanges the timer being sifted, at index `from`, with the one at `to`.
+// swap exchanges the timer at index `from`, which is being sifted, with the one at index `to`.
 func (w *heap) swap(from, to int) {
 	w.items[from], w.items[to] = w.items[to], w.items[from]
 	w.Arena.At(w.items[from].id).Pos = uint32(from)
 	w.settle(from, to)
 }
 
-// settle records that a timer has moved to index `to`, counts the move and emits it.
+// settle records that a timer has moved from index `from` to `to`, counts the move and emits it.
 func (w *heap) settle(from, to int) {
 	n := w.Arena.At(w.items[to].id)
 	n.Pos = uint32(to)
@@ -123,7 +123,7 @@ func (w *heap) settle(from, to int) {
 	}
 }
 
-// remove closes the gap at index k, whose timer has been removed.
+// remove removes index k from the heap, and fills it with the last timer.
 func (w *heap) remove(k int) {
 	last := len(w.items) - 1
 	if k == last {
@@ -138,7 +138,7 @@ func (w *heap) remove(k int) {
 	}
 }
 
-// Cancel removes a timer in O(log n).
+// Cancel removes timer t in O(log n). It returns false if t is not scheduled.
 func (w *heap) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -154,7 +154,7 @@ func (w *heap) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// NextWork returns the due tick of the root, or 0.
+// NextWork returns the due tick of the root, or 0 if the heap is empty.
 func (w *heap) NextWork() int64 {
 	if len(w.items) == 0 {
 		return 0
@@ -162,15 +162,15 @@ func (w *heap) NextWork() int64 {
 	return w.items[0].due
 }
 
-// Next returns the due tick of the root.
+// Next returns the due tick of the root, and false if the heap is empty.
 func (w *heap) Next() (wheel.Tick, bool) { return w.NextWork(), len(w.items) > 0 }
 
-// Advance fires the root while it is due.
+// Advance fires the root as long as it is due by tick `to`; see [wheel.Wheel] for fired and budget.
 func (w *heap) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// ProcessTick fires the roots that are due now.
+// ProcessTick fires the timers that are due at the current tick.
 func (w *heap) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for w.NextWork() == w.clock && w.Arena.Spend(1) {
 		fired = w.fire(fired)
@@ -178,8 +178,8 @@ func (w *heap) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire removes the root: it emits the expiry and the moves that close the gap, and
-// schedules the next run if the timer repeats.
+// fire fires the root: it emits the expiry and the moves that fill the root again, and schedules
+// the next run if the timer repeats.
 func (w *heap) fire(fired []wheel.Expiry) []wheel.Expiry {
 	i := w.items[0].id
 	n := w.Arena.At(i)
@@ -193,21 +193,21 @@ func (w *heap) fire(fired []wheel.Expiry) []wheel.Expiry {
 	return w.Repeat(w, i, n, fired)
 }
 
-// AdvanceClock moves the clock to k: at each tick the root was examined.
+// AdvanceClock moves the clock to k, and counts an examination of the root at each tick.
 func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
-// IdlePeak returns the cost of one examination of the root, and the next tick.
+// IdlePeak returns the cost of examining the root and the next tick, or 0, 0 if that is after `to`.
 func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout returns the layout of a heap: a single tree of the given arity.
+// Layout returns the layout of a heap with the given arity. Its level has no fixed number of slots.
 func (w *heap) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeHeap, Arity: w.arity, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends each index as a place of one timer.
+// AppendState appends each index of the heap to s as a place of one timer, and sets the counts.
 func (w *heap) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	listed := len(w.items)
@@ -227,7 +227,7 @@ func (w *heap) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the heap.
+// Clone returns an independent copy of the heap, without its log.
 func (w *heap) Clone() wheel.Wheel { return w.CloneOver(nil) }
 
 func (w *heap) CloneOver(spent wheel.Wheel) wheel.Wheel {
@@ -242,10 +242,10 @@ func (w *heap) CloneOver(spent wheel.Wheel) wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena and the heap's items.
+// Bytes returns the memory of the arena and the heap's items in bytes.
 func (w *heap) Bytes() int64 { return w.Arena.Bytes() + int64(cap(w.items))*24 }
 
-// Check verifies the order of every node and its children, and the back pointers.
+// Check verifies that no node is before its parent, and the Pos of every node.
 func (w *heap) Check() error {
 	c := core.Checker{Arena: &w.Arena, Seen: len(w.items)}
 	for k := range w.items {

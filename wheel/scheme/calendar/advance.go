@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// NextWork returns the due tick of the next timer, or 0.
+// NextWork returns the due tick of the next timer, or 0 if there is none.
 func (w *calendar) NextWork() int64 {
 	if w.head == 0 {
 		return 0
@@ -13,21 +13,21 @@ func (w *calendar) NextWork() int64 {
 	return w.Arena.At(w.head).Due
 }
 
-// Next returns the least due tick.
+// Next returns the due tick of the next timer, and false if there is none.
 func (w *calendar) Next() (wheel.Tick, bool) { return w.NextWork(), w.head != 0 }
 
-// Advance fires one timer after another, each at its due tick.
+// Advance fires the timers due by tick `to`, each at its due tick; see [wheel.Wheel].
 func (w *calendar) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to tick k: the next timer was examined at each tick.
+// AdvanceClock moves the clock to tick k, and counts an examination of the next timer per tick.
 func (w *calendar) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
-// ProcessTick fires the timers that are due now: the first ones of one page.
+// ProcessTick fires the timers due at the current tick, which are the first ones of one page.
 func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for w.head != 0 && w.Arena.Spend(1) {
 		i := w.head
@@ -44,15 +44,15 @@ func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak counts an examination of the next timer, at the next tick.
+// IdlePeak returns the cost of one examination and the next tick, or 0, 0 if that is after `to`.
 func (w *calendar) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout returns one ring: a year of days.
+// Layout returns the layout of the queue: a ring whose slots are the days of a year.
 func (w *calendar) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: len(w.pages), Width: w.day}}}
 }
 
-// AppendState appends the pages that hold timers.
+// AppendState appends the pages with timers to s as slots, and sets the counts.
 func (w *calendar) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for i := range w.pages {
@@ -61,7 +61,7 @@ func (w *calendar) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the queue.
+// Clone returns an independent copy of the queue, without its log.
 func (w *calendar) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -70,13 +70,13 @@ func (w *calendar) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the pages and the map of those in use.
+// Bytes returns the memory of the arena, the pages and the bitmap of occupied pages in bytes.
 func (w *calendar) Bytes() int64 {
 	return w.Arena.Bytes() + int64(cap(w.pages))*12 + w.occ.Bytes()
 }
 
-// Check verifies the links of every page, that each timer is on the page of its day and
-// in order, the count, and the next timer.
+// Check verifies the links of every page, that each timer is on the page of its day and in order,
+// the number of timers, and the next timer.
 func (w *calendar) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	least := wheel.TickMax + 1

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the calendar queue.
 var Algorithm = catalog.Algorithm{
 	ID:     "calendar",
 	Source: "Brown 1988, Calendar queues (CACM 31(10))",

@@ -8,35 +8,35 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config is the initial geometry of a calendar queue.
+// Config holds the initial geometry of a calendar queue.
 type Config struct {
-	Slots int        // days of the year, 1 to SlotsMax
+	Slots int        // days per year, 1 to SlotsMax
 	Day   wheel.Tick // base ticks per day, 1 or more
-	Start wheel.Tick // the clock at the beginning
-	Fixed bool       // keep both, whatever the number of timers
+	Start wheel.Tick // initial tick of the clock
+	Fixed bool       // never change Slots and Day, whatever the number of timers
 }
 
-// calendar is an array of pages, each a list in order of due tick.
+// calendar is an array of pages, each a list of timers in order of due tick.
 type calendar struct {
 	core.Base
 	clock wheel.Tick
-	day   wheel.Tick   // base ticks of a day
-	pages []core.Chain // of the year
+	day   wheel.Tick   // base ticks per day
+	pages []core.Chain // one per day of the year
 	occ   core.Bitmap
 	count int
-	head  uint32 // the next timer to fire, 0: none
+	head  uint32 // node of the next timer to fire; 0: none
 	fixed bool
 }
 
-// daysMax bounds the days of a year: enough for two million timers, beyond which the pages
-// grow longer instead.
+// daysMax is the maximum number of days of a year. It is enough for two million timers; with more,
+// the pages become longer.
 const daysMax = 1 << 20
 
-// searchMax bounds the timers of a page that a search from the page's end passes. A timer
-// whose place is further from the end is rejected.
+// searchMax is the maximum number of timers that a search from the end of a page passes. A timer
+// that belongs further from the end is rejected.
 const searchMax = 20000
 
-// New returns an empty queue. The error is a *ParamError.
+// New returns an empty queue for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckSlots("slots", c.Slots); err != nil {
 		return nil, err
@@ -57,17 +57,17 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["day"].(int64), s.Start, p["resize"] == "off"})
 }
 
-// newYear replaces the pages by n empty ones.
+// newYear replaces the pages with n empty ones.
 func (w *calendar) newYear(n int) {
 	w.pages = make([]core.Chain, n)
 	w.occ = core.NewBitmap(n)
 }
 
-// page returns the page of tick e.
+// page returns the page of the day that contains tick e.
 func (w *calendar) page(e wheel.Tick) uint32 { return uint32(e / w.day % int64(len(w.pages))) }
 
-// Schedule puts a timer on its page: one comparison for each timer passed from the page's
-// end, and one for the timer it is put behind.
+// Schedule adds the timer described by s to its page. It costs one comparison for each timer passed
+// from the page's end, and one for the timer behind which it is put.
 func (w *calendar) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -101,8 +101,8 @@ func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search goes from the end of page s to the last timer that is not due after e, and returns
-// the timer behind it, or 0 at the end. It returns false if it passes too many timers.
+// search returns the node before which a timer due at e belongs on page s, or 0 if that is the end.
+// It searches from the end, and returns false if it passes more than searchMax timers.
 func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	passed := 0
 	for i := w.pages[s].Tail; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Slot {
@@ -118,15 +118,15 @@ func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	return next, true
 }
 
-// note links a timer into page s.
+// note inserts node n, which has index i, before node next of page s (0: at the end).
 func (w *calendar) note(s, i uint32, n *core.Node, next uint32) {
 	w.pages[s].Link(&w.Arena, i, n, next)
 	w.occ.Set(s)
 	w.count++
 }
 
-// Cancel removes a timer in O(1), plus the search for the next timer if it was that one, and
-// plus a resize.
+// Cancel removes timer t in O(1), plus the search for the next timer if t was the next, and plus a
+// resize. It returns false if t is not scheduled.
 func (w *calendar) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -143,7 +143,7 @@ func (w *calendar) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// remove removes a timer from its page. If it was the next one to fire, remove finds the next.
+// remove removes node n, which has index i, from its page. If it was w.head, w.head is updated.
 func (w *calendar) remove(i uint32, n *core.Node) {
 	s := w.page(n.Due)
 	w.pages[s].Unlink(&w.Arena, n)
@@ -156,9 +156,9 @@ func (w *calendar) remove(i uint32, n *core.Node) {
 	}
 }
 
-// nextFrom returns the next timer, given that none is due before tick e: it searches day by
-// day for a year, then among the first timers of all pages. It counts a slot for each page
-// examined, and a comparison for the first timer of it.
+// nextFrom returns the node of the next timer, given that none is due before tick e, or 0. It
+// searches day by day for a year, then compares the first timers of all pages. It counts a slot per
+// page examined, and a comparison per first timer.
 func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	if w.count == 0 {
 		return 0
@@ -185,7 +185,7 @@ func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	return w.least()
 }
 
-// least returns the first timer to fire, by comparing the first timers of all pages.
+// least returns the node of the next timer, by comparing the first timers of all pages.
 func (w *calendar) least() uint32 {
 	best := uint32(0)
 	for s := w.occ.Next(0); s >= 0 && w.Arena.Spend(1); s = w.occ.Next(uint32(s) + 1) {

@@ -6,15 +6,15 @@
 // compares the first timer of every page.
 //
 // The queue resizes itself. With more than two timers per day it doubles the number of
-// days, with fewer than about one per two days it halves them (Brown's thresholds, 2n and
-// n/2−2). The width of a day is then computed from a sample of the timers that are due
-// next. Both keep pages short if due ticks are spread; a cluster that the sample did not
-// include makes them long again.
+// days, and with fewer than about one per two days it halves it (Brown's thresholds, 2n and
+// n/2−2). A new width of a day is then computed from a sample of the timers that are due
+// next. This keeps pages short if due ticks are spread; a cluster of timers outside the
+// sample can make them long.
 //
-//	fires          exactly: the width of a day rounds nothing
-//	start, stop    O(1) on average; O(timers) when it resizes, or if pages are long
+//	fires          at its due tick: the width of a day does not round it
+//	start, stop    O(1) on average; O(timers) for a resize, or if pages are long
 //	tick           an examination of the next timer, and the search for the one after it
 //
-// Start reading at [New], then calendar.go (pages and the search), advance.go and
+// Start reading at [New], then calendar.go (pages and the search), advance.go (firing) and
 // resize.go (the number of days and their width).
 package calendar

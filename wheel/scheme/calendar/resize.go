@@ -2,16 +2,16 @@ package calendar
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// shrink halves the year if there are too few timers for its days.
+// shrink halves the number of days if there are too few timers for them.
 func (w *calendar) shrink() {
 	if n := len(w.pages); !w.fixed && n > 2 && w.count < n/2-2 {
 		w.resize(n / 2)
 	}
 }
 
-// resize creates a new calendar of n days of a new width, and adds every timer in order of
-// due tick, so that each goes to the end of its page with one comparison. It emits an event
-// for each timer whose page changes.
+// resize changes the calendar to n days of a new width. It adds every timer again in order of due
+// tick, so that each goes to the end of its page with one comparison. It emits an event for each
+// timer whose page changes.
 func (w *calendar) resize(n int) {
 	all := w.inOrder()
 	if w.Arena.Aborted {
@@ -42,8 +42,8 @@ func (w *calendar) resize(n int) {
 	}
 }
 
-// staysBehind returns, for each timer, the first timer behind it that stays on the page it
-// moves to: the event reports that it was put in front of that one.
+// staysBehind returns, for each timer in all, the next timer of its new page that was already on
+// that page, or 0. The event of the move names it as the timer that follows.
 func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil
@@ -60,12 +60,12 @@ func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 	return behind
 }
 
-// inOrder returns every timer in the order in which they fire. Each page is in that order,
-// so pages are merged two by two, then the results, and so on. The result is incomplete if
-// the wheel is aborted meanwhile.
+// inOrder returns the nodes of all timers in order of due tick. It merges the pages, which are
+// sorted, two by two, then the results, and so on. The result is incomplete if the wheel is aborted
+// meanwhile.
 func (w *calendar) inOrder() []uint32 {
 	all := make([]uint32, 0, w.count)
-	var ends []int // ends of the sorted sections of all
+	var ends []int // end indexes of the sorted sections of all
 	for s := w.occ.Next(0); s >= 0; s = w.occ.Next(uint32(s) + 1) {
 		for i := w.pages[s].Head; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Pos {
 			all = append(all, i)
@@ -84,7 +84,7 @@ func (w *calendar) inOrder() []uint32 {
 	return all
 }
 
-// merge merges two sorted lists of timers by due tick into `to`; of equal ones a is first.
+// merge merges a and b, which are sorted by due tick, into `to`. Equal ticks of a are first.
 func (w *calendar) merge(to, a, b []uint32) {
 	for k := range to {
 		if !w.Arena.Spend(1) {
@@ -98,12 +98,12 @@ func (w *calendar) merge(to, a, b []uint32) {
 	}
 }
 
-// sampleMax bounds the timers due next from which a new width is computed.
+// sampleMax is the maximum number of timers from which newDay computes a width.
 const sampleMax = 25
 
-// newDay returns Brown's width of a day, in whole base ticks: three times the mean distance
-// between the timers due next, without distances of twice the mean or more. If the sample
-// is one timer, or all of it is due at one tick, newDay returns the current width.
+// newDay returns Brown's width of a day, in whole base ticks: three times the mean distance between
+// the first timers of all, which is sorted, without distances of twice the mean or more. If these
+// are one timer, or all due at one tick, it returns the current width.
 func (w *calendar) newDay(all []uint32) wheel.Tick {
 	k := len(all)
 	if k > 5 {

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the hash table of sorted lists (Scheme 5).
 var Algorithm = catalog.Algorithm{
 	ID:          "hashed-sorted",
 	Source:      "Varghese & Lauck 1987, Scheme 5 (section 6.1.1)",

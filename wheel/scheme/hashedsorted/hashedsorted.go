@@ -6,14 +6,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config is the geometry of a wheel with sorted buckets.
+// Config holds the geometry of a wheel of sorted lists.
 type Config struct {
 	Slots int        // 1 to SlotsMax
 	Width wheel.Tick // base ticks per slot, 1 or more
-	Start wheel.Tick // the clock at the beginning
+	Start wheel.Tick // initial tick of the clock
 }
 
-// hashedSorted is an array of sorted lists.
+// hashedSorted is an array of slots, each a list of timers in order of wheel tick.
 type hashedSorted struct {
 	core.Base
 	n, u  int64
@@ -22,7 +22,7 @@ type hashedSorted struct {
 	occ   core.Bitmap
 }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -38,8 +38,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
-// Schedule adds a timer: one comparison for each timer of its slot that it is put behind,
-// and one for the timer it is put before.
+// Schedule adds the timer described by s. It costs one comparison for each timer of the slot behind
+// which it is put, and one for the timer before which it is put.
 func (w *hashedSorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -66,7 +66,7 @@ func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the first timer in slot s of a wheel tick after e, searching from the front.
+// search returns the first node of slot s that is due after wheel tick e, or 0 if there is none.
 func (w *hashedSorted) search(s uint32, e int64) uint32 {
 	i := w.slots[s].Head
 	for i != 0 && w.Arena.Spend(1) {
@@ -80,10 +80,10 @@ func (w *hashedSorted) search(s uint32, e int64) uint32 {
 	return i
 }
 
-// slotOf returns the slot of a timer, by its due tick.
+// slotOf returns the slot of the due tick of n.
 func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.u) % w.n) }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *hashedSorted) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -100,7 +100,7 @@ func (w *hashedSorted) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// remove removes a timer from slot s.
+// remove removes node n from slot s.
 func (w *hashedSorted) remove(s uint32, n *core.Node) {
 	w.slots[s].Unlink(&w.Arena, n)
 	if w.slots[s].Count == 0 {
@@ -108,7 +108,7 @@ func (w *hashedSorted) remove(s uint32, n *core.Node) {
 	}
 }
 
-// NextWork returns the next wheel tick at which the hand comes to an occupied slot, or 0.
+// NextWork returns the next wheel tick at which the hand reaches an occupied slot, 0 if none.
 func (w *hashedSorted) NextWork() int64 {
 	if d := w.occ.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
 		return w.clock + d
@@ -116,27 +116,27 @@ func (w *hashedSorted) NextWork() int64 {
 	return 0
 }
 
-// Next returns the tick of the next occupied slot, which is visited then even if no timer is
-// due.
+// Next returns the tick at which the hand reaches the next occupied slot, even if no timer is due
+// then, and false if all slots are empty.
 func (w *hashedSorted) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to tick `to`.
+// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *hashedSorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to wheel tick k, and counts each as examined.
+// AdvanceClock moves the hand to wheel tick k, and counts each slot it passes as examined.
 func (w *hashedSorted) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
-// ProcessTick visits the slot under the hand and fires its first timers as long as they are
-// due. The first timer that is not due is touched too, and ends the visit. Timers scheduled
-// during the visit are due later and are not counted.
+// ProcessTick visits the slot under the hand and fires its first timers as long as they are due.
+// The first timer that is not due is touched too. Timers scheduled during the visit are due later
+// and are not counted.
 func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)
 	v := &w.slots[s]
@@ -159,17 +159,17 @@ func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of one slot, at the next wheel tick.
+// IdlePeak returns the cost of one slot and the next wheel tick, or 0, 0 if that is after `to`.
 func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
 
-// Layout returns one ring.
+// Layout returns the layout of the wheel: a ring of one level.
 func (w *hashedSorted) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
 
-// AppendState appends the slots that hold timers.
+// AppendState appends the occupied slots, each with its first `most` timers, and sets the counts.
 func (w *hashedSorted) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for i := range w.slots {
@@ -178,7 +178,7 @@ func (w *hashedSorted) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *hashedSorted) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -187,13 +187,13 @@ func (w *hashedSorted) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *hashedSorted) Bytes() int64 {
 	return w.Arena.Bytes() + int64(cap(w.slots))*12 + w.occ.Bytes()
 }
 
-// Check verifies the links of every slot, that each timer is in the slot of
-// its wheel tick, and the order.
+// Check verifies the links of every slot, that each timer is in the slot of its wheel tick, and
+// that the slot is sorted.
 func (w *hashedSorted) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for s := range w.slots {

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Next returns the tick of the next occupied slot of any level, or Now in the middle of a
-// tick.
+// Next returns the tick at which the next hand reaches an occupied slot, or Now within a tick. It
+// returns false if all slots are empty.
 func (w *hierarchical) Next() (wheel.Tick, bool) {
 	if w.Unfinished {
 		return w.Reached, true
@@ -15,7 +15,7 @@ func (w *hierarchical) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// NextWork returns the next wheel tick at which a hand comes to an occupied slot, or 0.
+// NextWork returns the next wheel tick at which a hand reaches an occupied slot, 0 if none.
 func (w *hierarchical) NextWork() int64 {
 	best := int64(0)
 	for i := range w.Levels {
@@ -31,12 +31,13 @@ func (w *hierarchical) NextWork() int64 {
 	return best
 }
 
-// Advance moves the hands to tick `to`.
+// Advance moves the hands to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *hierarchical) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves every hand to wheel tick k, and counts each slot passed as examined.
+// AdvanceClock moves every hand to wheel tick k, and counts each slot that a hand passes as
+// examined.
 func (w *hierarchical) AdvanceClock(k int64) {
 	w.clock = k
 	for i := range w.Levels {
@@ -47,9 +48,9 @@ func (w *hierarchical) AdvanceClock(k int64) {
 	}
 }
 
-// ProcessTick visits the slots that the hands have reached, the coarsest first, or continues
-// with those that are left. The list of slots is made before the first is processed: a timer
-// put into one of them during the tick waits for its next visit.
+// ProcessTick visits the slots that the hands have reached, the coarsest level first, or continues
+// these visits. The slots are listed before the first is processed, so that a timer put into one of
+// them during the tick waits for its next visit.
 func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	if len(w.Visits) == 0 {
 		for i := len(w.Levels) - 1; i >= 0; i-- {
@@ -64,8 +65,7 @@ func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit processes the timers of a slot that the hand has reached, as far as the budget
-// allows.
+// visit processes the timers of v, a slot that a hand has reached, as far as the budget permits.
 func (w *hierarchical) visit(v core.Visit, fired []wheel.Expiry) []wheel.Expiry {
 	l, index := v.Level, v.Slot
 	s := index - w.Levels[l].First
@@ -98,8 +98,8 @@ func (w *hierarchical) visit(v core.Visit, fired []wheel.Expiry) []wheel.Expiry 
 	return fired
 }
 
-// cascade moves a timer whose slot of level l was reached to its new place. It returns
-// false if the timer fires instead.
+// cascade moves node n, which has index i, from slot s of level l, which was reached, to its new
+// slot. It returns false if the timer fires instead.
 func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 	if l == 0 || w.config.Migration == MigrateNone || n.State == core.StateMigrated {
 		return false
@@ -126,8 +126,8 @@ func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 	return true
 }
 
-// IdlePeak counts a slot of each level whose hand moves in the same tick. The coarsest
-// level that moves in (now, to] determines the result.
+// IdlePeak returns the number of levels whose hands move in the same tick and the first tick with
+// the largest number. The coarsest level whose hand moves in (Now, to] determines both.
 func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	k := to / w.u
 	for i := len(w.Levels) - 1; i >= 0; i-- {
@@ -138,8 +138,8 @@ func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return 0, 0
 }
 
-// Check verifies the arena, every slot, and that each timer is where it is found at its due
-// tick, or near it if there is less than full migration.
+// Check verifies the arena and every slot. Each timer must be where its due tick belongs or,
+// without full migration, near that.
 func (w *hierarchical) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for i := range w.Levels {
@@ -151,9 +151,9 @@ func (w *hierarchical) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether the timer may be in slot s of level i: its index there is at most a
-// revolution ahead of the hand and, with full migration, exact. For a timer that is still to
-// be processed in the current tick, the hand is taken to be at the slot before.
+// belongs reports whether the timer of n may be in slot s of level i: its index there is at most a
+// revolution ahead of the hand and, with full migration, exact. If the timer is still to be
+// processed in the current tick, the hand counts as being one slot back.
 func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	l := &w.Levels[i]
 	e := w.tickOf(n)

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the hierarchical wheel (Scheme 7).
 var Algorithm = catalog.Algorithm{
 	ID:     "hierarchical",
 	Source: "Varghese & Lauck 1987, Scheme 7 (section 6.2)",

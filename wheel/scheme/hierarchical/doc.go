@@ -1,6 +1,6 @@
 // Package hierarchical is Scheme 7 of Varghese and Lauck (SOSP 1987, section 6.2):
-// several wheels, each slot of which spans the whole of the next finer one. With 64 slots
-// per level and a width of 1 ms:
+// several levels of slots. A slot is as wide as the range of the next finer level. With 64
+// slots per level and a width of 1 ms:
 //
 //	level   slot       range
 //	0       1 ms       64 ms
@@ -8,8 +8,8 @@
 //	2       4.1 s      4.4 min
 //	3       4.4 min    4.7 h
 //
-// When the hand of a level comes to a slot, the timers of that slot cascade: each moves
-// to the finer level that fits it now. Timers fire from level 0.
+// When the hand of a level reaches a slot, the timers of that slot cascade: each moves to
+// the finer level that its remaining delay requires. Timers fire from level 0.
 //
 //	range    that of the coarsest level; with Config.Grow, levels are added as needed
 //	start    O(levels)

@@ -11,24 +11,24 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Placement is the rule by which a timer's level is chosen.
+// Placement is the rule that selects the level of a timer.
 type Placement uint8
 
 const (
-	ByDistance Placement = iota // the lowest level whose range includes it
-	ByDigits                    // the highest level whose index differs from the clock's
+	ByDistance Placement = iota // the finest level whose range includes the tick
+	ByDigits                    // the coarsest level whose index differs from the clock's
 )
 
-// Migration is how often a timer moves to a finer level (Nichols' variants).
+// Migration selects how often a timer moves to a finer level (Nichols' variants).
 type Migration uint8
 
 const (
-	MigrateFull Migration = iota // down to level 0: exact
-	MigrateOne                   // once, to the level below
-	MigrateNone                  // never: fires in its first slot
+	MigrateFull Migration = iota // down to level 0, so that it fires at its due tick
+	MigrateOne                   // once, to the next finer level
+	MigrateNone                  // never: it fires from its first slot
 )
 
-// Rounding is how MigrateOne and MigrateNone round a due tick to a slot.
+// Rounding selects how MigrateOne and MigrateNone round a due tick to a slot.
 type Rounding uint8
 
 const (
@@ -37,20 +37,20 @@ const (
 	RoundNearest // half up
 )
 
-// Config is the geometry of a hierarchical wheel.
+// Config holds the geometry and the rules of a hierarchical wheel.
 type Config struct {
-	Slots     []int      // of each level, finest first; one size with Grow
-	Grow      bool       // start with one level, add more of its size as timers need them, to LevelsMax
+	Slots     []int      // number of slots of each level, finest first; one element with Grow
+	Grow      bool       // start with one level, add levels of the same size as needed, up to LevelsMax
 	Width     wheel.Tick // base ticks per slot of level 0, 1 or more
-	Start     wheel.Tick // the clock at the beginning
+	Start     wheel.Tick // initial tick of the clock
 	Placement Placement
 	Migration Migration
 	Round     Rounding
-	Floor     bool // round a due tick down to a wheel tick, not up: early, never late
-	Endless   bool // with Grow: as many levels as fit in 62 bits
+	Floor     bool // round due ticks down to a wheel tick, not up
+	Endless   bool // with Grow: add as many levels as 62 bits need, instead of LevelsMax
 }
 
-// hierarchical is several levels of slots.
+// hierarchical is a wheel with several levels of slots.
 type hierarchical struct {
 	core.Base
 	u      int64
@@ -59,7 +59,7 @@ type hierarchical struct {
 	core.LevelSet
 }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Stager, error) {
 	if len(c.Slots) < 1 || len(c.Slots) > wheel.LevelsMax {
 		return nil, &wheel.ParamError{Name: "slots", Found: fmt.Sprintf("a list of %d", len(c.Slots)), Want: fmt.Sprintf("1 to %d sizes", wheel.LevelsMax)}
@@ -85,7 +85,7 @@ func New(c Config) (wheel.Stager, error) {
 	return w, nil
 }
 
-// most returns how many levels a wheel that grows may have.
+// most returns the maximum number of levels of a wheel that grows.
 func (c *Config) most() int {
 	if c.Endless {
 		return endlessLevels
@@ -93,7 +93,7 @@ func (c *Config) most() int {
 	return wheel.LevelsMax
 }
 
-// endlessLevels is the number of levels, of two slots or more each, that cover 62 bits.
+// endlessLevels is the number of levels of two slots each that cover 62 bits.
 const endlessLevels = 62
 
 func sizeName(sizes []int, i int) string {
@@ -129,10 +129,10 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(c)
 }
 
-// Schedule adds a timer in O(levels).
+// Schedule adds the timer described by s in O(levels); see [wheel.Wheel] for the results.
 //
-// It repeats the code of ScheduleWith so that place is called directly. With a million
-// timers that saves an eighth of its time.
+// It repeats the code of ScheduleWith so that PlaceNode is called directly. With a million timers
+// that saves an eighth of the time.
 func (w *hierarchical) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	i, n, v := w.Admit(&s)
 	if v == core.Placed {
@@ -144,20 +144,20 @@ func (w *hierarchical) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return w.Conclude(w, i, n, v)
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *hierarchical) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// Layout returns a ring for each level.
+// Layout returns the layout of the wheel: one ring per level.
 func (w *hierarchical) Layout() wheel.Layout { return w.Rings(w.u) }
 
-// AppendState appends the slots that hold timers, finest level first.
+// AppendState appends the occupied slots to s, the finest level first, and sets the counts.
 func (w *hierarchical) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.AppendSlots(&w.Arena, s, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *hierarchical) Clone() wheel.Wheel { return w.CloneOver(nil) }
 
 func (w *hierarchical) CloneOver(spent wheel.Wheel) wheel.Wheel {
@@ -171,9 +171,9 @@ func (w *hierarchical) CloneOver(spent wheel.Wheel) wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the maps of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.
 func (w *hierarchical) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Compact does a part of the work of releasing memory that the live timers do not need. It reports
-// whether work is left.
+// Compact does a part of the work of releasing memory that live timers do not need. It returns true
+// if work is left for another call.
 func (w *hierarchical) Compact() (more bool) { return w.Arena.Compact() || w.CompactSlots() }

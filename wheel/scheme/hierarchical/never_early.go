@@ -1,7 +1,7 @@
 package hierarchical
 
-// NeverEarly implements wheel.NeverEarly: Floor fires early, and so does a timer that does not
-// migrate to level 0 unless its due tick is rounded up to its slot.
+// NeverEarly implements wheel.NeverEarly. Timers can fire early with Floor, and without full
+// migration unless due ticks are rounded up to a slot.
 func (w *hierarchical) NeverEarly() bool {
 	return !w.config.Floor && (w.config.Migration == MigrateFull || w.config.Round == RoundCeil)
 }

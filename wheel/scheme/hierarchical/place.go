@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// PlaceNode puts a timer into the level and slot determined by its due tick and the clock,
-// adding levels to a wheel that grows.
+// PlaceNode puts node n, which has index i, into the level and slot given by its due tick and the
+// clock. It adds levels to a wheel that grows.
 func (w *hierarchical) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	e := w.tickOf(n)
 	if e <= w.clock {
@@ -32,13 +32,13 @@ func (w *hierarchical) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// tickOf returns the wheel tick at which a timer is to fire.
+// tickOf returns the wheel tick at which the timer of n should fire.
 func (w *hierarchical) tickOf(n *core.Node) int64 {
 	return core.Rounding(w.config.Floor).Tick(n.Due, w.u)
 }
 
-// grow adds levels until wheel tick e, which is beyond the range, is within it. It adds none
-// if the maximum number of levels would not be enough.
+// grow adds levels until the range includes wheel tick e, which must be beyond it. It adds none,
+// and returns false, if the wheel cannot grow that far.
 func (w *hierarchical) grow(e int64) bool {
 	if !w.config.Grow {
 		return false
@@ -61,8 +61,8 @@ func (w *hierarchical) grow(e int64) bool {
 	return true
 }
 
-// levelFor returns the level of wheel tick e, which is ahead of the clock, and its index
-// there, or -1 if e is beyond the range. It counts a comparison for each level found too short.
+// levelFor returns the level l for wheel tick e, which must be after the clock, and the index of e
+// there. If e is beyond the range, l is -1. It counts a comparison per level found too short.
 func (w *hierarchical) levelFor(e int64) (l int, index int64) {
 	if w.config.Placement == ByDistance {
 		l, index = w.byDistance(e)
@@ -77,7 +77,7 @@ func (w *hierarchical) levelFor(e int64) (l int, index int64) {
 
 func (w *hierarchical) byDistance(e int64) (int, int64) {
 	top := &w.Levels[len(w.Levels)-1]
-	if top.N == 1 && top.Index(e) > top.Hand { // beyond the range, which a finer level may not detect
+	if top.N == 1 && top.Index(e) > top.Hand { // beyond the range, which the loop below would not detect
 		return -1, 0
 	}
 	j := e - w.clock
@@ -105,7 +105,7 @@ func (w *hierarchical) byDigits(e int64) (int, int64) {
 	return l, index
 }
 
-// round rounds wheel tick e to an index of level l; level 0 is never rounded.
+// round returns the index of wheel tick e at level l, rounded by Config.Round.
 func (w *hierarchical) round(l int, e int64) int64 {
 	v := &w.Levels[l]
 	index := v.Index(e)

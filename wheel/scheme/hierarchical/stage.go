@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Stages returns true if the range of the wheel is large enough, or can grow to be, and no
-// timer due after Now is ever due at once.
+// Stages implements [wheel.Stager]. It returns true if the range is large enough, or can become so,
+// and no timer due after Now is ever due at once.
 func (w *hierarchical) Stages() bool {
 	if w.config.Migration != MigrateFull || w.config.Floor {
 		return false
@@ -18,10 +18,10 @@ func (w *hierarchical) Stages() bool {
 			width = core.SpanOf(n, width)
 		}
 	}
-	return core.SpanOf(n-1, width) > 2*wheel.StageMax/w.u // of the coarsest level the slot under the hand is over
+	return core.SpanOf(n-1, width) > 2*wheel.StageMax/w.u // n−1: the slot under the hand is over
 }
 
-// Stage is the first half of Schedule.
+// Stage admits the timer described by s, without a slot; see [wheel.Stager].
 func (w *hierarchical) Stage(s wheel.Spec) (wheel.Timer, error) {
 	i, n, v := w.Admit(&s)
 	if v >= core.BadAborted {
@@ -36,7 +36,7 @@ func (w *hierarchical) Stage(s wheel.Spec) (wheel.Timer, error) {
 	return wheel.NewTimer(i, n.Gen), nil
 }
 
-// Place is the second half.
+// Place puts staged timer t into its slot; see [wheel.Stager].
 func (w *hierarchical) Place(t wheel.Timer, by wheel.Tick) {
 	n := w.Arena.Find(t)
 	if n == nil || n.Slot != core.NoSlot {

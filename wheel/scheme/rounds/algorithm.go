@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the wheel with rounds (Scheme 6).
 var Algorithm = catalog.Algorithm{
 	ID:     "rounds",
 	Source: "Varghese & Lauck 1987, Scheme 6 (section 6.1.2)",

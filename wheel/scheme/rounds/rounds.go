@@ -6,20 +6,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config is the geometry of a wheel with rounds.
+// Config holds the geometry and the variant of a wheel with rounds.
 type Config struct {
 	Slots int        // 1 to SlotsMax
 	Width wheel.Tick // base ticks per slot, 1 or more
-	Start wheel.Tick // the clock at the beginning
-	Naive bool       // count j div n rounds: one revolution late whenever n divides j
-	Floor bool       // round a due tick down to a slot, not up: early, never late
-	// ProcInc processes the slot under the hand before the hand moves, and counts only the
-	// whole slots of the delay, whatever is left of the current one (the rule of xiaoxu and
-	// godis): less than a width early, or up to a width late.
+	Start wheel.Tick // initial tick of the clock
+	Naive bool       // count j div n rounds for j wheel ticks: a revolution late if n divides j
+	Floor bool       // round due ticks down to a slot, not up: timers fire early, never late
+	// ProcInc processes the slot under the hand before the hand moves, and counts the whole
+	// slots of the delay without regard to the time left in the current one (the rule of xiaoxu
+	// and godis). Timers fire less than a width early, or up to a width late.
 	ProcInc bool
 }
 
-// rounds is an array of slots whose timers count rounds.
+// rounds is an array of slots that store the remaining rounds of each timer.
 type rounds struct {
 	core.Base
 	n, u     int64
@@ -32,7 +32,7 @@ type rounds struct {
 	lag      int64 // wheel ticks that the hand is behind the clock: 1 with ProcInc, else 0
 }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 		Naive: p["variant"] == "naive", Floor: bool(core.RoundingOf(p)), ProcInc: p["variant"] == "procinc"})
 }
 
-// Schedule adds a timer in O(1).
+// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *rounds) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -77,9 +77,9 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf returns the wheel tick in which a timer scheduled now is to fire, and the last
-// base tick whose timers fire at once. ProcInc counts whole slots, however a due tick is
-// rounded.
+// visitOf returns the wheel tick e in which the timer of n, scheduled now, should fire, and the
+// last base tick whose timers fire at once. ProcInc counts whole slots, whatever the rounding of
+// due ticks.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1
@@ -87,10 +87,10 @@ func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	return w.round.Tick(n.Due, w.u), w.round.Reached(w.clock, w.u)
 }
 
-// hand returns the slot that is visited at the clock's tick.
+// hand returns the slot that is visited at the current wheel tick.
 func (w *rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *rounds) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -107,7 +107,7 @@ func (w *rounds) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
+// releaseEmpty returns the vector of slot s to the free list and clears its bit if s is empty.
 func (w *rounds) releaseEmpty(s uint32) {
 	v := &w.slots[s]
 	if len(v.IDs) > 0 {
@@ -117,7 +117,7 @@ func (w *rounds) releaseEmpty(s uint32) {
 	v.GiveBack(&w.Arena, &w.freeList)
 }
 
-// NextWork returns the next wheel tick at which the hand comes to an occupied slot, or 0.
+// NextWork returns the next wheel tick at which the hand reaches an occupied slot, 0 if none.
 func (w *rounds) NextWork() int64 {
 	if d := w.occ.Ahead(w.hand(), w.n); d > 0 {
 		return w.clock + d
@@ -125,27 +125,27 @@ func (w *rounds) NextWork() int64 {
 	return 0
 }
 
-// Next returns the tick of the next occupied slot. It is visited then, even if its timers
-// only lose a round.
+// Next returns the tick at which the hand reaches the next occupied slot, even if its timers only
+// lose a round then, and false if all slots are empty.
 func (w *rounds) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to tick `to`.
+// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *rounds) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to wheel tick k, and counts each as examined.
+// AdvanceClock moves the hand to wheel tick k, and counts each slot it passes as examined.
 func (w *rounds) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
-	w.Reached = max(w.Reached, k*w.u) // timers scheduled in the step count their delay from here
+	w.Reached = max(w.Reached, k*w.u) // delays of timers scheduled during the tick are counted from here
 }
 
-// ProcessTick visits the slot under the hand: timers with no rounds left fire, the others
-// lose one and keep their order. Timers added during the visit wait for the next one.
+// ProcessTick visits the slot under the hand: timers without rounds left fire, the others lose a
+// round and keep their order. Timers added during the visit wait for the next one.
 func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.hand()
 	v := &w.slots[s]
@@ -174,17 +174,17 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak counts one slot, at the next wheel tick.
+// IdlePeak returns the cost of one slot and the next wheel tick, or 0, 0 if that is after `to`.
 func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
 
-// Layout returns one ring.
+// Layout returns the layout of the wheel: a ring of one level.
 func (w *rounds) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
 
-// AppendState appends the slots that hold timers, with their rounds.
+// AppendState appends the occupied slots, with the rounds of each timer, and sets the counts.
 func (w *rounds) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for i := range w.slots {
@@ -193,7 +193,7 @@ func (w *rounds) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *rounds) Clone() wheel.Wheel { return w.CloneOver(nil) }
 
 func (w *rounds) CloneOver(spent wheel.Wheel) wheel.Wheel {
@@ -208,13 +208,13 @@ func (w *rounds) CloneOver(spent wheel.Wheel) wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *rounds) Bytes() int64 {
 	return w.Arena.Bytes() + w.freeList.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots)
 }
 
-// Check verifies the arena and every slot, and that each timer's rounds lead to its due tick
-// (or, with Naive, to that or one revolution later).
+// Check verifies the arena and every slot. The rounds of each timer must lead to its due tick, or
+// one revolution later with Naive, or within a width of it with ProcInc.
 func (w *rounds) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for s := range w.slots {
@@ -231,8 +231,8 @@ func (w *rounds) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether a timer may fire in wheel tick `fires`. With ProcInc that depends
-// on when it was scheduled.
+// belongs reports whether the timer of n may fire in wheel tick `fires`. With ProcInc that depends on
+// when it was scheduled, so a range is accepted.
 func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	if w.lag > 0 {
 		off := fires*w.u - n.Due
@@ -242,7 +242,7 @@ func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	return fires == e || w.naive && fires == e+w.n
 }
 
-// toSlot returns how many wheel ticks pass until the hand reaches slot s: 1 to n.
+// toSlot returns the number of wheel ticks, 1 to n, until the hand reaches slot s.
 func (w *rounds) toSlot(s int64) int64 {
 	return (s-int64(w.hand())+w.n-1)%w.n + 1
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the simple wheel (Scheme 4).
 var Algorithm = catalog.Algorithm{
 	ID:     "simple",
 	Source: "Varghese & Lauck 1987, Scheme 4 (section 5)",

@@ -6,8 +6,8 @@
 //	tick           O(1), and the timers that fire
 //
 // With Config.Overflow, timers beyond the range wait on a side list (level −1), which is
-// scanned completely each time the hand comes to slot 0, as the paper suggests. A scan
-// that would move nothing is counted but not made.
+// scanned completely each time the hand reaches slot 0, as the paper suggests. A scan that
+// would not move any timer is counted but skipped.
 //
 // Start reading at [New] and, in simple.go, PlaceNode (where a timer goes) and
 // ProcessTick (what a tick does). Package rounds has the same array for any delay.

@@ -1,4 +1,4 @@
 package simple
 
-// NeverEarly implements wheel.NeverEarly: Floor fires early.
+// NeverEarly implements wheel.NeverEarly. Timers can fire early with Floor.
 func (w *simple) NeverEarly() bool { return !bool(w.round) }

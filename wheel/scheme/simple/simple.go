@@ -8,13 +8,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config is the geometry of a simple wheel.
+// Config holds the geometry of a simple wheel.
 type Config struct {
 	Slots    int        // 1 to SlotsMax
 	Width    wheel.Tick // base ticks per slot, 1 or more
-	Start    wheel.Tick // the clock at the beginning
+	Start    wheel.Tick // initial tick of the clock
 	Overflow bool       // keep timers beyond the range on a side list instead of rejecting them
-	Floor    bool       // round a due tick down to a slot, not up: early, never late
+	Floor    bool       // round due ticks down to a slot, not up: timers fire early, never late
 }
 
 // simple is an array of slots, with an optional side list.
@@ -27,11 +27,11 @@ type simple struct {
 	first    int64 // no timer of the side list is due before this wheel tick
 	occ      core.Bitmap
 	freeList core.FreeList
-	list     bool // there is a side list
+	list     bool // whether there is a side list
 	round    core.Rounding
 }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start, p["overflow"] == "list", bool(core.RoundingOf(p))})
 }
 
-// Schedule adds a timer in O(1).
+// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *simple) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -78,7 +78,7 @@ func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// where returns the level and slot of a place as they are written in events.
+// where returns the level and slot that events report for `slot`, a Node.Slot.
 func (w *simple) where(slot uint32) (int8, uint32) {
 	if slot == core.SideSlot {
 		return -1, 0
@@ -86,7 +86,7 @@ func (w *simple) where(slot uint32) (int8, uint32) {
 	return 0, slot
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *simple) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -109,7 +109,7 @@ func (w *simple) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
+// releaseEmpty returns the vector of slot s to the free list and clears its bit if s is empty.
 func (w *simple) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(&w.Arena, v.IDs)
@@ -117,7 +117,7 @@ func (w *simple) releaseEmpty(s uint32) {
 	}
 }
 
-// NextWork returns the next wheel tick with work, in (clock, …), or 0.
+// NextWork returns the next wheel tick with work after the clock, or 0 if there is none.
 func (w *simple) NextWork() int64 {
 	best := int64(0)
 	if d := w.occ.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
@@ -131,22 +131,22 @@ func (w *simple) NextWork() int64 {
 	return best
 }
 
-// moves returns the wheel tick of the first scan that may move or fire a timer of the side
-// list: the last turn that is not after the earliest of them is due. The scans before it
-// change nothing and emit no event, so AdvanceClock only counts them.
+// moves returns the wheel tick of the first scan that may move or fire a timer of the side list:
+// the last time that the hand reaches slot 0 until the earliest of these timers is due. Earlier
+// scans change nothing and emit no event, so AdvanceClock only counts them.
 func (w *simple) moves() int64 { return max(w.first-w.first%w.n, w.turn()) }
 
-// turn returns the wheel tick at which the hand next comes to slot 0.
+// turn returns the wheel tick at which the hand next reaches slot 0.
 func (w *simple) turn() int64 { return w.clock - w.clock%w.n + w.n }
 
-// Next returns the tick of the next occupied slot, or of the next scan that may move a timer
-// of the side list.
+// Next returns the tick of the next occupied slot, or of the next scan that may move a timer of the
+// side list if that is earlier, and false if there are no timers.
 func (w *simple) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to tick `to`.
+// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -167,7 +167,7 @@ func (w *simple) AdvanceClock(k int64) {
 	w.clock = k
 }
 
-// ProcessTick does the work of one wheel tick: the scan of the side list, then the slot.
+// ProcessTick scans the side list, if that is necessary, and visits the slot under the hand.
 func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)
 	here := len(w.slots[s].IDs)
@@ -180,7 +180,7 @@ func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit fires the first here timers of slot s.
+// visit fires the timers of the first `here` entries of slot s.
 func (w *simple) visit(s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
 	if w.Log != nil {
 		w.EmitHand(0, s, 0)
@@ -201,8 +201,8 @@ func (w *simple) visit(s uint32, here int, fired []wheel.Expiry) []wheel.Expiry 
 	return fired
 }
 
-// scan goes through the side list once: timers that are now within range move to their slot
-// or fire, the others keep their order.
+// scan examines every timer of the side list: those now within range move to their slot or fire,
+// the others keep their order.
 func (w *simple) scan(fired []wheel.Expiry) []wheel.Expiry {
 	kept, here := 0, len(w.side.IDs)
 	w.first = math.MaxInt64
@@ -232,7 +232,7 @@ func (w *simple) scan(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// cascade moves a timer from the side list to slot s.
+// cascade moves node n, which has index i, from the side list to slot s.
 func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 	w.Costs.Moved++
 	n.Slot = s
@@ -243,8 +243,8 @@ func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 	}
 }
 
-// IdlePeak returns the cost of one slot, and of a scan of the side list if there is one before
-// tick to.
+// IdlePeak returns the largest cost of a tick by `to`: one slot, plus a scan of the side list if
+// there is one.
 func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {
 		return 1 + int64(w.side.Live()), at
@@ -252,7 +252,7 @@ func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
 
-// Layout returns one ring, and the side list if there is one.
+// Layout returns the layout of the wheel: a ring and, with Config.Overflow, the side list.
 func (w *simple) Layout() wheel.Layout {
 	l := wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 	if w.list {
@@ -261,7 +261,7 @@ func (w *simple) Layout() wheel.Layout {
 	return l
 }
 
-// AppendState appends the side list and the slots that hold timers.
+// AppendState appends the side list and the occupied slots to s, and sets the counts.
 func (w *simple) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, most)
@@ -271,7 +271,7 @@ func (w *simple) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *simple) Clone() wheel.Wheel { return w.CloneOver(nil) }
 
 func (w *simple) CloneOver(spent wheel.Wheel) wheel.Wheel {
@@ -287,13 +287,13 @@ func (w *simple) CloneOver(spent wheel.Wheel) wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *simple) Bytes() int64 {
 	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
 }
 
-// Check verifies the arena, every slot, and that each timer is in the place given by its due
-// tick.
+// Check verifies the arena and every slot. Each timer must be in the slot of its due tick or on the
+// side list.
 func (w *simple) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Slot(&w.side, core.SideSlot, func(n *core.Node) bool { return w.round.Tick(n.Due, w.u) >= max(w.first, w.turn()) })

@@ -6,15 +6,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// sorted is a linked list in order of due tick.
+// sorted is a linked list of timers in order of due tick.
 type sorted struct {
 	core.Base
 	clock wheel.Tick
 	list  core.Chain
 }
 
-// New returns an empty list with its clock at start. The error is a
-// *ParamError.
+// New returns an empty list with its clock at start, or a *wheel.ParamError if start is out of
+// range.
 func New(start wheel.Tick) (wheel.Wheel, error) {
 	if err := core.CheckStart(start); err != nil {
 		return nil, err
@@ -26,8 +26,8 @@ func New(start wheel.Tick) (wheel.Wheel, error) {
 
 func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
 
-// Schedule adds a timer: one comparison for each timer it is put behind, and one for the
-// timer it is put before.
+// Schedule adds the timer described by s. It costs one comparison for each timer behind which it is
+// put, and one for the timer before which it is put.
 func (w *sorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -51,7 +51,7 @@ func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the first timer due after `at`, searching from the front.
+// search returns the first node that is due after tick `at`, or 0 if there is none.
 func (w *sorted) search(at wheel.Tick) uint32 {
 	i := w.list.Head
 	for i != 0 && w.Arena.Spend(1) {
@@ -65,7 +65,7 @@ func (w *sorted) search(at wheel.Tick) uint32 {
 	return i
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *sorted) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -81,7 +81,7 @@ func (w *sorted) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// NextWork returns the due tick of the head, or 0.
+// NextWork returns the due tick of the head, or 0 if the list is empty.
 func (w *sorted) NextWork() int64 {
 	if w.list.Head == 0 {
 		return 0
@@ -89,15 +89,15 @@ func (w *sorted) NextWork() int64 {
 	return w.Arena.At(w.list.Head).Due
 }
 
-// Next returns the due tick of the head.
+// Next returns the due tick of the head, and false if the list is empty.
 func (w *sorted) Next() (wheel.Tick, bool) { return w.NextWork(), w.list.Head != 0 }
 
-// Advance fires the timers at the head as they become due.
+// Advance fires the timers due by tick `to`, from the head; see [wheel.Wheel] for fired and budget.
 func (w *sorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// ProcessTick fires the timers at the head that are due now.
+// ProcessTick fires the timers at the head that are due at the current tick.
 func (w *sorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for w.NextWork() == w.clock && w.Arena.Spend(1) {
 		i := w.list.Head
@@ -115,22 +115,22 @@ func (w *sorted) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak counts an examination of the head, at the next tick.
+// IdlePeak returns the cost of examining the head and the next tick, or 0, 0 if that is after `to`.
 func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout returns one list.
+// Layout returns the layout of a list: one level without a fixed number of slots.
 func (w *sorted) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends the list, in order, as one place.
+// AppendState appends the list to s as one place with its first `most` timers, and sets the counts.
 func (w *sorted) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.list.AppendState(s, &w.Arena, 0, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the list.
+// Clone returns an independent copy of the list, without its log.
 func (w *sorted) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -138,10 +138,10 @@ func (w *sorted) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena.
+// Bytes returns the memory of the arena in bytes.
 func (w *sorted) Bytes() int64 { return w.Arena.Bytes() }
 
-// Check verifies the links and the order.
+// Check verifies the links and the order of the list.
 func (w *sorted) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	last := w.clock + 1

@@ -6,16 +6,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// list is an unordered linked list.
+// list is an unordered linked list of timers.
 type list struct {
 	core.Base
 	clock   wheel.Tick
 	list    core.Chain
-	soonest wheel.Tick // the least due tick; 0: not known
+	soonest wheel.Tick // the least due tick, or 0 if it is not known
 }
 
-// New returns an empty list with its clock at start. The error is a
-// *ParamError.
+// New returns an empty list with its clock at start, or a *wheel.ParamError if start is out of
+// range.
 func New(start wheel.Tick) (wheel.Wheel, error) {
 	if err := core.CheckStart(start); err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func New(start wheel.Tick) (wheel.Wheel, error) {
 
 func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
 
-// Schedule adds a timer in O(1).
+// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *list) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *list) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -50,7 +50,7 @@ func (w *list) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *list) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -69,11 +69,11 @@ func (w *list) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// NextWork returns the least due tick, or 0. It searches for it only if it is not known.
-// Only the driver needs it: the scheme itself has no next tick.
+// NextWork returns the least due tick, or 0 if the list is empty. It searches the list only if the
+// least due tick is not known. The published scheme has no such function; only Drive needs it.
 func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
-// least is NextWork with the units of work of its search counted by p.
+// least is like NextWork, but counts the units of work of the search with p.
 func (w *list) least(p *core.Pace) int64 {
 	if w.list.Count == 0 {
 		return 0
@@ -90,11 +90,11 @@ func (w *list) least(p *core.Pace) int64 {
 	return w.soonest
 }
 
-// Next returns the least due tick.
+// Next returns the least due tick, and false if the list is empty.
 func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.list.Count > 0 }
 
-// Advance goes through the list at every tick with a due timer, and counts the passes of the
-// other ticks.
+// Advance processes the list at every tick, up to `to`, at which a timer is due, and only counts the
+// work of the other ticks.
 func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -112,8 +112,8 @@ func (w *list) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// ProcessTick fires the timers that are due now. A timer scheduled meanwhile is put behind
-// the last of those that were there, and is due later.
+// ProcessTick fires the timers that are due at the current tick. A timer scheduled meanwhile is
+// added at the tail, behind last, and is due later.
 func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	last := w.list.Tail
 	for i, done := w.list.Head, false; !done && w.Arena.Spend(1); {
@@ -130,7 +130,7 @@ func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak counts an examination of the head and a touch of every timer, at the next tick.
+// IdlePeak returns the cost of examining the head and touching every timer, and the next tick.
 func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.clock, 1, to)
 	if peak > 0 {
@@ -139,19 +139,19 @@ func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return peak, at
 }
 
-// Layout returns one list.
+// Layout returns the layout of a list: one level without a fixed number of slots.
 func (w *list) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends the list, in order, as one place.
+// AppendState appends the list to s as one place with its first `most` timers, and sets the counts.
 func (w *list) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.list.AppendState(s, &w.Arena, 0, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the list.
+// Clone returns an independent copy of the list, without its log.
 func (w *list) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -159,10 +159,10 @@ func (w *list) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena.
+// Bytes returns the memory of the arena in bytes.
 func (w *list) Bytes() int64 { return w.Arena.Bytes() }
 
-// Check verifies the links, that no timer is overdue, and the least due tick.
+// Check verifies the links, that no timer is overdue, and the least due tick if it is known.
 func (w *list) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	least := wheel.TickMax

@@ -2,7 +2,7 @@ package callout
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the FreeBSD callout wheel.
 var Algorithm = catalog.Algorithm{
 	ID: "callout", PlainRing: true,
 	Source:      "FreeBSD 7.3, sys/kern/kern_timeout.c, after Costello & Varghese 1995",

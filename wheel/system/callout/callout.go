@@ -8,23 +8,23 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config is the geometry of a callout wheel.
+// Config holds the geometry of a callout wheel.
 type Config struct {
 	Slots int        // rounded up to a power of two, as callwheelsize is; 1 to SlotsMax
-	Start wheel.Tick // the clock at the beginning
+	Start wheel.Tick // initial tick of the clock
 }
 
-// callout is an array of unsorted lists. Its clock, softticks, is the tick reached.
+// callout is an array of unsorted lists. The kernel calls its clock softticks.
 type callout struct {
 	core.Base
 	clock wheel.Tick // the last tick processed
 	core.LevelSet
 }
 
-// slotsOf returns the least power of two that is not less than n.
+// slotsOf returns n rounded up to a power of two.
 func slotsOf(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, 1, c.Start); err != nil {
 		return nil, err
@@ -39,12 +39,12 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), s.Start})
 }
 
-// Schedule adds a timer in O(1). No timer fires at once: one that is already due fires at the
-// next tick.
+// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next
+// tick.
 func (w *callout) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode appends the timer to the slot of the tick at which it fires, as callout_reset does: its
-// due tick, or the next tick if that is past.
+// PlaceNode appends node n, which has index i, to the slot of its due tick, or of the next tick if
+// the due tick has passed, like callout_reset.
 func (w *callout) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	s := w.Put(&w.Arena, i, n, 0, max(n.Due, w.clock+1))
 	if w.Log != nil {
@@ -53,10 +53,10 @@ func (w *callout) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *callout) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// NextWork returns the next tick at which the hand comes to an occupied slot, or 0.
+// NextWork returns the next tick at which the hand reaches an occupied slot, or 0 if all are empty.
 func (w *callout) NextWork() int64 {
 	l := &w.Levels[0]
 	if d := l.Occupied.Ahead(l.SlotOf(w.clock), l.N); d > 0 {
@@ -65,25 +65,25 @@ func (w *callout) NextWork() int64 {
 	return 0
 }
 
-// Next returns the tick of the next occupied slot. It is visited then, even if no timer is due.
+// Next returns the tick at which the hand reaches the next occupied slot, and false if none is.
 func (w *callout) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// Advance moves the hand to tick `to`.
+// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *callout) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to tick k, and counts each as examined.
+// AdvanceClock moves the hand to tick k, and counts each slot that it passes as examined.
 func (w *callout) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
-// ProcessTick visits the slot under the hand, as softclock does: it compares the tick of each
-// timer with the clock and fires those that are equal. The others keep their order.
+// ProcessTick visits the slot under the hand, like softclock: it compares the due tick of each
+// timer with the clock, and fires those that are due. The others keep their order.
 func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.Levels[0].SlotOf(w.clock)
 	v := &w.Slots[s]
@@ -102,7 +102,7 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 		w.Costs.Compared++
 		i := v.IDs[k]
 		n := w.Arena.At(i)
-		if n.Due <= w.clock { // less only if it was past when it was scheduled
+		if n.Due <= w.clock { // less only if the due tick had passed when it was scheduled
 			fired = w.Expire(w, i, n, 0, s, fired)
 			continue
 		}
@@ -114,20 +114,20 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of one slot, at the next tick.
+// IdlePeak returns the cost of one slot and the next tick, or 0, 0 if that is after `to`.
 func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout returns one ring.
+// Layout returns the layout of the wheel: a ring of one level.
 func (w *callout) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the slots that hold timers.
+// AppendState appends the occupied slots, each with its first `most` timers, and sets the counts.
 func (w *callout) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.AppendSlots(&w.Arena, s, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *callout) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -135,11 +135,11 @@ func (w *callout) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *callout) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Check verifies every slot, and that each timer is in the slot of its due tick, or of the next
-// tick if it is past.
+// Check verifies every slot. Each timer must be in the slot of its due tick, or of the next tick if
+// the due tick has passed.
 func (w *callout) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(_ int, s int64, n *core.Node) bool {

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the Kafka wheel.
 var Algorithm = catalog.Algorithm{
 	ID:         "kafka",
 	Source:     "Apache Kafka, org.apache.kafka.server.util.timer (TimingWheel, SystemTimer)",

@@ -6,15 +6,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/hierarchical"
 )
 
-// driveParameter has no default, for the same reason as RoundingParameter.
+// driveParameter returns the parameter "drive", without a default like RoundingParameter.
 func driveParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "drive", Type: catalog.TypeChoice, Options: []string{"queue", "tick"}}
 }
 
-// newTicked creates the same wheel without its delay queue: a clock that processes every tick
-// and examines the slot under each hand. That is a hierarchical wheel which rounds a due
-// tick down. It shows what the queue saves and what it costs: without the queue, the clock
-// never stops.
+// newTicked returns the same wheel without its delay queue: a clock processes every tick and
+// examines the slot under each hand. That is a hierarchical wheel that rounds due ticks down. It
+// shows the cost and the benefit of the queue: without it the clock always advances.
 func newTicked(c Config) (wheel.Wheel, error) {
 	if err := c.check(); err != nil {
 		return nil, err

@@ -8,27 +8,27 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config is the geometry of a Kafka wheel.
+// Config holds the geometry of a Kafka wheel.
 type Config struct {
-	Slots int        // of every level, 2 to SlotsMax
+	Slots int        // slots per level, 2 to SlotsMax
 	Width wheel.Tick // base ticks per slot of level 0, 1 or more
-	Start wheel.Tick // the clock at the beginning
+	Start wheel.Tick // initial tick of the clock
 }
 
-// kafka is several levels of slots under a delay queue.
+// kafka is a wheel with several levels of slots, driven by a delay queue.
 type kafka struct {
 	core.Base
 	u             wheel.Tick
 	clock         wheel.Tick // base ticks, a multiple of u
 	core.LevelSet            // widths in base ticks
 	queue         core.DelayQueue
-	waits         []wheel.Tick // by slot over all levels: its tick in the queue, 0 if it is not in it
+	waits         []wheel.Tick // by slot over all levels: its tick in the queue, or 0 if not queued
 }
 
-// WakesItself marks a wheel that is driven by a delay queue.
+// WakesItself marks the wheel as a [wheel.SelfWaking]: a delay queue drives it.
 func (w *kafka) WakesItself() {}
 
-// New returns an empty wheel of one level. The error is a *ParamError.
+// New returns an empty wheel of one level for c, or a *wheel.ParamError if c is invalid.
 func New(c Config) (wheel.Wheel, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func New(c Config) (wheel.Wheel, error) {
 	return c.newKafka(), nil
 }
 
-// newKafka creates the wheel of a configuration that was checked.
+// newKafka returns an empty wheel for c, which must be valid.
 func (c *Config) newKafka() *kafka {
 	w := &kafka{u: c.Width, clock: c.Start - c.Start%c.Width}
 	w.Reached = c.Start
@@ -65,13 +65,13 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(c)
 }
 
-// grow adds a level.
+// grow adds a level of n slots, each width base ticks wide.
 func (w *kafka) grow(n int64, width wheel.Tick) {
 	w.AddLevel(n, width, 0)
 	w.waits = append(w.waits, make([]wheel.Tick, n)...)
 }
 
-// Schedule adds a timer.
+// Schedule adds the timer described by s; see [wheel.Wheel] for the results.
 func (w *kafka) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *kafka) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -97,8 +97,8 @@ func (w *kafka) reaches(l int, e wheel.Tick) bool {
 	return v.Index(e)-v.Index(w.clock) < v.N
 }
 
-// placeLowest puts a timer into the lowest level whose range includes it, and the slot into
-// the delay queue unless it is there already.
+// placeLowest puts node n, which has index i, into the finest level whose range includes it, and
+// enters the slot into the delay queue unless it is there. It emits an event of kind k.
 func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8, fromSlot uint32) {
 	l := 0
 	for !w.reaches(l, n.Due) {
@@ -122,10 +122,10 @@ func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8
 	}
 }
 
-// Cancel removes a timer in O(1). Its slot stays in the delay queue.
+// Cancel removes timer t in O(1). Its slot stays in the delay queue, even if it is empty.
 func (w *kafka) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// NextWork returns the tick of the queue's head, or Now if that has passed; 0: none.
+// NextWork returns the tick of the queue's head, or Now if that has passed, or 0 if it is empty.
 func (w *kafka) NextWork() int64 {
 	if len(w.queue.Items) == 0 {
 		return 0
@@ -133,22 +133,22 @@ func (w *kafka) NextWork() int64 {
 	return max(w.queue.Items[0].Due, w.Reached)
 }
 
-// Next returns the tick at which the head of the delay queue leaves it, or Now if that has
-// passed.
+// Next returns the tick at which the head of the delay queue leaves it, or Now if that tick has
+// passed, and false if the queue is empty.
 func (w *kafka) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// Advance processes the slots that leave the delay queue by `to`.
+// Advance processes the slots that leave the delay queue by tick `to`; see [wheel.Wheel].
 func (w *kafka) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves to tick k; the wheel's own clock does not move.
+// AdvanceClock moves Now to tick k. It does not move w.clock, which flush does.
 func (w *kafka) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick removes every slot that has become due from the queue and processes it.
+// ProcessTick removes every slot that has become due from the delay queue and processes it.
 func (w *kafka) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for len(w.queue.Items) > 0 && w.queue.Items[0].Due <= w.Reached && w.Arena.Spend(1) {
 		fired = w.flush(w.queue.Pop(), fired)
@@ -156,8 +156,8 @@ func (w *kafka) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// flush moves the clock to the tick of a slot and places each of its timers again, trying
-// the levels from 0 up.
+// flush processes slot b, which has left the delay queue: it moves the clock to b.Due, and fires
+// each timer or places it again, trying the levels from 0 up.
 func (w *kafka) flush(b wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	l := int(b.Level)
 	index := w.Levels[l].First + b.Slot
@@ -190,14 +190,14 @@ func (w *kafka) flush(b wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 0: a tick at which no slot leaves the queue costs nothing.
+// IdlePeak returns 0, 0: a tick at which no slot leaves the delay queue costs nothing.
 func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout returns a ring for each level that exists.
+// Layout returns the layout of the wheel: a ring for each level that has been added.
 func (w *kafka) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the slots that hold timers, finest level first, and the
-// delay queue.
+// AppendState appends the occupied slots, the finest level first, and the delay queue to s, and
+// sets the counts.
 func (w *kafka) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.AppendSlots(&w.Arena, s, most)
@@ -205,7 +205,7 @@ func (w *kafka) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *kafka) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -214,14 +214,14 @@ func (w *kafka) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots, the maps of occupied slots and the
-// delay queue.
+// Bytes returns the memory, in bytes, of the arena, the slots, the bitmaps of occupied slots and
+// the delay queue.
 func (w *kafka) Bytes() int64 {
 	return w.Arena.Bytes() + w.LevelSet.Bytes() + w.queue.Bytes() + int64(cap(w.waits))*8
 }
 
-// Check verifies every slot, that it waits in the queue for the tick at which it
-// begins, and the queue.
+// Check verifies every slot, that each occupied slot is in the delay queue for the tick at which it
+// begins, and the order of the queue.
 func (w *kafka) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

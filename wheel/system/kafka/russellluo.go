@@ -6,46 +6,46 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// russellLuo is Kafka's wheel as RussellLuo/timingwheel (54845bd) ported it to Go. Timers
-// are placed and fire in the same way, but no lock covers the three steps of its loop for a
-// slot that has become due (Kafka holds a write lock). Other goroutines can run between
+// russellLuo is the Go port of Kafka's wheel by RussellLuo/timingwheel (54845bd). Timers are
+// placed and fire in the same way. However, its loop holds no lock during the three steps for
+// a slot that has become due, while Kafka holds a write lock. Other goroutines can run between
 // removing the slot from the queue and moving the clock, and between moving the clock and
 // processing the timers:
 //
-//   - a timer put into the slot that was removed gives it a later expiration, and the clock
-//     is moved to that: the timers of the slot fire early, and the delays of timers
-//     scheduled from then on are computed with a clock ahead of the real one
-//   - a timer of the slot that belongs into that very slot is put back while the loop
-//     holds the mutex of the slot: the loop waits for itself forever (issue 53)
+//   - A timer put into the slot that was removed gives it a later expiration, to which the
+//     clock is then moved. The timers of the slot fire early, and delays of timers scheduled
+//     from then on are computed with a clock that is ahead of time.
+//   - If a timer of the slot must be put back into the same slot, the loop waits forever for
+//     the mutex of the slot, which it holds itself (issue 53).
 //
-// The driver announces with Hold that an operation comes in between; each such gap admits
-// one. Without Hold this is Kafka's wheel.
+// The driver announces with Hold that an operation occurs in between, at most one in each
+// gap. Without calls of Hold the wheel behaves like Kafka's.
 type russellLuo struct {
 	kafka
-	held   bool         // an operation is to come before the loop continues
+	held   bool         // an operation will occur before the loop continues
 	paused bool         // the loop waits for that operation
-	stage  stage        // what was done with taken
+	stage  stage        // last completed step for taken
 	taken  wheel.Bucket // the slot being processed
 }
 
-// stage is the last step of the loop for the current slot.
+// stage is the last completed step of the loop for the current slot.
 type stage uint8
 
 const (
 	idle     stage = iota // no slot is taken
-	polled                // removed from the queue
+	polled                // the slot was removed from the queue
 	advanced              // the clock has moved
 )
 
 var faultNames = []string{"unlocked"}
 
-// unlockedParameter switches on the faults of the Go port. Without it the wheel is Kafka's, so
-// it has no default.
+// unlockedParameter returns the parameter that switches on the faults of the Go port. It has no
+// default: without it the wheel is Kafka's.
 func unlockedParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "faults", Type: catalog.TypeNames, Options: faultNames}
 }
 
-// NewRussellLuo returns an empty wheel of one level. The error is a *ParamError.
+// NewRussellLuo returns an empty wheel of one level, or a *wheel.ParamError if c is invalid.
 func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -53,10 +53,10 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 	return &russellLuo{kafka: *c.newKafka()}, nil
 }
 
-// Hold sets whether an operation occurs before the loop continues.
+// Hold sets whether an operation occurs before the loop continues; see [wheel.Interleaver].
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
-// Schedule adds a timer. If a clock that is ahead makes it run too early, it emits a finding.
+// Schedule adds the timer described by s. It emits a finding for each run that is too early.
 func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(&w.kafka, &s)
 	for k := range wheel.Tick(runs) {
@@ -68,15 +68,15 @@ func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// early emits a finding if a run is earlier than the rule allows, which is u−1 ticks.
+// early emits a finding if a run due at tick `due` fires now, u or more base ticks early.
 func (w *russellLuo) early(key uint32, due wheel.Tick) {
 	if due-w.Reached >= w.u {
 		w.EmitFinding(wheel.CodeEarly, key, due, w.Reached)
 	}
 }
 
-// NextWork returns the tick of the loop's next work, or 0 if there is none or the loop waits
-// for an operation.
+// NextWork returns the tick of the loop's next work, or 0 if there is none or if the loop waits for
+// an operation.
 func (w *russellLuo) NextWork() int64 {
 	switch {
 	case w.Halted || w.paused:
@@ -87,7 +87,7 @@ func (w *russellLuo) NextWork() int64 {
 	return w.kafka.NextWork()
 }
 
-// Next returns Now if a slot has been removed from the queue and not processed.
+// Next is like kafka.Next, but returns Now if a slot that has left the queue is not processed.
 func (w *russellLuo) Next() (wheel.Tick, bool) {
 	switch {
 	case w.Halted:
@@ -98,13 +98,13 @@ func (w *russellLuo) Next() (wheel.Tick, bool) {
 	return w.kafka.Next()
 }
 
-// Advance processes the slots that leave the delay queue by `to`, until an operation is to
-// come in between.
+// Advance processes the slots that leave the delay queue by tick `to`. It stops early if Hold has
+// announced an operation.
 func (w *russellLuo) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// ProcessTick runs the loop until nothing is due or an operation is to come.
+// ProcessTick runs the loop until no slot is due or an announced operation must occur.
 func (w *russellLuo) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for !w.Halted && w.Arena.Spend(1) {
 		switch w.stage {
@@ -127,7 +127,7 @@ func (w *russellLuo) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// poll removes the head of the queue.
+// poll removes the head of the delay queue and stores it in taken.
 func (w *russellLuo) poll() {
 	w.taken, w.stage = w.queue.Pop(), polled
 	w.Costs.Slots++
@@ -140,8 +140,8 @@ func (w *russellLuo) poll() {
 // index returns the index, over all levels, of the slot being processed.
 func (w *russellLuo) index() uint32 { return w.Levels[w.taken.Level].First + w.taken.Slot }
 
-// advanceClock moves the clock to the current expiration of the slot, even if it waited with
-// another one. A slot that was emptied before has none.
+// advanceClock moves the clock to the current expiration of the slot, even if it was in the queue
+// with another one. A slot that was emptied before has none.
 func (w *russellLuo) advanceClock() {
 	if at := w.waits[w.index()]; at >= w.clock+w.u {
 		w.clock = at
@@ -149,7 +149,7 @@ func (w *russellLuo) advanceClock() {
 	w.stage = advanced
 }
 
-// flush processes the timers of the slot as Kafka.flush does.
+// flush processes the timers of the slot taken, like kafka.flush.
 func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	l, index := int(w.taken.Level), w.index()
 	here := len(w.Slots[index].IDs)
@@ -182,7 +182,7 @@ func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// slotOf returns the slot, over all levels, in which a timer now belongs.
+// slotOf returns the slot, over all levels, for a timer due at tick `due`.
 func (w *russellLuo) slotOf(due wheel.Tick) uint32 {
 	l := 0
 	for !w.reaches(l, due) {
@@ -192,15 +192,15 @@ func (w *russellLuo) slotOf(due wheel.Tick) uint32 {
 	return v.First + v.SlotOf(v.Index(due))
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *russellLuo) Clone() wheel.Wheel {
 	c := *w
 	c.kafka = *w.kafka.Clone().(*kafka)
 	return &c
 }
 
-// Check verifies every slot. The entries of the queue need not agree with the slots, which is
-// the fault.
+// Check verifies every slot. It does not compare them with the delay queue, since the faults of the
+// port make them differ.
 func (w *russellLuo) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
@@ -210,5 +210,5 @@ func (w *russellLuo) Check() error {
 	return c.Done()
 }
 
-// CloneOver copies the whole wheel; Kafka's CloneOver would omit the added fields.
+// CloneOver is Clone: no memory is reused. It hides the method of the embedded LevelSet.
 func (w *russellLuo) CloneOver(wheel.Wheel) wheel.Wheel { return w.Clone() }

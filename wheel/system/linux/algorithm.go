@@ -2,7 +2,7 @@ package linux
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the Linux wheel since 4.8.
 var Algorithm = catalog.Algorithm{
 	ID: "linux", Coarse: true,
 	Source: "Linux since 4.8, kernel/time/timer.c",

@@ -2,7 +2,7 @@ package linux
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// ClassicAlgorithm describes the algorithm and builds it from parameters.
+// ClassicAlgorithm is the catalogue entry of the Linux wheel up to 4.7.
 var ClassicAlgorithm = catalog.Algorithm{
 	ID:          "linux-classic",
 	Source:      "Linux up to 4.7, kernel/time/timer.c (3.18)",

@@ -9,21 +9,21 @@ import (
 const (
 	classicLevels = 5
 	classicFirst  = 256       // slots of level 0
-	classicRest   = 64        // slots of the others
+	classicRest   = 64        // slots of each other level
 	classicFar    = 1<<32 - 1 // the longest delay that is placed by its own due tick
 )
 
-// classic is the wheel up to 4.7: levels that cascade.
+// classic is the wheel of Linux up to 4.7, with levels that cascade.
 type classic struct {
 	core.Base
-	clk     wheel.Tick // timer_jiffies: the next tick to be processed; equal to now if the wheel is empty
+	clk     wheel.Tick // timer_jiffies: the next tick to be processed, or Now if the wheel is empty
 	from    wheel.Tick // clk before AdvanceClock
-	running bool       // within a step
+	running bool       // ProcessTick is running
 	core.LevelSet
 }
 
-// NewClassic returns an empty wheel with its clock at start. The error is a
-// *ParamError.
+// NewClassic returns an empty wheel with its clock at start, or a *wheel.ParamError if start is out
+// of range.
 func NewClassic(start wheel.Tick) (wheel.Wheel, error) {
 	if err := core.CheckStart(start); err != nil {
 		return nil, err
@@ -39,12 +39,12 @@ func NewClassic(start wheel.Tick) (wheel.Wheel, error) {
 
 func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return NewClassic(s.Start) }
 
-// Schedule adds a timer in O(1). No timer fires at once: one that is already due fires at the
-// next tick.
+// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next
+// tick.
 func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode reproduces the kernel's internal_add_timer: it first moves the clock of an empty
-// wheel to now.
+// PlaceNode places node n by the rule of internal_add_timer of the kernel. If the wheel was empty,
+// it first moves the clock to now.
 func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if w.Arena.Live == 1 && !w.running {
 		w.clk = w.Reached
@@ -57,7 +57,7 @@ func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target returns the level of a due tick and the index of its slot there.
+// target returns the level for a timer due at tick e, and the index of its slot at that level.
 func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	d := e - w.clk
 	switch {
@@ -73,11 +73,11 @@ func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	return l, w.Levels[l].Index(e)
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *classic) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// expiry returns the first tick from `from` on at which the hand of a level reaches an
-// occupied slot.
+// expiry returns the first tick, at or after `from`, at which the hand of any level reaches an
+// occupied slot, and false if all slots are empty.
 func (w *classic) expiry(from wheel.Tick) (best wheel.Tick, ok bool) {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -93,8 +93,8 @@ func (w *classic) expiry(from wheel.Tick) (best wheel.Tick, ok bool) {
 	return best, ok
 }
 
-// NextWork returns the tick at which the next occupied slot is processed, or 0. For a timer
-// that was already due when it was scheduled, that is the following tick.
+// NextWork returns the tick at which the next occupied slot is processed, or 0 if all are empty. A
+// slot whose tick has passed is processed at the next tick.
 func (w *classic) NextWork() int64 {
 	at, ok := w.expiry(w.clk)
 	if !ok {
@@ -103,23 +103,23 @@ func (w *classic) NextWork() int64 {
 	return max(at, w.Reached+1)
 }
 
-// Next returns the tick at which the next occupied slot is processed.
+// Next returns the tick at which the next occupied slot is processed, and false if all are empty.
 func (w *classic) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// Advance moves the hands to tick `to`.
+// Advance moves the hands to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *classic) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the hands to tick k, and counts each slot passed as examined. The kernel
-// does not process an empty wheel.
+// AdvanceClock moves the hands to tick k, and counts each slot that they pass as examined. If the
+// wheel is empty it counts nothing, like the kernel.
 func (w *classic) AdvanceClock(k wheel.Tick) {
 	switch {
 	case k == w.Reached:
-		return // it has been processed
+		return // tick k has been processed
 	case w.Arena.Live == 0:
 		w.Reached, w.clk = k, k
 		return
@@ -130,7 +130,7 @@ func (w *classic) AdvanceClock(k wheel.Tick) {
 	w.clk = k + 1
 }
 
-// examined returns the number of slots under the hands at each tick from `from` to `to`.
+// examined returns the number of slots that the hands reach in the ticks `from` through `to`.
 func (w *classic) examined(from, to wheel.Tick) (count int64) {
 	for i := range w.Levels {
 		count += w.Levels[i].Index(to) - w.Levels[i].Index(from-1)
@@ -138,7 +138,7 @@ func (w *classic) examined(from, to wheel.Tick) (count int64) {
 	return count
 }
 
-// ProcessTick processes the occupied slots that the hands have reached since AdvanceClock began.
+// ProcessTick processes the occupied slots that the hands have reached in the last AdvanceClock.
 func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	w.running = true
 	for at, ok := w.expiry(w.from); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry(w.from) {
@@ -150,9 +150,9 @@ func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// work processes one tick: the slots that cascade, from level 1 up as long as the level below
-// has completed a revolution, then the slot of level 0, which includes the timers that have
-// cascaded to it. Repeats are placed with the clock after the tick.
+// work processes tick `at`: first the slots that cascade, from level 1 up as long as the finer level
+// has completed a revolution, then the slot of level 0, including the timers that have cascaded to
+// it. Next runs are placed with the clock at `at`+1.
 func (w *classic) work(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	w.clk = at
 	for i := 1; i < classicLevels && at&(w.Levels[i].Width-1) == 0; i++ {
@@ -183,7 +183,7 @@ func (w *classic) work(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// cascade places every timer of slot s of level l again.
+// cascade places each timer of slot s of level l again.
 func (w *classic) cascade(l int, s uint32) {
 	index := w.Levels[l].First + s
 	v := &w.Slots[index]
@@ -212,8 +212,8 @@ func (w *classic) cascade(l int, s uint32) {
 	w.ReleaseEmpty(&w.Arena, l, index)
 }
 
-// IdlePeak counts a slot of each level whose hand moves in the same tick. The next tick may
-// include one that was not processed before the first timer was scheduled.
+// IdlePeak returns the number of slots examined in the costliest tick by `to`, and that tick. The
+// next tick may include one that was not processed before the first timer was scheduled.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
 		return 0, 0
@@ -232,17 +232,17 @@ func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return peak, at
 }
 
-// Layout returns a ring for each level.
+// Layout returns the layout of the wheel: one ring per level.
 func (w *classic) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the slots that hold timers, finest level first.
+// AppendState appends the occupied slots to s, the finest level first, and sets the counts.
 func (w *classic) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.AppendSlots(&w.Arena, s, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *classic) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -250,11 +250,11 @@ func (w *classic) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the maps of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.
 func (w *classic) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Check verifies every slot, and that each timer's slot is processed before the timer is due,
-// by less than its width (in level 0, when it is due, or was due already).
+// Check verifies every slot. The slot of a timer must be processed at its due tick or before, by
+// less than the slot's width; in level 0, at the due tick, or at the next tick if that has passed.
 func (w *classic) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
@@ -269,8 +269,8 @@ func (w *classic) Check() error {
 	return c.Done()
 }
 
-// revisitClassic returns the work of a timer in the top level: it is placed again at the range
-// of that level from the slot that is reached, which is one slot less than a revolution.
+// revisitClassic returns the work that a timer in the top level causes. It is placed again, as far
+// ahead as that level allows, when its slot is reached: one slot less than a revolution.
 func revisitClassic(catalog.Params) catalog.Revisit {
 	return catalog.Revisit{Every: (classicRest - 1) << 26, PerSlot: 1, PerTimer: 1}
 }

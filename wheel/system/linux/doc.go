@@ -1,8 +1,8 @@
 // Package linux has the two timer wheels of the Linux kernel (kernel/time/timer.c).
 //
-// [New] is the wheel since 4.8: levels of 64 slots, each slot 8 times as wide as one of the
-// level below, and no cascade. A timer fires from the slot it was put into, late by what
-// that slot rounds up. With ticks (jiffies) of 1 ms:
+// [New] returns the wheel since 4.8: levels of 64 slots, each slot 8 times as wide as one of
+// the next finer level, and no cascade. A timer fires from the slot it was put into, and is
+// late because its due tick is rounded up to that slot. With ticks (jiffies) of 1 ms:
 //
 //	level   slot      from a delay of   late by
 //	0       1 ms      0                 1 ms
@@ -12,12 +12,12 @@
 //	8       4.7 h     1.5 d             1 ms to 4.7 h
 //
 // The highest ratio of lateness to delay is 8/63. A timer due beyond the last level is put
-// at its end and fires early. A slot is last in, first out.
+// at its end and fires early. The timers of a slot fire last in, first out.
 //
 //	start, stop    O(1)
 //	tick           nothing, unless a slot is occupied
 //
-// [NewClassic] is the wheel up to 4.7 (as of 3.18): 256 slots of one tick, and four levels
+// [NewClassic] returns the wheel up to 4.7 (as of 3.18): 256 slots of one tick, and four levels
 // of 64 slots. When the hand of level 0 completes a revolution, the next slot of level 1
 // cascades; when that level completes one too, the next slot of level 2, and so on.
 //
@@ -28,7 +28,7 @@
 //	3       2^20       under 2^26
 //	4       2^26       under 2^32; longer ones are placed again from there
 //
-//	fires          at its due tick; a timer that is past when it is scheduled, at the next
+//	fires          at its due tick, or at the next tick if that has passed
 //	start, stop    O(1)
 //	tick           O(1), and the slots that cascade
 package linux

@@ -10,18 +10,18 @@ import (
 
 const (
 	linuxBits  = 6 // 64 slots per level
-	linuxShift = 3 // a slot of a level covers 8 of the level below
+	linuxShift = 3 // a slot is as wide as 8 slots of the next finer level
 )
 
-// linux is the wheel since 4.8: levels without a cascade.
+// linux is the wheel of Linux since 4.8, with levels that do not cascade.
 type linux struct {
 	core.Base
-	clk wheel.Tick // base.clk: the next tick to be collected, or the tick of the last time a timer was scheduled
+	clk wheel.Tick // base.clk: the next tick to be collected, or the tick of the last Schedule
 	core.LevelSet
 }
 
-// New returns an empty wheel of 8 or 9 levels (8 if the kernel ticks at most 100 times a
-// second) with its clock at start. The error is a *ParamError.
+// New returns an empty wheel of 8 or 9 levels, with its clock at start. (The kernel has 8 if it
+// ticks at most 100 times a second.) It returns a *wheel.ParamError if an argument is invalid.
 func New(levels int, start wheel.Tick) (wheel.Wheel, error) {
 	if levels != 8 && levels != 9 {
 		return nil, &wheel.ParamError{Name: "levels", Found: fmt.Sprint(levels), Want: "8 or 9"}
@@ -41,12 +41,12 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(int(p["levels"].(int64)), s.Start)
 }
 
-// Schedule adds a timer in O(1). No timer fires at once: one that is already due fires at the
-// next tick.
+// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next
+// tick.
 func (w *linux) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode reproduces the kernel's calc_wheel_index, with a clock that is at most as old as
-// the last schedule.
+// PlaceNode places node n by the rule of calc_wheel_index of the kernel, with a clock that is not
+// behind Now.
 func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	w.clk = max(w.clk, w.Reached)
 	l, index := w.target(n.Due)
@@ -63,8 +63,8 @@ func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target returns the level of a due tick, and the index of the slot there that begins
-// after it.
+// target returns the level for a timer due at tick e, and the index of the slot at that level that
+// begins next after e.
 func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	top := len(w.Levels) - 1
 	switch d := e - w.clk; {
@@ -82,7 +82,7 @@ func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	return l, w.Levels[l].Index(e) + 1
 }
 
-// levelStart returns the least delay of level l: 63 << 3(l−1).
+// levelStart returns the least delay of a timer at level l: 63 << 3(l−1), or 0 for level 0.
 func levelStart(l int) wheel.Tick {
 	if l == 0 {
 		return 0
@@ -90,8 +90,8 @@ func levelStart(l int) wheel.Tick {
 	return (1<<linuxBits - 1) << (linuxShift * (l - 1))
 }
 
-// head returns the key of the first timer of a slot, the last one added, leaving out timer i.
-// It returns 0 if there is none.
+// head returns the key of the timer that was added last to slot, other than node i, or 0 if there
+// is none.
 func (w *linux) head(slot, i uint32) uint32 {
 	v := &w.Slots[slot]
 	for k := len(v.IDs) - 1; k >= 0; k-- {
@@ -105,11 +105,11 @@ func (w *linux) head(slot, i uint32) uint32 {
 	return 0
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *linux) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// expiry returns the next tick to be collected, at clk or after: that of the next occupied
-// slot of any level.
+// expiry returns the first tick, at or after clk, at which an occupied slot of any level begins,
+// and false if all slots are empty.
 func (w *linux) expiry() (best wheel.Tick, ok bool) {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -125,8 +125,8 @@ func (w *linux) expiry() (best wheel.Tick, ok bool) {
 	return best, ok
 }
 
-// NextWork returns the tick at which the next slot is collected, or 0. For a timer that was
-// already due when it was scheduled, that is the following tick.
+// NextWork returns the tick at which the next slot is collected, or 0 if all are empty. A slot
+// whose tick has passed is collected at the next tick.
 func (w *linux) NextWork() int64 {
 	at, ok := w.expiry()
 	if !ok {
@@ -135,21 +135,21 @@ func (w *linux) NextWork() int64 {
 	return max(at, w.Reached+1)
 }
 
-// Next returns the tick at which the next slot is collected.
+// Next returns the tick at which the next slot is collected, and false if all are empty.
 func (w *linux) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// Advance moves from one occupied slot to the next.
+// Advance processes the occupied slots up to tick `to`; see [wheel.Wheel] for fired and budget.
 func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves to tick k; the kernel examines only its next expiry.
+// AdvanceClock moves Now to tick k. It counts nothing: the kernel only compares its next expiry.
 func (w *linux) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick reproduces the kernel's __run_timers: it collects each tick that has expired.
+// ProcessTick collects the slots of all ticks that have passed, like __run_timers of the kernel.
 func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for at, ok := w.expiry(); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry() {
 		fired = w.collect(at, fired)
@@ -157,8 +157,8 @@ func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// collect takes the slots that begin at tick `at`, then fires their timers from the highest
-// level down. Repeats are placed with the clock after that tick.
+// collect fires the timers of the slots that begin at tick `at`, from the coarsest level down. Next
+// runs are placed with the clock at `at`+1.
 func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	var here [9]int
 	levels := 0
@@ -176,7 +176,7 @@ func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the `here` timers taken from slot s of level l, last in, first out.
+// fire fires the timers of the first `here` entries of slot s of level l, last in, first out.
 func (w *linux) fire(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	w.Costs.Slots++
@@ -199,14 +199,14 @@ func (w *linux) fire(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Ex
 	return fired
 }
 
-// IdlePeak returns 0: a tick at which no slot is collected costs nothing.
+// IdlePeak returns 0, 0: a tick at which no slot is collected costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout returns a ring for each level.
+// Layout returns the layout of the wheel: one ring per level.
 func (w *linux) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the slots that hold timers, finest level first, each slot in last in,
-// first out order.
+// AppendState appends the occupied slots to s, the finest level first and each slot last in, first
+// out, and sets the counts.
 func (w *linux) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for i := range w.Levels {
@@ -218,7 +218,7 @@ func (w *linux) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// appendReversed appends a slot as place p, last in first, unless it is empty.
+// appendReversed appends slot index as place p, last in, first out, unless the slot is empty.
 func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, most int) {
 	v := &w.Slots[index]
 	if p.Count = v.Live(); p.Count == 0 {
@@ -232,7 +232,7 @@ func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, most
 	s.Places = append(s.Places, p)
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *linux) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -240,7 +240,7 @@ func (w *linux) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the maps of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.
 func (w *linux) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
 // Check verifies every slot. The slot of a timer must be collected at the due tick or later, by at
@@ -256,7 +256,7 @@ func (w *linux) Check() error {
 		case n.Due >= at:
 			return i == top // put at the end of the last level
 		case i == 0:
-			return true // however late: it was already due when it was scheduled
+			return true // the timer was already due when it was scheduled
 		}
 		return at-n.Due <= l.Width
 	})

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the Netty wheel.
 var Algorithm = catalog.Algorithm{
 	ID: "netty", Coarse: true,
 	Source:      "Netty 4.2, io.netty.util.HashedWheelTimer",

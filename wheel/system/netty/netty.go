@@ -8,21 +8,21 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// TransferMax bounds the timers that leave the pending queue at one tick.
+// TransferMax is the maximum number of timers that leave the pending queue at one tick.
 const TransferMax = 100000
 
-// Config is the geometry of a Netty wheel.
+// Config holds the geometry of a Netty wheel.
 type Config struct {
 	Slots int        // rounded up to a power of two; 1 to SlotsMax
 	Width wheel.Tick // base ticks per tick of the wheel, 1 or more
-	Start wheel.Tick // when the worker starts: ticks are counted from here
+	Start wheel.Tick // tick at which the worker starts; ticks of the wheel are counted from here
 }
 
-// netty is an array of slots with rounds behind two queues.
+// netty is an array of slots with rounds, and two queues in front of it.
 type netty struct {
 	core.Base
 	n, u, start wheel.Tick
-	tick        int64 // the next tick to be processed: the number of ticks processed so far
+	tick        int64 // number of ticks processed so far, and of the next tick to be processed
 	slots       []core.RoundSlot
 	pending     core.Slot
 	cancelled   []wheel.Timer // in order of cancellation
@@ -31,10 +31,10 @@ type netty struct {
 	freeList    core.FreeList
 }
 
-// slotsOf returns the least power of two that is not less than n.
+// slotsOf returns n rounded up to a power of two.
 func slotsOf(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
-// Schedule puts a timer into the pending queue in O(1). No timer fires at once.
+// Schedule adds the timer described by s to the pending queue in O(1). No timer fires at once.
 func (w *netty) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *netty) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -63,7 +63,7 @@ func (w *netty) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// Cancel marks a timer in O(1); the next tick removes it.
+// Cancel marks timer t in O(1); the next tick removes it. It returns false if t is not scheduled.
 func (w *netty) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil || n.State == core.StateMarked {
@@ -80,11 +80,11 @@ func (w *netty) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Len returns the number of live timers, without the marked ones.
+// Len returns the number of live timers. Marked timers are not live.
 func (w *netty) Len() int { return w.Arena.Live - w.marked }
 
-// NextWork returns the number of ticks that will have been processed at the next tick with
-// work, or 0. If a queue is not empty that is the next tick.
+// NextWork returns the number of the next tick with work, counted from 1, or 0 if there is none. It
+// is the next tick if a queue is not empty.
 func (w *netty) NextWork() int64 {
 	if len(w.pending.IDs) > 0 || len(w.cancelled) > 0 {
 		return w.tick + 1
@@ -95,13 +95,13 @@ func (w *netty) NextWork() int64 {
 	return 0
 }
 
-// Next returns the base tick at which the next tick with work is over.
+// Next returns the base tick at which the next tick with work ends, and false if there is none.
 func (w *netty) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return w.start + k*w.u, k > 0
 }
 
-// Advance processes the ticks that are over at `to`. They are counted from the start.
+// Advance processes the ticks that have ended by `to`, counted from the start; see [wheel.Wheel].
 func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	w.Reached -= w.start
 	fired, status := w.Drive(w, w.u, min(max(to, 0), wheel.TickMax)-w.start, fired, budget)
@@ -109,13 +109,13 @@ func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return fired, status
 }
 
-// AdvanceClock moves the hand to its position after k ticks; each examined a slot.
+// AdvanceClock moves the hand to its position after k ticks. It counts one slot examined per tick.
 func (w *netty) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.tick
 	w.tick = k
 }
 
-// ProcessTick processes the tick that is over: transfer, visit, then the cancelled timers.
+// ProcessTick processes the tick that has ended: the transfer, the slot, then the cancelled timers.
 func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	k := w.tick - 1
 	w.transfer(k)
@@ -134,8 +134,8 @@ func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// transfer moves the first timers of the pending queue to their slots, in tick k. It removes
-// those that are marked.
+// transfer moves up to TransferMax timers from the pending queue to their slots, in tick k. It
+// releases those that are marked.
 func (w *netty) transfer(k int64) {
 	count := min(len(w.pending.IDs), TransferMax)
 	for _, i := range w.pending.IDs[:count] {
@@ -164,7 +164,7 @@ func (w *netty) transfer(k int64) {
 	}
 }
 
-// visit fires the timers of slot s with no rounds left; the others lose one and keep their
+// visit fires the timers of slot s without rounds left. The others lose a round and keep their
 // order. Marked timers are skipped.
 func (w *netty) visit(s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	v := &w.slots[s]
@@ -197,7 +197,7 @@ func (w *netty) visit(s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// waiting returns how many timers of a slot are not marked and have rounds left.
+// waiting returns the number of timers in v that are not marked and have rounds left.
 func (w *netty) waiting(v *core.RoundSlot) (n uint32) {
 	for k, r := range v.Rounds {
 		if !w.Arena.Spend(1) {
@@ -210,10 +210,10 @@ func (w *netty) waiting(v *core.RoundSlot) (n uint32) {
 	return n
 }
 
-// sweep removes a marked timer from its slot.
+// sweep removes marked node n, which has index i, from its slot and releases it.
 func (w *netty) sweep(i uint32, n *core.Node) {
 	if n.Slot == core.SideSlot {
-		return // beyond the transfer's bound: a later transfer removes it
+		return // still in the pending queue because of TransferMax: a later transfer removes it
 	}
 	s := n.Slot
 	w.Costs.Touched++
@@ -222,7 +222,7 @@ func (w *netty) sweep(i uint32, n *core.Node) {
 	w.swept(i, n, 0, s)
 }
 
-// swept ends a marked timer.
+// swept emits the sweep event of node n, which was at (level, slot), and releases the node.
 func (w *netty) swept(i uint32, n *core.Node, level int8, slot uint32) {
 	if w.Log != nil {
 		w.Emit(wheel.Event{Kind: wheel.KindSweep, ID: n.Key, Due: n.Due, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
@@ -231,7 +231,7 @@ func (w *netty) swept(i uint32, n *core.Node, level int8, slot uint32) {
 	w.Arena.Release(i, n)
 }
 
-// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
+// releaseEmpty returns the vector of slot s to the free list and clears its bit if s is empty.
 func (w *netty) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		w.occ.Clear(s)

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak counts one slot, at the end of the next tick.
+// IdlePeak returns the cost of one slot and the end of the next tick, or 0, 0 if that is after `to`.
 func (w *netty) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.tick, w.u, to-w.start)
 	if peak > 0 {
@@ -14,13 +14,13 @@ func (w *netty) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return peak, at
 }
 
-// Layout returns one ring, and the pending queue.
+// Layout returns the layout of the wheel: a ring, and the pending queue as level -1.
 func (w *netty) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}, {Level: -1, Slots: 0, Width: 0}}, FromStart: true}
 }
 
-// AppendState appends the pending queue and the slots that hold timers, with
-// their rounds.
+// AppendState appends the pending queue and the occupied slots, with the rounds of each timer, to
+// s, and sets the counts.
 func (w *netty) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.pending, nil, most)
@@ -30,7 +30,7 @@ func (w *netty) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Len()
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *netty) Clone() wheel.Wheel {
 	c := *w
 	c.Log, c.freeList = nil, core.FreeList{}
@@ -41,15 +41,15 @@ func (w *netty) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots, the queues and the map of occupied
-// slots.
+// Bytes returns the memory of the arena, the slots, the queues and the bitmap of occupied slots in
+// bytes.
 func (w *netty) Bytes() int64 {
 	return w.Arena.Bytes() + w.freeList.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots) +
 		w.pending.Bytes() + int64(cap(w.cancelled))*8
 }
 
-// Check verifies the queues and every slot, and that each timer's rounds lead to the end of
-// its due tick.
+// Check verifies the queues and every slot. The rounds of each timer must lead to the tick that
+// contains its due tick.
 func (w *netty) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	marked := 0
@@ -73,7 +73,7 @@ func (w *netty) Check() error {
 	return c.Done()
 }
 
-// count increments marked if the timer is marked. It accepts every timer's place.
+// count increments *marked if n is marked. It returns true, as every timer is accepted.
 func (w *netty) count(n *core.Node, marked *int) bool {
 	if n.State == core.StateMarked {
 		*marked++

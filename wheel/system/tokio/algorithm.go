@@ -2,7 +2,7 @@ package tokio
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Algorithm describes the algorithm and builds it from parameters.
+// Algorithm is the catalogue entry of the tokio wheel.
 var Algorithm = catalog.Algorithm{
 	ID:          "tokio",
 	Source:      "tokio, tokio/src/runtime/time/wheel (mod.rs, level.rs)",

@@ -1,6 +1,6 @@
 // Package tokio is the timer wheel of the Rust runtime tokio (tokio/src/runtime/time/wheel):
 // 6 levels of 64 slots. A timer is at the level of the highest digit (of 6 bits) in which
-// its due tick differs from the clock. Each level has one word of 64 bits that says which
+// its due tick differs from the clock. Each level has one word of 64 bits that records which
 // slots are occupied, so the next one is found without examining empty slots. With ticks
 // of 1 ms:
 //
@@ -10,14 +10,14 @@
 //	2       4.1 s      4.4 min
 //	3       4.4 min    4.7 h
 //	4       4.7 h      12 d
-//	5       12 d       2.2 a
+//	5       12 d       2.2 years
 //
-// A timer further ahead is at level 5 and is placed again when its slot is reached.
+// A timer with a longer delay is at level 5 and is placed again when its slot is reached.
 //
 //	start, stop    O(1)
 //	tick           nothing, unless a slot is occupied
 //
 // The wheel of tokio-util's DelayQueue (tokio-util/src/time/wheel) has the same levels. It
-// refuses timers 2^36 ticks or more ahead, and its slots are stacks: last in, first out.
-// Start reading at [New] and tokio.go; tokio_util.go has the DelayQueue's order.
+// rejects timers 2^36 ticks or more ahead, and its slots are stacks: last in, first out.
+// Start reading at [New] and tokio.go. The order of the DelayQueue is in tokio_util.go.
 package tokio

@@ -10,25 +10,25 @@ import (
 
 const (
 	tokioLevels = 6
-	tokioBits   = 6 // of a level's digit: 64 slots
+	tokioBits   = 6 // bits per level: 64 slots
 	tokioSpan   = 1 << (tokioLevels * tokioBits)
 )
 
-// tokio is 6 levels of 64 slots, each with an occupancy word.
+// tokio is 6 levels of 64 slots, each level with a bitmap of one word.
 type tokio struct {
 	core.Base
 	clock wheel.Tick
 	core.LevelSet
-	util bool // the wheel of the DelayQueue
+	util bool // whether this is the wheel of tokio-util's DelayQueue
 }
 
-// Config selects one of the two wheels.
+// Config selects one of the two wheels of tokio.
 type Config struct {
-	Start wheel.Tick // the clock at the beginning
-	Util  bool       // the wheel of tokio-util's DelayQueue, not the runtime's
+	Start wheel.Tick // initial tick of the clock
+	Util  bool       // the wheel of tokio-util's DelayQueue instead of the runtime's
 }
 
-// New returns an empty wheel. The error is a *ParamError.
+// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	start := c.Start
 	if err := core.CheckStart(start); err != nil {
@@ -46,7 +46,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{s.Start, p["library"] == "tokio-util"})
 }
 
-// Schedule adds a timer in O(1).
+// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *tokio) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -67,8 +67,8 @@ func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// levelFor returns the level of the highest digit in which tick e differs from the clock,
-// without comparing level by level.
+// levelFor returns the level for a timer due at e: that of the highest digit in which e differs
+// from the clock. It does not compare level by level.
 func (w *tokio) levelFor(e wheel.Tick) int {
 	differ := uint64(w.clock^e) | (1<<tokioBits - 1)
 	if differ >= tokioSpan {
@@ -77,18 +77,18 @@ func (w *tokio) levelFor(e wheel.Tick) int {
 	return (bits.Len64(differ) - 1) / tokioBits
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *tokio) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// Next returns the tick at which the next occupied slot begins.
+// Next returns the tick at which the next occupied slot is processed, and false if there is none.
 func (w *tokio) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// NextWork returns the first tick at which the reference, polled at every tick, opens a
-// slot, or 0. The lowest occupied level determines it: its timers agree with the clock in
-// every higher digit.
+// NextWork returns the first tick at which tokio, if it is polled at every tick, processes a slot,
+// or 0 if there is none. The finest occupied level determines it, since its timers agree with the
+// clock in every higher digit.
 func (w *tokio) NextWork() int64 {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -104,11 +104,11 @@ func (w *tokio) NextWork() int64 {
 	return 0
 }
 
-// nextAfter returns the tick after the clock at which the hand of level l reaches a slot in
-// the word, or 0 if there is none. In the top level the word lacks each slot that follows an
-// occupied one: the reference takes the first occupied slot, starting at the clock's own, and
-// takes a slot whose beginning has passed to be a range later. A timer more than a range
-// ahead, in the clock's slot, therefore hides the next slot.
+// nextAfter returns the first tick after clock at which the hand of level l reaches a slot whose
+// bit is set in word, or 0 if there is none. At the top level word lacks each slot that follows an
+// occupied one: tokio takes the first occupied slot, starting with the clock's own, and assumes
+// that a slot whose beginning has passed is due one range later. A timer more than a range ahead,
+// in the clock's slot, therefore hides the next slot.
 func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	if word == 0 {
 		return 0
@@ -118,15 +118,15 @@ func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	return (hand + int64(ahead)) * l.Width
 }
 
-// Advance moves from one occupied slot to the next.
+// Advance processes the occupied slots up to tick `to`; see [wheel.Wheel] for fired and budget.
 func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to k; slots that are not occupied are not examined.
+// AdvanceClock moves the clock to k. It counts nothing: only occupied slots are examined.
 func (w *tokio) AdvanceClock(k wheel.Tick) { w.clock = k }
 
-// ProcessTick opens the slot that begins now. There is only one, since timers of two levels
+// ProcessTick processes the slot that begins now. There is only one, since timers of two levels
 // differ from the clock in different digits.
 func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for i := range w.Levels {
@@ -138,8 +138,8 @@ func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// open processes the timers of slot s of level l: each fires if it is due, or moves to its
-// new place, perhaps several levels down.
+// open processes the timers of slot s of level l: each fires if it is due, or moves to its new
+// slot, perhaps several levels down.
 func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	here := len(w.Slots[index].IDs)
@@ -169,7 +169,7 @@ func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// entry returns the timer of entry k of a slot, over all levels; nil if it has left.
+// entry returns entry k of slot index: the timer's index and its node, or nil if it is dead.
 func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	if !w.Slots[index].Holds(&w.Arena, index, k) {
 		return 0, nil
@@ -178,7 +178,7 @@ func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	return i, w.Arena.At(i)
 }
 
-// lower moves a timer from slot s of level l to level `to`.
+// lower moves node n, which has index i, from slot s of level l to level `to`.
 func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 	w.Costs.Touched++
 	w.Costs.Moved++
@@ -188,20 +188,20 @@ func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 	}
 }
 
-// IdlePeak returns 0: a tick at which no slot is opened costs nothing.
+// IdlePeak returns 0, 0: a tick at which no slot is processed costs nothing.
 func (w *tokio) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout returns a ring for each level.
+// Layout returns the layout of the wheel: one ring per level.
 func (w *tokio) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the slots that hold timers, finest level first.
+// AppendState appends the occupied slots to s, the finest level first, and sets the counts.
 func (w *tokio) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	w.AppendSlots(&w.Arena, s, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Clone copies the wheel.
+// Clone returns an independent copy of the wheel, without its log.
 func (w *tokio) Clone() wheel.Wheel {
 	c := *w
 	c.Log = nil
@@ -209,11 +209,11 @@ func (w *tokio) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots and the words.
+// Bytes returns the memory of the arena, the slots and the bitmaps in bytes.
 func (w *tokio) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Check verifies every slot, and that each timer is in the slot of its own
-// digit and agrees with the clock in all higher ones.
+// Check verifies every slot. Each timer must be in the slot of its digit and agree with the clock
+// in all higher digits.
 func (w *tokio) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
@@ -225,7 +225,7 @@ func (w *tokio) Check() error {
 	return c.Done()
 }
 
-// revisit returns the work of timers beyond the range of the top level, which holds them.
+// revisit returns the work of timers that are beyond the range and therefore at the top level.
 func revisit(p catalog.Params) catalog.Revisit {
 	if p["library"] == "tokio-util" {
 		return catalog.Revisit{} // the wheel rejects such timers

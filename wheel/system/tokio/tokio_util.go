@@ -5,17 +5,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// libraryParameter has no default, for the same reason as RoundingParameter.
+// libraryParameter returns the parameter "library", without a default like RoundingParameter.
 func libraryParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
 }
 
-// unstack processes the first `here` timers of a slot as the DelayQueue does (tokio-util,
-// time/wheel/mod.rs, poll_expiration): it pops them from a stack and pushes each onto one of
-// the next level down, then does the same with those that are still under the hand there,
-// until the due timers are popped from level 0. The levels below are empty then. This
-// implementation emits one event per timer, with its final place; every level reverses the
-// order.
+// unstack processes the first `here` entries of slot s of level l like poll_expiration of the
+// DelayQueue (tokio-util, time/wheel/mod.rs). That function pops the timers from a stack and pushes
+// each onto a stack of the next finer level. It repeats this with those still under the hand there,
+// until the due timers are popped from level 0, so every level reverses the order. The finer levels
+// are empty at the beginning. This implementation emits one event per timer, with its final place.
 func (w *tokio) unstack(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	for to := l - 1; to >= 0; to-- {
@@ -40,8 +39,8 @@ func (w *tokio) unstack(l int, s uint32, here int, fired []wheel.Expiry) []wheel
 	return fired
 }
 
-// turned returns the indexes below n in their order after the given number of
-// reversals.
+// turned iterates over the indexes below n, in reverse order if the number of reversals, turns, is
+// odd.
 func turned(n, turns int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for j := range n {

@@ -6,17 +6,17 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config is the geometry of a wheel of one of the seeds' libraries.
+// Config holds the geometry of a wheel and the faults that are switched on.
 type Config struct {
 	Slots     int        // 1 to SlotsMax
 	Width     wheel.Tick // base ticks per tick of the wheel, 1 or more
-	Start     wheel.Tick // when its ticker starts
+	Start     wheel.Tick // tick at which the wheel's ticker starts
 	TickNanos int64      // nanoseconds per base tick, for libraries that compute in seconds; 0: one second
-	Corrected bool       // none of the published faults, unless Faults names some
-	Faults    []string   // only these; nil: all or none
+	Corrected bool       // switch off all faults; ignored if Faults is not nil
+	Faults    []string   // the faults to switch on; nil: all, or none if Corrected is set
 }
 
-// FaultsOf returns those faults of `names` that are switched on.
+// FaultsOf returns the faults that are switched on. The names are those of all faults, in order.
 func (c *Config) FaultsOf(names []string) core.Faults {
 	p := catalog.Params{}
 	if c.Corrected {
@@ -28,7 +28,7 @@ func (c *Config) FaultsOf(names []string) core.Faults {
 	return core.ReadFaults(p, names)
 }
 
-// Nanos returns the length of a base tick in nanoseconds.
+// Nanos returns the number of nanoseconds per base tick.
 func (c *Config) Nanos() int64 {
 	if c.TickNanos == 0 {
 		return nanosPerSecond
@@ -36,7 +36,7 @@ func (c *Config) Nanos() int64 {
 	return c.TickNanos
 }
 
-// ConfigOf returns the Config given by the parameters of a lane.
+// ConfigOf returns the Config given by parameters p and environment s.
 func ConfigOf(p catalog.Params, s catalog.Env) Config {
 	list, _ := p["faults"].([]string)
 	return Config{int(p["slots"].(int64)), p["width"].(int64), s.Start, s.TickNanos, p["as"] == catalog.AsCorrected, list}

@@ -5,52 +5,52 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Ring is the state and the rules that the libraries share.
+// Ring has the state and the rules that the libraries share. Each library embeds it.
 type Ring struct {
 	core.Base
 	N, U, start wheel.Tick
-	Ticks       int64      // ticks processed
-	Hand        int64      // the slot under the hand: tick mod n
-	lost        int64      // ticks that passed while the driver was stopped
+	Ticks       int64      // number of ticks processed
+	Hand        int64      // the slot under the hand: Ticks mod N
+	lost        int64      // number of ticks that were skipped while the driver was stopped
 	At          wheel.Tick // the tick, in base ticks, of the current or last visit
-	callTime    wheel.Tick // when calls are made, if that is later than now
-	SkipsMissed bool       // a fault: ticks are counted, and missed ones never made up
+	callTime    wheel.Tick // the tick at which calls are made, if that is later than Now
+	SkipsMissed bool       // a fault: ticks that the driver misses are never made up
 	Visiting    bool
 	slots       []core.RoundSlot
 	occ         core.Bitmap
 	spares      core.FreeList
 	Faults      core.Faults
-	Deferred    Note // a finding about the current operation, emitted when it is over
+	Deferred    Note // finding about the current operation, emitted at its end
 }
 
-// Note is a finding that is emitted later.
+// Note is a finding that is emitted when the current operation is over.
 type Note struct {
 	Code   uint8 // CodeNone: none
 	Expect int64
 	Got    int64
 }
 
-// Library is one of those libraries: its rule for placing a timer, and how it differs from
-// the others in the visit of a slot. Ring has the methods that most of them share.
+// Library has what differs between the libraries: the rule for placing a timer, and the details of
+// a visit of a slot. Ring implements the methods that most of them share.
 type Library interface {
 	core.Placer
 	core.TickProcessor
-	Aim(i uint32, n *core.Node) wheel.Tick  // the tick at which the timer should fire
-	ContinuesVisit() bool                   // a visit continues with timers that were put into the slot during it
-	UnaskedRun(i uint32, n *core.Node) Note // the finding, if this is a run too many
+	Aim(i uint32, n *core.Node) wheel.Tick  // returns the tick at which the timer should fire
+	ContinuesVisit() bool                   // a visit includes timers added to the slot during it
+	UnaskedRun(i uint32, n *core.Node) Note // returns the finding if this run was not requested
 }
 
-// Aim returns the due tick, which most libraries aim at.
+// Aim returns the due tick of n. It is overridden by libraries that aim at another tick.
 func (w *Ring) Aim(_ uint32, n *core.Node) wheel.Tick { return n.Due }
 
 // ContinuesVisit returns false: timers added to a slot during its visit are not visited.
 func (w *Ring) ContinuesVisit() bool { return false }
 
-// UnaskedRun returns the zero Note: most libraries have no finding about runs of a timer that were
-// not asked for.
+// UnaskedRun returns the zero Note. It is overridden by libraries that run a timer more often than
+// requested.
 func (w *Ring) UnaskedRun(uint32, *core.Node) Note { return Note{} }
 
-// New returns an empty ring with the given faults. The error is a *wheel.ParamError.
+// New returns an empty ring with the faults on. The error is a *wheel.ParamError.
 func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
 	if err := core.CheckRing(slots, width, start); err != nil {
 		return Ring{}, err
@@ -62,15 +62,15 @@ func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
 	return w, nil
 }
 
-// SetCallTime sets the tick at which the following calls are made.
+// SetCallTime sets the tick at which the following calls are made; see [wheel.CallTimeSetter].
 func (w *Ring) SetCallTime(at wheel.Tick) { w.callTime = at }
 
 // CallTime returns the tick at which the current call is made.
 func (w *Ring) CallTime() wheel.Tick { return max(w.Reached, w.callTime) }
 
-// Reference returns the tick from which delays are counted. A wheel that counts its ticks
-// uses delays as they are given; a wheel that makes up for missed ticks continues from its
-// clock, and so counts delays from there.
+// Reference returns the tick from which delays are counted. A wheel that skips missed ticks counts
+// them from the time of the call. A wheel that makes up for missed ticks continues from its clock,
+// and so counts delays from there.
 func (w *Ring) Reference() wheel.Tick {
 	switch {
 	case w.Visiting:
@@ -81,12 +81,12 @@ func (w *Ring) Reference() wheel.Tick {
 	return w.Reached
 }
 
-// HasReached reports whether the wheel's own clock, which may be stopped, has reached a due
-// tick that has passed.
+// HasReached reports whether the wheel's own clock has reached due, a tick that has passed. The
+// clock may lag behind if the driver is stopped.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
-// PlaceAhead places a timer that is due in delta ≥ 0 base ticks, by the rule that the libraries
-// share: as if it were scheduled right after the tick.
+// PlaceAhead places node n, which has index i and is due in delta ≥ 0 base ticks, by the rule that
+// the libraries share: delta is counted from the last tick.
 func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceResult {
 	if delta > wheel.TickMax {
 		return core.BadRange
@@ -95,7 +95,7 @@ func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceRe
 	return w.Put(i, n, w.SlotPast(w.Hand, by), rounds)
 }
 
-// Turns returns the slots and whole revolutions of a length in base ticks, for ticks of u.
+// Turns returns length in ticks of u base ticks, as whole revolutions (circle) and the slots left.
 func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	if u != 1 {
 		length /= u
@@ -104,7 +104,7 @@ func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	return length - circle*w.N, circle
 }
 
-// SlotPast returns the slot `by` slots after another; both numbers are less than N.
+// SlotPast returns the slot that is `by` slots after slot; both must be less than N.
 func (w *Ring) SlotPast(slot, by int64) uint32 {
 	if slot += by; slot >= w.N {
 		slot -= w.N
@@ -112,7 +112,7 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 	return uint32(slot)
 }
 
-// AtOnce fires a timer that should have fired earlier.
+// AtOnce returns the result for a timer that fires at once: DueNow, or BadPast for too many runs.
 func (w *Ring) AtOnce(n *core.Node) core.PlaceResult {
 	if w.TooManyRuns(n, w.Reference()) {
 		return core.BadPast
@@ -120,13 +120,13 @@ func (w *Ring) AtOnce(n *core.Node) core.PlaceResult {
 	return core.DueNow
 }
 
-// Fail rejects a timer for which the published code panics.
+// Fail rejects a timer for which the published code panics: it needs least, but the value is met.
 func (w *Ring) Fail(least, met int64) core.PlaceResult {
 	w.Deferred = Note{wheel.CodePanic, least, met}
 	return core.BadFault
 }
 
-// Put adds a timer to a slot.
+// Put adds node n, which has index i, to slot and emits the event.
 func (w *Ring) Put(i uint32, n *core.Node, slot uint32, rounds int64) core.PlaceResult {
 	n.Slot = slot
 	w.slots[slot].Add(&w.Arena, &w.spares, i, n, rounds)
@@ -137,14 +137,14 @@ func (w *Ring) Put(i uint32, n *core.Node, slot uint32, rounds int64) core.Place
 	return core.Placed
 }
 
-// ScheduleFor is the Schedule method of a library.
+// ScheduleFor is the Schedule method of library p.
 func (w *Ring) ScheduleFor(p Library, s *wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(p, s)
 	w.EmitDeferred(s.Key)
 	return t, runs, err
 }
 
-// EmitDeferred emits the finding about the operation that has ended, if there is one.
+// EmitDeferred emits the finding in Deferred, if there is one, about the timer with the given key.
 func (w *Ring) EmitDeferred(key uint32) {
 	if f := w.Deferred; f.Code != wheel.CodeNone {
 		w.Deferred = Note{}
@@ -152,7 +152,7 @@ func (w *Ring) EmitDeferred(key uint32) {
 	}
 }
 
-// Cancel removes a timer in O(1).
+// Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *Ring) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -169,7 +169,7 @@ func (w *Ring) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty gives up the vectors of a slot that is empty, and clears its bit.
+// releaseEmpty returns the vectors of slot s to the free list and clears its bit if s is empty.
 func (w *Ring) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		w.occ.Clear(s)

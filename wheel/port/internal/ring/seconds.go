@@ -11,8 +11,8 @@ import (
 const nanosPerSecond = 1_000_000_000
 
 // seconds converts base ticks to whole seconds, truncated toward zero like
-// int(time.Duration.Seconds()). If the length exceeds a time.Duration (292 years), fits is
-// false and the result is limited to that, as in time.Since.
+// int(time.Duration.Seconds()). If the length exceeds a time.Duration (292 years), fits is false
+// and s is limited to the longest one.
 func seconds(ticks, nanosATick int64) (s int64, fits bool) {
 	high, low := bits.Mul64(uint64(abs(ticks)), uint64(nanosATick))
 	if fits = high == 0 && low <= math.MaxInt64; !fits {
@@ -47,13 +47,13 @@ func Rest(x, m int64) int64 {
 
 func abs(x int64) int64 { return max(x, -x) }
 
-// Unit computes in whole seconds if the published code does, otherwise in base ticks.
+// Unit is the unit of time in which a library computes: whole seconds or base ticks.
 type Unit struct {
 	NanosPerTick int64
-	Whole        bool // in whole seconds
+	Whole        bool // whole seconds; false: base ticks
 }
 
-// Of converts a length in base ticks to the unit.
+// Of converts a length in base ticks to the unit, truncated toward zero.
 func (u Unit) Of(ticks wheel.Tick) int64 {
 	if !u.Whole {
 		return ticks
@@ -62,7 +62,7 @@ func (u Unit) Of(ticks wheel.Tick) int64 {
 	return s
 }
 
-// Holds reports whether a time.Duration can hold the given number of base ticks.
+// Holds reports whether a time.Duration can represent the given number of base ticks.
 func (u Unit) Holds(ticks wheel.Tick) bool {
 	_, fits := seconds(ticks, u.NanosPerTick)
 	return fits

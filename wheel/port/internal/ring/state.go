@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak counts one slot, at the next tick; nothing if the wheel is halted.
+// IdlePeak returns the cost of one slot and the next tick, or 0, 0 if there is none or w is halted.
 func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if w.Halted {
 		return 0, 0
@@ -17,12 +17,12 @@ func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return peak, at
 }
 
-// Layout returns one ring.
+// Layout returns the layout of the wheel: a ring of one level.
 func (w *Ring) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.N), Width: w.U}}, FromStart: true}
 }
 
-// AppendState appends the slots that hold timers, with their rounds.
+// AppendState appends the occupied slots, with the rounds of each timer, and sets the counts.
 func (w *Ring) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for i := range w.slots {
@@ -31,7 +31,7 @@ func (w *Ring) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Copy returns an independent copy of the shared state.
+// Copy returns an independent copy of the shared state, without the log.
 func (w *Ring) Copy() Ring {
 	c := *w
 	c.Log, c.spares = nil, core.FreeList{}
@@ -40,13 +40,13 @@ func (w *Ring) Copy() Ring {
 	return c
 }
 
-// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *Ring) Bytes() int64 {
 	return w.Arena.Bytes() + w.spares.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots)
 }
 
-// CheckWith verifies the arena and every slot, and, if the rule has no fault, that each
-// timer's rounds lead to within a tick of its aim.
+// CheckWith verifies the arena and every slot. If no fault is switched on, it also verifies that
+// each timer of library p will fire within one tick of its aim.
 func (w *Ring) CheckWith(p Library) error {
 	c := core.Checker{Arena: &w.Arena}
 	for s := range w.slots {

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// NextWork returns the number of the next tick with work, or 0.
+// NextWork returns the number of the next tick that finds an occupied slot, or 0 if there is none.
 func (w *Ring) NextWork() int64 {
 	if w.Halted {
 		return 0
@@ -16,19 +16,19 @@ func (w *Ring) NextWork() int64 {
 	return 0
 }
 
-// Shift returns the tick at which the hand would have started if it had lost no ticks.
+// Shift returns the base tick at which the hand's tick 0 was, moved by the ticks that were lost.
 func (w *Ring) Shift() wheel.Tick { return w.start + w.lost*w.U }
 
-// Next returns the tick at which the next occupied slot is processed.
+// Next returns the tick at which the next occupied slot is processed, and false if there is none.
 func (w *Ring) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return w.Shift() + k*w.U, k > 0
 }
 
-// HandTime returns Now less the ticks that were lost.
+// HandTime returns Now less the ticks that were lost; see [wheel.HandClock].
 func (w *Ring) HandTime() wheel.Tick { return w.Reached - w.lost*w.U }
 
-// AdvanceFrom is the Advance method of a library: ticks are counted from the start.
+// AdvanceFrom is the Advance method of library h. It counts ticks from the start of the wheel.
 func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	shift := w.Shift()
 	w.Reached -= shift
@@ -37,8 +37,8 @@ func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Ex
 	return fired, status
 }
 
-// ResumeFrom is Resume. A library that counts ticks processes the one tick that its ticker has
-// kept while the driver was stopped; with that fault corrected it processes all missed ticks.
+// ResumeFrom is the Resume method of library p. If SkipsMissed is set it processes only the tick
+// that the ticker has buffered while the driver was stopped, otherwise all missed ticks.
 func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	if !w.SkipsMissed || w.Stopped() || to <= w.Reached {
 		return w.AdvanceFrom(p, to, fired, 0)
@@ -59,7 +59,7 @@ func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]whe
 	return fired, wheel.Done
 }
 
-// AdvanceClock moves the hand to its position after k ticks; each examined a slot.
+// AdvanceClock moves the hand to its position after k ticks. It counts one slot examined per tick.
 func (w *Ring) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.Ticks
 	w.Ticks, w.Hand = k, k%w.N
@@ -71,7 +71,7 @@ func (w *Ring) ProcessAt(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	return w.work(p, fired)
 }
 
-// work visits the slot of the current tick, and then moves the hand.
+// work visits the slot of the current tick and appends the runs that fire to fired.
 func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32((w.Ticks - 1) % w.N)
 	if w.slots[s].Live() == 0 {
@@ -86,24 +86,24 @@ func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	return v.fired
 }
 
-// visit is one visit of a slot. It writes tombstones, which are removed from the slot at the
-// end.
+// visit is one visit of a slot. A timer that fires leaves an entry with ID 0, and these entries are
+// removed at the end.
 type visit struct {
 	w     *Ring
 	p     Library
 	slot  uint32
-	here  int // entries when it began
+	here  int // number of entries when the visit began
 	due   int64
 	runs  int64
-	again uint32 // key of the first timer met a second time
+	again uint32 // key of the first timer that fired although it was added during the visit
 	fired []wheel.Expiry
 }
 
-// RerunsMax bounds the runs of timers that were put into the slot during its own visit. With
-// one more the tick is reported as endless: two timers have run 1001 times.
+// RerunsMax limits the runs, within one visit, of timers that were put into the slot during that
+// visit. A visit that reaches the limit is reported as endless: two timers have run 1001 times.
 const RerunsMax = 999
 
-// run fires the timers that have no rounds left, in order; the others lose one.
+// run fires the timers that have no rounds left, in order, and decrements the rounds of the others.
 func (v *visit) run() {
 	w := v.w
 	s := &w.slots[v.slot]
@@ -128,7 +128,7 @@ func (v *visit) run() {
 	}
 }
 
-// isLast reports whether no timer is behind entry k.
+// isLast reports whether entry k is the last one that has a timer.
 func (v *visit) isLast(k int) bool {
 	for _, i := range v.w.slots[v.slot].IDs[k+1:] {
 		if i != 0 || !v.w.Arena.Spend(1) {
@@ -138,7 +138,7 @@ func (v *visit) isLast(k int) bool {
 	return true
 }
 
-// meet processes the timer of entry k.
+// meet fires the timer of entry k, or decrements its rounds.
 func (v *visit) meet(k int) {
 	w := v.w
 	s := &w.slots[v.slot]
@@ -156,8 +156,8 @@ func (v *visit) meet(k int) {
 	}
 }
 
-// fire fires a timer that has been removed from the slot, and emits the findings about this
-// run after its next one is scheduled.
+// fire fires the timer at index i, which has been removed from the slot. After its next run has
+// been scheduled, it emits the findings about this run. A rerun was scheduled during this visit.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
 	n := w.Arena.At(i)
@@ -180,8 +180,8 @@ func (v *visit) fire(i uint32, rerun bool) {
 	}
 }
 
-// emitAgain writes that a timer put here during the visit lost a round in it: it was placed
-// at its own position, with one round less.
+// emitAgain emits the event for a timer that was put into the slot during the visit and has lost a
+// round in it: it is placed at the same position again, with one round less.
 func (v *visit) emitAgain(k int) {
 	w := v.w
 	if w.Log == nil {
