@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// compare answers with the comparison of a run's lanes.
+// compare sends the comparison of a run's lanes.
 func (s *Server) compare(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 	ImportsMax       = 2         // traces and workloads read at a time, and as many scenarios
 	SidesMax         = 4         // files held at a time that a run is compared with
 	HeaderBytesMax   = 32 << 10  // of a request's headers
-	QueryMax         = 2 << 10   // bytes of an address after its question mark
+	QueryMax         = 2 << 10   // bytes of the query of a URL
 	TokenMin         = 16        // characters of a token
 	TokenMax         = 1 << 10   // characters of a token
 	ExportsMax       = 4         // traces and other files of runs that are sent at a time

@@ -100,7 +100,7 @@ func newPlaces(most, perAddress int) (*places, error) {
 	return &places{most: most, perAddress: perAddress, from: map[string]int{}}, nil
 }
 
-// take reserves a place for a client's socket until release is called. Its error is an errBusy.
+// take reserves a place for a socket of remote until release is called, or returns a BusyError.
 func (p *places) take(remote string) (release func(), err error) {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {

@@ -53,7 +53,7 @@ type askedOp struct {
 	Delay int64 `json:"delay"`
 }
 
-// Grade reports whether the picked options were right, and which are.
+// Grade reports whether the picked options were right, and which options are right.
 type Grade struct {
 	Right  bool     `json:"right"`
 	Answer []string `json:"answer"`
@@ -61,7 +61,7 @@ type Grade struct {
 	Why    string   `json:"why,omitempty"`
 }
 
-// Lessons returns the list of guided tours.
+// Lessons returns the list of guided tours, with texts in the language lang.
 func Lessons(lang string) []LessonEntry {
 	list := []LessonEntry{}
 	for _, l := range quiz.Lessons() {
@@ -70,7 +70,7 @@ func Lessons(lang string) []LessonEntry {
 	return list
 }
 
-// Lesson returns the tour called name, in a language.
+// Lesson returns the tour called name, with texts in the language lang.
 func (a *Answers) Lesson(ctx context.Context, name, lang string) (*Lesson, error) {
 	l, err := tourOf(name)
 	if err != nil {
@@ -178,7 +178,7 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 	return out, nil
 }
 
-// grade compares the picked options (numbered from 0) with the engine's answer.
+// grade compares picks, indexes of options of q as text, with the answer that a finds at tick.
 func grade(ctx context.Context, picks []string, a *quiz.Asker, q *quiz.Question, tick int64) (*Grade, error) {
 	var given []string
 	for _, text := range picks {

@@ -36,7 +36,7 @@ func (e NotFoundError) Unwrap() error {
 	return usererr.New("scenario", "%q is not the name of a scenario here", usererr.Clip(string(e)))
 }
 
-// Program returns the scenario called name, or the default scenario if name is "".
+// Program returns the scenario called name; for "", the given or else the first built-in one.
 func (b *Library) Program(name string) (*program.Program, error) {
 	if b.Given != nil && (name == "" || inPage(name) == inPage(b.Given.Scenario.Name)) {
 		return b.Given, nil
@@ -54,7 +54,7 @@ var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 // inPage returns text as a browser parses it (HTML 13.2.3.5 and 13.2.5).
 func inPage(text string) string { return pageText.Replace(text) }
 
-// Builtin returns the built-in scenario called name.
+// Builtin returns the built-in scenario called name, or a NotFoundError.
 func (b *Library) Builtin(name string) (*program.Program, error) {
 	b.mu.Lock()
 	plan, ok := b.plans[name]

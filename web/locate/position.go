@@ -63,7 +63,7 @@ func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 	return Position{-1, p.Seq}, nil
 }
 
-// Snapshot returns the state at a position returned by locate.
+// Snapshot returns the state at a resolved p, with at most most timers listed for each place.
 func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*engine.Snapshot, error) {
 	if p.Tick >= 0 {
 		return run.Seek(ctx, p.Tick, most)
@@ -75,7 +75,7 @@ func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*engine
 // too many steps.
 const stepUnknown = -1
 
-// StepNumber returns the number of the step of event seq and the number of steps.
+// StepNumber returns the number of the step of event seq and that of all steps, or stepUnknown twice.
 func StepNumber(ctx context.Context, run *sim.Run, seq int64) (step, steps int64) {
 	if step, steps, ok := run.StepNumber(ctx, seq); ok {
 		return step, steps

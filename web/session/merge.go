@@ -65,7 +65,7 @@ func (m *mergeable) Merge(next cursor.Request) bool {
 	return true
 }
 
-// Do carries out the commands that have not timed out, and acknowledges them.
+// Do carries out the commands that have not timed out, and answers them.
 func (m *mergeable) Do() {
 	m.commands = slices.DeleteFunc(m.commands, func(v move) bool { return !v.begin() })
 	if len(m.commands) == 0 {

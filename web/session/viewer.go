@@ -96,7 +96,7 @@ func (v *Viewer) refusal(id int64, err error) cursor.Request {
 	return single{newReply(v, id), func() error { return err }}
 }
 
-// Refuse answers a command over the rate limit. Only its id is read.
+// Refuse answers a command over the rate limit with an error. It decodes only the command's id.
 func (v *Viewer) Refuse(data []byte) {
 	const idWithin = 4 << 10 // a larger message is not read at all
 	id := int64(0)

@@ -115,7 +115,7 @@ func signsOf(k *knowledge.Page) (signs []string) {
 	return signs
 }
 
-// settingOf describes a parameter in a language.
+// settingOf returns the view of parameter q, which k describes, in the language lang.
 func settingOf(q *catalog.Parameter, k *knowledge.Page, lang string) templates.Setting {
 	s := templates.Setting{Name: q.Name, Meaning: k.Parameters[q.Name].In(lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
 		List: q.Type == catalog.TypeInts, Names: q.Type == catalog.TypeNames}

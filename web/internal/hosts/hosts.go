@@ -44,7 +44,7 @@ func (e *hostEntry) matches(name, port string) bool {
 	return e.port == "" || e.port == port
 }
 
-// New parses the values of --host-allow. A value that no request can match is an error.
+// New returns the List of a server that listens on addr. It refuses an allow that matches nothing.
 func New(addr string, allow []string) (List, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -122,7 +122,7 @@ func canonicalName(name string) string {
 	return name
 }
 
-// listed reports whether --host-allow allows a host.
+// listed reports whether --host-allow allows the host name at port, which is "" if not given.
 func (h *List) listed(name, port string) bool {
 	return slices.ContainsFunc(h.allow, func(e hostEntry) bool { return e.matches(canonicalName(name), port) })
 }
@@ -143,8 +143,8 @@ func (h *List) AllowsHost(r *http.Request) bool {
 
 // AllowsOrigin reports whether a request's Origin is allowed: it has the same host and port, or
 // --host-allow lists it with its port, for proxies that change the Host. A request without an
-// Origin is allowed; allowsFetch checks where it comes from. The scheme must be http, or https if
-// the connection uses TLS or a proxy may have ended TLS, that is, if --host-allow lists the host.
+// Origin is allowed. The scheme must be http, or https if the connection uses TLS or a proxy may
+// have ended TLS, that is, if --host-allow lists the host.
 func (h *List) AllowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:

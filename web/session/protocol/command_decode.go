@@ -100,8 +100,8 @@ func (c *Command) decode(data []byte, driver bool) error {
 	return atEnd(dec, data)
 }
 
-// decodeField reads one field with its value. If it returns an error for the field, c.id is set if
-// the message had an id before it.
+// decodeField reads one field with its value. If it returns an error about the field, c.ID is set
+// if the message had an id before it.
 func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	token, err := dec.ReadToken()
 	if err != nil {
