@@ -36,10 +36,10 @@ func RewriteImports(text string, rewrite func(path string, dynamic bool) string)
 	return b.String()
 }
 
-// imports are the modules that a module imports, as names below the root of [FS].
+// imports are the modules that a module imports, as file names in [FS].
 type imports struct{ static, dynamic []string }
 
-// importsOf returns the imports of the module called name.
+// importsOf returns the imports in text, the content of the module called name.
 func importsOf(name, text string) imports {
 	var found imports
 	RewriteImports(text, func(p string, dynamic bool) string {

@@ -1,5 +1,5 @@
-// Package templates renders the pages. It uses only its own view structs (those of the lab's page
-// are in this file): numbers and words ready to be shown, all times relative to the scenario's
+// Package templates renders the pages. Its input is its own view structs (those of the lab's page
+// are in this file): numbers and words ready to be shown, with all times relative to the scenario's
 // start. It never reads a run, a wheel or a request.
 //
 // Start reading at page.templ; geometry.go computes the positions in a picture, as
@@ -101,5 +101,5 @@ const PlacesShown = 16384
 // Totals counts timers of a lane since the beginning.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 
-// Cost is work in units (slots examined, timers touched, comparisons, moves).
+// Cost is work by the algorithm's own count: slots examined, timers touched, comparisons, moves.
 type Cost struct{ Tick, Worst, WorstAt, Total int64 }

@@ -99,7 +99,7 @@ func (h *helpWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// after returns a channel that receives after d; never if d is negative.
+// after returns a channel that receives after d, or never if d is negative.
 func after(d time.Duration) <-chan time.Time {
 	if d < 0 {
 		return nil
@@ -107,7 +107,7 @@ func after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
-// exitCode returns the exit code of a command, and writes its error.
+// exitCode writes err, the result of a command, to stderr and returns the exit code for it.
 func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil:

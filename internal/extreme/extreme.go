@@ -63,7 +63,7 @@ func generate(rng *rand.Rand, timers int) []byte {
 	return text
 }
 
-// room returns the bound of the generated ticks.
+// room returns the largest tick that may be generated.
 func (g *generator) room() int64 {
 	if g.sound {
 		return wheel.TickMax - g.start
@@ -78,8 +78,8 @@ func pick[T any](g *generator, values ...T) T { return values[g.IntN(len(values)
 // ticks returns a duration of any order of magnitude up to the largest tick.
 func (g *generator) ticks() int64 { return g.upTo(wheel.TickMax) }
 
-// upTo returns a number from 0 to most: near one of the two, near a power of two, or of any
-// order of magnitude.
+// upTo returns a number from 0 to most: near 0, near most, near a power of two, or of any order of
+// magnitude.
 func (g *generator) upTo(most int64) int64 {
 	n := int64(0)
 	switch g.IntN(6) {
@@ -97,7 +97,7 @@ func (g *generator) upTo(most int64) int64 {
 	return min(max(n, 0), most)
 }
 
-// between is upTo for numbers from least to most.
+// between returns a number from least to most, chosen as by upTo.
 func (g *generator) between(least, most int64) int64 { return least + g.upTo(most-least) }
 
 func (g *generator) lanes() []object {
@@ -224,7 +224,7 @@ func (g *generator) groups() []object {
 	return groups
 }
 
-// dist returns a distribution of durations: one value for all, or any of a range.
+// dist returns a distribution of durations: a constant, or uniform over a range.
 func (g *generator) dist() object {
 	most := g.room() / 8
 	least := g.upTo(min(most, 1<<(1+g.IntN(61))))

@@ -139,7 +139,7 @@ func (t *Turn) await(ctx context.Context) error {
 	return nil
 }
 
-// release returns the turn and charges its client.
+// release frees the turn and charges the time since it began to its client.
 func (t *Turn) release() {
 	if !t.held {
 		return

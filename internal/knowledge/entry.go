@@ -49,12 +49,12 @@ func Title(id string) Text {
 	return Text{id, id}
 }
 
-// Facts are those of a wheel with the title of its algorithm.
+// Facts are the properties of a lane's wheel, with the title of its algorithm.
 type Facts struct {
 	Algorithm string `json:"algorithm"`
 	Title     Text   `json:"title"`
 	algorithms.Facts
 }
 
-// Titled returns facts with the title of their algorithm.
+// Titled returns f with the title of its algorithm.
 func Titled(f algorithms.Facts) Facts { return Facts{f.Algorithm, Title(f.Algorithm), f} }

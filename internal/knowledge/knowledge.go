@@ -81,7 +81,7 @@ type Cost struct {
 	ZH     string `json:"zh"`
 }
 
-// Term returns the term in a language.
+// Term returns the term of the cost in the language lang.
 func (c *Cost) Term(lang string) string {
 	if lang == "zh" && c.CostZH != "" {
 		return c.CostZH

@@ -76,7 +76,7 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part returns the part of the image that areas touch; only that is painted.
+// part returns the bounds of areas within the image, and records the area as touched.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -93,13 +93,13 @@ func (c *canvas) part(areas []line) image.Rectangle {
 	return c.clip(whole)
 }
 
-// clip records the area of a shape, and returns its part within the image.
+// clip adds whole, the area of a shape, to touched and returns its part within the image.
 func (c *canvas) clip(whole image.Rectangle) image.Rectangle {
 	c.touched = c.touched.Union(whole)
 	return whole.Intersect(c.image.Rect)
 }
 
-// fill paints areas.
+// fill paints the interior of areas in a colour.
 func (c *canvas) fill(areas []line, with color.NRGBA) {
 	at := c.part(areas)
 	if at.Empty() {

@@ -71,7 +71,7 @@ func text(s *shape) string {
 		num(s.x+s.dx), num(s.y+s.dy+central*s.size), num(s.size), family, weight, s.anchor, web(s.fill), escape(s.text))
 }
 
-// attributes returns the attributes of a paint.
+// attributes returns the SVG attributes for the fill and stroke p.
 func attributes(p *paint) string {
 	var b strings.Builder
 	b.WriteString(` fill="` + web(p.fill) + `"`)

@@ -35,7 +35,7 @@ type score struct {
 	Recorded bool           `json:"recorded,omitempty"` // the events are shown as recorded: costs are unknown
 }
 
-// scenarioHead and lane are those of a `hello`, with texts in every language.
+// scenarioHead and lane are like the fields of a `hello`, but with texts in every language.
 type scenarioHead struct {
 	Name     string            `json:"name"`
 	Title    map[string]string `json:"title"`

@@ -72,7 +72,7 @@ func Eventually(t testing.TB, what string, is func() bool) {
 	}
 }
 
-// ExpectLine checks the kind of an error and its one-line text.
+// ExpectLine checks that err is one line, wraps kind and contains want.
 func ExpectLine(t testing.TB, err, kind error, want string) {
 	t.Helper()
 	if !errors.Is(err, kind) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -103,7 +103,7 @@ func (j *Journal) String() string {
 // Logger returns a logger that writes to the log.
 func (j *Journal) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
 
-// Quick returns a client with short timeouts.
+// Quick returns a client of the server at addr with short timeouts and without retries.
 func Quick(t testing.TB, addr string) *goredis.Client {
 	c := goredis.NewClient(&goredis.Options{Addr: addr, ReadTimeout: 50 * time.Millisecond, DialTimeout: time.Second, MaxRetries: -1})
 	t.Cleanup(func() { _ = c.Close() })

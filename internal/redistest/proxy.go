@@ -39,7 +39,7 @@ func StartProxy(t testing.TB, target string) *Proxy {
 // Delay delays every piece by d, in both directions.
 func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
 
-// Cut closes every open connection, and returns how many. New ones are accepted.
+// Cut closes every open connection and returns their number. New connections are accepted.
 func (p *Proxy) Cut() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -59,7 +59,7 @@ func NewCatalogue(texts map[string]string) *Catalogue {
 	return c
 }
 
-// In returns the message in the language of a catalogue, in English if c is nil.
+// In returns the message in the language of c, or in English if c is nil or has no translation.
 func (m Message) In(c *Catalogue) string {
 	if c == nil {
 		return m.String()
@@ -122,7 +122,7 @@ type frame struct {
 	parts []string
 }
 
-// holes returns the texts at the verbs of the frame, nil if text is another phrase.
+// holes returns the parts of text at the verbs of the frame, or nil if text does not fit the frame.
 func (f *frame) holes(text string) []any {
 	last := len(f.parts) - 1
 	rest, begins := strings.CutPrefix(text, f.parts[0])

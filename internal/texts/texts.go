@@ -117,7 +117,7 @@ func (c Catalogue) value(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Called returns the name of a scenario for the page: a file may lack a title, and a name.
+// Called returns title, or name if title is "", or the text for an unnamed scenario if both are "".
 func (c Catalogue) Called(title, name string) string {
 	return cmp.Or(title, name, c["scenario.unnamed"])
 }

@@ -1,4 +1,4 @@
-// Package clitest runs command lines in tests: in the process of the test, or in one of their own.
+// Package clitest runs command lines in tests, in the process of the test or in a process of its own.
 package clitest
 
 import (
@@ -23,8 +23,8 @@ import (
 // asProgram is set for the processes that act as the program.
 const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
 
-// Main is TestMain of packages whose tests start the program in a process of its own: such a
-// process is the test binary, which then acts as the program.
+// Main is for TestMain of packages whose tests start the program: such a process runs the test
+// binary, which then acts as the program.
 func Main(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -35,7 +35,7 @@ func Main(m *testing.M) {
 // Wait bounds every process that a test starts.
 const Wait = time.Minute
 
-// Program is a command line ready to run.
+// Program returns a command that runs the program with args in a process of its own.
 func Program(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Wait)
@@ -83,7 +83,7 @@ func WriteFile(t *testing.T, name, data string) string {
 	return path
 }
 
-// Tiny is a scenario of two lanes and two timers.
+// Tiny is the JSON of a scenario with two lanes and two timers.
 const Tiny = `{"wheelscope":1,"name":"tiny","lanes":[{"algorithm":"simple","slots":4},{"id":"w","algorithm":"heap"}],
 	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"schedule","timer":"b","delay":3}]}}`
 
@@ -94,7 +94,7 @@ type Server struct {
 	Errs *bytes.Buffer
 }
 
-// StartServer starts the program and waits until it listens.
+// StartServer starts the program with args and waits until it listens.
 func StartServer(t *testing.T, stdin string, args ...string) *Server {
 	t.Helper()
 	s := &Server{Cmd: Program(t, args...), Errs: &bytes.Buffer{}}
@@ -119,8 +119,8 @@ func StartServer(t *testing.T, stdin string, args ...string) *Server {
 // pageMax is how long Page asks again.
 const pageMax = time.Minute
 
-// Page returns the body of a page. A server that is short of processor time answers that the client
-// shall try again, and Page does.
+// Page returns the body of the page at path. It repeats the request while the server answers that
+// it is short of processor time.
 func (s *Server) Page(t *testing.T, path string) string {
 	t.Helper()
 	for began := time.Now(); ; {

@@ -18,8 +18,8 @@ type Bar struct {
 	began time.Time
 }
 
-// Progress returns the bar of a run to tick until (-1: not known) whose output goes to w. It
-// shows nothing if stderr is not a terminal, or if w is one too, since they would be mixed up.
+// Progress returns the bar, labelled what, of a run to tick until (-1: unknown) that writes to w.
+// It shows nothing unless stderr is a terminal and w is not, since they would be mixed up.
 func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	if !IsTerminal(s.Err) || IsTerminal(w) {
 		return &Bar{}

@@ -24,10 +24,10 @@ func (s *Streams) Result(v any, format string, args ...any) error {
 	return e.Encode(v)
 }
 
-// Fields are the fields of a result; JSON has them in alphabetical order.
+// Fields are the fields of a result. In JSON they are in alphabetical order.
 type Fields map[string]any
 
-// NeedOutput returns an error if --json is set and the data itself goes to standard output.
+// NeedOutput returns an error if --json is set and the data of -o out goes to standard output.
 func (s *Streams) NeedOutput(out string) error {
 	if s.JSON && toStdout(out) {
 		return errors.New("--json: it describes what -o writes; without -o standard output has the data itself")

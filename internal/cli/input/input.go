@@ -117,7 +117,7 @@ func Exists(name string) bool {
 	return err == nil || builtIn || name == "-"
 }
 
-// ReadBounded reads a whole file. It returns an error if the file is too large.
+// ReadBounded reads r, called name, to its end. More than most bytes are an error.
 func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err != nil {
@@ -129,7 +129,7 @@ func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// Refusal returns a one-line error that says why a file was refused.
+// Refusal returns a one-line error with the reason err for which the file called name was refused.
 func Refusal(name string, err error) error {
 	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		got, want := diff.Shown()

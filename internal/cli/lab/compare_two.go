@@ -16,14 +16,14 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// sideBytesMax bounds the size of a scenario or trace to be compared.
+// sideBytesMax is the maximum size, in bytes, of a scenario or trace to be compared.
 const sideBytesMax = 512 << 20
 
 // timersShown is the maximum number of differing timers in the table; the other formats list
 // up to compare.MeetingsMax.
 const timersShown = 20
 
-// compareTwo compares two scenarios or traces.
+// compareTwo compares the two scenarios or traces called names.
 func compareTwo(ctx context.Context, s *console.Streams, names []string, f *compareFlags) error {
 	if err := f.check(names, contestColumns, s.JSON); err != nil {
 		return err
@@ -191,7 +191,7 @@ func timersTable(w io.Writer, r *compare.ContestReport, wide bool) error {
 	return nil
 }
 
-// endWords describes a timer's result in a cell.
+// endWords describes in a few words how a timer ended.
 func endWords(e *compare.EndReport) string {
 	switch {
 	case e.Kind == "":

@@ -103,7 +103,7 @@ func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, as s
 	return asFlag(err)
 }
 
-// asFlag replaces the field in an error about an instant by the flag that sets it.
+// asFlag replaces the name of a field at the start of an error by the flag that sets the field.
 func asFlag(err error) error {
 	if err == nil {
 		return nil

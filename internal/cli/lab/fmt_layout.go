@@ -30,7 +30,7 @@ func layOut(data []byte) ([]byte, error) {
 	return l.out.Bytes(), nil
 }
 
-// value writes a value that begins at column used of a line indented by depth. The outermost
+// value writes v on a line that is indented by depth and already has used characters. The outermost
 // object is never on one line.
 func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	line := oneLineJSON(v)

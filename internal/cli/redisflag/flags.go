@@ -1,5 +1,5 @@
-// Package redisflag has the flags by which a command finds Redis and a wheel there, and the
-// connection that they describe.
+// Package redisflag has the flags that select Redis and a wheel on it, and opens the connection
+// that they describe.
 package redisflag
 
 import (
@@ -60,7 +60,7 @@ func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.W
 	return w, func() { _ = client.Close() }, nil
 }
 
-// redisError adds to an error what the user can do about it.
+// redisError adds to err what the user can do about it.
 func redisError(err error) error {
 	if errors.Is(err, rediswheel.ErrAway) {
 		return fmt.Errorf("%w (--redis ADDR says where it is; \"wheelscope worker --embedded\" brings one to try)", err)

@@ -102,7 +102,7 @@ are those of "wheelscope run --help".`,
 		protocol.SessionsMax, protocol.SocketsMax, protocol.CommandsPerSecond, web.BodiesMax)
 }
 
-// config checks the flags and returns the server's configuration.
+// config checks the flags and returns the server's configuration. given reports if a flag is set.
 func (f *flags) config(given func(flag string) bool, log *slog.Logger) (web.Config, error) {
 	switch {
 	case given("host-allow") && len(f.hostAllow) == 0:

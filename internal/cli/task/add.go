@@ -114,7 +114,7 @@ func addFileArgs(c *cobra.Command, args []string) error {
 	return err
 }
 
-// time returns a function from the current time to the task's due time.
+// time returns a function that returns the task's due time for the current time.
 func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	if a.at == "" {
 		return func(now time.Time) time.Time { return now.Add(a.in) }, nil
@@ -126,8 +126,8 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	return func(time.Time) time.Time { return at }, nil
 }
 
-// clock reads the clock of Redis, which workers use: this machine's may be wrong. It is used if the
-// user may not read that of Redis.
+// clock returns the time of Redis, which workers use, since this machine's clock may be wrong. If
+// the user may not read it, clock returns the time of this machine.
 func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	now, err := w.Now(ctx)
 	if errors.Is(err, rediswheel.ErrAccess) {
@@ -136,7 +136,7 @@ func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	return now, err
 }
 
-// addTask adds a task, due relative to the clock of Redis.
+// addTask adds task under key, due at dueAt of the time of Redis.
 func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key string, task rediswheel.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
 	now, err := clock(ctx, w)
 	if err != nil {

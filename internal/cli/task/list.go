@@ -131,7 +131,7 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 	return c
 }
 
-// query returns the query of the flags, from the position of --cursor; full asks for whole tasks.
+// query returns the query that the flags select. If full is set, its results are whole tasks.
 func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	q := l.filter.query()
 	q.View, q.Page, q.After = rediswheel.ViewRow, l.limit, l.after
@@ -156,7 +156,7 @@ func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	return q, err
 }
 
-// cursorOf returns the position after a task as text: its time in ms and its key.
+// cursorOf returns the value of --cursor to continue after task i: its time in ms and its key.
 func cursorOf(i *rediswheel.Info) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
 }

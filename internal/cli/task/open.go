@@ -16,7 +16,7 @@ const (
 	manyWait = 24 * time.Hour // changing or reading many tasks
 )
 
-// looking opens an existing wheel.
+// looking are the options to open a wheel that exists.
 var looking = rediswheel.Options{Existing: true}
 
 // onWheel opens the wheel and calls do, within taskWait.
@@ -29,7 +29,7 @@ func onMany(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do fu
 	return within(ctx, manyWait, f, o, do)
 }
 
-// onNamed is onWheel for the wheel that the first argument names.
+// onNamed is like onWheel, for the wheel whose name is the first of args.
 func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	f.Wheel = args[0]
 	return onWheel(ctx, f, o, do)
@@ -53,8 +53,8 @@ const (
 	openMax   = time.Second
 )
 
-// openWhenReady is open for a long-running program: until ctx ends, it waits for a Redis that
-// does not answer or accepts no writes, and reports each cause once. It returns other errors,
+// openWhenReady opens the wheel for a long-running program: until ctx ends it waits for a Redis
+// that does not answer or accepts no writes, and logs each cause once. It returns other errors,
 // such as a wrong password, since waiting does not help. o.Log must be set.
 func openWhenReady(ctx context.Context, f *redisflag.Flags, o rediswheel.Options) (*rediswheel.Wheel, func(), error) {
 	reported := ""
