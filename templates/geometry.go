@@ -39,7 +39,7 @@ func rings(l *Lane) int {
 	return n
 }
 
-// holeRadius returns the radius of the free circle inside the rings, where the time is written.
+// holeRadius returns the radius of the circle inside that many rings, where the time is written.
 func holeRadius(levels int) float64 {
 	switch {
 	case levels <= 1:
@@ -247,7 +247,7 @@ func sideSpot(index, count int) point {
 	return point{left + g.cell*(float64(index%g.cols)+0.5), top + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// sector returns the outline of one slot as an SVG path.
+// sector returns the outline, as an SVG path, of a slot between two radii and two angles in radians.
 func sector(inner, outer, from, to float64) string {
 	large := "0"
 	if to-from > math.Pi {
@@ -357,8 +357,8 @@ func waitingSize(hole float64, text string) string {
 
 func waitingUnits(hole float64, text string) float64 { return math.Min(26, 2*hole*0.82/ems(text)) }
 
-// waitingClass returns the style class for the size of the second line. static/css/pictures.css
-// hides it in pictures too small to read it. The number is also below the picture.
+// waitingClass returns the style class for the size of the second line of text. static/css/pictures.css
+// hides it in pictures too small to read it; the number is also below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:

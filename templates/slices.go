@@ -67,7 +67,7 @@ func minuteName(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60%2
 // secondName formats a slot of level 0 as HH:MM:SS, UTC.
 func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot/60), slot%60) }
 
-// secondTop returns the top of a second, in units.
+// secondTop returns the top, in units, of a second, which slot counts since 1970.
 func secondTop(slot int) float64 { return slicesTop + slicesHigh/60*float64(slot%60) }
 
 // lanesOf returns the number of dots side by side in a column of that width and number of timers.

@@ -59,7 +59,7 @@ func (k *socket) serve() {
 	k.conn.Close()
 }
 
-// reject closes a socket that is not served.
+// reject closes a socket that is not served, with a close code and a reason.
 func (k *socket) reject(code int, reason string) {
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(closeWait))
 	k.conn.Close()

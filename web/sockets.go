@@ -133,7 +133,7 @@ func (p *places) release(host string) {
 	}
 }
 
-// retryLater returns the error for a request for which there is no room: 503 with Retry-After.
+// retryLater returns the error for a request for which there is no room: 503 with Retry-After and reason.
 func retryLater(c echo.Context, reason say.Message) error {
 	c.Response().Header().Set("Retry-After", strconv.Itoa(int(retryWait/time.Second)))
 	return echo.NewHTTPError(http.StatusServiceUnavailable, reason)

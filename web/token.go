@@ -22,7 +22,7 @@ type token struct {
 	cookie string            // the token can't be computed from it
 }
 
-// newToken checks a token. It returns nil for "", which requires none.
+// newToken returns the token text, nil if text is "", or an error if text is not a usable token.
 func newToken(text string) (*token, error) {
 	if text == "" {
 		return nil, nil

@@ -37,9 +37,9 @@ const (
 // work in progress set a grace of their own.
 const interruptGrace = 500 * time.Millisecond
 
-// Main runs one command line, without the program's name, and returns its exit code. It prints
-// an error as one line on stderr. SIGINT, SIGTERM and SIGHUP end a command within interruptGrace,
-// a second signal ends it at once. The caller must then exit, since the command may still run.
+// Main runs the command line args, without the program's name, and returns its exit code. It writes
+// an error as one line to stderr. SIGINT, SIGTERM and SIGHUP end a command within interruptGrace, a
+// second signal ends it at once. The caller must then exit, since the command may still run.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }

@@ -23,7 +23,7 @@ const smallTimers = 300
 // Scenario returns a random scenario with up to scenario.TimersMax timers in a group.
 func Scenario(rng *rand.Rand) []byte { return generate(rng, scenario.TimersMax) }
 
-// Small is like Scenario with few timers, for tests that run the scenario to its end.
+// Small is like Scenario, but a group has at most smallTimers timers, so that a test can run it.
 func Small(rng *rand.Rand) []byte { return generate(rng, smallTimers) }
 
 // generator generates one scenario.

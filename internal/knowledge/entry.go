@@ -21,8 +21,8 @@ type Parameter struct {
 	Meaning Text `json:"meaning"`
 }
 
-// Entries returns the entries of a catalogue, in its order. An algorithm without a page has its id
-// as the title, and no other texts.
+// Entries returns the entries of the algorithms in list, in its order. An algorithm without a page
+// has its id as the title, and no other texts.
 func Entries(list []catalog.Algorithm) []Entry {
 	entries := make([]Entry, 0, len(list))
 	for i := range list {

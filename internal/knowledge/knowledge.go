@@ -31,7 +31,7 @@ func (t Text) In(lang string) string {
 	return t.EN
 }
 
-// UnmarshalJSON reads both languages, or a key.
+// UnmarshalJSON reads an object with both languages, or the key of a shared text.
 func (t *Text) UnmarshalJSON(data []byte) error {
 	var key string
 	if json.Unmarshal(data, &key) != nil {
@@ -108,7 +108,7 @@ var pages = sync.OnceValue(func() map[string]*Page {
 	return all
 })
 
-// read reads every file of knowledge/ and compiles its selectors.
+// read reads every file of knowledge/ in files and compiles its selectors.
 func read(files fs.FS) (map[string]*Page, error) {
 	names, err := fs.Glob(files, "knowledge/*.json")
 	if err != nil {

@@ -33,7 +33,7 @@ func newLetters(own []byte) (*letters, error) {
 	return l, nil
 }
 
-// parseFont parses a font, or the first font of a collection.
+// parseFont parses data as a font, or as a collection, of which it returns the first font.
 func parseFont(data []byte) (*sfnt.Font, error) {
 	collection, err := sfnt.ParseCollection(data)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // to colours.
 type palette map[string]color.NRGBA
 
-// get returns a colour. A missing one is replaced by a conspicuous colour.
+// get returns the colour called name, or magenta if there is none.
 func (p palette) get(name string) color.NRGBA {
 	if c, ok := p[name]; ok {
 		return c
@@ -62,7 +62,7 @@ var timerColours = [...]struct{ disc, ink string }{
 	{"#0072b2", "#ffffff"}, {"#e69f00", "#111111"}, {"#009e73", "#111111"}, {"#cc79a7", "#111111"}, {"#56b4e9", "#111111"}, {"#f0e442", "#111111"},
 }
 
-// hex parses "#rrggbb".
+// hex parses text of the form "#rrggbb".
 func hex(text string) color.NRGBA {
 	n, _ := strconv.ParseUint(text[1:], 16, 32) // matched by the pattern of the properties
 	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 0xff}

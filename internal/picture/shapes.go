@@ -59,7 +59,7 @@ type group struct {
 	dx, dy  float64
 }
 
-// shapesOf parses the SVG of a template.
+// shapesOf returns the shapes of in, the SVG of a template.
 func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, error) {
 	r := &reader{in: xml.NewDecoder(transform.NewReader(in, legible)), colours: colours, stack: []group{{}}}
 	for n := 0; ; n++ {

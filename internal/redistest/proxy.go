@@ -23,7 +23,7 @@ type Proxy struct {
 	shut  bool
 }
 
-// StartProxy starts a proxy before a server's address. It is stopped at the end of the test.
+// StartProxy starts a proxy before the address target. It is stopped at the end of the test.
 func StartProxy(t testing.TB, target string) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

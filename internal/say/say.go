@@ -43,8 +43,8 @@ type Catalogue struct {
 	frames []frame // the longest first
 }
 
-// NewCatalogue returns a catalogue. The keys are English formats, then phrases with each number as
-// %d; in translations every verb is %s, or %[n]s if the order differs.
+// NewCatalogue returns a catalogue of translations. The keys of texts are English formats, and
+// phrases with %d for each number; in translations every verb is %s, or %[n]s if the order differs.
 func NewCatalogue(texts map[string]string) *Catalogue {
 	c := &Catalogue{texts: texts}
 	for key := range texts {
@@ -76,7 +76,7 @@ func (m Message) In(c *Catalogue) string {
 	return fill(words, args)
 }
 
-// fill formats a translation, whose verbs are %s or %[n]s.
+// fill formats words, a translation whose verbs are %s or %[n]s, with args.
 func fill(words string, args []any) string {
 	if len(args) == 0 {
 		return words
@@ -90,8 +90,8 @@ var (
 	number = regexp.MustCompile(`-?\d+(\.\d+)?`)
 )
 
-// phrase translates a part of a sentence, found as it is, with %d for each number, or with %s
-// for variable parts ("one of a, b" is "one of %s").
+// phrase translates text, a part of a sentence: a key itself, a key with %d for each number, or one
+// with %s for variable parts ("one of a, b" has the key "one of %s").
 func (c *Catalogue) phrase(text string) string {
 	if text == "" || text[0] == '"' {
 		return text

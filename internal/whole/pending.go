@@ -49,7 +49,7 @@ func commit(name string, replace func() error) error {
 	return replace()
 }
 
-// end removes the record of a temporary file.
+// end removes the record of the temporary file called name.
 func end(name string) {
 	pending.Lock()
 	defer pending.Unlock()

@@ -149,7 +149,7 @@ func asked(q *quiz.Question) *Question {
 	return out
 }
 
-// GradeLesson grades the options picked at a step of a tour. Steps are numbered from 1.
+// GradeLesson grades picks at a step, numbered from 1, of the tour called name.
 func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*Grade, error) {
 	l, err := tourOf(name)
 	if err != nil {

@@ -111,7 +111,7 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 	return func() error { return s.runner.SeekTick(-1) }, nil
 }
 
-// operate adds an operation at the cursor's tick and opens the edited scenario.
+// operate adds the operation object at the cursor's tick and opens the edited scenario.
 func (s *Session) operate(ctx context.Context, object []byte) error {
 	at := s.runner.Position().Tick
 	sc := s.run.Program().Scenario

@@ -77,8 +77,8 @@ func (v *Viewer) CatchUp() {
 	}
 }
 
-// Command handles one message. It is decoded here, on the reader's goroutine, and carried out on
-// the session's.
+// Command handles a message of the client. It is decoded on the caller's goroutine, and carried out
+// on the session's.
 func (v *Viewer) Command(data []byte) {
 	c, err := protocol.DecodeCommand(data, v.driver)
 	var q cursor.Request
@@ -91,7 +91,7 @@ func (v *Viewer) Command(data []byte) {
 	v.session.runner.Submit(q)
 }
 
-// refusal returns a request that answers a command with an error, after the commands before it.
+// refusal returns a request that answers command id with err, after the commands before it.
 func (v *Viewer) refusal(id int64, err error) cursor.Request {
 	return single{newReply(v, id), func() error { return err }}
 }

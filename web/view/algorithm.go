@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// algorithmRow returns the summary of an algorithm by its index in the catalogue, nil if there is
+// algorithmRow returns the summary of the algorithm with index at in the catalogue; nil if there is
 // none.
 func algorithmRow(at int, lang string) *templates.Algorithm {
 	if at < 0 || at >= len(algorithms.Catalogue()) {

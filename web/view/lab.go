@@ -37,7 +37,7 @@ func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.
 	return v
 }
 
-// Plain returns the data that every page needs, without a run.
+// Plain returns the data that every page needs: base is the path prefix, lang the language.
 func Plain(base, lang string) templates.Page {
 	return templates.Page{Lang: lang, Base: base, Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 }

@@ -51,7 +51,7 @@ type Result struct {
 	Out, Err string
 }
 
-// Run runs a command line in this process.
+// Run runs the command line args in this process, with stdin as its standard input.
 func Run(t *testing.T, stdin string, args ...string) Result {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -59,7 +59,7 @@ func Run(t *testing.T, stdin string, args ...string) Result {
 	return Result{code, out.String(), errs.String()}
 }
 
-// RunProcess runs a command line in a process of its own.
+// RunProcess runs the command line args in a process of its own, with stdin as its standard input.
 func RunProcess(t *testing.T, stdin string, args ...string) Result {
 	t.Helper()
 	c := Program(t, args...)
@@ -73,7 +73,7 @@ func RunProcess(t *testing.T, stdin string, args ...string) Result {
 	return Result{c.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// WriteFile writes a file into a directory of the test.
+// WriteFile writes data to the file called name in a new directory of the test, and returns its path.
 func WriteFile(t *testing.T, name, data string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -141,7 +141,7 @@ func (s *Server) Page(t *testing.T, path string) string {
 	}
 }
 
-// Stop ends the server by a signal and returns its exit code.
+// Stop sends the signal sig to the server and returns its exit code.
 func (s *Server) Stop(t *testing.T, sig syscall.Signal) int {
 	t.Helper()
 	if err := s.Cmd.Process.Signal(sig); err != nil {

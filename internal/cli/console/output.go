@@ -67,7 +67,7 @@ func resolve(name string) (target string, special bool, err error) {
 // linksMax bounds a chain of symbolic links; Linux follows 40.
 const linksMax = 40
 
-// danglingTarget returns the target of links to a file that does not exist yet.
+// danglingTarget returns the file that the link called name leads to and that does not exist yet.
 func danglingTarget(name string) (string, error) {
 	for range linksMax {
 		link, err := os.Readlink(name)

@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// JSONFlag adds --json to a command that prints a line per result.
+// JSONFlag adds --json, which prints what as JSON, to a command that prints a line per result.
 func (s *Streams) JSONFlag(c *cobra.Command, what string) {
 	c.Flags().BoolVar(&s.JSON, "json", false, "print "+what+" as JSON")
 }
 
-// Result prints one result of a command: v as a line of JSON with --json, else a text.
+// Result prints a result: v as a line of JSON if --json is set, else the text of format and args.
 func (s *Streams) Result(v any, format string, args ...any) error {
 	if !s.JSON {
 		_, err := fmt.Fprintf(s.Out, format, args...)

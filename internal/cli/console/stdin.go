@@ -51,7 +51,7 @@ func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done
 	return Interruptible(ctx, f), f.Close, nil
 }
 
-// OpenFile opens a file for reading. Opening a pipe waits for a writer until ctx ends.
+// OpenFile opens the file called name. If it is a pipe, OpenFile waits for a writer until ctx is done.
 func OpenFile(ctx context.Context, name string) (*os.File, error) {
 	if info, err := os.Stat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return os.Open(name)

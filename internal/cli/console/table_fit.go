@@ -113,7 +113,7 @@ func pickColumns(columns []string, rows [][]string, chosen []int) ([]string, [][
 	return pick(columns), picked
 }
 
-// columnWidths returns the width of each column's widest cell.
+// columnWidths returns the width of each column's widest cell, including its name, in characters.
 func columnWidths(columns []string, rows [][]string) []int {
 	widths := make([]int, len(columns))
 	for i, name := range columns {
@@ -151,7 +151,7 @@ func foldColumns(widths []int, keys, limit int) [][]int {
 	return append(pieces, piece)
 }
 
-// wrapLast wraps the last column of a piece that is too wide, between words.
+// wrapLast wraps the last column of piece between words if the piece is wider than limit.
 func wrapLast(widths, piece []int, limit int) []table.ColumnConfig {
 	left := limit
 	for _, i := range piece[:len(piece)-1] {

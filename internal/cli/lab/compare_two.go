@@ -85,7 +85,7 @@ func equalRuns(r *compare.ContestReport) bool {
 	return r.SameWork && r.First == nil && r.Events == nil && r.Sides[0].Until == r.Sides[1].Until
 }
 
-// openSide reads a scenario or a trace named on the command line.
+// openSide reads the scenario or the trace called name on the command line.
 func openSide(ctx context.Context, s *console.Streams, name string) (compare.Side, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if err != nil {
@@ -105,7 +105,7 @@ func openSide(ctx context.Context, s *console.Streams, name string) (compare.Sid
 	return side, nil
 }
 
-// readSide reads one file to be compared, of at most `most` bytes. It refuses a file that is too
+// readSide reads in, a file called name of at most `most` bytes. It refuses a file that is too
 // large before reading it.
 func readSide(in io.Reader, name string, most int64) ([]byte, error) {
 	size := sizeOf(in)
@@ -166,7 +166,7 @@ func contestTable(w io.Writer, r *compare.ContestReport, cells [][]string, shape
 	return timersTable(w, r, shape.Wide)
 }
 
-// timersTable lists the first timers whose results differ.
+// timersTable writes a table of the first timersShown timers whose results differ.
 func timersTable(w io.Writer, r *compare.ContestReport, wide bool) error {
 	var cells [][]string
 	for i := range r.Timers[:min(len(r.Timers), timersShown)] {

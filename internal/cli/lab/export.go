@@ -167,8 +167,8 @@ func writeExport(ctx context.Context, s *console.Streams, as, out string, write 
 	return s.Result(console.Fields{"output": out, "format": as}, "")
 }
 
-// exportRecorded writes the page of a trace whose events differ from its scenario's run, with
-// the events as recorded.
+// exportRecorded writes the page of the trace called name to out. The events are as recorded, even
+// if they differ from the run of the trace's scenario.
 func exportRecorded(ctx context.Context, s *console.Streams, name, out string) error {
 	side, err := openSide(ctx, s, name)
 	if err != nil {
@@ -192,7 +192,7 @@ func exportRecorded(ctx context.Context, s *console.Streams, name, out string) e
 	})
 }
 
-// openRun reads a scenario, or reads and verifies a trace.
+// openRun reads the scenario called name, or reads and verifies the trace called name.
 func openRun(ctx context.Context, s *console.Streams, name string) (*program.Program, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if errors.Is(err, input.ErrDirectory) {

@@ -45,7 +45,7 @@ func (f *pictureFlags) add(c *cobra.Command) {
 	_ = c.RegisterFlagCompletionFunc("lane", completeLane)
 }
 
-// check returns an error if the picture can't be drawn, before the trace is read.
+// check returns an error if the format as does not take the flags, or one has a wrong value.
 func (f *pictureFlags) check(c *cobra.Command, as string) error {
 	if !slices.Contains(picture.Formats(), as) {
 		for _, name := range pictureOnly {
@@ -73,7 +73,7 @@ func (f *pictureFlags) check(c *cobra.Command, as string) error {
 	return f.readFont(c.Context(), as)
 }
 
-// readFont reads the font. It returns an error if the font lacks glyphs that are needed.
+// readFont reads the font file. It returns an error if the font lacks glyphs that are needed.
 func (f *pictureFlags) readFont(ctx context.Context, as string) error {
 	if f.font != "" {
 		in, err := console.OpenFile(ctx, f.font)

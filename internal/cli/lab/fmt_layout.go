@@ -17,8 +17,8 @@ type layout struct {
 	out bytes.Buffer
 }
 
-// layOut formats a JSON document: an object or list that fits on a line is on one line. The text
-// of strings and numbers is unchanged.
+// layOut returns the JSON document data with each object or list that fits on a line on one line.
+// The text of strings and numbers is unchanged.
 func layOut(data []byte) ([]byte, error) {
 	l := &layout{in: jsontext.NewDecoder(bytes.NewReader(data), jsontext.PreserveRawStrings(true))}
 	value, err := l.in.ReadValue()

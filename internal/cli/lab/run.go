@@ -57,7 +57,7 @@ that ends in .gz is packed.
 	return c
 }
 
-// writeTrace writes the trace of p to a file, or to standard output.
+// writeTrace writes the trace of p to the file out, or to standard output if out is "" or "-".
 func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out string) error {
 	var sum tracefile.Summary
 	err := s.WriteOutput(ctx, out, func(w io.Writer) (err error) {

@@ -159,7 +159,7 @@ func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key s
 	return s.Result(console.Fields{"key": key, "added": true, "due": due}, "%s is due %s\n", console.Printable(key), due)
 }
 
-// task returns the task that the arguments describe.
+// task returns the task that args and the flags describe.
 func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (rediswheel.Task, error) {
 	t := rediswheel.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body), MaxAttempts: a.attempts, Timeout: a.timeout}
 	if len(args) > 1 {
@@ -183,7 +183,7 @@ func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (re
 	return t, err
 }
 
-// readBody reads a body. It returns an error for one longer than rediswheel.BodyMax.
+// readBody returns the content of the file called name, at most rediswheel.BodyMax bytes.
 func readBody(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in, done, err := console.Open(ctx, name, stdin)
 	if err != nil {

@@ -76,7 +76,7 @@ func (l *callLine) call() (key string, t rediswheel.Task, err error) {
 	return key, t, nil
 }
 
-// newCallLine returns the line of a task. It is the inverse of call.
+// newCallLine returns the line of the task t with key. It is the inverse of call.
 func newCallLine(key string, t *rediswheel.Task) callLine {
 	l := callLine{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler, MaxAttempts: t.MaxAttempts}
 	if utf8.ValidString(key) {
@@ -129,8 +129,8 @@ func (l *storedLine) restoreTo(b *rediswheel.Bulk) error {
 	return b.Restore(rediswheel.Info{Key: key, State: l.State, Task: task, Due: l.Due, At: l.At, Attempts: l.Attempts, Reason: l.Reason})
 }
 
-// readTaskLines calls add for each non-empty line of a file, decoded into line. It stops at the
-// first error, and returns it with the line's number.
+// readTaskLines decodes each non-empty line of the file called name and calls add with it. It stops
+// at the first error and returns it with the line's number.
 func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add func(*T) error) error {
 	in, done, err := console.Open(ctx, name, stdin)
 	if err != nil {

@@ -254,7 +254,7 @@ const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 // targetMax is the maximum length in bytes of a URL or an error in a row of the table.
 const targetMax = 80
 
-// printTasks prints a table with one row per task.
+// printTasks prints a table with one row for each task of list.
 func printTasks(s *console.Streams, list []rediswheel.Info, shape *console.TableFlags) error {
 	var rows [][]string
 	for _, i := range list {
@@ -282,7 +282,7 @@ func quoteIfNeeded(key string) string {
 	return key
 }
 
-// cut shortens a target or an error to fit in a row.
+// cut shortens text to targetMax bytes, so that it fits in a row.
 func cut(text string) string {
 	if len(text) <= targetMax {
 		return text

@@ -24,7 +24,7 @@ func onWheel(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do f
 	return within(ctx, taskWait, f, o, do)
 }
 
-// onMany is onWheel within manyWait.
+// onMany is like onWheel, within manyWait.
 func onMany(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, manyWait, f, o, do)
 }

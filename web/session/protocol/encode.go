@@ -17,7 +17,7 @@ const (
 	ModeCounts = "counts" // the number of timers in each place
 )
 
-// AppendHeader begins a message with the fields that every message has. The object is left open.
+// AppendHeader begins a message with the fields that every message has. The object stays open.
 func AppendHeader(b []byte, kind, run string, seq int64) []byte {
 	b = append(b, `{"v":`...)
 	b = strconv.AppendInt(b, Version, 10)
@@ -36,7 +36,7 @@ func AppendField(b []byte, name string, n int64) []byte {
 	return strconv.AppendInt(b, n, 10)
 }
 
-// AppendList appends integers separated by commas, without brackets.
+// AppendList appends the integers of list, separated by commas, without brackets.
 func AppendList(b []byte, list ...int64) []byte {
 	for i, n := range list {
 		if i > 0 {
@@ -86,7 +86,7 @@ func HasDue(k wheel.Kind) bool {
 	return false
 }
 
-// appendLevels appends [[level, slots, width] …].
+// appendLevels appends levels as [[level, slots, width] …].
 func appendLevels(b []byte, levels []wheel.Level) []byte {
 	b = append(b, '[')
 	for _, l := range levels {
