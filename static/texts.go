@@ -18,7 +18,7 @@ import (
 //go:embed texts/*/*.json texts/*/messages/*.json texts/*/errors/*.json
 var textFiles embed.FS
 
-// Languages of the texts; the first is the one to fall back on.
+// Languages lists the languages of the texts; the first is the default.
 var Languages = []string{"en", "zh"}
 
 // readTexts reads the files that match pattern, whose %s is the language, into one catalogue each.

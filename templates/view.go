@@ -22,7 +22,7 @@ type Page struct {
 	Step      int64 // the step that Seq belongs to, 1 for the first
 	Steps     int64 // of the run, -1: unknown
 	Lanes     []Lane
-	Problem   string // why the page can't show what was asked for; "" if it can
+	Problem   string // why the page does not show what its URL asks for; "" if it does
 	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
 	Embed     bool   // shown inside another page: lanes and the player only
 	Bare      bool   // embedded without the player

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 )
 
-// release is the version of the source, the newest in CHANGELOG.md.
+// release is the version of the source: the newest one in CHANGELOG.md.
 const release = "1.0.0"
 
 func newVersion(s *console.Streams) *cobra.Command {

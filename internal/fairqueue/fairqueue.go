@@ -37,7 +37,7 @@ const (
 // ErrBusy is returned if WaitingMax pieces of work are waiting already.
 var ErrBusy = errors.New("fairqueue: too much work is waiting")
 
-// Queue gives turns to clients. Its methods may be called concurrently.
+// Queue grants turns to clients. Its methods may be called concurrently.
 type Queue struct {
 	pool  *Pool
 	share time.Duration // see Options

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Entry is an algorithm of the catalogue with its texts, as lists of algorithms in JSON have it.
+// Entry is an algorithm of the catalogue with its texts, as in the JSON lists of algorithms.
 type Entry struct {
 	ID         string      `json:"id"`
 	Title      Text        `json:"title"`
@@ -15,7 +15,7 @@ type Entry struct {
 	Parameters []Parameter `json:"parameters"`
 }
 
-// Parameter is a parameter of an algorithm with its meaning.
+// Parameter is a parameter of an algorithm, and its meaning in words.
 type Parameter struct {
 	catalog.Parameter
 	Meaning Text `json:"meaning"`

@@ -99,7 +99,7 @@ func Of(id string) (*Page, bool) {
 	return p, ok
 }
 
-// pages reads the files once. It panics on an invalid file, which a test excludes.
+// pages returns the pages by id. It reads the files once and panics if one is invalid.
 var pages = sync.OnceValue(func() map[string]*Page {
 	all, err := read(static.FS())
 	if err != nil {

@@ -53,8 +53,8 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Write draws the lane of a page in one of Formats. p.Lang should be "en" if the font has no
-// Chinese, see [Speaks]. If ctx is done, Write returns its error.
+// Write draws the lane l of page p in the format as, one of Formats. p.Lang should be "en" if the
+// font has no Chinese, see [Speaks]. If ctx is done, Write returns its error.
 func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *templates.Lane, o Options) error {
 	o = o.filled()
 	if o.Width < WidthMin || o.Width > WidthMax {

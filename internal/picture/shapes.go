@@ -178,8 +178,8 @@ func numberOf(text string) (float64, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-// legible replaces characters that XML does not allow, which the name of a timer may have, by
-// a mark.
+// legible replaces each character that XML does not allow by the replacement rune. The name of a
+// timer may have such characters.
 var legible = runes.Map(func(r rune) rune {
 	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
 		return utf8.RuneError

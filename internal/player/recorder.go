@@ -36,7 +36,7 @@ var (
 	_ source = (*compare.Recorded)(nil)
 )
 
-// computed is the source of a run.
+// computed is the source of a run that is computed.
 type computed struct{ *engine.Engine }
 
 func (c computed) StepEnds() []int               { return c.Marks }

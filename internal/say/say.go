@@ -116,7 +116,7 @@ func (c *Catalogue) phrase(text string) string {
 	return text
 }
 
-// frame is a phrase split at its verbs: it has one part more than verbs.
+// frame is a phrase split at its verbs, so that it has one part more than verbs.
 type frame struct {
 	key   string
 	parts []string

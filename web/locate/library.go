@@ -13,11 +13,11 @@ import (
 // Library finds the scenarios that a URL can name: the built-in ones, and the file given on the
 // command line.
 type Library struct {
-	Store *sim.Store       // of their runs
+	Store *sim.Store       // of the runs of the scenarios
 	Given *program.Program // nil: none
 
 	mu    sync.Mutex
-	plans map[string]func() (*program.Program, error) // built-in scenarios asked for so far; each plans once
+	plans map[string]func() (*program.Program, error) // planned built-in scenarios by name; each is planned once
 }
 
 // New returns a library of the built-in scenarios, whose runs are in store, and of given, which may be

@@ -24,7 +24,7 @@ type Viewer struct {
 	lang    string // of the texts in its messages
 	box     *outbox
 
-	timeline timelineSent // the newest in the box; used on the runner's goroutine
+	timeline timelineSent // the newest in the outbox; used on the runner's goroutine
 }
 
 // View returns a viewer of the session, which joins it with [Viewer.Join]. A driver may send every

@@ -20,7 +20,7 @@ import (
 type Instant struct {
 	Run  *sim.Run
 	Lane string // its id; "": the first lane
-	Tick int64  // at the end of this tick; -1: before anything
+	Tick int64  // at the end of this tick; -1: before the first event
 	Seq  int64  // exactly after this event, if it is 0 or more
 	Lang string
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli"
 )
 
-// asProgram is set for the processes that act as the program.
+// asProgram is the environment variable that makes a test binary act as the program.
 const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
 
 // Main is for TestMain of packages whose tests start the program: such a process runs the test
@@ -32,7 +32,7 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Wait bounds every process that a test starts.
+// Wait is the time after which a process that a test starts is killed.
 const Wait = time.Minute
 
 // Program returns a command that runs the program with args in a process of its own.
@@ -45,7 +45,7 @@ func Program(t testing.TB, args ...string) *exec.Cmd {
 	return c
 }
 
-// Result is the result of a command line.
+// Result is the exit code and the output of a command line.
 type Result struct {
 	Code     int
 	Out, Err string
@@ -116,7 +116,7 @@ func StartServer(t *testing.T, stdin string, args ...string) *Server {
 	return s
 }
 
-// pageMax is how long Page asks again.
+// pageMax is the time for which Page repeats a request.
 const pageMax = time.Minute
 
 // Page returns the body of the page at path. It repeats the request while the server answers that

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// progressAfter is the delay before the bar of a run is shown.
+// progressAfter is the duration of a run after which its bar is shown.
 const progressAfter = time.Second
 
 // Bar is a progress bar on stderr, shown for long runs. The zero value shows nothing.

@@ -21,14 +21,14 @@ const (
 	redisPassword = "WHEELSCOPE_REDIS_PASSWORD"
 )
 
-// Help is the end of the help of every command that uses Redis.
+// Help ends the help text of every command that uses Redis.
 const Help = `ADDR is HOST:PORT, or redis://USER:PASSWORD@HOST:PORT/DB (rediss:// with TLS);
 without --redis it is that of the environment's ` + EnvAddr + `, else ` + Default + `.
 A password that should not be seen in the list of processes goes into
 ` + redisPassword + `. A cluster is recognised by any of its nodes. With
 Sentinels ADDR is redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB.`
 
-// Flags select the wheel of a command.
+// Flags select a Redis and a wheel on it.
 type Flags struct {
 	Addr, Wheel string
 }

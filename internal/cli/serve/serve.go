@@ -25,7 +25,7 @@ const (
 	grace        = 4500 * time.Millisecond // then the process exits, even if work is in progress
 )
 
-// flags are the flags of serve, and of the program without a command.
+// flags are the flags of the command serve, and of the program without a command.
 type flags struct {
 	addr      string
 	hostAllow []string
