@@ -12,7 +12,7 @@ type Live struct {
 // in returns the URL of this page in another language.
 func (v *Live) in(lang string) string { return "?lang=" + lang }
 
-// liveFigures are the current figures, in the order shown.
+// liveFigures are the keys of the current figures, in the order shown.
 var liveFigures = []string{"pending", "armed", "fired", "stopped", "cascades", "late_now", "late_worst", "late", "running", "recorded"}
 
 // curves are the figures with a graph of their last minute.

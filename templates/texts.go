@@ -95,8 +95,8 @@ func (p *Page) timerTitle(t *Timer) string {
 // make elements of those under the pointer.
 const richPlaces = 64
 
-// gap separates two names of timers, which may contain spaces: an em space looks like one gap and
-// is white space to programs that read the text.
+// gap separates the names of timers, which may contain spaces: an em space is visibly wider than a
+// space and is white space to programs that read the text.
 const gap = "\u2003"
 
 // names returns the names of timers, separated by gaps.

@@ -6,7 +6,7 @@
 // static/js/picture/geometry.js does.
 package templates
 
-// Page is everything that the page shows at first paint.
+// Page is the data of a page at first paint.
 type Page struct {
 	Lang      string // "en" or "zh"
 	Base      string // path prefix behind a proxy, "" or "/wheelscope"

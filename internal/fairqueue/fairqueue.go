@@ -177,7 +177,7 @@ func (q *Queue) sweep() {
 	}
 }
 
-// wait adds a turn to the waiting turns, or returns ErrBusy.
+// wait adds t to the waiting turns, or returns ErrBusy if WaitingMax turns wait already.
 func (q *Queue) wait(t *Turn) error {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()

@@ -26,7 +26,7 @@ type Turn struct {
 	quick atomic.Int64 // began in nanoseconds, read by Pace without the lock
 }
 
-// giveAway releases the turn until takeAgain.
+// giveAway frees the turn for other work until takeAgain.
 func (t *Turn) giveAway() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,7 +114,7 @@ func (t *Turn) leave() {
 	t.queue.forget(t.client)
 }
 
-// acquire waits for the turn.
+// acquire waits until the turn is granted or ctx is done. It returns ErrBusy if too many wait.
 func (t *Turn) acquire(ctx context.Context) error {
 	if err := t.queue.wait(t); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (t *Turn) acquire(ctx context.Context) error {
 	return t.await(ctx)
 }
 
-// await waits until the turn is granted.
+// await waits until the turn is granted or ctx is done.
 func (t *Turn) await(ctx context.Context) error {
 	select {
 	case <-t.ready:

@@ -83,7 +83,7 @@ func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded,
 	return s, nil
 }
 
-// scoreFrom returns a score without names and timeline.
+// scoreFrom returns the score of p, computed from e, without names and timeline.
 func scoreFrom(ctx context.Context, p *program.Program, e source, o Options) (*score, error) {
 	s := &score{
 		Run: p.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
@@ -104,7 +104,7 @@ func scenarioOf(p *program.Program) scenarioHead {
 	return scenarioHead{sc.Name, in(sc.Title), in(sc.Summary), in(sc.Question), sc.Tick, p.Start, p.Until}
 }
 
-// lanesOf returns the constant properties of the lanes.
+// lanesOf returns the properties of the lanes that do not change during a run.
 func lanesOf(p *program.Program) []lane {
 	list := make([]lane, len(p.Scenario.Lanes))
 	for i, f := range p.Scenario.Facts() {

@@ -27,7 +27,7 @@ func Abandon() {
 	clear(pending.files)
 }
 
-// begin creates a temporary file with create and records its name.
+// begin calls create, which creates a temporary file, and records the name of the file.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()

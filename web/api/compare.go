@@ -27,7 +27,7 @@ type comparedRow struct {
 	Mean float64 `json:"mean"` // cost per tick, over the whole run
 }
 
-// curve holds a value for each bucket, as compare.Curve does.
+// curve holds a value of a lane for each bucket, as compare.Curve does.
 type curve struct {
 	Mean  []float64 `json:"mean"`
 	Worst []int64   `json:"worst"`

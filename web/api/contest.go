@@ -45,9 +45,9 @@ func (a *Answers) ContestFile(ctx context.Context, side compare.Side, name strin
 	return met.Report(static.Messages(lang)), nil
 }
 
-// reports holds the answers of a comparison by language. They are cached instead of the comparison,
-// which refers to the programs of its sides: these may take gigabytes, and their runs may be
-// dropped.
+// reports holds the answers of one comparison by language. They are cached instead of the
+// comparison, which refers to the programs of its sides: these may take gigabytes, and their runs
+// may be dropped.
 type reports map[string]json.RawMessage
 
 func newReports(met *compare.Contest) (reports, error) {

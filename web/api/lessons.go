@@ -36,7 +36,7 @@ type lessonStep struct {
 	Ask      *Question `json:"ask,omitempty"` // the options to choose from
 }
 
-// Question is a question as sent to the page, without its right answer.
+// Question is a question as sent to the page, that is, without the right answer.
 type Question struct {
 	Kind    quiz.AskKind `json:"kind"`
 	Lane    string       `json:"lane"`

@@ -26,7 +26,7 @@ func New(store *sim.Store, given *program.Program) *Library {
 	return &Library{Store: store, Given: given, plans: map[string]func() (*program.Program, error){}}
 }
 
-// NotFoundError is the error for a name that no scenario has.
+// NotFoundError is the name of a scenario that does not exist, as an error.
 type NotFoundError string
 
 func (e NotFoundError) Error() string { return e.Unwrap().Error() }

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// frame collects what happened since the last message that moved the cursor.
+// frame collects what has happened since the last state or delta.
 type frame struct {
 	snap  *engine.Snapshot // the whole state at the cursor, after a seek
 	parts []*sim.Stretch   // or the events since, if it moved forward

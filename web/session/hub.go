@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// Options are what the sessions of a hub use.
+// Options configure a hub and its sessions.
 type Options struct {
 	Clock    clock.Clock      // paces the sessions
 	Library  *locate.Library  // of scenarios that commands name

@@ -114,7 +114,7 @@ On a terminal, or if the environment has COLUMNS, a table that is wider is print
 	return c
 }
 
-// compareLanes compares the lanes of one scenario.
+// compareLanes compares the lanes of the scenario args[0] and prints a row for each.
 func compareLanes(ctx context.Context, s *console.Streams, args []string, f *compareFlags) error {
 	if err := f.check(args, compareColumns, s.JSON); err != nil {
 		return err

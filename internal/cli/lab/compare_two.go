@@ -19,8 +19,8 @@ import (
 // sideBytesMax is the maximum size, in bytes, of a scenario or trace to be compared.
 const sideBytesMax = 512 << 20
 
-// timersShown is the maximum number of differing timers in the table; the other formats list
-// up to compare.MeetingsMax.
+// timersShown is the maximum number of differing timers in the table. The other formats list up to
+// compare.MeetingsMax timers.
 const timersShown = 20
 
 // compareTwo compares the two scenarios or traces called names.

@@ -19,7 +19,7 @@ const (
 // looking are the options to open a wheel that exists.
 var looking = rediswheel.Options{Existing: true}
 
-// onWheel opens the wheel and calls do, within taskWait.
+// onWheel opens the wheel that f selects and calls do. Both must end within taskWait.
 func onWheel(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, taskWait, f, o, do)
 }
@@ -35,7 +35,7 @@ func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswhee
 	return onWheel(ctx, f, o, do)
 }
 
-// within opens the wheel and calls do. Both must end within wait.
+// within opens the wheel that f selects and calls do. Both must end within wait.
 func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()

@@ -29,7 +29,7 @@ var knownFields = func() map[string]bool {
 	return known
 }()
 
-// errViewer is the error for a command from a socket that is not the driver.
+// errViewer is the error for a command of a socket that does not drive the session.
 var errViewer = usererr.New("do", "only the one who opened this session drives it; a viewer may ask for state")
 
 // ReadCommand decodes data, a message from a driver. With an error the command still has its id if
