@@ -51,7 +51,7 @@ type CodeLine struct {
 	Text  string
 }
 
-// Setting is a parameter of an algorithm.
+// Setting is a parameter of an algorithm, as its page describes it.
 type Setting struct {
 	Name    string
 	Default string // "" for none

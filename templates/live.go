@@ -9,7 +9,7 @@ type Live struct {
 	Recorded int // maximum number of recorded operations
 }
 
-// in returns the URL of this page in another language.
+// in returns the URL of the page in the language lang.
 func (v *Live) in(lang string) string { return "?lang=" + lang }
 
 // liveFigures are the keys of the current figures, in the order shown.

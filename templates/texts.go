@@ -35,7 +35,7 @@ func (p *Page) here(lang string) string {
 	return p.address(pairs...)
 }
 
-// asset returns the URL of a file of static/.
+// asset returns the URL of the file of static/ called name.
 func (p *Page) asset(name string) string {
 	if p.Assets == nil {
 		return p.Base + "/static/" + name

@@ -39,7 +39,7 @@ func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// inTurn calls f in a turn of the queue for pages.
+// inTurn waits for a turn of the queue for pages and calls f in it.
 func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) error {
 	ctx, leave, err := s.rendering.Enter(ctx)
 	if err != nil {

@@ -44,7 +44,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }
 
-// execute is Main for the commands of the given root.
+// execute is like Main, for the commands of the root that the function root returns.
 func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -62,7 +62,7 @@ func givenFlag(name, shorthands string) string {
 // flagGroup matches cobra's error about flags that exclude each other.
 var flagGroup = regexp.MustCompile(`^if any flags in the group \[[^\]]*\] are set none of the others can be; \[([^\]]*)\] were all set$`)
 
-// plainWords rewords cobra's error about flags that exclude each other.
+// plainWords returns err, or in plain words cobra's error about flags that exclude each other.
 func plainWords(err error) error {
 	m := flagGroup.FindStringSubmatch(err.Error())
 	if m == nil {

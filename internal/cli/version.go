@@ -28,7 +28,7 @@ func newVersion(s *console.Streams) *cobra.Command {
 	return c
 }
 
-// versionText is the output of version and --version.
+// versionText returns the output of the command version and of --version.
 func versionText() string {
 	info, _ := debug.ReadBuildInfo()
 	return fmt.Sprintf("wheelscope %s\ncommit     %s\ngo         %s %s/%s\n",

@@ -119,7 +119,7 @@ func (g *generator) lanes() []object {
 	return lanes
 }
 
-// lane chooses values for some parameters of an algorithm.
+// lane returns a lane of algorithm a with random values for some of its parameters.
 func (g *generator) lane(a *catalog.Algorithm) object {
 	lane := object{"algorithm": a.ID}
 	for i := range a.Parameters {
@@ -174,7 +174,7 @@ func (g *generator) ops() []object {
 	return ops
 }
 
-// op returns one operation; set has the names of the timers that exist.
+// op returns an operation at tick at; set has the names of the timers that exist.
 func (g *generator) op(at int64, set map[string]bool) object {
 	name := pick(g, "a", "b", "c", "d", "e", "f", "g", "h")
 	kind := pick(g, "set", "set", "set", "reset", "cancel", "stall", "clock")

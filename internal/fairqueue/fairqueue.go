@@ -257,7 +257,7 @@ func (q *Queue) first() int {
 	return best
 }
 
-// admit grants a free turn of the queue and of its pool.
+// admit grants a free turn of the queue and of its pool to the first waiting turn.
 func (q *Queue) admit() {
 	i := q.first()
 	t := q.waiting[i]

@@ -87,7 +87,7 @@ func Outside(ctx context.Context, f func()) error {
 	return t.acquire(ctx)
 }
 
-// yield ends a slice. If no other work waits, the turn continues at once.
+// yield ends a slice and waits for the next, which begins at once if no other work waits.
 func (t *Turn) yield(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -33,7 +33,7 @@ var sheets = map[string]struct{ file, rule string }{
 
 var property = regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{6})\b`)
 
-// paletteOf reads a theme's colours from the page's style sheets.
+// paletteOf returns the colours of a theme, read from the style sheets of the page.
 func paletteOf(theme string) (palette, error) {
 	colours := palette{}
 	for _, name := range []string{"light", theme} {

@@ -89,7 +89,7 @@ func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, erro
 	}
 }
 
-// open handles a start element; an element with text is read to its end.
+// open handles the start element e. If e is a text, open reads it to its end.
 func (r *reader) open(e xml.StartElement) error {
 	attr := map[string]string{}
 	for _, a := range e.Attr {
@@ -112,7 +112,7 @@ func (r *reader) open(e xml.StartElement) error {
 	return nil
 }
 
-// outline adds a path, circle or rectangle.
+// outline adds the path, circle or rectangle called name with the attributes attr in group g.
 func (r *reader) outline(name string, attr map[string]string, g group) error {
 	s := shape{kind: path, paint: paintOf(g.classes, r.colours), dx: g.dx, dy: g.dy, d: attr["d"]}
 	if share, ok := attr["data-heat"]; ok {

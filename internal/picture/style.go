@@ -109,7 +109,7 @@ func wordsOf(c classes, p palette, s *shape) {
 	}
 }
 
-// flush returns the anchor of a line that is centred unless it is flush.
+// flush returns side if the classes have "flush", else "middle": the anchor of a line of text.
 func flush(c classes, side string) string {
 	if c["flush"] {
 		return side

@@ -73,7 +73,7 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	return s, nil
 }
 
-// recordedScore returns the score that follows from the events of a trace.
+// recordedScore returns the score of the events r of a trace. It has no costs.
 func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded, o Options) (*score, error) {
 	s, err := scoreFrom(ctx, p, r, o)
 	if err != nil {

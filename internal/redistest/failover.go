@@ -37,7 +37,7 @@ func (s *Server) FailOver() {
 	s.eventually("name another master", func() bool { return s.masterAddr() != before })
 }
 
-// masterAddr returns the address of the master named by a Sentinel.
+// masterAddr returns the address of the master that the Sentinel names.
 func (s *Server) masterAddr() string {
 	_, rest, _ := strings.Cut(s.ask("INFO", "sentinel"), "address=")
 	addr, _, _ := strings.Cut(rest, ",")

@@ -102,7 +102,7 @@ func (c Catalogue) fill(whole string, pairs []any) string {
 	return whole
 }
 
-// value formats an argument.
+// value formats v, an argument of a message.
 func (c Catalogue) value(v any) string {
 	switch v := v.(type) {
 	case Message:

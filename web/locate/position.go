@@ -63,7 +63,7 @@ func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 	return Position{-1, p.Seq}, nil
 }
 
-// Snapshot returns the state at a resolved p, with at most most timers listed for each place.
+// Snapshot returns the state at p, as returned by Resolve, with up to most timers for each place.
 func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*engine.Snapshot, error) {
 	if p.Tick >= 0 {
 		return run.Seek(ctx, p.Tick, most)

@@ -94,7 +94,7 @@ func (h *Hub) busy() error {
 	return nil
 }
 
-// Find returns the session with an id.
+// Find returns the open session with an id, and whether there is one.
 func (h *Hub) Find(id string) (*Session, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

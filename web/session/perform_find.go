@@ -86,7 +86,7 @@ func findWords() string {
 	return strings.Join(words, ", ")
 }
 
-// Searched sends the progress at of a search.
+// Searched sends the progress of a search to all viewers.
 func (s *Session) Searched(at cursor.Search) {
 	n := int64(-1)
 	if at.Forward {

@@ -23,7 +23,7 @@ type Options struct {
 	Worker bool             // there is a page about workers
 }
 
-// Lab returns the page of a run at a snapshot, in a language.
+// Lab returns the page of run at snap, with texts in the language lang.
 func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.Page {
 	p, v := run.Program(), Plain(o.Base, lang)
 	sc := p.Scenario

@@ -52,7 +52,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	return picture.Write(ctx, w, as, page, &lane, o)
 }
 
-// lanePictured returns lane k at snap with all timers, or with none if there are more than
+// lanePictured returns lane k at snap with all timers, or without timers if there are more than
 // templates.DotsMax: then the picture shows their number in each place.
 func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	info := p.Scenario.Facts()

@@ -71,7 +71,7 @@ func writeContest(w io.Writer, r *compare.ContestReport, f *compareFlags) error 
 	return contestTable(w, r, cells, &f.shape)
 }
 
-// equalRuns reports whether two runs are equal as defined in the help.
+// equalRuns reports whether the two runs in r are equal, as the help of compare defines it.
 func equalRuns(r *compare.ContestReport) bool {
 	lanes := map[string]int{}
 	for i := range r.Rows {

@@ -30,8 +30,8 @@ func layOut(data []byte) ([]byte, error) {
 	return l.out.Bytes(), nil
 }
 
-// value writes v on a line that is indented by depth and already has used characters. The outermost
-// object is never on one line.
+// value writes v on a line that is indented by depth and already has `used` characters. The
+// outermost object is never on one line.
 func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	line := oneLineJSON(v)
 	kind := v.Kind()

@@ -49,7 +49,7 @@ func (t *LaneCounts) Fold(r *engine.Record, start int64) {
 	}
 }
 
-// resize changes the number of slots and the width of a level.
+// resize sets the number of slots of a level and their width, in base ticks.
 func (t *LaneCounts) resize(level, slots int, width int64) {
 	for k := range t.levels {
 		if l := &t.levels[k]; l.Level == level {
