@@ -36,10 +36,10 @@ func RewriteImports(text string, rewrite func(path string, dynamic bool) string)
 	return b.String()
 }
 
-// imports are the modules that a module imports, as names below the root of [FS].
+// imports are the modules that a module imports, as file names in [FS].
 type imports struct{ static, dynamic []string }
 
-// importsOf returns the imports of the module called name.
+// importsOf returns the imports in text, the content of the module called name.
 func importsOf(name, text string) imports {
 	var found imports
 	RewriteImports(text, func(p string, dynamic bool) string {
@@ -53,10 +53,10 @@ func importsOf(name, text string) imports {
 	return found
 }
 
-// Modules returns the names of the modules that the lab page needs for the first paint, in order of
-// name: its entry point and all that this imports, directly or indirectly, other than on demand by
-// import(). The page preloads them, so that a chain of imports costs one round trip. The result must
-// not be modified.
+// Modules returns the names, in alphabetical order, of the modules that the lab page needs for the
+// first paint: its entry point and all modules that this imports, directly or indirectly, other
+// than by import(). The page preloads them, so that a chain of imports costs one round trip. The
+// result must not be modified.
 var Modules = sync.OnceValue(func() []string { return closure(files, firstModule) })
 
 // closure returns a module and the modules that it imports statically, directly or indirectly. It

@@ -1,10 +1,8 @@
-// Package static holds what the browser is given besides the page itself: ES
-// modules, the style sheet, the icon, and the catalogue of texts. Everything is
-// embedded; nothing is fetched from elsewhere and nothing is built.
+// Package static has the files that pages load: ES modules, style sheets, the icon, descriptions of
+// the algorithms, and the texts. All are embedded; nothing is built or loaded from elsewhere.
 //
-// Files are served below a path that carries a hash of them all
-// ("static/1f2e3d4c5b6a/js/app.js"), so that they can be cached for ever and the
-// modules' relative imports stay within one version.
+// The path of a file contains a hash of all files ("static/1f2e3d4c5b6a/js/app.js"), so that
+// browsers may cache files for ever, and relative imports of modules stay within one version.
 package static
 
 import (
@@ -21,26 +19,26 @@ import (
 //go:embed js css knowledge icon.svg
 var files embed.FS
 
-// FS is the tree of files that may be served: js/ and css/ with a folder a subject,
-// knowledge/ with a file an algorithm, icon.svg.
+// FS returns the files that may be served: js/ and css/ with a folder per subject, knowledge/ with
+// a file per algorithm, and icon.svg.
 func FS() fs.FS { return files }
 
 // Prefix is the first segment of every asset's path.
 const Prefix = "static"
 
-// Path is where the file called name ("js/app.js") is served, below the base
-// path and without a leading slash: "static/HASH/js/app.js".
+// Path returns the path of the file called name, such as "js/app.js": "static/HASH/js/app.js",
+// relative to the base path.
 func Path(name string) string { return path.Join(Prefix, Hash(), name) }
 
-// Name finds the file behind a path that [Path] gave. It is false for a path of
-// another version or of another place: such a file is not to be cached.
+// Name returns the name of the file whose path, as returned by [Path], is p. It returns false if p
+// is the path of another version or no such path: the answer must not be cached.
 func Name(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, Prefix+"/"+Hash()+"/")
 	return rest, ok && rest != ""
 }
 
-// Hash is the version of all files: 12 hexadecimal digits of a SHA-256 over
-// their names and contents.
+// Hash returns the version of all files: the first 12 hexadecimal digits of the SHA-256 of their
+// names and contents.
 var Hash = sync.OnceValue(func() string {
 	sum := sha256.New()
 	walk(func(name string, data []byte) {
@@ -51,19 +49,19 @@ var Hash = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 })
 
-// Styles names the style sheets in the order in which they count: page.css, which
-// has what all share, then the subjects in order of name.
+// Styles returns the names of the style sheets in cascade order: css/page.css, which all pages
+// share, and then the others in alphabetical order.
 var Styles = sync.OnceValue(func() []string {
 	const first = "css/page.css"
 	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool { return name == first })
 	return append([]string{first}, rest...)
 })
 
-// Sheet is the name under which all style sheets are served as one: twenty requests
-// would be answered before anything is painted.
+// Sheet is the name of the concatenation of all style sheets, which pages load in one request
+// instead of twenty before the first paint.
 const Sheet = "css/all.css"
 
-// sheet is every style sheet, in the order in which they count.
+// sheet returns the concatenation of all style sheets, in the order of Styles.
 var sheet = sync.OnceValue(func() []byte {
 	var all []byte
 	for _, name := range Styles() {
@@ -76,8 +74,8 @@ var sheet = sync.OnceValue(func() []byte {
 	return all
 })
 
-// File gives the content of what is served under a name: a file of [FS], or [Sheet].
-// It is false where there is none.
+// File returns the content of the file called name: a file of [FS], or [Sheet]. It returns false if
+// there is no such file.
 func File(name string) ([]byte, bool) {
 	if name == Sheet {
 		return sheet(), true
@@ -86,7 +84,7 @@ func File(name string) ([]byte, bool) {
 	return data, err == nil
 }
 
-// named lists the files below a folder, in order of name.
+// named returns the names of the files below folder that end in ending, in alphabetical order.
 func named(folder, ending string) []string {
 	var names []string
 	walk(func(name string, _ []byte) {
@@ -97,8 +95,8 @@ func named(folder, ending string) []string {
 	return names
 }
 
-// walk visits every embedded file in order of name. Reading an embedded file
-// cannot fail, so an error is a mistake of this package.
+// walk calls visit for every embedded file in alphabetical order. Reading an embedded file can't
+// fail, so walk panics on an error.
 func walk(visit func(name string, data []byte)) {
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -18,10 +18,10 @@ import (
 //go:embed texts/*/*.json texts/*/messages/*.json texts/*/errors/*.json
 var textFiles embed.FS
 
-// Languages of the texts; the first is the one to fall back on.
+// Languages lists the languages of the texts; the first is the default.
 var Languages = []string{"en", "zh"}
 
-// readTexts joins the files of a pattern, which has one %s for the language, by language.
+// readTexts reads the files that match pattern, whose %s is the language, into one catalogue each.
 func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	all := map[string]texts.Catalogue{}
 	for _, lang := range Languages {
@@ -39,7 +39,7 @@ func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	return all, nil
 }
 
-// addTexts adds the texts of a file.
+// addTexts adds the texts of the file called name to the catalogue to.
 func addTexts(to texts.Catalogue, from fs.FS, name string) error {
 	data, err := fs.ReadFile(from, name)
 	if err != nil {
@@ -79,11 +79,11 @@ func once(pattern string) func(lang string) texts.Catalogue {
 
 var pageTexts, messages = once("texts/%s/*.json"), once("texts/%s/messages/*.json")
 
-// Texts returns the texts of pages in a language, which are sent with them. In an unknown
-// language it returns them in English. The map is shared and must not be changed.
+// Texts returns the texts of pages in the language lang, which are sent with every page, or those
+// in English if lang is unknown. The map is shared and must not be changed.
 func Texts(lang string) texts.Catalogue { return pageTexts(lang) }
 
-// InEach returns a message in each language.
+// InEach returns the message m in each of Languages.
 func InEach(m texts.Message) map[string]string {
 	all := make(map[string]string, len(Languages))
 	for _, lang := range Languages {
@@ -92,13 +92,13 @@ func InEach(m texts.Message) map[string]string {
 	return all
 }
 
-// Messages returns the texts that only Go code reads in a language, as Texts does.
+// Messages returns the texts that only Go code reads, in the language lang, as Texts does.
 func Messages(lang string) texts.Catalogue { return messages(lang) }
 
-// chinese are the error messages in Chinese.
+// chinese returns the catalogue of error messages in Chinese.
 var chinese = sync.OnceValue(func() *say.Catalogue { return say.NewCatalogue(once("texts/%s/errors/*.json")("zh")) })
 
-// Errors returns the error messages in a language, nil for English, in which the code has them.
+// Errors returns the error messages in the language lang: nil for English, the code's language.
 func Errors(lang string) *say.Catalogue {
 	if lang == "zh" {
 		return chinese()

@@ -51,7 +51,7 @@ type CodeLine struct {
 	Text  string
 }
 
-// Setting is a parameter of an algorithm.
+// Setting is a parameter of an algorithm, as its page describes it.
 type Setting struct {
 	Name    string
 	Default string // "" for none
@@ -61,7 +61,7 @@ type Setting struct {
 	Meaning string
 }
 
-// algorithmAddress returns the URL of an algorithm's page, or of the table of all if id is "".
+// algorithmAddress returns the URL of the page of algorithm id, or for "" that of the table of all.
 func (p *Page) algorithmAddress(id string) string {
 	path := p.Base + "/algorithms"
 	if id != "" {
@@ -70,7 +70,7 @@ func (p *Page) algorithmAddress(id string) string {
 	return path + "?lang=" + p.Lang
 }
 
-// inLanguage returns a page in another language, to make its URLs.
+// inLanguage returns a page in the language lang that can only make URLs.
 func (p *Page) inLanguage(lang string) *Page { return &Page{Lang: lang, Base: p.Base} }
 
 // rangeOf returns the range of a parameter's values, in words.

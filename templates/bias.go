@@ -2,7 +2,7 @@ package templates
 
 import "github.com/wheelscope/wheelscope/internal/knowledge"
 
-// biasOf returns how a lane's algorithm may miss due ticks: "exact", "late", "early", or "both".
+// biasOf returns how the algorithm of l may miss due ticks: "exact", "late", "early" or "both".
 // static/js/page/bias.js does the same.
 func biasOf(l *Lane) string {
 	if l.Exact {

@@ -78,7 +78,7 @@ func costBars(p *Page, l *Lane) templ.Component {
 	})
 }
 
-// paneButtons open the panes that replace the lanes.
+// paneButtons are the buttons that open the panes that replace the lanes.
 func paneButtons(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -197,8 +197,8 @@ func paneButton(name, words, title string) templ.Component {
 	})
 }
 
-// comparePane shows the verdict, the curves and the table of the whole run in place of the
-// lanes. Its scripts are loaded when it is first opened.
+// comparePane is the pane with the verdict, the curves and the table of the whole run, in place of
+// the lanes. Its scripts are loaded when it is first opened.
 func comparePane(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -340,7 +340,7 @@ func comparePane(t Texts) templ.Component {
 	})
 }
 
-// contest compares the lanes of the run with each other, with another run, or with a file.
+// contest is the form that compares the run's lanes with each other, another run or a file.
 func contest(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -448,7 +448,7 @@ func contest(t Texts) templ.Component {
 	})
 }
 
-// runVerdict sums up a run that was played to its end.
+// runVerdict is the summary of a run that was played to its end.
 func runVerdict(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -19,8 +19,8 @@ const labelRadius = 6.0
 // badgeRadius is the smallest radius of a dot with a badge.
 const badgeRadius = 10.5
 
-// colours is the number of timer colours, classes c0 … in the style sheet: the
-// palette of Okabe and Ito, safe for colour-blind viewers.
+// colours is the number of timer colours, the style classes c0 to c5: the palette of Okabe and Ito,
+// which colour-blind viewers can distinguish.
 const colours = 6
 
 // dot is one timer in a picture.

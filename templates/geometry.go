@@ -39,7 +39,7 @@ func rings(l *Lane) int {
 	return n
 }
 
-// holeRadius returns the radius of the middle, where the time is written.
+// holeRadius returns the radius of the circle inside that many rings, where the time is written.
 func holeRadius(levels int) float64 {
 	switch {
 	case levels <= 1:
@@ -74,8 +74,8 @@ type grid struct {
 	cell       float64
 }
 
-// fit returns the grid with the largest cells, at most `most` wide, that holds count dots in an
-// area of the given depth and breadth.
+// fit returns the grid for count dots in an area of depth × breadth units with the largest cells,
+// but no cell wider than `most`.
 func fit(count int, depth, breadth, most float64) grid {
 	best := grid{rows: 1, cols: max(count, 1)}
 	for rows := 1; rows <= count; rows++ {
@@ -101,8 +101,8 @@ const (
 )
 
 // room returns the radius of the middle of a slot's dots, and their grid. Slots too narrow for a
-// visible dot share their breadth and divide the depth: each of k neighbours takes one of k bands.
-// If that is not enough, dots have the smallest visible size and overlap adjacent slots.
+// visible dot share the breadth of several and divide the depth: each of k neighbours takes one of
+// k bands. If that is not enough, dots have the smallest visible size and overlap adjacent slots.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -130,7 +130,7 @@ func room(inner, outer float64, slot, slots, count int, cell float64) (middle fl
 	return middle, best
 }
 
-// cellMost returns the size of the largest cell in a lane of so many timers: the dots of one lane
+// cellMost returns the size of the largest cell in a lane of that many timers: the dots of one lane
 // should not differ too much.
 func cellMost(timers int) float64 {
 	switch {
@@ -142,8 +142,8 @@ func cellMost(timers int) float64 {
 	return 13
 }
 
-// cellLeast returns the size of the smallest cell in a lane whose largest is `most`, if its slot is
-// deep enough, so that few timers are visible on the finest ring too.
+// cellLeast returns the size of the smallest cell in a lane whose largest cell is `most`. It is
+// used if the slot is deep enough, so that few timers are visible on the finest ring too.
 func cellLeast(most float64) float64 {
 	switch {
 	case most > 24:
@@ -247,7 +247,7 @@ func sideSpot(index, count int) point {
 	return point{left + g.cell*(float64(index%g.cols)+0.5), top + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// sector returns the outline of one slot as an SVG path.
+// sector returns the outline, as an SVG path, of a slot between two radii and two angles in radians.
 func sector(inner, outer, from, to float64) string {
 	large := "0"
 	if to-from > math.Pi {
@@ -357,8 +357,8 @@ func waitingSize(hole float64, text string) string {
 
 func waitingUnits(hole float64, text string) float64 { return math.Min(26, 2*hole*0.82/ems(text)) }
 
-// waitingClass returns the style class for the size of the second line. static/css/pictures.css
-// hides it in pictures too small to read it. The number is also below the picture.
+// waitingClass returns the style class for the size of the second line of text. static/css/pictures.css
+// hides it in pictures too small to read it; the number is also below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:

@@ -62,8 +62,8 @@ func heats(l *Lane) []heat {
 	return list
 }
 
-// heldAside returns the number of timers in the side list of a crowded lane, which has no shade
-// because it is not a slot, or "" if there is none.
+// heldAside returns the number of timers in the side list of a crowded lane as text, or "" if there
+// is none. The side list has no shade, since it is not a slot.
 func heldAside(l *Lane) string {
 	for i := range l.Places {
 		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {

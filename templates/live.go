@@ -1,7 +1,7 @@
 package templates
 
 // Live is the page of a wheel that runs in a program. It has no scenario and no cursor: its scripts
-// receive the state of the wheel.
+// receive the state of the wheel from that program.
 type Live struct {
 	Page
 	Shards   int // of the wheel
@@ -9,11 +9,11 @@ type Live struct {
 	Recorded int // maximum number of recorded operations
 }
 
-// in returns the URL of this page in another language.
+// in returns the URL of the page in the language lang.
 func (v *Live) in(lang string) string { return "?lang=" + lang }
 
-// liveFigures are the current figures, in the order shown.
+// liveFigures are the keys of the current figures, in the order shown.
 var liveFigures = []string{"pending", "armed", "fired", "stopped", "cascades", "late_now", "late_worst", "late", "running", "recorded"}
 
-// curves are the figures whose last minute is drawn.
+// curves are the figures with a graph of their last minute.
 var curves = map[string]bool{"pending": true, "armed": true, "fired": true, "stopped": true, "cascades": true, "late_now": true}

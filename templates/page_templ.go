@@ -388,7 +388,7 @@ func PageView(p Page) templ.Component {
 	})
 }
 
-// bar is the bar at the top: the choice of the scenario, and the settings.
+// bar is the header of the page: the choice of the scenario, and the settings.
 func bar(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -780,7 +780,7 @@ func brandMark() templ.Component {
 	})
 }
 
-// about shows the summary and the question of the scenario.
+// about is the summary and the question of the scenario.
 func about(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -929,7 +929,7 @@ func about(p *Page) templ.Component {
 	})
 }
 
-// keysDialog lists all keys.
+// keysDialog is the dialog that lists all keys.
 func keysDialog(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

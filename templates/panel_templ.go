@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// panel is beside the lanes. Its tabs are the story of the step, the history of the followed timer,
+// panel is the part beside the lanes. Its tabs are the story of the step, the history of the followed timer,
 // the events as lines, and a form that adds a timer. Without scripts only the story is shown.
 func panel(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -266,7 +266,7 @@ func narration(p *Page) templ.Component {
 	})
 }
 
-// storyPanel has the details of the narration. Screen readers do not announce its changes.
+// storyPanel is the tab with the details of the narration. Screen readers do not announce its changes.
 func storyPanel(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -365,7 +365,7 @@ func storyPanel(p *Page) templ.Component {
 	})
 }
 
-// timerPanel shows the followed timer and its history in every lane.
+// timerPanel is the tab with the followed timer and its history in every lane.
 func timerPanel(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -343,7 +343,7 @@ func tickUnit(tick string) string {
 	return ""
 }
 
-// step is a button. Without scripts it opens the page with the parameter name=value.
+// step is a button of the player. Without scripts it opens the page with the parameter name=value.
 func step(p *Page, do, title, short, name, value string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

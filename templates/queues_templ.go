@@ -12,7 +12,7 @@ import templruntime "github.com/a-h/templ/runtime"
 // the others follows. It equals SHOWN in static/js/picture/queues.js.
 const queueShown = 6
 
-// queues are below the picture of a lane: the buckets of a delay queue in order of expiry, or the
+// queues lists, below the picture of a lane, the buckets of a delay queue in order of expiry, or the
 // timers that netty has not placed or removed yet. The scripts draw the same.
 func queues(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

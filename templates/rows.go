@@ -40,7 +40,7 @@ func rowsShown(l *Lane) int {
 	return min(shown, rings(l))
 }
 
-// row is the area of a level's cells: its top, its height, and the width of a cell, in units.
+// row is the area of a level's cells: top, height and the width of one cell, in units.
 type row struct{ Top, High, Wide float64 }
 
 func rowAt(level, levels, slots int) row {

@@ -64,7 +64,7 @@ func shareButton(t Texts) templ.Component {
 	})
 }
 
-// arrival reports whether a shared URL could be opened.
+// arrival is the message that says whether a shared URL could be opened.
 func arrival(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

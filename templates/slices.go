@@ -67,10 +67,10 @@ func minuteName(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60%2
 // secondName formats a slot of level 0 as HH:MM:SS, UTC.
 func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot/60), slot%60) }
 
-// secondTop returns the top of a second, in units.
+// secondTop returns the top, in units, of a second, which slot counts since 1970.
 func secondTop(slot int) float64 { return slicesTop + slicesHigh/60*float64(slot%60) }
 
-// lanesOf returns how many dots are side by side in a column of a lane with so many timers.
+// lanesOf returns the number of dots side by side in a column of that width and number of timers.
 func lanesOf(wide float64, timers int) int {
 	room := 6.0
 	switch {
@@ -94,7 +94,7 @@ func sliceSpot(l *Lane, pl *Place, index int) point {
 	return point{x, secondTop(pl.Slot) + slicesHigh/120, max(dotMin, min(sliceRadius, 0.45*c.Wide/float64(n)))}
 }
 
-// boxAt returns the position of the box of a slot of level −1.
+// boxAt returns the left edge and the width of the box of a slot of level −1.
 func boxAt(l *Lane, slot int) column {
 	all := besides(l)
 	wide := (400 - boxesGap) / float64(len(all))

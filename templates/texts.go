@@ -26,7 +26,7 @@ func (p *Page) address(pairs ...string) string {
 	return p.Base + "/?" + strings.Join(q, "&")
 }
 
-// here returns the URL of what is shown, in another language.
+// here returns the URL of the page at its current position, in the language lang.
 func (p *Page) here(lang string) string {
 	pairs := []string{"scenario", p.Name, "lang", lang}
 	if p.Now != 0 || p.Seq != 0 {
@@ -35,7 +35,7 @@ func (p *Page) here(lang string) string {
 	return p.address(pairs...)
 }
 
-// asset returns the URL of a file of static/.
+// asset returns the URL of the file of static/ called name.
 func (p *Page) asset(name string) string {
 	if p.Assets == nil {
 		return p.Base + "/static/" + name
@@ -55,7 +55,7 @@ func tableHead(l *Lane) string {
 // side returns the kind of a lane's level -1: a pending queue, or a side list.
 func (l *Lane) side() string { return cmp.Or(knowledge.TraitsOf(l.Algorithm).Side, "side") }
 
-// sided reports whether a picture has the name of a side list or queue in its corner.
+// sided reports whether the picture of a lane has a label for a side list or queue in its corner.
 func sided(l *Lane) bool {
 	return l.Shape == "ring" && !inRows(l) && !inSlices(l) && slices.ContainsFunc(l.Levels, func(v Level) bool { return v.Level < 0 })
 }
@@ -95,8 +95,8 @@ func (p *Page) timerTitle(t *Timer) string {
 // make elements of those under the pointer.
 const richPlaces = 64
 
-// gap separates two names of timers, which may contain spaces: an em space looks like one gap and
-// is white space to programs that read the text.
+// gap separates the names of timers, which may contain spaces: an em space is visibly wider than a
+// space and is white space to programs that read the text.
 const gap = "\u2003"
 
 // names returns the names of timers, separated by gaps.
@@ -108,8 +108,8 @@ func names(timers []Timer) string {
 	return strings.Join(list, gap)
 }
 
-// anyMarked reports whether one of the timers is cancelled and still in place: its name is an
-// element of its own, struck through.
+// anyMarked reports whether a timer is cancelled but still in its slot. The name of such a timer is
+// struck through, so it is an element of its own.
 func anyMarked(timers []Timer) bool {
 	return slices.ContainsFunc(timers, func(t Timer) bool { return t.Marked })
 }

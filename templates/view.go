@@ -1,12 +1,12 @@
-// Package templates renders the pages. It uses only its own view structs (those of the lab's page
-// are in this file): numbers and words ready to be shown, all times relative to the scenario's
+// Package templates renders the pages. Its input is its own view structs (those of the lab's page
+// are in this file): numbers and words ready to be shown, with all times relative to the scenario's
 // start. It never reads a run, a wheel or a request.
 //
 // Start reading at page.templ; geometry.go computes the positions in a picture, as
 // static/js/picture/geometry.js does.
 package templates
 
-// Page is everything that the page shows at first paint.
+// Page is the data of a page at first paint.
 type Page struct {
 	Lang      string // "en" or "zh"
 	Base      string // path prefix behind a proxy, "" or "/wheelscope"
@@ -22,7 +22,7 @@ type Page struct {
 	Step      int64 // the step that Seq belongs to, 1 for the first
 	Steps     int64 // of the run, -1: unknown
 	Lanes     []Lane
-	Problem   string // why the page can't show what was asked for; "" if it can
+	Problem   string // why the page does not show what its URL asks for; "" if it does
 	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
 	Embed     bool   // shown inside another page: lanes and the player only
 	Bare      bool   // embedded without the player
@@ -101,5 +101,5 @@ const PlacesShown = 16384
 // Totals counts timers of a lane since the beginning.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 
-// Cost is work in units (slots examined, timers touched, comparisons, moves).
+// Cost is work by the algorithm's own count: slots examined, timers touched, comparisons, moves.
 type Cost struct{ Tick, Worst, WorstAt, Total int64 }

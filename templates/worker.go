@@ -36,7 +36,7 @@ type WorkerRow struct {
 	Failed      int64
 }
 
-// WorkerFigure is a number and its name, which follows "worker.figure." in the texts' keys.
+// WorkerFigure is a number and the key of its name, which "worker.figure." precedes in the texts.
 type WorkerFigure struct {
 	Key   string
 	Value string
@@ -54,7 +54,7 @@ type WorkerMinute struct {
 // workerColumns are the keys of the headings of the table of workers.
 var workerColumns = [...]string{"worker.worker", "worker.started", "worker.heard", "worker.running", "worker.done", "worker.failed"}
 
-// address returns the page's URL in a language, for one of its wheels.
+// address returns the URL of the page of wheel, in the language lang.
 func (p *WorkerPage) address(lang, wheel string) templ.SafeURL {
 	query := url.Values{"lang": {lang}}
 	if len(p.Wheels) > 0 {

@@ -23,8 +23,8 @@ type acceptance struct {
 	ended bool
 }
 
-// accept starts the time after which the request is acknowledged. The caller calls end before it
-// writes the answer.
+// accept returns the acceptance of request c, which is acknowledged after protocol.AnswerWait. The
+// caller must call end before it writes the answer.
 func accept(c echo.Context) *acceptance {
 	a := &acceptance{c: c}
 	a.mu.Lock()
@@ -33,7 +33,7 @@ func accept(c echo.Context) *acceptance {
 	return a
 }
 
-// acknowledge writes what the client gets before the answer.
+// acknowledge sends the status 202 if it was not sent, then a newline, and restarts the timer.
 func (a *acceptance) acknowledge() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

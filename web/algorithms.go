@@ -30,7 +30,7 @@ func (s *Server) algorithmPage(c echo.Context) error {
 	return s.render(c, v.Lang, templates.AlgorithmView(v))
 }
 
-// render sends a page that does not show a run.
+// render sends page, which shows no run, in the language lang.
 func (s *Server) render(c echo.Context, lang string, page templ.Component) error {
 	var b bytes.Buffer
 	err := s.inTurn(c.Request().Context(), func(ctx context.Context) error {

@@ -23,7 +23,7 @@ func deny(code int, format string, args ...any) error {
 	return echo.NewHTTPError(code, say.Of(format, args...))
 }
 
-// answerError answers a request that failed with one line of text.
+// answerError answers a request that failed with err by a status and one line of text.
 func (s *Server) answerError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
@@ -46,7 +46,7 @@ func (s *Server) answerError(err error, c echo.Context) {
 	c.String(code, line+"\n")
 }
 
-// statusOf has the status for each kind of error of the answers.
+// statusOf maps the kinds of an api.Error to HTTP statuses.
 var statusOf = map[api.ErrorKind]int{api.Invalid: http.StatusBadRequest, api.NotFound: http.StatusNotFound,
 	api.Unprocessable: http.StatusUnprocessableEntity, api.Unavailable: http.StatusServiceUnavailable}
 
@@ -88,7 +88,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	return known.Code, noRoute(c, known.Code).In(in)
 }
 
-// noRoute returns the message for a request that the router has no route for.
+// noRoute returns the message for a request without a route; code is the router's status.
 func noRoute(c echo.Context, code int) say.Message {
 	path := usererr.Clip(c.Request().URL.Path)
 	switch code {

@@ -82,8 +82,8 @@ func (s *Server) trace(c echo.Context) error {
 	return s.cut(c, run, err)
 }
 
-// exportBytes returns the memory in bytes that writing a run as a format takes. For "html" all
-// events are collected in memory first.
+// exportBytes returns the memory, in bytes, needed to write the run of p in the format as. For
+// "html" all events are collected in memory first.
 func exportBytes(p *program.Program, as string) int64 {
 	const eventBytes = 100
 	n := api.EngineBytes(p)
@@ -93,8 +93,8 @@ func exportBytes(p *program.Program, as string) int64 {
 	return n
 }
 
-// cut closes the connection if an answer could not be sent completely, so that half a trace is not
-// mistaken for a whole one.
+// cut returns err if no part of the answer was sent. If an error interrupted the answer, cut closes
+// the connection by a panic, so that half a trace is not mistaken for a whole one.
 func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	if err == nil || !c.Response().Committed {
 		return err
@@ -105,7 +105,7 @@ func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	panic(http.ErrAbortHandler)
 }
 
-// lookup returns the run that the query parameter `run` names.
+// lookup returns the run of the query parameter `run`, retained until the request ends.
 func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	run, err := s.answers.Run("run", c.QueryParam("run"))
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	return run, nil
 }
 
-// attach makes browsers save the answer in a file with the scenario's name and an ending.
+// attach makes browsers save the answer as a file named after run's scenario, plus ending.
 func attach(c echo.Context, run *sim.Run, ending string) {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
@@ -131,8 +131,8 @@ func attach(c echo.Context, run *sim.Run, ending string) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// file sends a run as one HTML file that needs no server. `seq` is the event at which it opens.
-// Nothing is sent before the run is computed and known to be short enough.
+// file sends a run as one HTML file that needs no server. The query parameter `seq` is the event at
+// which it opens. Nothing is sent before the run is computed and known to be short enough.
 func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
 	at := int64(0)
 	if c.QueryParam("seq") != "" {

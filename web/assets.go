@@ -68,7 +68,7 @@ func packedAsset(name string, data []byte) []byte {
 	return p
 }
 
-// pack compresses data. An error is the context's: writing into memory does not fail.
+// pack compresses data with gzip. It returns an error only if ctx is done.
 func pack(ctx context.Context, data []byte, level int) ([]byte, error) {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, level)
@@ -100,8 +100,8 @@ func takesGzip(h http.Header) bool {
 	return takes
 }
 
-// send sends data, or the result of packed if the client accepts gzip and data is at least gzipMin
-// bytes long.
+// send sends data with the media type kind, or the result of packed if the client accepts gzip and
+// data is at least gzipMin bytes long.
 func (s *Server) send(c echo.Context, code int, kind string, data []byte, packed func() ([]byte, error)) error {
 	h := c.Response().Header()
 	h.Add("Vary", "Accept-Encoding")

@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// compare answers with the comparison of a run's lanes.
+// compare sends the comparison of a run's lanes.
 func (s *Server) compare(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Server) contest(c echo.Context) error {
 	return c.JSON(http.StatusOK, report)
 }
 
-// contestFile compares a run with the file in the body of a POST.
+// contestFile sends the comparison of side with the file in the body of a POST.
 func (s *Server) contestFile(c echo.Context, side compare.Side) error {
 	body, err := s.bodies.receive(c)
 	if err != nil {

@@ -76,7 +76,7 @@ func (s *Server) bodyMax(r *http.Request) int64 {
 	return BodyBytesMax
 }
 
-// tooLarge refuses a body without reading it. The connection can't be used afterwards.
+// tooLarge returns the refusal of a body, which is not read. The connection can't be used afterwards.
 func tooLarge(c echo.Context, bytes, most int64) error {
 	c.Response().Header().Set("Connection", "close")
 	return deny(http.StatusRequestEntityTooLarge, "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", bytes, most)

@@ -9,12 +9,12 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// lessons lists the guided tours.
+// lessons sends the list of guided tours.
 func (s *Server) lessons(c echo.Context) error {
 	return c.JSON(http.StatusOK, api.Lessons(s.language(c)))
 }
 
-// lesson sends one tour.
+// lesson sends the tour of the query parameter `name`.
 func (s *Server) lesson(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()

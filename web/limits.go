@@ -4,29 +4,29 @@ import (
 	"time"
 )
 
-// Limits of what the server holds and does for its clients. A request beyond a limit gets an error
+// Limits of the server that apply to its clients. A request beyond a limit gets an error
 // that names it; no other client is affected.
 const (
-	CommandsBurst    = 120       // of one socket, in a burst
+	CommandsBurst    = 120       // commands of one socket in a burst
 	RefusalsMax      = 600       // commands over the rate before the socket is closed
 	WriteBufferBytes = 256 << 10 // of the system's buffer for what a socket sends
 	BodyBytesMax     = 64 << 10  // of a request to any other route
 	ContestBytesMax  = 64 << 20  // of a file that a run is compared with
 	BodiesMax        = 8         // files arriving at a time, or waiting to be read
-	SmallBodiesMax   = 128       // the same for those of at most BodyBytesMax bytes
+	SmallBodiesMax   = 128       // the same for bodies of at most BodyBytesMax bytes
 	BodyRateMin      = 16_000    // bytes a second at which a file arrives, on average
 	SpoolMemoryMax   = 1 << 20   // bytes of a file that arrives in memory; a larger one is on disk
 	SpoolBytesMax    = 2 << 30   // bytes of all files on disk that arrive or are read
 	ImportsMax       = 2         // traces and workloads read at a time, and as many scenarios
 	SidesMax         = 4         // files held at a time that a run is compared with
 	HeaderBytesMax   = 32 << 10  // of a request's headers
-	QueryMax         = 2 << 10   // bytes of an address after its question mark
+	QueryMax         = 2 << 10   // bytes of the query of a URL
 	TokenMin         = 16        // characters of a token
 	TokenMax         = 1 << 10   // characters of a token
 	ExportsMax       = 4         // traces and other files of runs that are sent at a time
 	PicturesMax      = 4         // pictures painted at a time
-	AnswersMax       = 64        // other questions about runs that are answered at a time
-	ComparesMax      = 16        // comparisons asked for at a time
+	AnswersMax       = 64        // requests for other answers about runs at a time
+	ComparesMax      = 16        // requests for comparisons at a time
 	AnswerRateMin    = 16_000    // bytes a second at which a client reads a file, on average
 	WheelsMax        = 16        // wheels on Redis that the worker page shows
 
@@ -38,18 +38,18 @@ const (
 	pongWait       = 60 * time.Second     // after which a socket that sends nothing is closed
 	placeWait      = 2 * time.Second      // for a place among the files that arrive
 	slotWait       = 5 * time.Second      // for a file that has arrived to be read
-	bodyGrace      = 5 * time.Second      // after which a file's rate counts
-	bodyTurn       = 2 * time.Minute      // for a file to arrive, once another waits for its place and no file is slower
+	bodyGrace      = 5 * time.Second      // after which the rate of a file must be at least BodyRateMin
+	bodyTurn       = 2 * time.Minute      // after which the slowest file is cut off if another waits for its place
 	retryWait      = 5 * time.Second      // after which a refused client should try again
 	computingRetry = 2 * time.Second      // the same for a client whose answer is being computed
 	longRetry      = time.Minute          // the same for a client whose answer took more than api.MakingWait
 	closeWait      = 2 * time.Second      // for the last message of a socket that is closed
 	skipPause      = 4 * time.Millisecond // between two reads of a message that is too large
 	messageWait    = 10 * time.Second     // for a message to be complete after its first frame began
-	answerGrace    = 30 * time.Second     // after which the rate of a file that is sent counts
+	answerGrace    = 30 * time.Second     // after which the rate of a file that is sent must be at least AnswerRateMin
 	tellWait       = 5 * time.Second      // for an answer about a run to be computed
 	tasksWait      = 3 * time.Second      // for Redis to count its tasks
-	tasksFresh     = time.Second          // for which that count is sent to all clients
+	tasksFresh     = time.Second          // for which the count is cached
 )
 
 // briefSlice is the time slice of the queues for work of a few milliseconds: frames of sessions

@@ -23,8 +23,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// page shows a scenario at the position given in the URL. If that is not possible the page shows
-// the nearest position that is, and the error.
+// page shows the scenario and the position given in the URL. If they do not exist, the page shows
+// the default scenario or the start of the run instead, and the error.
 func (s *Server) page(c echo.Context) error {
 	var v templates.Page
 	var problem *pageProblem
@@ -61,7 +61,7 @@ type pageProblem struct {
 	err  error
 }
 
-// look returns the page for the query of a URL.
+// look returns the page for the query q of a URL, and the reason if it shows something else.
 func (s *Server) look(ctx context.Context, q url.Values, lang string) (templates.Page, *pageProblem, error) {
 	run, at, problem, err := s.find(ctx, q)
 	if err != nil {
@@ -93,7 +93,7 @@ type boot struct {
 	Custom bool             `json:"custom"` // the scenario is the file of the command line
 }
 
-// find returns the run and the position that a URL asks for, or the default ones and the reason.
+// find returns the run and the position that q names. If it replaces one, problem says why.
 func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, locate.Position, *pageProblem, error) {
 	var problem *pageProblem
 	if q.Get("mine") != "" {
@@ -121,7 +121,7 @@ func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, locate.Posit
 	return run, at, problem, err
 }
 
-// locate returns the position in a run that a URL asks for, or its beginning and the reason.
+// locate returns the position in run that q names, or the start of the run and the reason.
 func (s *Server) locate(ctx context.Context, run *sim.Run, q url.Values) (locate.Position, *pageProblem, error) {
 	at, err := locate.Parse(q)
 	if err == nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// parameters lists the query parameters of the socket and of API routes. Others are refused: the
-// answer to a misspelt one would be to another question. Pages take any parameter, since links to
-// them are passed on with more.
+// parameters lists the query parameters of the socket and of the API routes. Others are refused,
+// since a misspelt parameter would change the answer silently. Pages accept any parameter, since
+// links to them are passed on with more.
 var parameters = map[string][]string{
 	"/ws":                {"lang", "run", "scenario", "secret", "seq", "session", "t", "why"},
 	"/api/algorithms":    {"lang"},

@@ -109,7 +109,7 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// cleanBase returns a path prefix without a final slash. It must be "" or begin with a slash.
+// cleanBase returns base, a path prefix, without a final slash. It must be "" or begin with a slash.
 func cleanBase(base string) (string, error) {
 	base = strings.TrimSuffix(base, "/")
 	if base == "" {
@@ -162,7 +162,7 @@ func (s *Server) OnLoopback() bool {
 // Serve accepts connections until Shutdown is called; then it returns nil.
 func (s *Server) Serve() error { return s.ServeOn(s.ln) }
 
-// ServeOn accepts connections on the caller's listener. It replaces Listen and Serve.
+// ServeOn accepts connections on ln until Shutdown is called. It replaces Listen and Serve.
 func (s *Server) ServeOn(ln net.Listener) error {
 	if err := s.http.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
 		return err

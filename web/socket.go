@@ -59,7 +59,7 @@ func (k *socket) serve() {
 	k.conn.Close()
 }
 
-// reject closes a socket that is not served.
+// reject closes a socket that is not served, with a close code and a reason.
 func (k *socket) reject(code int, reason string) {
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(closeWait))
 	k.conn.Close()
@@ -72,13 +72,13 @@ func (k *socket) expire() {
 	k.viewer.GiveUp()
 }
 
-// Greeted and Replaced implement Connection.
+// Greeted and Replaced implement session.Connection.
 
 func (k *socket) Greeted() { k.greeting.Stop() }
 
 func (k *socket) Replaced() { k.close(closeReplaced, replacedReason) }
 
-// ending returns the code and the reason for closing the socket after its session has ended.
+// ending returns the close code and reason for a socket whose session has ended.
 func (k *socket) ending() (code int, reason string) {
 	reason, failed := k.viewer.Ending()
 	if !failed {
@@ -90,8 +90,8 @@ func (k *socket) ending() (code int, reason string) {
 // closeReasonMax is the longest reason for closing a WebSocket, in bytes (RFC 6455, section 5.5).
 const closeReasonMax = 123
 
-// close makes the writer send a reason and end. It does not wait. Only the first call has an
-// effect.
+// close makes the writer send code and reason and then end. It does not wait. Only the first call
+// has an effect.
 func (k *socket) close(code int, reason string) {
 	k.stopOnce.Do(func() {
 		k.code, k.reason = code, reason

@@ -89,7 +89,7 @@ func (k *socket) alive() {
 	}
 }
 
-// deadline sets the time within which the next bytes must arrive. A socket that is closing gets no
+// deadline sets the deadline of the next bytes, wait from now. A socket that is closing gets no
 // more time: a peer could keep it open by sending pongs.
 func (k *socket) deadline(wait time.Duration) {
 	select {

@@ -100,7 +100,7 @@ func newPlaces(most, perAddress int) (*places, error) {
 	return &places{most: most, perAddress: perAddress, from: map[string]int{}}, nil
 }
 
-// take reserves a place for a client's socket until release is called. Its error is an errBusy.
+// take reserves a place for a socket of remote until release is called, or returns a BusyError.
 func (p *places) take(remote string) (release func(), err error) {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
@@ -133,7 +133,7 @@ func (p *places) release(host string) {
 	}
 }
 
-// retryLater returns the error for a request for which there is no room: 503 with Retry-After.
+// retryLater returns the error for a request for which there is no room: 503 with Retry-After and reason.
 func retryLater(c echo.Context, reason say.Message) error {
 	c.Response().Header().Set("Retry-After", strconv.Itoa(int(retryWait/time.Second)))
 	return echo.NewHTTPError(http.StatusServiceUnavailable, reason)

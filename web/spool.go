@@ -104,7 +104,7 @@ func (b *bodies) displace() {
 	}
 }
 
-// read copies a body that arrives.
+// read copies what r reads to body. It occupies one of places.
 func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error {
 	if places == b.arriving {
 		b.mu.Lock()
@@ -121,7 +121,7 @@ func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error
 	return err
 }
 
-// failed returns the error for a request whose body did not arrive.
+// failed returns the error to answer a request with whose body did not arrive because of err.
 func (b *bodies) failed(c echo.Context, err error) error {
 	large := (*http.MaxBytesError)(nil)
 	file := (*os.PathError)(nil)
@@ -145,7 +145,7 @@ func spoolFull(c echo.Context) error {
 	return retryLater(c, say.Of("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
 }
 
-// take waits for a place or a slot, and reports whether it got one within the time.
+// take sends to places, and reports whether it succeeded within wait and before ctx was done.
 func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	select {
 	case places <- struct{}{}:
@@ -263,7 +263,7 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// setDeadline gives the next read the time in which the body must go on.
+// setDeadline sets the deadline of the next read, or returns an error if the body is too slow.
 func (r *pacedReader) setDeadline() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -16,13 +16,13 @@ import (
 // tokenCookie is the cookie of a browser that has sent the token.
 const tokenCookie = "wheelscope_token"
 
-// token is what every request must carry if the server is protected.
+// token is the token of a protected server, which every request must carry.
 type token struct {
 	sum    [sha256.Size]byte // compared instead of the token, so that timing does not depend on its length
 	cookie string            // the token can't be computed from it
 }
 
-// newToken checks a token. It returns nil for "", which requires none.
+// newToken returns the token text, nil if text is "", or an error if text is not a usable token.
 func newToken(text string) (*token, error) {
 	if text == "" {
 		return nil, nil

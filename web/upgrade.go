@@ -65,7 +65,7 @@ func (s *Server) socket(c echo.Context) error {
 // socket alone. Frames are shared by the sockets of a session.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
-// attend serves a socket from its first message to its last.
+// attend serves the socket k of the session joined until it is closed.
 func (s *Server) attend(k *socket, joined *session.Session) {
 	defer k.greeting.Stop()
 	if err := s.sockets.enter(k); err != nil {
@@ -150,12 +150,12 @@ func (s *Server) refused(c echo.Context) error {
 	return sessionFault(c, "", s.hub.Full())
 }
 
-// badField returns the error for a request with an invalid parameter.
+// badField returns the answer to a request with an invalid parameter, which err describes.
 func (s *Server) badField(c echo.Context, err error) error {
 	return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
 }
 
-// sessionFault returns the error for a request whose session can't be opened or joined.
+// sessionFault returns the answer to a request for the session id that failed with err.
 func sessionFault(c echo.Context, id string, err error) error {
 	if busy, ok := errors.AsType[session.BusyError](err); ok {
 		return retryLater(c, busy.Reason)

@@ -39,7 +39,7 @@ func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// inTurn calls f in a turn of the queue for pages.
+// inTurn waits for a turn of the queue for pages and calls f in it.
 func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) error {
 	ctx, leave, err := s.rendering.Enter(ctx)
 	if err != nil {
@@ -49,8 +49,8 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	return f(ctx)
 }
 
-// briefQueue returns a queue for brief work. It shares the store's pool of turns, one per
-// processor, and may use all of them.
+// briefQueue returns a queue for brief work. It shares the pool of turns of store, one turn per
+// processor, and may use all of them. share is its share of the time; see fairqueue.Options.
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }

@@ -64,7 +64,7 @@ func (w *taskWatches) look(ctx context.Context, wheel string) (TaskFigures, erro
 	return t.figures, t.err
 }
 
-// wheelOf returns the wheel that a request names, or the first.
+// wheelOf returns the wheel of the query parameter `wheel`, or the first wheel if it is "".
 func (s *Server) wheelOf(c echo.Context) (string, error) {
 	name := c.QueryParam("wheel")
 	if name == "" {

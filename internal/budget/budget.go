@@ -15,7 +15,7 @@ import (
 	"sync"
 )
 
-// Budget is a number of bytes shared by many owners. Its methods may be called concurrently.
+// Budget is a limit on the bytes that its owners reserve. Its methods may be called concurrently.
 type Budget struct {
 	limit int64
 
@@ -58,7 +58,7 @@ func (b *Budget) Used() int64 {
 	return b.used
 }
 
-// Free returns the bytes that a reservation that is not urgent can get without asking an owner.
+// Free returns the bytes that Try can reserve now.
 func (b *Budget) Free() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -97,7 +97,7 @@ func (b *Budget) reserve(n int64, urgent bool) (*Reservation, error) {
 	return r, nil
 }
 
-// Try is like Reserve, but does not ask owners: for memory that is useful only if it is free.
+// Try is like Reserve, but does not ask reclaimers: for memory that is useful only if it is free.
 func (b *Budget) Try(n int64) (*Reservation, error) { return b.try(n, false) }
 
 // TryUrgent is like Try, but may use the bytes kept by KeepSpare.
@@ -133,8 +133,8 @@ func (r *Reservation) Grow(n int64) error {
 // noReclaimer is an index greater than that of any reclaimer.
 const noReclaimer = math.MaxInt
 
-// take reserves n bytes if they fit. Otherwise it returns how many are missing and
-// the reclaimer at index k, nil if there is none.
+// take adds n bytes to r if they fit. Otherwise it returns how many are missing, and the reclaimer
+// at index k, nil if there is none.
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -22,7 +22,7 @@ func Default() int64 {
 	return max(n, 1)
 }
 
-// unknownMemory is assumed if the system does not report its memory.
+// unknownMemory is the memory, in bytes, assumed if the system does not report it.
 const unknownMemory = 2 << 30
 
 // Available returns the bytes of memory that are available to the process: the smallest of the

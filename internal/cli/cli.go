@@ -37,14 +37,14 @@ const (
 // work in progress set a grace of their own.
 const interruptGrace = 500 * time.Millisecond
 
-// Main runs one command line, without the program's name, and returns its exit code. It prints
-// an error as one line on stderr. SIGINT, SIGTERM and SIGHUP end a command within interruptGrace,
-// a second signal ends it at once. The caller must then exit, since the command may still run.
+// Main runs the command line args, without the program's name, and returns its exit code. It writes
+// an error as one line to stderr. SIGINT, SIGTERM and SIGHUP end a command within interruptGrace, a
+// second signal ends it at once. The caller must then exit, since the command may still run.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }
 
-// execute is Main for the commands of the given root.
+// execute is like Main, for the commands of the root that the function root returns.
 func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -99,7 +99,7 @@ func (h *helpWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// after returns a channel that receives after d; never if d is negative.
+// after returns a channel that receives after d, or never if d is negative.
 func after(d time.Duration) <-chan time.Time {
 	if d < 0 {
 		return nil
@@ -107,7 +107,7 @@ func after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
-// exitCode returns the exit code of a command, and writes its error.
+// exitCode writes err, the result of a command, to stderr and returns the exit code for it.
 func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil:

@@ -17,8 +17,8 @@ var flagKinds = map[string]string{
 	"int": "a whole number of up to 18 digits", "int64": "a whole number of up to 18 digits", "bool": "true or false", "duration": "a duration such as 90s or 2h30m",
 }
 
-// flagError describes an invalid flag, and where the flags are listed. For an invalid value it
-// gives the expected kind, not the parser's error.
+// flagError returns err, about a flag of c, with a reference to the list of flags. For an invalid
+// value it names the expected kind instead of the parser's error.
 func flagError(c *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if kind, ok := flagKinds[bad.GetFlag().Value.Type()]; ok {
@@ -51,7 +51,7 @@ func flagNames(c *cobra.Command) []string {
 	return names
 }
 
-// givenFlag is a flag as written by the user: --name, or one letter of several such as -xyz.
+// givenFlag returns a flag as the user wrote it: --name, or one letter of several such as -xyz.
 func givenFlag(name, shorthands string) string {
 	if shorthands == "" {
 		return "--" + name
@@ -62,7 +62,7 @@ func givenFlag(name, shorthands string) string {
 // flagGroup matches cobra's error about flags that exclude each other.
 var flagGroup = regexp.MustCompile(`^if any flags in the group \[[^\]]*\] are set none of the others can be; \[([^\]]*)\] were all set$`)
 
-// plainWords rewords cobra's error about flags that exclude each other.
+// plainWords returns err, or in plain words cobra's error about flags that exclude each other.
 func plainWords(err error) error {
 	m := flagGroup.FindStringSubmatch(err.Error())
 	if m == nil {

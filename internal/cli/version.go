@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 )
 
-// release is the version of the source, the newest in CHANGELOG.md.
+// release is the version of the source: the newest one in CHANGELOG.md.
 const release = "1.0.0"
 
 func newVersion(s *console.Streams) *cobra.Command {
@@ -28,7 +28,7 @@ func newVersion(s *console.Streams) *cobra.Command {
 	return c
 }
 
-// versionText is the output of version and --version.
+// versionText returns the output of the command version and of --version.
 func versionText() string {
 	info, _ := debug.ReadBuildInfo()
 	return fmt.Sprintf("wheelscope %s\ncommit     %s\ngo         %s %s/%s\n",

@@ -23,7 +23,7 @@ const smallTimers = 300
 // Scenario returns a random scenario with up to scenario.TimersMax timers in a group.
 func Scenario(rng *rand.Rand) []byte { return generate(rng, scenario.TimersMax) }
 
-// Small is like Scenario with few timers, for tests that run the scenario to its end.
+// Small is like Scenario, but a group has at most smallTimers timers, so that a test can run it.
 func Small(rng *rand.Rand) []byte { return generate(rng, smallTimers) }
 
 // generator generates one scenario.
@@ -63,7 +63,7 @@ func generate(rng *rand.Rand, timers int) []byte {
 	return text
 }
 
-// room returns the bound of the generated ticks.
+// room returns the largest tick that may be generated.
 func (g *generator) room() int64 {
 	if g.sound {
 		return wheel.TickMax - g.start
@@ -78,8 +78,8 @@ func pick[T any](g *generator, values ...T) T { return values[g.IntN(len(values)
 // ticks returns a duration of any order of magnitude up to the largest tick.
 func (g *generator) ticks() int64 { return g.upTo(wheel.TickMax) }
 
-// upTo returns a number from 0 to most: near one of the two, near a power of two, or of any
-// order of magnitude.
+// upTo returns a number from 0 to most: near 0, near most, near a power of two, or of any order of
+// magnitude.
 func (g *generator) upTo(most int64) int64 {
 	n := int64(0)
 	switch g.IntN(6) {
@@ -97,7 +97,7 @@ func (g *generator) upTo(most int64) int64 {
 	return min(max(n, 0), most)
 }
 
-// between is upTo for numbers from least to most.
+// between returns a number from least to most, chosen as by upTo.
 func (g *generator) between(least, most int64) int64 { return least + g.upTo(most-least) }
 
 func (g *generator) lanes() []object {
@@ -119,7 +119,7 @@ func (g *generator) lanes() []object {
 	return lanes
 }
 
-// lane chooses values for some parameters of an algorithm.
+// lane returns a lane of algorithm a with random values for some of its parameters.
 func (g *generator) lane(a *catalog.Algorithm) object {
 	lane := object{"algorithm": a.ID}
 	for i := range a.Parameters {
@@ -174,7 +174,7 @@ func (g *generator) ops() []object {
 	return ops
 }
 
-// op returns one operation; set has the names of the timers that exist.
+// op returns an operation at tick at; set has the names of the timers that exist.
 func (g *generator) op(at int64, set map[string]bool) object {
 	name := pick(g, "a", "b", "c", "d", "e", "f", "g", "h")
 	kind := pick(g, "set", "set", "set", "reset", "cancel", "stall", "clock")
@@ -224,7 +224,7 @@ func (g *generator) groups() []object {
 	return groups
 }
 
-// dist returns a distribution of durations: one value for all, or any of a range.
+// dist returns a distribution of durations: a constant, or uniform over a range.
 func (g *generator) dist() object {
 	most := g.room() / 8
 	least := g.upTo(min(most, 1<<(1+g.IntN(61))))

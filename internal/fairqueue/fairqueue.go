@@ -34,10 +34,10 @@ const (
 	clientsMax = 1024                  // clients whose time is remembered while they have no work
 )
 
-// ErrBusy reports that WaitingMax pieces of work are waiting already.
+// ErrBusy is returned if WaitingMax pieces of work are waiting already.
 var ErrBusy = errors.New("fairqueue: too much work is waiting")
 
-// Queue gives turns to clients. Its methods may be called concurrently.
+// Queue grants turns to clients. Its methods may be called concurrently.
 type Queue struct {
 	pool  *Pool
 	share time.Duration // see Options
@@ -56,8 +56,7 @@ type Queue struct {
 	used    time.Duration // by all clients, divided by the shares, on the scale of Pool.virtual
 }
 
-// client is the state of one client: the time it has used, on the scale of
-// Queue.virtual.
+// client is the state of one client: the time that it has used, on the scale of Queue.virtual.
 type client struct {
 	used   time.Duration
 	next   time.Duration // expected length of its next slice
@@ -133,7 +132,7 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 	}, nil
 }
 
-// client returns the client with a name, and counts one more piece of its work.
+// client returns the client called name, and counts one more piece of its work.
 func (q *Queue) client(name string) *client {
 	fresh := &client{active: 1, next: q.slice}
 	q.pool.mu.Lock()
@@ -150,7 +149,7 @@ func (q *Queue) client(name string) *client {
 	return fresh
 }
 
-// forget subtracts a piece of work from its client.
+// forget subtracts a finished piece of work from its client.
 func (q *Queue) forget(c *client) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -178,7 +177,7 @@ func (q *Queue) sweep() {
 	}
 }
 
-// wait adds a turn to the waiting turns, or returns ErrBusy.
+// wait adds t to the waiting turns, or returns ErrBusy if WaitingMax turns wait already.
 func (q *Queue) wait(t *Turn) error {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -189,7 +188,7 @@ func (q *Queue) wait(t *Turn) error {
 	return nil
 }
 
-// line appends a turn to the waiting turns.
+// line appends t to the waiting turns, and grants turns that are free.
 func (q *Queue) line(t *Turn) {
 	t.client.used = max(t.client.used, q.virtual) // a client does not save up time without work
 	q.used = max(q.used, q.pool.virtual)          // nor does a queue, nor time in which its turns were overdue
@@ -198,7 +197,7 @@ func (q *Queue) line(t *Turn) {
 	q.pool.lendLater()
 }
 
-// cancel removes a waiting turn; it returns false if the turn has been granted.
+// cancel removes t from the waiting turns. It returns false if t has been granted.
 func (q *Queue) cancel(t *Turn) bool {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -210,7 +209,7 @@ func (q *Queue) cancel(t *Turn) bool {
 	return true
 }
 
-// end returns a turn that lasted d.
+// end frees t, which lasted d, for other work.
 func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -218,8 +217,8 @@ func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.grant()
 }
 
-// renew returns a turn that lasted d and adds it to the waiting turns. Only turns of clients that
-// have used less go first.
+// renew frees t, which lasted d, and adds it to the waiting turns. Only turns of clients that have
+// used less go first.
 func (q *Queue) renew(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -258,7 +257,7 @@ func (q *Queue) first() int {
 	return best
 }
 
-// admit grants a free turn of the queue and of its pool.
+// admit grants a free turn of the queue and of its pool to the first waiting turn.
 func (q *Queue) admit() {
 	i := q.first()
 	t := q.waiting[i]

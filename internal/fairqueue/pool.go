@@ -26,7 +26,7 @@ func (p *Pool) add(q *Queue) {
 	p.queues = append(p.queues, q)
 }
 
-// grant gives free turns to the queues' clients.
+// grant grants free turns to waiting work, until none is free or no work waits.
 func (p *Pool) grant() {
 	for p.free > 0 {
 		q := p.next()

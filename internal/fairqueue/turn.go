@@ -26,7 +26,7 @@ type Turn struct {
 	quick atomic.Int64 // began in nanoseconds, read by Pace without the lock
 }
 
-// giveAway releases the turn until takeAgain.
+// giveAway frees the turn for other work until takeAgain.
 func (t *Turn) giveAway() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -87,7 +87,7 @@ func Outside(ctx context.Context, f func()) error {
 	return t.acquire(ctx)
 }
 
-// yield ends a slice. If no other work waits, the turn continues at once.
+// yield ends a slice and waits for the next, which begins at once if no other work waits.
 func (t *Turn) yield(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,7 +114,7 @@ func (t *Turn) leave() {
 	t.queue.forget(t.client)
 }
 
-// acquire waits for the turn.
+// acquire waits until the turn is granted or ctx is done. It returns ErrBusy if too many wait.
 func (t *Turn) acquire(ctx context.Context) error {
 	if err := t.queue.wait(t); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (t *Turn) acquire(ctx context.Context) error {
 	return t.await(ctx)
 }
 
-// await waits until the turn is granted.
+// await waits until the turn is granted or ctx is done.
 func (t *Turn) await(ctx context.Context) error {
 	select {
 	case <-t.ready:
@@ -139,7 +139,7 @@ func (t *Turn) await(ctx context.Context) error {
 	return nil
 }
 
-// release returns the turn and charges its client.
+// release frees the turn and charges the time since it began to its client.
 func (t *Turn) release() {
 	if !t.held {
 		return

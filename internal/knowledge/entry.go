@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Entry is an algorithm of the catalogue with its texts, as lists of algorithms in JSON have it.
+// Entry is an algorithm of the catalogue with its texts, as in the JSON lists of algorithms.
 type Entry struct {
 	ID         string      `json:"id"`
 	Title      Text        `json:"title"`
@@ -15,14 +15,14 @@ type Entry struct {
 	Parameters []Parameter `json:"parameters"`
 }
 
-// Parameter is a parameter of an algorithm with its meaning.
+// Parameter is a parameter of an algorithm, and its meaning in words.
 type Parameter struct {
 	catalog.Parameter
 	Meaning Text `json:"meaning"`
 }
 
-// Entries returns the entries of a catalogue, in its order. An algorithm without a page has its id
-// as the title, and no other texts.
+// Entries returns the entries of the algorithms in list, in its order. An algorithm without a page
+// has its id as the title, and no other texts.
 func Entries(list []catalog.Algorithm) []Entry {
 	entries := make([]Entry, 0, len(list))
 	for i := range list {
@@ -49,12 +49,12 @@ func Title(id string) Text {
 	return Text{id, id}
 }
 
-// Facts are those of a wheel with the title of its algorithm.
+// Facts are the properties of a lane's wheel, with the title of its algorithm.
 type Facts struct {
 	Algorithm string `json:"algorithm"`
 	Title     Text   `json:"title"`
 	algorithms.Facts
 }
 
-// Titled returns facts with the title of their algorithm.
+// Titled returns f with the title of its algorithm.
 func Titled(f algorithms.Facts) Facts { return Facts{f.Algorithm, Title(f.Algorithm), f} }

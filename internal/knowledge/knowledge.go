@@ -31,7 +31,7 @@ func (t Text) In(lang string) string {
 	return t.EN
 }
 
-// UnmarshalJSON reads both languages, or a key.
+// UnmarshalJSON reads an object with both languages, or the key of a shared text.
 func (t *Text) UnmarshalJSON(data []byte) error {
 	var key string
 	if json.Unmarshal(data, &key) != nil {
@@ -81,7 +81,7 @@ type Cost struct {
 	ZH     string `json:"zh"`
 }
 
-// Term returns the term in a language.
+// Term returns the term of the cost in the language lang.
 func (c *Cost) Term(lang string) string {
 	if lang == "zh" && c.CostZH != "" {
 		return c.CostZH
@@ -99,7 +99,7 @@ func Of(id string) (*Page, bool) {
 	return p, ok
 }
 
-// pages reads the files once. It panics on an invalid file, which a test excludes.
+// pages returns the pages by id. It reads the files once and panics if one is invalid.
 var pages = sync.OnceValue(func() map[string]*Page {
 	all, err := read(static.FS())
 	if err != nil {
@@ -108,7 +108,7 @@ var pages = sync.OnceValue(func() map[string]*Page {
 	return all
 })
 
-// read reads every file of knowledge/ and compiles its selectors.
+// read reads every file of knowledge/ in files and compiles its selectors.
 func read(files fs.FS) (map[string]*Page, error) {
 	names, err := fs.Glob(files, "knowledge/*.json")
 	if err != nil {

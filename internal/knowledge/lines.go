@@ -45,7 +45,7 @@ type term struct {
 	want  bool
 }
 
-// conditions by name; the names of codes are conditions, too.
+// conditions maps the names of conditions to functions; the names of codes are conditions, too.
 var conditions = map[string]func(*wheel.Event) bool{
 	"again":       func(e *wheel.Event) bool { return e.Run > 1 },
 	"once":        func(e *wheel.Event) bool { return e.FromLevel == wheel.NoLevel },
@@ -95,7 +95,7 @@ func parse(text string) (selector, error) {
 	return s, nil
 }
 
-// kindOf returns the kind with a name, KindNone if there is none.
+// kindOf returns the kind called name, or KindNone if there is none.
 func kindOf(name string) wheel.Kind {
 	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
 		if k.String() == name {
@@ -105,7 +105,7 @@ func kindOf(name string) wheel.Kind {
 	return wheel.KindNone
 }
 
-// condition returns the condition with a name, nil if there is none.
+// condition returns the condition called name, or nil if there is none.
 func condition(name string) func(*wheel.Event) bool {
 	if c, ok := conditions[name]; ok {
 		return c

@@ -30,7 +30,7 @@ type Traits struct {
 	Side       string `json:"side,omitempty"`       // what level −1 is: "pending", a queue; empty: a side list
 }
 
-// TraitsOf returns the traits of the algorithm with an id. Without a page it has none.
+// TraitsOf returns the traits of the algorithm with an id; the zero Traits if it has no page.
 func TraitsOf(id string) Traits {
 	if p, ok := Of(id); ok {
 		return p.Traits

@@ -40,12 +40,12 @@ type span struct {
 // and can't be cancelled.
 type stopped struct{ err error }
 
-// writePNG paints shapes and writes the picture.
+// writePNG paints the shapes in all and writes the picture to w as PNG.
 func writePNG(ctx context.Context, w io.Writer, all []shape, colours palette, o Options) error {
 	return writeBands(ctx, w, all, colours, o, bandRows(o.Width))
 }
 
-// writeBands is writePNG with the given number of rows per band.
+// writeBands is writePNG with bands of the given number of rows.
 func writeBands(ctx context.Context, w io.Writer, all []shape, colours palette, o Options, rows int) (err error) {
 	fonts, err := newLetters(o.Font)
 	if err != nil {
@@ -96,7 +96,7 @@ func (b *bands) At(x, y int) color.Color {
 	return &b.pixel
 }
 
-// begin makes a row readable.
+// begin makes row y readable: it paints the band that begins there unless y is in the current one.
 func (b *bands) begin(y int) error {
 	if err := fairqueue.Pace(b.ctx); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (b *bands) begin(y int) error {
 	return b.paint(at)
 }
 
-// paint paints the shapes that touch a band.
+// paint paints the shapes that touch at, the area of a band.
 func (b *bands) paint(at image.Rectangle) error {
 	for i := range b.all {
 		if i%shapesPerCheck == 0 {

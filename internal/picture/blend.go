@@ -39,7 +39,7 @@ func blend(dst *image.RGBA, at image.Rectangle, with color.NRGBA, mask *image.Al
 	}
 }
 
-// emptyRun returns how many zeros, a multiple of eight, can be skipped at the beginning of row.
+// emptyRun returns the number of zeros, a multiple of eight, at the start of row that can be skipped.
 func emptyRun(row []uint8) int {
 	n := 0
 	for n+8 <= len(row) && binary.NativeEndian.Uint64(row[n:]) == 0 {

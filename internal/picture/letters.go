@@ -33,7 +33,7 @@ func newLetters(own []byte) (*letters, error) {
 	return l, nil
 }
 
-// parseFont parses a font, or the first font of a collection.
+// parseFont parses data as a font, or as a collection, of which it returns the first font.
 func parseFont(data []byte) (*sfnt.Font, error) {
 	collection, err := sfnt.ParseCollection(data)
 	if err != nil {
@@ -53,7 +53,7 @@ func (l *letters) of(s *shape) *sfnt.Font {
 	return l.fonts[i]
 }
 
-// Speaks reports whether a font (nil: the Go fonts) has glyphs for all letters of a text.
+// Speaks reports whether the font own (nil: the Go fonts) has glyphs for all letters of text.
 func Speaks(own []byte, text string) bool {
 	l, err := newLetters(own)
 	if err != nil {
@@ -74,7 +74,7 @@ type glyph struct {
 	x        float64
 }
 
-// set lays out a text from x = 0: it returns the glyphs and the text's width in pixels.
+// set lays out the text of s from x = 0: it calls use for each glyph and returns the width in pixels.
 func (l *letters) set(s *shape, scale float64, use func(glyph)) (float64, error) {
 	f, size := l.of(s), fixed.Int26_6(s.size*scale*64)
 	x := 0.0

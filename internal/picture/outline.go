@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// line is a part of a path: consecutive points, in units.
+// line is a connected part of a path: its points, in units.
 type line struct {
 	points [][2]float64
 	closed bool

@@ -15,7 +15,7 @@ import (
 // to colours.
 type palette map[string]color.NRGBA
 
-// get returns a colour. A missing one is replaced by a conspicuous colour.
+// get returns the colour called name, or magenta if there is none.
 func (p palette) get(name string) color.NRGBA {
 	if c, ok := p[name]; ok {
 		return c
@@ -23,8 +23,8 @@ func (p palette) get(name string) color.NRGBA {
 	return color.NRGBA{R: 0xff, B: 0xff, A: 0xff}
 }
 
-// The location of a theme's properties: the sheet, and the selector of their rule. Each theme
-// overrides those of light.
+// sheets maps each theme to the style sheet and the selector of the rule with its properties. Each
+// theme overrides the properties of light.
 var sheets = map[string]struct{ file, rule string }{
 	"light":    {"css/page.css", ":root {"},
 	"dark":     {"css/page.css", `:root[data-theme="dark"] {`},
@@ -33,7 +33,7 @@ var sheets = map[string]struct{ file, rule string }{
 
 var property = regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{6})\b`)
 
-// paletteOf reads a theme's colours from the page's style sheets.
+// paletteOf returns the colours of a theme, read from the style sheets of the page.
 func paletteOf(theme string) (palette, error) {
 	colours := palette{}
 	for _, name := range []string{"light", theme} {
@@ -57,19 +57,19 @@ func paletteOf(theme string) (palette, error) {
 	return colours, nil
 }
 
-// timerColours are the classes c0 … of pictures.css: Okabe and Ito's, in every theme.
+// timerColours are the fill and text colours of the classes c0 to c5: Okabe and Ito's, in every theme.
 var timerColours = [...]struct{ disc, ink string }{
 	{"#0072b2", "#ffffff"}, {"#e69f00", "#111111"}, {"#009e73", "#111111"}, {"#cc79a7", "#111111"}, {"#56b4e9", "#111111"}, {"#f0e442", "#111111"},
 }
 
-// hex parses "#rrggbb".
+// hex parses text of the form "#rrggbb".
 func hex(text string) color.NRGBA {
 	n, _ := strconv.ParseUint(text[1:], 16, 32) // matched by the pattern of the properties
 	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 0xff}
 }
 
-// heat returns the colour of a share of the heat scale, mixed as in static/js/core/colours.js: one
-// timer is distinguishable from none.
+// heat returns the colour for share, 0 to 1, of the heat scale, mixed as in
+// static/js/core/colours.js: even a share of 0 differs from an empty slot.
 func (p palette) heat(share float64) color.NRGBA {
 	from, to := p.get("heat-0"), p.get("heat-1")
 	part := 0.12 + 0.88*share

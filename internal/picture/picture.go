@@ -53,8 +53,8 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Write draws the lane of a page in one of Formats. p.Lang should be "en" if the font has no
-// Chinese, see [Speaks]. If ctx is done, Write returns its error.
+// Write draws the lane l of page p in the format as, one of Formats. p.Lang should be "en" if the
+// font has no Chinese, see [Speaks]. If ctx is done, Write returns its error.
 func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *templates.Lane, o Options) error {
 	o = o.filled()
 	if o.Width < WidthMin || o.Width > WidthMax {
@@ -78,7 +78,7 @@ func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *te
 	return writeSVG(ctx, w, all, colours, p.Title+" · "+l.Title, o.Width)
 }
 
-// layOut returns the shapes of the lane and of its name.
+// layOut returns the shapes of the lane l, its title and its id.
 func layOut(ctx context.Context, p *templates.Page, l *templates.Lane, colours palette) ([]shape, error) {
 	p.Dots = templates.DotsMax
 	var b bytes.Buffer

@@ -20,7 +20,7 @@ type canvas struct {
 	mask    []uint8
 }
 
-// newCanvas returns a canvas for parts of the given width and height, without a part yet.
+// newCanvas returns a canvas for parts of at most width × rows pixels. It has no part yet.
 func newCanvas(width, rows int, fonts *letters) *canvas {
 	return &canvas{scale: float64(width) / side, letters: fonts, raster: vector.NewRasterizer(width, rows), mask: make([]uint8, width*rows)}
 }
@@ -76,7 +76,7 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part returns the part of the image that areas touch; only that is painted.
+// part returns the bounds of areas within the image, and records the area as touched.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -93,13 +93,13 @@ func (c *canvas) part(areas []line) image.Rectangle {
 	return c.clip(whole)
 }
 
-// clip records the area of a shape, and returns its part within the image.
+// clip adds whole, the area of a shape, to touched and returns its part within the image.
 func (c *canvas) clip(whole image.Rectangle) image.Rectangle {
 	c.touched = c.touched.Union(whole)
 	return whole.Intersect(c.image.Rect)
 }
 
-// fill paints areas.
+// fill paints the interior of areas in a colour.
 func (c *canvas) fill(areas []line, with color.NRGBA) {
 	at := c.part(areas)
 	if at.Empty() {
@@ -120,14 +120,14 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 	c.show(at, with)
 }
 
-// outlines resets the rasterizer for shapes in a part of the image.
+// outlines returns the rasterizer, reset for shapes in the part at of the image.
 func (c *canvas) outlines(at image.Rectangle) *vector.Rasterizer {
 	c.raster.Reset(at.Dx(), at.Dy())
 	c.raster.DrawOp = draw.Src // every pixel of the mask is written
 	return c.raster
 }
 
-// show paints the rasterized shapes into a part of the image.
+// show paints the rasterized shapes into the part at of the image, in one colour.
 func (c *canvas) show(at image.Rectangle, with color.NRGBA) {
 	mask := &image.Alpha{Pix: c.mask[:at.Dx()*at.Dy()], Stride: at.Dx(), Rect: image.Rectangle{Max: at.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
@@ -160,7 +160,7 @@ func (c *canvas) write(s *shape) error {
 	return err
 }
 
-// outline adds a glyph with its origin at a point.
+// outline adds the glyph with the given segments to r, with its origin at (x, y).
 func outline(r *vector.Rasterizer, segments sfnt.Segments, x, y float64) {
 	for i := range segments {
 		var p [3][2]float32

@@ -59,7 +59,7 @@ type group struct {
 	dx, dy  float64
 }
 
-// shapesOf parses the SVG of a template.
+// shapesOf returns the shapes of in, the SVG of a template.
 func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, error) {
 	r := &reader{in: xml.NewDecoder(transform.NewReader(in, legible)), colours: colours, stack: []group{{}}}
 	for n := 0; ; n++ {
@@ -89,7 +89,7 @@ func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, erro
 	}
 }
 
-// open handles a start element; an element with text is read to its end.
+// open handles the start element e. If e is a text, open reads it to its end.
 func (r *reader) open(e xml.StartElement) error {
 	attr := map[string]string{}
 	for _, a := range e.Attr {
@@ -112,7 +112,7 @@ func (r *reader) open(e xml.StartElement) error {
 	return nil
 }
 
-// outline adds a path, circle or rectangle.
+// outline adds the path, circle or rectangle called name with the attributes attr in group g.
 func (r *reader) outline(name string, attr map[string]string, g group) error {
 	s := shape{kind: path, paint: paintOf(g.classes, r.colours), dx: g.dx, dy: g.dy, d: attr["d"]}
 	if share, ok := attr["data-heat"]; ok {
@@ -178,8 +178,8 @@ func numberOf(text string) (float64, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-// legible replaces characters that XML does not allow, which the name of a timer may have, by
-// a mark.
+// legible replaces each character that XML does not allow by the replacement rune. The name of a
+// timer may have such characters.
 var legible = runes.Map(func(r rune) rune {
 	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
 		return utf8.RuneError

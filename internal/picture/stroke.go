@@ -24,7 +24,7 @@ func strokeOf(lines []line, width float64, dash []float64) []line {
 	return areas
 }
 
-// box returns a segment with a thickness.
+// box returns the rectangle along the segment from a to b that extends half units to each side.
 func box(a, b [2]float64, half float64) line {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	long := math.Hypot(dx, dy)
@@ -47,7 +47,7 @@ func disc(at [2]float64, r float64) line {
 	return out
 }
 
-// dashed splits a line into its dashes: alternately drawn and skipped lengths.
+// dashed splits a line into its dashes. dash has alternately a drawn and a skipped length.
 func dashed(points [][2]float64, dash []float64) [][][2]float64 {
 	if len(dash) == 0 || len(points) == 0 {
 		return [][][2]float64{points}

@@ -14,10 +14,10 @@ type paint struct {
 	round        bool    // joins
 }
 
-// classes are those of an element and of its ancestors.
+// classes is the set of the style classes of an element and of its ancestors.
 type classes map[string]bool
 
-// timer returns the digit of a timer's colour, or "" if the element is not a timer.
+// timer returns the digit of the class c0 to c9 in the set, or "" if the element is no timer.
 func (c classes) timer() string {
 	for name := range c {
 		if len(name) == 2 && name[0] == 'c' && '0' <= name[1] && name[1] <= '9' {
@@ -109,7 +109,7 @@ func wordsOf(c classes, p palette, s *shape) {
 	}
 }
 
-// flush returns the anchor of a line that is centred unless it is flush.
+// flush returns side if the classes have "flush", else "middle": the anchor of a line of text.
 func flush(c classes, side string) string {
 	if c["flush"] {
 		return side
@@ -143,7 +143,7 @@ func numberWords(c classes, p palette, s *shape) {
 	}
 }
 
-// classesOf splits a class attribute.
+// classesOf returns the union of outer and the names in class, a class attribute.
 func classesOf(outer classes, class string) classes {
 	out := classes{}
 	for name := range outer {

@@ -44,7 +44,7 @@ func writeSVG(ctx context.Context, w io.Writer, all []shape, colours palette, ti
 // heightOf returns the height in pixels of a picture with the given width.
 func heightOf(width int) int { return int(float64(width)*(side+above)/side + 0.5) }
 
-// element returns a shape as SVG.
+// element returns the shape s as an SVG element.
 func element(s *shape) string {
 	switch s.kind {
 	case circle:
@@ -71,7 +71,7 @@ func text(s *shape) string {
 		num(s.x+s.dx), num(s.y+s.dy+central*s.size), num(s.size), family, weight, s.anchor, web(s.fill), escape(s.text))
 }
 
-// attributes returns the attributes of a paint.
+// attributes returns the SVG attributes for the fill and stroke p.
 func attributes(p *paint) string {
 	var b strings.Builder
 	b.WriteString(` fill="` + web(p.fill) + `"`)

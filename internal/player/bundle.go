@@ -9,11 +9,11 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// firstModule is the entry point of the page's scripts.
+// firstModule is the entry point of the scripts of the page.
 const firstModule = "js/app.js"
 
-// replaced maps modules that a file replaces, the socket and the list of the page's parts, to
-// their replacements.
+// replaced maps the modules that differ in a file to their replacements: the socket, and the list
+// of the features of the page.
 var replaced = map[string]string{
 	"js/core/connection.js": "js/offline/link.js",
 	"js/features.js":        "js/offline/features.js",

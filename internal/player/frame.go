@@ -55,7 +55,7 @@ func stateOf(s *engine.LaneSnapshot, start int64) laneState {
 	return l
 }
 
-// entriesOf returns a flat list: id, due, rounds (-1: none), run, marked.
+// entriesOf returns entries as a flat list: id, due, rounds (-1: none), run, marked.
 func entriesOf(entries []wheel.Entry, start int64) []int64 {
 	flat := make([]int64, 0, 5*len(entries))
 	for i := range entries {

@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// kit is the page; static/js/offline/boot.js unpacks it.
+// kit is the page in the form that static/js/offline/boot.js unpacks.
 type kit struct {
 	First     string                 `json:"first"`     // entry point
 	Modules   map[string]string      `json:"modules"`   // text by name

@@ -59,8 +59,8 @@ type Note struct {
 	Run  string            `json:"run"`
 }
 
-// Write writes the file of a run to w. It waits until the run is computed, and computes it twice
-// again. The error is w's, ctx's, or says that the run is too long.
+// Write writes the file of run to w. It waits until run is computed, and computes it twice again.
+// It returns an error of w or ctx, or one that says that the run is too long.
 func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	events, err := run.EndSeq(ctx)
 	if err != nil {
@@ -79,9 +79,9 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	})
 }
 
-// WriteRecorded writes the file of a trace as recorded, that is, one that its scenario does not
-// reproduce; side.Trace must not be nil. The file says so, and has no costs. The error is w's,
-// ctx's, or says that the trace is too long or has an event that does not fit those before it.
+// WriteRecorded writes the file of a trace as recorded, that is, one that its scenario does not reproduce;
+// side.Trace must not be nil. The file says so, and has no costs. It returns an error of w or ctx, or one
+// that says that the trace is too long or has an event that does not fit those before it.
 func WriteRecorded(ctx context.Context, w io.Writer, side *compare.Side, o Options) error {
 	r, err := compare.NewRecorded(ctx, side)
 	if err != nil {
@@ -105,7 +105,7 @@ func errTooLong(events int64) error {
 	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such bound", events, EventsMax)
 }
 
-// write writes the file of a program with its score, and the trace that the function trace writes.
+// write writes the file of p with the score s, and the trace that the function trace writes.
 func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace func(io.Writer) error) error {
 	kit, err := newKit(ctx, p)
 	if err != nil {
@@ -130,7 +130,7 @@ func jsonOf(v any) func(io.Writer) error {
 	return func(w io.Writer) error { return json.NewEncoder(w).Encode(v) }
 }
 
-// writeBlock writes the compressed output of fill as a script element that no browser runs.
+// writeBlock writes the compressed output of fill as a script element with id, which no browser runs.
 func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
 	fmt.Fprintf(out, "<script id=\"%s\" type=\"%s\">", id, kind)
 	text := base64.NewEncoder(base64.StdEncoding, out)
@@ -177,7 +177,7 @@ func (p *paced) Write(b []byte) (n int, err error) {
 // policy allows the file to use its own content only: nothing is fetched.
 const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
-// head returns the beginning of the file.
+// head returns the beginning of the HTML file of p, up to the first block.
 func head(p *program.Program) string {
 	title := static.Texts("en").Called(p.Scenario.Title.In("en"), p.Scenario.Name)
 	return fmt.Sprintf(`<!DOCTYPE html>

@@ -36,7 +36,7 @@ var (
 	_ source = (*compare.Recorded)(nil)
 )
 
-// computed is the source of a run.
+// computed is the source of a run that is computed.
 type computed struct{ *engine.Engine }
 
 func (c computed) StepEnds() []int               { return c.Marks }
@@ -154,7 +154,7 @@ func (r *recorder) noteRecords(ctx context.Context) error {
 	return nil
 }
 
-// noteStop records the lanes' costs at the end of a tick.
+// noteStop records the lanes' costs at the end of tick t, a stop.
 func (r *recorder) noteStop(t int64) {
 	at := int64(len(r.Costs[0].Tick))
 	if !r.every {

@@ -35,7 +35,7 @@ type score struct {
 	Recorded bool           `json:"recorded,omitempty"` // the events are shown as recorded: costs are unknown
 }
 
-// scenarioHead and lane are those of a `hello`, with texts in every language.
+// scenarioHead and lane are like the fields of a `hello`, but with texts in every language.
 type scenarioHead struct {
 	Name     string            `json:"name"`
 	Title    map[string]string `json:"title"`
@@ -73,7 +73,7 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	return s, nil
 }
 
-// recordedScore returns the score that follows from the events of a trace.
+// recordedScore returns the score of the events r of a trace. It has no costs.
 func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded, o Options) (*score, error) {
 	s, err := scoreFrom(ctx, p, r, o)
 	if err != nil {
@@ -83,7 +83,7 @@ func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded,
 	return s, nil
 }
 
-// scoreFrom returns a score without names and timeline.
+// scoreFrom returns the score of p, computed from e, without names and timeline.
 func scoreFrom(ctx context.Context, p *program.Program, e source, o Options) (*score, error) {
 	s := &score{
 		Run: p.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
@@ -104,7 +104,7 @@ func scenarioOf(p *program.Program) scenarioHead {
 	return scenarioHead{sc.Name, in(sc.Title), in(sc.Summary), in(sc.Question), sc.Tick, p.Start, p.Until}
 }
 
-// lanesOf returns the constant properties of the lanes.
+// lanesOf returns the properties of the lanes that do not change during a run.
 func lanesOf(p *program.Program) []lane {
 	list := make([]lane, len(p.Scenario.Lanes))
 	for i, f := range p.Scenario.Facts() {

@@ -42,8 +42,8 @@ func StartReplicatedCluster(t testing.TB) []*Server {
 	return nodes
 }
 
-// startNodes starts the nodes of a cluster, whose first ones share the hash slots, and waits until
-// each knows the others and all slots.
+// startNodes starts count nodes of a cluster with args. The first clusterMasters nodes share the
+// hash slots. It waits until each node knows the others and all slots.
 func startNodes(t testing.TB, count int, args ...string) []*Server {
 	t.Helper()
 	var nodes []*Server

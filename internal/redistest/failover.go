@@ -13,8 +13,7 @@ import (
 // askWait bounds the wait for the reply to one command.
 const askWait = time.Second
 
-// StartReplica starts a server that is a replica of another, and waits until it is
-// connected.
+// StartReplica starts a replica of master, and waits until it is connected.
 func StartReplica(t testing.TB, master *Server) *Server {
 	t.Helper()
 	host, port, _ := net.SplitHostPort(master.Addr)
@@ -38,7 +37,7 @@ func (s *Server) FailOver() {
 	s.eventually("name another master", func() bool { return s.masterAddr() != before })
 }
 
-// masterAddr returns the address of the master named by a Sentinel.
+// masterAddr returns the address of the master that the Sentinel names.
 func (s *Server) masterAddr() string {
 	_, rest, _ := strings.Cut(s.ask("INFO", "sentinel"), "address=")
 	addr, _, _ := strings.Cut(rest, ",")
@@ -64,7 +63,7 @@ func (s *Server) ask(command ...any) string {
 	return text
 }
 
-// eventually waits until the server has reached a state.
+// eventually waits until is returns true, and fails the test, naming what, after startWait.
 func (s *Server) eventually(what string, is func() bool) {
 	s.t.Helper()
 	for until := time.Now().Add(startWait); !is(); time.Sleep(20 * time.Millisecond) {

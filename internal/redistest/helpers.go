@@ -14,13 +14,13 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// OnBoth runs a test on the embedded server and on a real one, both empty.
+// OnBoth runs the test f on an embedded server and on a real one, both empty.
 func OnBoth(t *testing.T, f func(t *testing.T, c goredis.UniversalClient)) {
 	t.Run("embedded", func(t *testing.T) { f(t, Embedded(t)) })
 	t.Run("real", func(t *testing.T) { f(t, Start(t).Client()) })
 }
 
-// Embedded starts an embedded server under its own, real clock.
+// Embedded starts an embedded server, whose clock is the real one, and returns a client of it.
 func Embedded(t testing.TB) *goredis.Client {
 	t.Helper()
 	c := goredis.NewClient(&goredis.Options{Addr: miniredis.RunT(t).Addr()})
@@ -28,7 +28,7 @@ func Embedded(t testing.TB) *goredis.Client {
 	return c
 }
 
-// Gate is a client hook that delays or loses commands.
+// Gate is a client hook that can delay a command or make it fail.
 type Gate struct {
 	Before func(cmd goredis.Cmder) error
 }
@@ -62,7 +62,7 @@ func Must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// Eventually waits until a condition is true.
+// Eventually waits until is returns true. After 20 s it fails the test, naming what.
 func Eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for until := time.Now().Add(20 * time.Second); !is(); time.Sleep(2 * time.Millisecond) {
@@ -72,7 +72,7 @@ func Eventually(t testing.TB, what string, is func() bool) {
 	}
 }
 
-// ExpectLine checks the kind of an error and its one-line text.
+// ExpectLine checks that err is one line, wraps kind and contains want.
 func ExpectLine(t testing.TB, err, kind error, want string) {
 	t.Helper()
 	if !errors.Is(err, kind) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -103,7 +103,7 @@ func (j *Journal) String() string {
 // Logger returns a logger that writes to the log.
 func (j *Journal) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
 
-// Quick returns a client with short timeouts.
+// Quick returns a client of the server at addr with short timeouts and without retries.
 func Quick(t testing.TB, addr string) *goredis.Client {
 	c := goredis.NewClient(&goredis.Options{Addr: addr, ReadTimeout: 50 * time.Millisecond, DialTimeout: time.Second, MaxRetries: -1})
 	t.Cleanup(func() { _ = c.Close() })

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Proxy is a TCP proxy before a server that simulates a failing network: it cuts connections,
+// Proxy is a TCP proxy in front of a server that simulates a failing network: it cuts connections,
 // even in the middle of a message, and delays data.
 type Proxy struct {
 	Addr   string
@@ -23,7 +23,7 @@ type Proxy struct {
 	shut  bool
 }
 
-// StartProxy starts a proxy before a server's address. It is stopped at the end of the test.
+// StartProxy starts a proxy in front of the address target. It is stopped at the end of the test.
 func StartProxy(t testing.TB, target string) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -39,7 +39,7 @@ func StartProxy(t testing.TB, target string) *Proxy {
 // Delay delays every piece by d, in both directions.
 func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
 
-// Cut closes every open connection, and returns how many. New ones are accepted.
+// Cut closes every open connection and returns their number. New connections are accepted.
 func (p *Proxy) Cut() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,7 +101,7 @@ func (p *Proxy) pump(from, to net.Conn) {
 	delete(p.conns, to)
 }
 
-// slow is a connection with a delay before each piece.
+// slow is a connection that delays each write.
 type slow struct {
 	net.Conn
 	delay *atomic.Int64

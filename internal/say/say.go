@@ -43,8 +43,8 @@ type Catalogue struct {
 	frames []frame // the longest first
 }
 
-// NewCatalogue returns a catalogue. The keys are English formats, then phrases with each number as
-// %d; in translations every verb is %s, or %[n]s if the order differs.
+// NewCatalogue returns a catalogue of translations. The keys of texts are English formats, and
+// phrases with %d for each number; in translations every verb is %s, or %[n]s if the order differs.
 func NewCatalogue(texts map[string]string) *Catalogue {
 	c := &Catalogue{texts: texts}
 	for key := range texts {
@@ -59,7 +59,7 @@ func NewCatalogue(texts map[string]string) *Catalogue {
 	return c
 }
 
-// In returns the message in the language of a catalogue, in English if c is nil.
+// In returns the message in the language of c, or in English if c is nil or has no translation.
 func (m Message) In(c *Catalogue) string {
 	if c == nil {
 		return m.String()
@@ -76,7 +76,7 @@ func (m Message) In(c *Catalogue) string {
 	return fill(words, args)
 }
 
-// fill formats a translation, whose verbs are %s or %[n]s.
+// fill formats words, a translation whose verbs are %s or %[n]s, with args.
 func fill(words string, args []any) string {
 	if len(args) == 0 {
 		return words
@@ -90,8 +90,8 @@ var (
 	number = regexp.MustCompile(`-?\d+(\.\d+)?`)
 )
 
-// phrase translates a part of a sentence, found as it is, with %d for each number, or with %s
-// for variable parts ("one of a, b" is "one of %s").
+// phrase translates text, a part of a sentence: a key itself, a key with %d for each number, or one
+// with %s for variable parts ("one of a, b" has the key "one of %s").
 func (c *Catalogue) phrase(text string) string {
 	if text == "" || text[0] == '"' {
 		return text
@@ -116,13 +116,13 @@ func (c *Catalogue) phrase(text string) string {
 	return text
 }
 
-// frame is a phrase split at its verbs: it has one part more than verbs.
+// frame is a phrase split at its verbs, so that it has one part more than verbs.
 type frame struct {
 	key   string
 	parts []string
 }
 
-// holes returns the texts at the verbs of the frame, nil if text is another phrase.
+// holes returns the parts of text at the verbs of the frame, or nil if text does not fit the frame.
 func (f *frame) holes(text string) []any {
 	last := len(f.parts) - 1
 	rest, begins := strings.CutPrefix(text, f.parts[0])

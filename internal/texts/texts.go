@@ -75,7 +75,7 @@ func (c Catalogue) T(key string, pairs ...any) string {
 // Say returns a message in the language of the catalogue.
 func (c Catalogue) Say(m Message) string { return c.T(m.Key, m.Args...) }
 
-// Lines returns messages in the language of the catalogue.
+// Lines returns the messages of list in the language of the catalogue.
 func (c Catalogue) Lines(list []Message) []string {
 	var lines []string
 	for _, m := range list {
@@ -84,7 +84,7 @@ func (c Catalogue) Lines(list []Message) []string {
 	return lines
 }
 
-// fill returns the replacement of {name}, or {name} itself if it has no value.
+// fill returns the replacement of whole, a {name} in a text, or whole itself if pairs has no such name.
 func (c Catalogue) fill(whole string, pairs []any) string {
 	part := hole.FindStringSubmatch(whole)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -102,7 +102,7 @@ func (c Catalogue) fill(whole string, pairs []any) string {
 	return whole
 }
 
-// value formats an argument.
+// value formats v, an argument of a message.
 func (c Catalogue) value(v any) string {
 	switch v := v.(type) {
 	case Message:
@@ -117,7 +117,7 @@ func (c Catalogue) value(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Called returns the name of a scenario for the page: a file may lack a title, and a name.
+// Called returns title, or name if title is "", or the text for an unnamed scenario if both are "".
 func (c Catalogue) Called(title, name string) string {
 	return cmp.Or(title, name, c["scenario.unnamed"])
 }

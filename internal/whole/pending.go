@@ -27,7 +27,7 @@ func Abandon() {
 	clear(pending.files)
 }
 
-// begin creates a temporary file with create and records its name.
+// begin calls create, which creates a temporary file, and records the name of the file.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -49,7 +49,7 @@ func commit(name string, replace func() error) error {
 	return replace()
 }
 
-// end removes the record of a temporary file.
+// end removes the record of the temporary file called name.
 func end(name string) {
 	pending.Lock()
 	defer pending.Unlock()

@@ -14,7 +14,7 @@ func Write(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	return write(name, perm, fill)
 }
 
-// rename is Write for systems without support by renameio; os.Rename replaces files there, too.
+// rename is Write for systems that renameio does not support; os.Rename replaces files there, too.
 func rename(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	var f *os.File
 	err := begin(func() (file *os.File, err error) {
@@ -38,7 +38,7 @@ func rename(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	return commit(f.Name(), func() error { return os.Rename(f.Name(), name) })
 }
 
-// finish fills a file, syncs it and closes it.
+// finish writes the output of fill to f, syncs f and closes it.
 func finish(f *os.File, fill func(io.Writer) error) error {
 	defer f.Close() // after an error; closing twice is harmless
 	if err := fill(f); err != nil {

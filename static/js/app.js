@@ -51,7 +51,7 @@ class App {
   #edits = Promise.resolve(null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   toastTimer = undefined;
-  /** Number of pending user requests whose results will be drawn (owe). */
+  /** Number of pending user requests whose results will be drawn; see owe. */
   #owed = 0;
 
   constructor() {
@@ -105,7 +105,7 @@ class App {
     addEventListener("pagehide", () => this.#leave());
   }
 
-  /** @param {string} action @param {boolean} held */
+  /** Executes a key action. @param {string} action of keys.js @param {boolean} held whether the key repeats */
   #act(action, held) {
     if (action === "follow") this.follow.next();
     else if (action === "help") byId("keys").showModal();
@@ -146,7 +146,7 @@ class App {
     return turn;
   }
 
-  /** @param {string} name @param {any} fields @param {import("./core/branches.js").Label} label */
+  /** Sends the command of an edit, one at a time, and records its branch. @param {string} name @param {any} fields @param {import("./core/branches.js").Label} label */
   async #edit(name, fields, label) {
     const { tick, seq } = this.store;
     this.branches.expect(label, { tick, seq });
@@ -179,7 +179,7 @@ class App {
    */
   get served() { return this.link.isOpen && this.#announced === this.store.run; }
 
-  /** @param {any} message */
+  /** Passes a message of the server to the store and to the parts of the page. @param {any} message */
   #receive(message) {
     if (message.kind === "hello") this.#announced = message.run;
     if (message.kind === "hello" && this.#own.took(message)) this.#return = null; // the session is restored at the same cursor
@@ -241,7 +241,7 @@ class App {
     return true;
   }
 
-  /** Moves from the end of a tick back to an event within it, if the cursor was there. */
+  /** Seeks to the event of #resume when its run is displayed: the cursor was within a tick. */
   #goOn() {
     if (this.#resume?.run !== this.store.run) return;
     if (this.#resume.seq !== this.store.seq) this.link.send("seek", { seq: this.#resume.seq });
@@ -259,7 +259,7 @@ class App {
     this.#writeAddress(); // at once: a reload must find this run, not the previous one
   }
 
-  /** Selects the open scenario in the picker. */
+  /** Selects the displayed scenario in the picker. */
   #pick() {
     const picker = byId("scenario");
     picker.querySelector("[data-mine]")?.remove();
@@ -374,7 +374,7 @@ class App {
     setText(box.lastElementChild, message);
   }
 
-  /** @param {"open"|"lost"} state @param {number} seconds until the next try @param {string} why the server's line */
+  /** Shows the state of the connection. @param {"open"|"lost"} state @param {number} seconds until the next try @param {string} why the server's line */
   #showLink(state, seconds, why) {
     const box = byId("link");
     const was = !box.hidden;

@@ -66,8 +66,8 @@ func (a *Answers) Work(ctx context.Context, bytes int64) (turn context.Context, 
 	}), nil
 }
 
-// answerBytes is reserved for an answer in addition to its engines.
+// answerBytes is the memory reserved for an answer in addition to its engines.
 const answerBytes = 4 << 20
 
-// EngineBytes returns the memory in bytes of an engine for one answer about a run.
+// EngineBytes returns the memory, in bytes, that an answer with one engine for p needs.
 func EngineBytes(p *program.Program) int64 { return answerBytes + p.Estimate().EngineBytes }

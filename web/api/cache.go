@@ -75,7 +75,7 @@ type cachedResult[T any] struct {
 	mem    *budget.Reservation
 }
 
-// making is a result being computed. Its fields below done are guarded by kept.mu.
+// making is a result being computed. The fields below err are guarded by cache.mu.
 type making[T any] struct {
 	cancel context.CancelFunc
 	done   chan struct{} // closed when result and err are set
@@ -136,8 +136,8 @@ func (k *cache[T]) of(ctx context.Context, key string, from func(context.Context
 	return result, err
 }
 
-// join returns the cached result, or the computation to wait for. A new computation is charged to
-// client.
+// join returns the cached result of key and a nil m, or the computation m to wait for. It starts a
+// computation if there is none, charged to client, or returns fairqueue.ErrBusy.
 func (k *cache[T]) join(client, key string, from func(context.Context) (T, error)) (m *making[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -160,7 +160,7 @@ func (k *cache[T]) join(client, key string, from func(context.Context) (T, error
 	return m, result, nil
 }
 
-// make computes a result when it gets a turn, and caches it.
+// make computes the result m of key when it gets a turn, and caches it.
 func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func(context.Context) (T, error)) {
 	defer m.cancel()
 	defer func() { <-k.makers.places }()
@@ -188,8 +188,8 @@ func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func
 	close(m.done)
 }
 
-// leave ends a request's wait; late means that it timed out. A computation is cancelled once all
-// its clients have disconnected.
+// leave ends the wait of one request for m; late means that it timed out. Without waiting requests
+// m is cancelled: at once if none has timed out, else makingIdle after the last that did.
 func (k *cache[T]) leave(key string, m *making[T], late bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -217,7 +217,7 @@ func (k *cache[T]) idle(key string, m *making[T]) {
 	}
 }
 
-// drop removes a computation, so that no further request joins it.
+// drop removes the computation m of key, so that no further request joins it.
 func (k *cache[T]) drop(key string, m *making[T]) {
 	if k.making[key] == m {
 		delete(k.making, key)

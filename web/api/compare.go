@@ -27,7 +27,7 @@ type comparedRow struct {
 	Mean float64 `json:"mean"` // cost per tick, over the whole run
 }
 
-// curve holds a value for each bucket, as compare.Curve does.
+// curve holds a value of a lane for each bucket, as compare.Curve does.
 type curve struct {
 	Mean  []float64 `json:"mean"`
 	Worst []int64   `json:"worst"`
@@ -48,13 +48,13 @@ func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*Comp
 	return compared(run, chart, lang), nil
 }
 
-// LaneCosts is the answer of /api/costs.
+// LaneCosts is the answer of /api/costs: for each lane, its cost at every tick from From on.
 type LaneCosts struct {
 	From  int64     `json:"from"`
 	Lanes [][]int64 `json:"lanes"`
 }
 
-// Costs returns each lane's cost at every tick from `from` to `to`.
+// Costs returns the cost of each lane of run at every tick from `from` to `to`, inclusive.
 func Costs(ctx context.Context, run *sim.Run, from, to int64) (*LaneCosts, error) {
 	ctx, cancel := context.WithTimeout(ctx, costsWait)
 	defer cancel()
@@ -81,7 +81,7 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, erro
 	})
 }
 
-// compared returns the answer of /api/compare in a language.
+// compared returns the answer of /api/compare in the language lang.
 func compared(run *sim.Run, chart *compare.Chart, lang string) *Comparison {
 	until := run.Program().Until
 	out := &Comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}

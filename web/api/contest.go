@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Contest compares the sides with each other and the oracle, in a language. The comparison is cached.
+// Contest compares the sides with each other and with the oracle, in the language lang. It is cached.
 func (a *Answers) Contest(ctx context.Context, sides []compare.Side, lang string) (json.RawMessage, error) {
 	var key []string
 	for _, s := range sides {
@@ -36,7 +36,7 @@ func (a *Answers) Contest(ctx context.Context, sides []compare.Side, lang string
 	return answer[lang], nil
 }
 
-// ContestFile compares a side with the scenario or trace in a file, which is called name.
+// ContestFile compares side with the scenario or trace in file, which is called name in the report.
 func (a *Answers) ContestFile(ctx context.Context, side compare.Side, name string, file []byte, lang string) (*compare.ContestReport, error) {
 	met, err := a.compareFile(ctx, name, side, file)
 	if err != nil {
@@ -45,9 +45,9 @@ func (a *Answers) ContestFile(ctx context.Context, side compare.Side, name strin
 	return met.Report(static.Messages(lang)), nil
 }
 
-// reports holds the answers of a comparison by language. They are cached instead of the comparison,
-// which refers to the programs of its sides: these may take gigabytes, and their runs may be
-// dropped.
+// reports holds the answers of one comparison by language. They are cached instead of the
+// comparison, which refers to the programs of its sides: these may take gigabytes, and their runs
+// may be dropped.
 type reports map[string]json.RawMessage
 
 func newReports(met *compare.Contest) (reports, error) {
@@ -69,7 +69,7 @@ func (r reports) bytes() (n int64) {
 	return n
 }
 
-// newContest compares sides. It first reserves the memory for that and waits for a turn.
+// newContest compares sides, after it has reserved the memory and got a turn.
 func (a *Answers) newContest(ctx context.Context, sides []compare.Side) (*compare.Contest, error) {
 	ctx, done, err := a.Work(ctx, contestBytes(sides))
 	if err != nil {
@@ -134,7 +134,7 @@ func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	return nil, nil
 }
 
-// badSide returns the error for a comparison that failed with err, in one line.
+// badSide returns the one-line error, in the language lang, for a comparison that failed with err.
 func badSide(err error, lang string) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// TraceDigest is the answer of /api/digest.
+// TraceDigest is the answer of /api/digest: the SHA-256 in the end line of a trace.
 type TraceDigest struct {
 	Events int64  `json:"events"`
 	Run    string `json:"run"`

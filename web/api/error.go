@@ -41,8 +41,8 @@ func NotComputed() error {
 	return refuse(Unavailable, "this far the run is not computed yet; try again in a while")
 }
 
-// notCompared returns the error for a comparison that takes longer than wait. It includes
-// ErrTakesLong if wait is makingWait, the limit for work detached from its request.
+// notCompared returns the error for a comparison that takes longer than wait. It wraps ErrTakesLong
+// if wait is MakingWait, the limit for work detached from its request.
 func notCompared(wait time.Duration) error {
 	late := refuse(Unavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", wait)
 	if wait == MakingWait {
@@ -51,7 +51,7 @@ func notCompared(wait time.Duration) error {
 	return late
 }
 
-// askFault returns the error of an answer about a question that failed with err.
+// askFault returns the error to send for a question that failed with err.
 func askFault(err error) error {
 	var ours *Error
 	switch {

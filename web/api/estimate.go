@@ -17,8 +17,8 @@ type Estimate struct {
 	Bytes  int64  `json:"bytes"` // of memory, at the peak
 }
 
-// Estimate plans the scenario in a text and returns what its run would need. Nothing is computed or
-// stored.
+// Estimate plans the scenario in text and returns the upper bounds of its run, with the title in
+// the language lang. Nothing is computed or stored.
 func (a *Answers) Estimate(ctx context.Context, text []byte, lang string) (*Estimate, error) {
 	ctx, leave, err := a.library.Store.Queue().Enter(ctx)
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// EventRows is the answer to every question: ROWS and the names of the timers in them, as in a
-// delta.
+// EventRows is common to all answers about events: the rows (ROWS in docs/MESSAGES.md) and the
+// names of the timers in them, as in a `delta`.
 type EventRows struct {
 	Events json.RawMessage `json:"events"`
 	Names  json.RawMessage `json:"names"`
 }
 
-// TimerEvents is the history of one timer in every lane.
+// TimerEvents is the answer about one timer: its events in every lane.
 type TimerEvents struct {
 	ID uint32 `json:"id"`
 	EventRows
@@ -30,7 +30,7 @@ type TimerEvents struct {
 	Whole bool  `json:"whole"` // no more events follow
 }
 
-// NextStep returns the first events of the step after event seq.
+// NextStep returns the first events, at most NextEventsMax, of the step after event seq.
 func NextStep(ctx context.Context, run *sim.Run, seq int64) (*EventRows, error) {
 	next, err := run.StepFrom(ctx, seq, NextEventsMax)
 	if err != nil {
@@ -39,7 +39,7 @@ func NextStep(ctx context.Context, run *sim.Run, seq int64) (*EventRows, error) 
 	return rowsOf(run.Program(), next), nil
 }
 
-// LastEvents returns the last n events up to seq.
+// LastEvents returns the last n events up to event seq. n must not exceed RecentEventsMax.
 func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, error) {
 	if n > RecentEventsMax {
 		return nil, usererr.New("n", "%d is not %s", n, fmt.Sprintf("a whole number between 1 and %d", RecentEventsMax))
@@ -51,7 +51,7 @@ func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, er
 	return rowsOf(run.Program(), last), nil
 }
 
-// TimerHistory returns the events of the timer with an id.
+// TimerHistory returns the events of the timer with an id in every lane, at most LifeEventsMax.
 func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, error) {
 	if id > math.MaxUint32 {
 		return nil, usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
@@ -67,7 +67,7 @@ func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, er
 	return &TimerEvents{uint32(id), *w.answer(), life.Until, life.Whole}, nil
 }
 
-// rowsOf returns the rows of a range of events.
+// rowsOf returns the rows of the events in s, a part of the run of p.
 func rowsOf(p *program.Program, s *sim.Stretch) *EventRows {
 	w := newRowWriter(p)
 	spent := make([]int64, len(p.Scenario.Lanes))
@@ -93,7 +93,7 @@ func newRowWriter(p *program.Program) *rowWriter {
 	return &rowWriter{start: p.Start, rows: []byte{'['}, names: protocol.NewNameTable(p)}
 }
 
-// add writes a record. spent is the cost of its lane since its previous row.
+// add writes the record r of event seq. spent is the cost of its lane since its previous row.
 func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.names.Mention(r.ID, r.Due-w.start, protocol.HasDue(r.Kind))
 	if r.Kind != wheel.KindHand { // its Before is a count

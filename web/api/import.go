@@ -77,12 +77,12 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 	return answer, nil
 }
 
-// importBytes returns the memory in bytes that reading a file takes besides planning: a scenario is
-// read as a whole, other files line by line.
+// importBytes returns the memory, in bytes, that reading a file of size bytes takes besides
+// planning: a scenario is read as a whole, other files line by line.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// edited returns the run of program p, which was edited from another run. If that run is unknown,
-// the new one shares nothing with it.
+// edited returns the run of p, which was edited from the run with the digest from and shares what
+// is equal with it. If there is no such run, nothing is shared.
 func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := a.library.Store.Lookup(from); ok {
 		return a.library.Store.Fork(ctx, parent, p)
@@ -110,7 +110,7 @@ func newImported(res *importer.Result, err error, lang string) *Imported {
 	return answer
 }
 
-// importFaults returns what is wrong with a file, one line per fault, and the number of faults.
+// importFaults returns one line for each fault in err, in the language lang, and their number.
 func importFaults(err error, lang string) ([]string, int64) {
 	if err == nil {
 		return nil, 0

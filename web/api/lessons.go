@@ -27,7 +27,7 @@ type Lesson struct {
 
 type lessonStep struct {
 	Scenario string    `json:"scenario"`
-	Tick     int64     `json:"tick"` // -1: before anything
+	Tick     int64     `json:"tick"` // -1: before the first event
 	Lanes    []string  `json:"lanes"`
 	Pane     string    `json:"pane"`
 	Title    string    `json:"title"`
@@ -36,7 +36,7 @@ type lessonStep struct {
 	Ask      *Question `json:"ask,omitempty"` // the options to choose from
 }
 
-// Question is a question as sent to the page, without its right answer.
+// Question is a question as sent to the page, that is, without the right answer.
 type Question struct {
 	Kind    quiz.AskKind `json:"kind"`
 	Lane    string       `json:"lane"`
@@ -53,7 +53,7 @@ type askedOp struct {
 	Delay int64 `json:"delay"`
 }
 
-// Grade reports whether the picked options were right, and which are.
+// Grade reports whether the picked options were right, and which options are right.
 type Grade struct {
 	Right  bool     `json:"right"`
 	Answer []string `json:"answer"`
@@ -61,7 +61,7 @@ type Grade struct {
 	Why    string   `json:"why,omitempty"`
 }
 
-// Lessons returns the list of guided tours.
+// Lessons returns the list of guided tours, with texts in the language lang.
 func Lessons(lang string) []LessonEntry {
 	list := []LessonEntry{}
 	for _, l := range quiz.Lessons() {
@@ -70,7 +70,7 @@ func Lessons(lang string) []LessonEntry {
 	return list
 }
 
-// Lesson returns the tour called name, in a language.
+// Lesson returns the tour called name, with texts in the language lang.
 func (a *Answers) Lesson(ctx context.Context, name, lang string) (*Lesson, error) {
 	l, err := tourOf(name)
 	if err != nil {
@@ -149,7 +149,7 @@ func asked(q *quiz.Question) *Question {
 	return out
 }
 
-// GradeLesson grades the options picked at a step of a tour. Steps are numbered from 1.
+// GradeLesson grades picks at a step, numbered from 1, of the tour called name.
 func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*Grade, error) {
 	l, err := tourOf(name)
 	if err != nil {
@@ -178,7 +178,7 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 	return out, nil
 }
 
-// grade compares the picked options (numbered from 0) with the engine's answer.
+// grade compares picks, indexes of options of q as text, with the answer that a finds at tick.
 func grade(ctx context.Context, picks []string, a *quiz.Asker, q *quiz.Question, tick int64) (*Grade, error) {
 	var given []string
 	for _, text := range picks {

@@ -19,7 +19,7 @@ type QuizPlace struct {
 	n     int
 }
 
-// QuizPlace parses the tick (-1: before anything), the seed and the number of a question about a run.
+// QuizPlace parses t, a tick (-1: before the first event), seed, and n, the number of a question.
 func (a *Answers) QuizPlace(run *sim.Run, t, seed, n string) (*QuizPlace, error) {
 	q := &QuizPlace{asker: a.asker(run), seed: seed}
 	var err error
@@ -35,14 +35,14 @@ func (a *Answers) QuizPlace(run *sim.Run, t, seed, n string) (*QuizPlace, error)
 	return q, nil
 }
 
-// question returns the question of a place. It is always the same.
+// question returns the question that q identifies. Equal places get equal questions.
 func (q *QuizPlace) question(ctx context.Context) (*quiz.Question, error) {
 	h := fnv.New64a()
 	h.Write([]byte(q.seed))
 	return q.asker.Predict(ctx, q.tick, h.Sum64(), q.n)
 }
 
-// Ask returns the question about what the run does next, or one without a kind if nothing follows.
+// Ask returns the question of q. Its Kind is empty if nothing follows in the run.
 func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	question, err := q.question(ctx)
 	if errors.Is(err, quiz.ErrNoAnswer) {
@@ -56,7 +56,7 @@ func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	return out, nil
 }
 
-// Grade grades the picked options, which are numbered from 0. It generates the question again.
+// Grade grades picks, the indexes of the picked options. It generates the question again.
 func (q *QuizPlace) Grade(ctx context.Context, picks []string) (*Grade, error) {
 	question, err := q.question(ctx)
 	if err != nil {

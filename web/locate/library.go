@@ -13,11 +13,11 @@ import (
 // Library finds the scenarios that a URL can name: the built-in ones, and the file given on the
 // command line.
 type Library struct {
-	Store *sim.Store       // of their runs
+	Store *sim.Store       // of the runs of the scenarios
 	Given *program.Program // nil: none
 
 	mu    sync.Mutex
-	plans map[string]func() (*program.Program, error) // built-in scenarios asked for so far; each plans once
+	plans map[string]func() (*program.Program, error) // planned built-in scenarios by name; each is planned once
 }
 
 // New returns a library of the built-in scenarios, whose runs are in store, and of given, which may be
@@ -26,7 +26,7 @@ func New(store *sim.Store, given *program.Program) *Library {
 	return &Library{Store: store, Given: given, plans: map[string]func() (*program.Program, error){}}
 }
 
-// NotFoundError is the error for a name that no scenario has.
+// NotFoundError is the name of a scenario that does not exist, as an error.
 type NotFoundError string
 
 func (e NotFoundError) Error() string { return e.Unwrap().Error() }
@@ -36,7 +36,7 @@ func (e NotFoundError) Unwrap() error {
 	return usererr.New("scenario", "%q is not the name of a scenario here", usererr.Clip(string(e)))
 }
 
-// Program returns the scenario called name, or the default scenario if name is "".
+// Program returns the scenario called name; for "", the given or else the first built-in one.
 func (b *Library) Program(name string) (*program.Program, error) {
 	if b.Given != nil && (name == "" || inPage(name) == inPage(b.Given.Scenario.Name)) {
 		return b.Given, nil
@@ -54,7 +54,7 @@ var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 // inPage returns text as a browser parses it (HTML 13.2.3.5 and 13.2.5).
 func inPage(text string) string { return pageText.Replace(text) }
 
-// Builtin returns the built-in scenario called name.
+// Builtin returns the built-in scenario called name, or a NotFoundError.
 func (b *Library) Builtin(name string) (*program.Program, error) {
 	b.mu.Lock()
 	plan, ok := b.plans[name]

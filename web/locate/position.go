@@ -15,7 +15,7 @@ type Position struct {
 	Tick, Seq int64 // negative: not given
 }
 
-// Start is the position of a page whose URL gives none.
+// Start is the position of a page whose URL gives no position.
 var Start = Position{-1, -1}
 
 // Parse parses the parameters t and seq of a URL.
@@ -63,7 +63,7 @@ func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 	return Position{-1, p.Seq}, nil
 }
 
-// Snapshot returns the state at a position returned by locate.
+// Snapshot returns the state at p, as returned by Resolve, with up to most timers for each place.
 func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*engine.Snapshot, error) {
 	if p.Tick >= 0 {
 		return run.Seek(ctx, p.Tick, most)
@@ -71,11 +71,11 @@ func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*engine
 	return run.SeekSeq(ctx, max(p.Seq, 0), most)
 }
 
-// stepUnknown is sent if a run's steps are not numbered: it is not computed to its end yet, or has
-// too many steps.
+// stepUnknown is sent if the steps of a run are not numbered: the run is not computed to its end
+// yet, or has too many steps.
 const stepUnknown = -1
 
-// StepNumber returns the number of the step of event seq and the number of steps.
+// StepNumber returns the number of the step of event seq and that of all steps, or stepUnknown twice.
 func StepNumber(ctx context.Context, run *sim.Run, seq int64) (step, steps int64) {
 	if step, steps, ok := run.StepNumber(ctx, seq); ok {
 		return step, steps

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// didMax returns the number of events up to which a state includes what the lanes did: 0 while the
-// clock runs, since the state at rest includes it.
+// didMax returns the maximum number of events for which a state has the field `did`. It is 0 while
+// the session plays, since the state sent when playing ends has that field.
 func (s *Session) didMax() int64 {
 	if s.runner.Playing().On {
 		return 0
@@ -15,7 +15,7 @@ func (s *Session) didMax() int64 {
 	return DidEventsMax
 }
 
-// didMaxNow is didMax for a delta. While the clock runs a delta includes it every didInterval.
+// didMaxNow is didMax for a delta. While the session plays, a delta has `did` every DidInterval.
 func (s *Session) didMaxNow() int64 {
 	now := s.runner.Now()
 	switch {
@@ -28,8 +28,8 @@ func (s *Session) didMaxNow() int64 {
 	return protocol.FrameEventsMax
 }
 
-// appendDid appends what every lane did at the cursor, or null if max is 0 or the lanes had more
-// than max events.
+// appendDid appends the field `did`: what each lane did at the cursor, which is at the event seq of
+// tick. It appends null if max is 0 or the lanes had more than max events.
 func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	s.bare = max < DidEventsMax
 	if max == 0 {
@@ -54,7 +54,7 @@ func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	return append(b, ']')
 }
 
-// appendActivity appends [cost, moves, timers, [kind, count, …], ROWS, FLOWS].
+// appendActivity appends a as [cost, moves, timers, [kind, count, …], ROWS, FLOWS].
 func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	b = protocol.AppendList(append(b, '['), a.Cost, a.Moves, a.Timers)
 	b = append(b, ',', '[')

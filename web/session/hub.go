@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// Options are what the sessions of a hub use.
+// Options configure a hub and its sessions.
 type Options struct {
 	Clock    clock.Clock      // paces the sessions
 	Library  *locate.Library  // of scenarios that commands name
@@ -43,12 +43,12 @@ func NewHub(o Options) *Hub {
 	return &Hub{Options: o, sessions: map[string]*Session{}, kept: kept}
 }
 
-// BusyError is returned if a limit of the hub is reached, or it is closing.
+// BusyError is returned if a limit of the hub is reached, or if the hub is closing.
 type BusyError struct{ Reason say.Message }
 
 func (e BusyError) Error() string { return e.Reason.String() }
 
-// Open starts a session on a run with the cursor at a position. It ends when its last viewer
+// Open starts a session on run with the cursor at a position. The session ends when its last viewer
 // leaves; the caller must call Abandon if no viewer joins.
 func (h *Hub) Open(run *sim.Run, at locate.Position) (*Session, error) {
 	h.mu.Lock()
@@ -56,7 +56,7 @@ func (h *Hub) Open(run *sim.Run, at locate.Position) (*Session, error) {
 	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})
 }
 
-// start is open for a new or a kept session. The caller holds h.mu.
+// start opens a session on run with the id, secret, position and rate of as. The caller holds h.mu.
 func (h *Hub) start(run *sim.Run, as keptSession) (*Session, error) {
 	if err := h.busy(); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (h *Hub) Full() error {
 	return h.busy()
 }
 
-// busy is full for callers that hold h.mu.
+// busy is Full for callers that hold h.mu.
 func (h *Hub) busy() error {
 	switch {
 	case h.closing:
@@ -94,7 +94,7 @@ func (h *Hub) busy() error {
 	return nil
 }
 
-// Find returns the session with an id.
+// Find returns the open session with an id, and whether there is one.
 func (h *Hub) Find(id string) (*Session, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -130,7 +130,7 @@ func (h *Hub) End() {
 // Wait waits until all sessions have ended.
 func (h *Hub) Wait() { h.running.Wait() }
 
-// Counts returns the number of open sessions, and of those without viewers that are kept.
+// Counts returns the number of open sessions, and that of sessions kept without viewers.
 func (h *Hub) Counts() (open, kept int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -79,7 +79,7 @@ func (h *Hub) Join(ctx context.Context, j Joining) (*Session, error) {
 	return s, err
 }
 
-// Joinable returns the error that join would return now.
+// Joinable returns the error that Join would return now.
 func (h *Hub) Joinable(j Joining) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,7 +92,7 @@ func (h *Hub) Joinable(j Joining) error {
 	return h.busy()
 }
 
-// recall returns a kept session and its run. The caller holds h.mu.
+// recall returns the kept session that j names, and its run. The caller holds h.mu.
 func (h *Hub) recall(j Joining) (keptSession, *sim.Run, error) {
 	kept, ok := h.kept.Peek(j.ID)
 	if !ok {

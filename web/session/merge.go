@@ -18,13 +18,13 @@ type mergeable struct {
 	commands []move // in the order in which they came
 }
 
-// stepSize is a step of a command: n is 1 or -1.
+// stepSize is the size and the direction of a step: n is 1 for forward, -1 for back.
 type stepSize struct {
 	by cursor.By
 	n  int64
 }
 
-// move is one of the commands that are merged.
+// move is one of the commands of a mergeable.
 type move struct {
 	*reply
 	state bool         // it asks for a state and moves nothing
@@ -32,7 +32,7 @@ type move struct {
 	err   error
 }
 
-// single is a command that is not merged with others.
+// single is a command that is not merged with others. It is a cursor.Request.
 type single struct {
 	*reply
 	act func() error
@@ -65,7 +65,7 @@ func (m *mergeable) Merge(next cursor.Request) bool {
 	return true
 }
 
-// Do carries out the commands that have not timed out, and acknowledges them.
+// Do carries out the commands that have not timed out, and answers them.
 func (m *mergeable) Do() {
 	m.commands = slices.DeleteFunc(m.commands, func(v move) bool { return !v.begin() })
 	if len(m.commands) == 0 {

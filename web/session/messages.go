@@ -18,7 +18,7 @@ func (s *Session) header(kind string) protocol.Header {
 	return protocol.Header{V: protocol.Version, Kind: kind, Run: s.short, Seq: s.runner.Position().Seq}
 }
 
-// encode returns a message that is not sent often as JSON.
+// encode returns message as JSON. Messages sent many times a second have encoders of their own.
 func (s *Session) encode(message any) []byte {
 	data, err := json.Marshal(message, json.Deterministic(true))
 	if err != nil { // a bug in this package: every message can be encoded
@@ -85,12 +85,12 @@ func (s *Session) timeline(t *sim.Timeline) []byte {
 	return s.encode(m)
 }
 
-// ack returns the acknowledgement of a command, in a language. id is 0 if it answers no command.
+// ack returns the `ack` for command id, or for no command if id is 0, with err in the language lang.
 func (s *Session) ack(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// lateAck is ack for goroutines other than the runner's.
+// lateAck is like ack, for goroutines other than the runner's.
 func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	run := ""
 	if short := s.seenRun.Load(); short != nil {
@@ -100,7 +100,7 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// state returns the message with the whole state at the cursor.
+// state returns the message with the state at the cursor. For rest see sendState.
 func (s *Session) state(rest bool) ([]byte, error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -133,8 +133,8 @@ func (s *Session) state(rest bool) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// appendLast appends the rows of the step that led to event seq, at most the last LastEventsMax, so
-// that a viewer sees what happened. While the clock runs they are not shown and left out.
+// appendLast appends the rows of the step that led to event seq, at most the last LastEventsMax. It
+// appends nothing while the session plays, since pages do not show them then.
 func (s *Session) appendLast(b []byte, seq int64) []byte {
 	if s.runner.Playing().On {
 		return b
@@ -158,8 +158,8 @@ func (s *Session) appendLast(b []byte, seq int64) []byte {
 	return b
 }
 
-// snapshot returns the state at the cursor with the timers to be sent. It uses the runner's last
-// snapshot if that has them.
+// snapshot returns the state at the cursor with the timers to be sent. It uses the snapshot of the
+// frame if that has them. For rest see sendState.
 func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	most := 0
 	if rest {
@@ -177,7 +177,7 @@ func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	return s.runner.Snapshot(most)
 }
 
-// enough reports whether a snapshot has the timers that the lanes' modes require.
+// enough reports whether snap has the timers that the modes require, and most timers a place.
 func (s *Session) enough(snap *engine.Snapshot, most int) bool {
 	for i := range snap.Lanes {
 		full := s.lanes[i].mode == protocol.ModeFull
@@ -190,7 +190,7 @@ func (s *Session) enough(snap *engine.Snapshot, most int) bool {
 	return true
 }
 
-// delta returns the message with what happened in the frame.
+// delta returns the message with what has happened since the last message.
 func (s *Session) delta() []byte {
 	at := s.runner.Position()
 	from := at.Seq
@@ -221,7 +221,7 @@ func (s *Session) delta() []byte {
 	return append(b, ']', '}')
 }
 
-// appendRows appends the records of lanes in modeFull.
+// appendRows appends the records in part of lanes in ModeFull.
 func (s *Session) appendRows(b []byte, part *sim.Stretch) []byte {
 	start := s.run.Program().Start
 	for i := range part.Records {
@@ -238,8 +238,8 @@ func (s *Session) appendRows(b []byte, part *sim.Stretch) []byte {
 	return b
 }
 
-// steps returns the events after `from` up to `to` with which a step ends, or nil if there are more
-// than FrameEventsMax events.
+// steps returns the numbers of the events after `from` up to `to` with which a step ends, or nil if
+// there are more than FrameEventsMax events.
 func (s *Session) steps(from, to int64) []int64 {
 	if to-from > protocol.FrameEventsMax {
 		return nil

@@ -36,8 +36,8 @@ type outbox struct {
 
 func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
 
-// keep queues a message that must not be dropped. If MessagesWaitingMax of them wait already, the
-// outbox overflows, and the writer closes the viewer.
+// keep queues data, a message that must not be dropped. If MessagesWaitingMax of them wait already,
+// the outbox overflows, and the writer closes the viewer.
 func (m *outbox) keep(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -50,7 +50,7 @@ func (m *outbox) keep(data []byte) {
 	m.ring()
 }
 
-// putTimeline queues a timeline in place of one that waits.
+// putTimeline queues the timeline data, in place of one that waits.
 func (m *outbox) putTimeline(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -59,7 +59,7 @@ func (m *outbox) putTimeline(data []byte) {
 	m.ring()
 }
 
-// putState queues a state, which replaces all frames that wait.
+// putState queues the state data, which replaces all frames that wait.
 func (m *outbox) putState(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -69,8 +69,8 @@ func (m *outbox) putState(data []byte) {
 	m.behind = false
 }
 
-// putDelta queues a delta if there is room; otherwise the client is behind. It reports whether the
-// client is late, that is, has not taken all earlier frames.
+// putDelta queues the delta data if there is room; otherwise the client is behind. It reports
+// whether the client is late, that is, has not taken all earlier frames.
 func (m *outbox) putDelta(data []byte) (late bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

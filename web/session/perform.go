@@ -61,8 +61,8 @@ func (s *Session) action(c *protocol.Command) (func() error, error) {
 	return s.inContext(act), err
 }
 
-// inContext returns a command that calls act with the runner's context, which ends when the command
-// times out.
+// inContext returns a function that calls act with the runner's context, which ends when the
+// command times out.
 func (s *Session) inContext(act func(context.Context) error) func() error {
 	return func() error { return act(s.runner.Context()) }
 }
@@ -80,7 +80,7 @@ func (s *Session) play(c *protocol.Command) (func() error, error) {
 	}, err
 }
 
-// stepKinds maps the words for step sizes.
+// stepKinds maps the values of the field `by` to step sizes.
 var stepKinds = map[string]cursor.By{"tick": cursor.ByTick, "step": cursor.ByStep, "event": cursor.ByEvent}
 
 func (s *Session) step(c *protocol.Command) (size stepSize, err error) {
@@ -111,7 +111,7 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 	return func() error { return s.runner.SeekTick(-1) }, nil
 }
 
-// operate adds an operation at the cursor's tick and opens the edited scenario.
+// operate adds the operation object at the cursor's tick and opens the edited scenario.
 func (s *Session) operate(ctx context.Context, object []byte) error {
 	at := s.runner.Position().Tick
 	sc := s.run.Program().Scenario
@@ -125,8 +125,8 @@ func (s *Session) operate(ctx context.Context, object []byte) error {
 	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
 
-// fork opens an edited scenario at the end of a tick. Errors about the field at path get paths
-// relative to it. After an error the session is unchanged.
+// fork opens the edited scenario at the end of tick, within wait. Errors about the field at path
+// get paths relative to it. After an error the session is unchanged.
 func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
 	ctx, leave, err := s.library.Store.Queue().Enter(wait)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// load opens another scenario. An edited one takes over what it has in common with the current run.
+// load decodes a load. An edited scenario takes over what it has in common with the current run.
 func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	return func(ctx context.Context) error {
 		wait := ctx
@@ -39,7 +39,7 @@ func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	}
 }
 
-// known returns the program of a run in the store.
+// known returns the program of the run in the store whose digest is the field run.
 func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	digest, err := c.Text("run")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// reply answers one command, once: after it was carried out, or beginWait after it arrived if it
+// reply answers one command, once: after it was carried out, or BeginWait after it arrived if it
 // has not begun because the session is busy. In that case it is not carried out.
 type reply struct {
 	k       *Viewer
@@ -37,13 +37,13 @@ func newReply(k *Viewer, id int64) *reply {
 // runner's goroutine.
 func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
 
-// goesOn makes the command be acknowledged after answerWait unless answer is called before.
+// goesOn makes expire acknowledge the command after protocol.AnswerWait, unless answer comes first.
 func (r *reply) goesOn() {
 	r.state.Store(replyGoesOn)
 	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))
 }
 
-// answer answers the command, unless it has been answered.
+// answer answers the command with err (nil: success), unless it has been answered.
 func (r *reply) answer(err error) {
 	r.late.Stop()
 	if r.state.Swap(replyAnswered) != replyAnswered {
@@ -52,7 +52,7 @@ func (r *reply) answer(err error) {
 	}
 }
 
-// expire answers a command that timed out. It is not called on the runner's goroutine.
+// expire answers the command when its time is over. It does not run on the runner's goroutine.
 func (r *reply) expire() {
 	s := r.k.session
 	switch {

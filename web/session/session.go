@@ -19,7 +19,7 @@ import (
 )
 
 // Session is one cursor on a run and the viewers that show it. The fields below runner are used on
-// the runner's goroutine only, without a lock; other goroutines use do.
+// the runner's goroutine only, without a lock; other goroutines use Do.
 type Session struct {
 	id      string
 	secret  secret // of its driver
@@ -91,9 +91,8 @@ func (s *Session) begin(run *sim.Run, as keptSession) {
 	}
 }
 
-// open moves the session to another run at a tick. It waits for the run to be computed that far, at
-// most until ctx is done, and keeps it in the store meanwhile. After an error the session is
-// unchanged.
+// open moves the session to the end of tick in run. It waits until the run is computed that far or
+// ctx is done, and keeps run in the store meanwhile. After an error the session is unchanged.
 func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	mem, err := s.library.Store.ReserveWhenFree(ctx, SessionBytes(run.Program()))
 	if err != nil {
@@ -184,8 +183,8 @@ func (s *Session) resync() {
 	}
 }
 
-// sendMissing sends one state to every viewer that is behind and idle again, at most once per
-// stateInterval.
+// sendMissing sends one state to every viewer that is behind and has an empty outbox, at most once
+// per stateInterval.
 func (s *Session) sendMissing() {
 	now := s.runner.Now()
 	if wait := stateInterval - now.Sub(s.resynced); wait > 0 {
@@ -241,7 +240,7 @@ func (s *Session) Opened(run *sim.Run) {
 	}
 }
 
-// Stood is called with the whole state after the cursor was placed.
+// Stood is called with the whole state at the cursor after a seek.
 func (s *Session) Stood(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
@@ -272,7 +271,7 @@ func (s *Session) Moved(part *sim.Stretch) {
 }
 
 // Framed sends a frame: a delta or, if necessary, a state. It reports whether viewers are late;
-// after a state none is.
+// after a state it returns false.
 func (s *Session) Framed() (late bool) {
 	if s.frame.snap != nil || s.frame.over || s.outgrown() {
 		s.decideModes(s.frame.over)
@@ -289,8 +288,8 @@ func (s *Session) Framed() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.viewers)
 }
 
-// Rested is called when the cursor has not moved for a while. Sockets get what the last message
-// left out: the first timers of lanes in modeCounts, and what the lanes did.
+// Rested is called when the cursor has not moved for a while. Viewers get what the last message
+// left out: the first timers of lanes in ModeCounts, and what the lanes did.
 func (s *Session) Rested() {
 	if s.allFull() && !s.leaving && !s.bare {
 		return
@@ -299,7 +298,7 @@ func (s *Session) Rested() {
 	s.sendState(true, s.viewers...)
 }
 
-// Played is called when playing, its rate or its end has changed.
+// Played is called when playback has started, stopped, changed its rate or reached the end.
 func (s *Session) Played(cursor.Playing) { s.broadcast(s.player()) }
 
 // Progressed is called when more of the run is computed.
@@ -318,7 +317,7 @@ func (s *Session) Failed(err error) {
 	}
 }
 
-// Detail returns how many timers of each place the next state needs.
+// Detail returns how many timers per place the next state lists: wheel.AllEntries or 0.
 func (s *Session) Detail() int {
 	for i := range s.lanes {
 		if s.lanes[i].tally.Live <= protocol.LaneTimersMax {
@@ -328,7 +327,7 @@ func (s *Session) Detail() int {
 	return 0
 }
 
-// outgrown reports whether a lane in modeFull has more than LaneTimersMax timers.
+// outgrown reports whether a lane in ModeFull has more than LaneTimersMax timers.
 func (s *Session) outgrown() bool {
 	for i := range s.lanes {
 		if s.lanes[i].mode == protocol.ModeFull && s.lanes[i].tally.Live > protocol.LaneTimersMax {
@@ -348,8 +347,8 @@ func (s *Session) allFull() bool {
 }
 
 // decideModes chooses each lane's mode for the next state. crowded means that the frame had too
-// many events to send one by one. While the cursor plays, a lane does not return to modeFull, or it
-// would alternate.
+// many events to send one by one. While the session plays, a lane does not return to ModeFull, or
+// it would alternate.
 func (s *Session) decideModes(crowded bool) {
 	playing := s.runner.Playing().On
 	for i := range s.lanes {
@@ -363,7 +362,7 @@ func (s *Session) decideModes(crowded bool) {
 	}
 }
 
-// markSent marks all changes as sent.
+// markSent marks all changes of the lanes as sent, and empties the frame.
 func (s *Session) markSent() {
 	for i := range s.lanes {
 		v := &s.lanes[i]

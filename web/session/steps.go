@@ -2,13 +2,13 @@ package session
 
 import "github.com/wheelscope/wheelscope/web/locate"
 
-// stepAt returns the number of the step that event seq belongs to, or stepUnknown.
+// stepAt returns the number of the step that event seq belongs to, or -1 if it is unknown.
 func (s *Session) stepAt(seq int64) int64 {
 	step, _ := locate.StepNumber(s.runner.Context(), s.run, seq)
 	return step
 }
 
-// stepsInAll returns the number of steps of the run, or stepUnknown.
+// stepsInAll returns the number of steps of the run, or -1 if it is unknown.
 func (s *Session) stepsInAll() int64 {
 	_, steps := locate.StepNumber(s.runner.Context(), s.run, 0)
 	return steps

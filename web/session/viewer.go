@@ -24,7 +24,7 @@ type Viewer struct {
 	lang    string // of the texts in its messages
 	box     *outbox
 
-	timeline timelineSent // the newest in the box; used on the runner's goroutine
+	timeline timelineSent // the newest in the outbox; used on the runner's goroutine
 }
 
 // View returns a viewer of the session, which joins it with [Viewer.Join]. A driver may send every
@@ -77,8 +77,8 @@ func (v *Viewer) CatchUp() {
 	}
 }
 
-// Command handles one message. It is decoded here, on the reader's goroutine, and carried out on
-// the session's.
+// Command handles a message of the client. It is decoded on the caller's goroutine, and carried out
+// on the session's.
 func (v *Viewer) Command(data []byte) {
 	c, err := protocol.DecodeCommand(data, v.driver)
 	var q cursor.Request
@@ -91,12 +91,12 @@ func (v *Viewer) Command(data []byte) {
 	v.session.runner.Submit(q)
 }
 
-// refusal returns a request that answers a command with an error, after the commands before it.
+// refusal returns a request that answers command id with err, after the commands before it.
 func (v *Viewer) refusal(id int64, err error) cursor.Request {
 	return single{newReply(v, id), func() error { return err }}
 }
 
-// Refuse answers a command over the rate limit. Only its id is read.
+// Refuse answers a command over the rate limit with an error. It decodes only the command's id.
 func (v *Viewer) Refuse(data []byte) {
 	const idWithin = 4 << 10 // a larger message is not read at all
 	id := int64(0)

@@ -30,7 +30,7 @@ func New(path, format string, args ...any) error {
 // Error returns the refusal in English, in one line.
 func (r *refusal) Error() string { return r.in("en").Error() }
 
-// in returns the refusal as sent to a page in a language.
+// in returns the refusal in the language lang, as sent to a page.
 func (r *refusal) in(lang string) *Description {
 	return &Description{Path: r.path, Message: r.said.In(static.Errors(lang)), Line: r.line}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// algorithmRow returns the summary of an algorithm by its index in the catalogue, nil if there is
+// algorithmRow returns the summary of the algorithm with index at in the catalogue; nil if there is
 // none.
 func algorithmRow(at int, lang string) *templates.Algorithm {
 	if at < 0 || at >= len(algorithms.Catalogue()) {
@@ -115,7 +115,7 @@ func signsOf(k *knowledge.Page) (signs []string) {
 	return signs
 }
 
-// settingOf describes a parameter in a language.
+// settingOf returns the view of parameter q, which k describes, in the language lang.
 func settingOf(q *catalog.Parameter, k *knowledge.Page, lang string) templates.Setting {
 	s := templates.Setting{Name: q.Name, Meaning: k.Parameters[q.Name].In(lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
 		List: q.Type == catalog.TypeInts, Names: q.Type == catalog.TypeNames}

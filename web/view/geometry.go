@@ -31,7 +31,7 @@ func geometryWords(info *algorithms.Facts, levels []wheel.Level, tick string, in
 	return words + " · " + in.T("place.side")
 }
 
-// slotWords returns the number of levels and their numbers of slots.
+// slotWords returns the number of levels and their numbers of slots, such as "3 levels × 8 slots".
 func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	var sizes []string
 	for _, l := range levels {
@@ -54,7 +54,7 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 // last are. It must equal WIDTHS_SHOWN in static/js/state/words.js.
 const widthsTold = 4
 
-// widthWords returns the time that a slot of each level spans, in one unit if all have the same.
+// widthWords returns the time that a slot of each level spans; tick is the length of a base tick.
 func widthWords(levels []wheel.Level, tick string) string {
 	one, err := time.ParseDuration(tick)
 	var widths []string

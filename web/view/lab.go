@@ -23,7 +23,7 @@ type Options struct {
 	Worker bool             // there is a page about workers
 }
 
-// Lab returns the page of a run at a snapshot, in a language.
+// Lab returns the page of run at snap, with texts in the language lang.
 func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.Page {
 	p, v := run.Program(), Plain(o.Base, lang)
 	sc := p.Scenario
@@ -37,7 +37,7 @@ func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.
 	return v
 }
 
-// Plain returns the data that every page needs, without a run.
+// Plain returns the data that every page needs: base is the path prefix, lang the language.
 func Plain(base, lang string) templates.Page {
 	return templates.Page{Lang: lang, Base: base, Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 }

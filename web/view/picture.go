@@ -20,7 +20,7 @@ import (
 type Instant struct {
 	Run  *sim.Run
 	Lane string // its id; "": the first lane
-	Tick int64  // at the end of this tick; -1: before anything
+	Tick int64  // at the end of this tick; -1: before the first event
 	Seq  int64  // exactly after this event, if it is 0 or more
 	Lang string
 }
@@ -52,7 +52,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	return picture.Write(ctx, w, as, page, &lane, o)
 }
 
-// lanePictured returns a lane with all timers, or with none if there are more than
+// lanePictured returns lane k at snap with all timers, or without timers if there are more than
 // templates.DotsMax: then the picture shows their number in each place.
 func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	info := p.Scenario.Facts()

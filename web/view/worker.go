@@ -63,7 +63,7 @@ func workerRows(workers []rediswheel.WorkerInfo) []templates.WorkerRow {
 	return rows
 }
 
-// taskMinutes returns the rows of the first minutes that have tasks, at most minutesShownMax.
+// taskMinutes returns the rows of the first minutes that have tasks, at most MinutesShownMax.
 func taskMinutes(st *rediswheel.Stats) []templates.WorkerMinute {
 	list := st.Minutes[:min(len(st.Minutes), MinutesShownMax)]
 	most := int64(1)

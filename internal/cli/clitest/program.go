@@ -1,4 +1,4 @@
-// Package clitest runs command lines in tests: in the process of the test, or in one of their own.
+// Package clitest runs command lines in tests, in the process of the test or in a process of its own.
 package clitest
 
 import (
@@ -20,11 +20,11 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli"
 )
 
-// asProgram is set for the processes that act as the program.
+// asProgram is the environment variable that makes a test binary act as the program.
 const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
 
-// Main is TestMain of packages whose tests start the program in a process of its own: such a
-// process is the test binary, which then acts as the program.
+// Main is for TestMain of packages whose tests start the program: such a process runs the test
+// binary, which then acts as the program.
 func Main(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -32,10 +32,10 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Wait bounds every process that a test starts.
+// Wait is the time after which a process that a test starts is killed.
 const Wait = time.Minute
 
-// Program is a command line ready to run.
+// Program returns a command that runs the program with args in a process of its own.
 func Program(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Wait)
@@ -45,13 +45,13 @@ func Program(t testing.TB, args ...string) *exec.Cmd {
 	return c
 }
 
-// Result is the result of a command line.
+// Result is the exit code and the output of a command line.
 type Result struct {
 	Code     int
 	Out, Err string
 }
 
-// Run runs a command line in this process.
+// Run runs the command line args in this process, with stdin as its standard input.
 func Run(t *testing.T, stdin string, args ...string) Result {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -59,7 +59,7 @@ func Run(t *testing.T, stdin string, args ...string) Result {
 	return Result{code, out.String(), errs.String()}
 }
 
-// RunProcess runs a command line in a process of its own.
+// RunProcess runs the command line args in a process of its own, with stdin as its standard input.
 func RunProcess(t *testing.T, stdin string, args ...string) Result {
 	t.Helper()
 	c := Program(t, args...)
@@ -73,7 +73,7 @@ func RunProcess(t *testing.T, stdin string, args ...string) Result {
 	return Result{c.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// WriteFile writes a file into a directory of the test.
+// WriteFile writes data to the file called name in a new directory of the test, and returns its path.
 func WriteFile(t *testing.T, name, data string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -83,7 +83,7 @@ func WriteFile(t *testing.T, name, data string) string {
 	return path
 }
 
-// Tiny is a scenario of two lanes and two timers.
+// Tiny is the JSON of a scenario with two lanes and two timers.
 const Tiny = `{"wheelscope":1,"name":"tiny","lanes":[{"algorithm":"simple","slots":4},{"id":"w","algorithm":"heap"}],
 	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"schedule","timer":"b","delay":3}]}}`
 
@@ -94,7 +94,7 @@ type Server struct {
 	Errs *bytes.Buffer
 }
 
-// StartServer starts the program and waits until it listens.
+// StartServer starts the program with args and waits until it listens.
 func StartServer(t *testing.T, stdin string, args ...string) *Server {
 	t.Helper()
 	s := &Server{Cmd: Program(t, args...), Errs: &bytes.Buffer{}}
@@ -116,11 +116,11 @@ func StartServer(t *testing.T, stdin string, args ...string) *Server {
 	return s
 }
 
-// pageMax is how long Page asks again.
+// pageMax is the time for which Page repeats a request.
 const pageMax = time.Minute
 
-// Page returns the body of a page. A server that is short of processor time answers that the client
-// shall try again, and Page does.
+// Page returns the body of the page at path. It repeats the request while the server answers that
+// it is short of processor time.
 func (s *Server) Page(t *testing.T, path string) string {
 	t.Helper()
 	for began := time.Now(); ; {
@@ -141,7 +141,7 @@ func (s *Server) Page(t *testing.T, path string) string {
 	}
 }
 
-// Stop ends the server by a signal and returns its exit code.
+// Stop sends the signal sig to the server and returns its exit code.
 func (s *Server) Stop(t *testing.T, sig syscall.Signal) int {
 	t.Helper()
 	if err := s.Cmd.Process.Signal(sig); err != nil {

@@ -25,7 +25,7 @@ func ExactlyOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// OnlyCommands makes a command that only groups others refuse to run by itself.
+// OnlyCommands makes c, which only groups commands, refuse to run by itself.
 func OnlyCommands(c *cobra.Command) {
 	c.Args = func(c *cobra.Command, args []string) error {
 		var names []string

@@ -13,7 +13,7 @@ var (
 	ErrReported = errors.New("an error was reported")
 )
 
-// PrintError writes an error as one line.
+// PrintError writes err to stderr as one line.
 func PrintError(stderr io.Writer, err error) {
 	fmt.Fprintln(stderr, "wheelscope: "+OneLine(err.Error()))
 }

@@ -29,8 +29,8 @@ func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) er
 	return plainError(whole.Write(target, 0o666, packed))
 }
 
-// WriteOutput calls fill with the output that a flag -o names: a file, written as by WriteWhole, or
-// standard output for "-" and without a name.
+// WriteOutput calls fill with the output that the flag -o names: the file called name, written as
+// by WriteWhole, or standard output if name is "-" or "".
 func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Writer) error) error {
 	if toStdout(name) {
 		return fill(s.Out)
@@ -43,8 +43,8 @@ func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Wri
 
 func toStdout(name string) bool { return name == "" || name == "-" }
 
-// resolve follows symbolic links, so that the target and not the link is replaced. special
-// reports whether the target exists and is not an ordinary file.
+// resolve returns the target of symbolic links, so that the target and not the link is replaced.
+// special reports whether the target exists and is not an ordinary file.
 func resolve(name string) (target string, special bool, err error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -67,7 +67,7 @@ func resolve(name string) (target string, special bool, err error) {
 // linksMax bounds a chain of symbolic links; Linux follows 40.
 const linksMax = 40
 
-// danglingTarget returns the target of links to a file that does not exist yet.
+// danglingTarget returns the file that the link called name leads to and that does not exist yet.
 func danglingTarget(name string) (string, error) {
 	for range linksMax {
 		link, err := os.Readlink(name)

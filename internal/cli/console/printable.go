@@ -33,8 +33,8 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// unprintable reports whether printable may have to escape a rune: a rune that is not printable,
-// or the replacement rune, which replaces bytes that are not UTF-8.
+// unprintable reports whether Printable may have to escape r: r is not printable, or it is the
+// replacement rune, which stands for bytes that are not UTF-8.
 func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
 
 // OneLine makes a message printable and puts it on one line.

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// progressAfter is the delay before the bar of a run is shown.
+// progressAfter is the duration of a run after which its bar is shown.
 const progressAfter = time.Second
 
 // Bar is a progress bar on stderr, shown for long runs. The zero value shows nothing.
@@ -18,8 +18,8 @@ type Bar struct {
 	began time.Time
 }
 
-// Progress returns the bar of a run to tick until (-1: not known) whose output goes to w. It
-// shows nothing if stderr is not a terminal, or if w is one too, since they would be mixed up.
+// Progress returns the bar, labelled what, of a run to tick until (-1: unknown) that writes to w.
+// It shows nothing unless stderr is a terminal and w is not, since they would be mixed up.
 func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	if !IsTerminal(s.Err) || IsTerminal(w) {
 		return &Bar{}
@@ -37,7 +37,7 @@ func newBar(terminal io.Writer, until int64, what string) *Bar {
 		progressbar.OptionSetPredictTime(true), progressbar.OptionShowCount(), progressbar.OptionSetItsString("ticks"))}
 }
 
-// Set shows the tick that the run has reached.
+// Set shows that the run has reached tick. It draws nothing in the first second.
 func (p *Bar) Set(tick int64) {
 	if p.bar != nil && time.Since(p.began) > progressAfter {
 		_ = p.bar.Set64(tick)

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Interruptible returns a reader of in that fails when ctx ends, even if a read is blocked
-// (a terminal, a pipe). An ordinary file is returned as it is.
+// Interruptible returns a reader of in whose Read fails when ctx is done, even if the read of in is
+// blocked (a terminal, a pipe). An ordinary file is returned unchanged.
 func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	if f, ok := in.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
@@ -18,7 +18,7 @@ func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	return &waiting{ctx: ctx, in: in}
 }
 
-// waiting reads in a goroutine, which the first Read starts.
+// waiting is a reader that reads in a goroutine, which its first Read starts.
 type waiting struct {
 	ctx   context.Context
 	in    io.Reader
@@ -51,7 +51,7 @@ func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done
 	return Interruptible(ctx, f), f.Close, nil
 }
 
-// OpenFile opens a file for reading. Opening a pipe waits for a writer until ctx ends.
+// OpenFile opens the file called name. If it is a pipe, OpenFile waits for a writer until ctx is done.
 func OpenFile(ctx context.Context, name string) (*os.File, error) {
 	if info, err := os.Stat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return os.Open(name)

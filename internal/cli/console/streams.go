@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Streams are the input and outputs of a command, and what the command and its caller agree on
-// beside its arguments.
+// Streams are the input and outputs of a command, and the settings that the command shares with its
+// caller.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer

@@ -44,7 +44,7 @@ func Nearest(name string, names []string) string {
 // notOneOf matches an invalid value and the list of valid ones in a message.
 var notOneOf = regexp.MustCompile(`"([^"]{1,64})" is not one of ([^;:()]+)`)
 
-// SuggestIn adds a similar name to a message that lists the valid names.
+// SuggestIn adds the most similar valid name to err if its message lists the valid names.
 func SuggestIn(err error) error {
 	m := notOneOf.FindStringSubmatch(err.Error())
 	if m == nil || strings.Contains(err.Error(), "did you mean") {

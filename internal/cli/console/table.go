@@ -40,7 +40,7 @@ func tableRow(cells []string) table.Row {
 	return row
 }
 
-// alignNumbers aligns columns to the right if their first cell is a number.
+// alignNumbers returns the configuration of the columns whose first cell is a number: aligned right.
 func alignNumbers(columns []string, rows [][]string) []table.ColumnConfig {
 	var configs []table.ColumnConfig
 	for i := range columns {

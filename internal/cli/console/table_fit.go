@@ -44,7 +44,7 @@ func (f *TableFlags) Check(columns []string) error {
 	return nil
 }
 
-// CheckFor is Check for a command that can print JSON instead of the table.
+// CheckFor is like Check, but returns an error for any table flag if asJSON is set.
 func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	if asJSON && (f.Wide || len(f.Columns) > 0) {
 		return errors.New("--columns and --wide are for tables")
@@ -52,8 +52,8 @@ func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	return f.Check(columns)
 }
 
-// Write prints a table. A table wider than widthOf is split into pieces below each other, each
-// with the first keys columns.
+// Write prints a table. A table wider than widthOf(w) is split into pieces, one below the other,
+// each of which begins with the first keys columns.
 func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys int) error {
 	var chosen []int
 	for i := range columns {
@@ -113,7 +113,7 @@ func pickColumns(columns []string, rows [][]string, chosen []int) ([]string, [][
 	return pick(columns), picked
 }
 
-// columnWidths returns the width of each column's widest cell.
+// columnWidths returns the width of each column's widest cell, including its name, in characters.
 func columnWidths(columns []string, rows [][]string) []int {
 	widths := make([]int, len(columns))
 	for i, name := range columns {
@@ -125,8 +125,8 @@ func columnWidths(columns []string, rows [][]string) []int {
 	return widths
 }
 
-// foldColumns divides columns into pieces that fit, each with the first keys columns. A column
-// begins another piece only if less than wrapWidth is left for it.
+// foldColumns divides columns into pieces of at most limit characters, each with the first keys
+// columns. A column begins another piece only if less than wrapWidth is left for it.
 func foldColumns(widths []int, keys, limit int) [][]int {
 	var first []int
 	start := 0
@@ -151,7 +151,7 @@ func foldColumns(widths []int, keys, limit int) [][]int {
 	return append(pieces, piece)
 }
 
-// wrapLast wraps the last column of a piece that is too wide, between words.
+// wrapLast wraps the last column of piece between words if the piece is wider than limit.
 func wrapLast(widths, piece []int, limit int) []table.ColumnConfig {
 	left := limit
 	for _, i := range piece[:len(piece)-1] {

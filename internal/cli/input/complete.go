@@ -16,7 +16,7 @@ func CompleteScenarios(most int) cobra.CompletionFunc {
 	}
 }
 
-// CompleteScenario completes the names of built-ins, also as the value of a flag.
+// CompleteScenario completes the names of built-in scenarios, for an argument or a flag.
 func CompleteScenario(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
 	for _, b := range library.Builtins() {

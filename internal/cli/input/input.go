@@ -32,8 +32,8 @@ func Load(ctx context.Context, name string, stdin io.Reader) (*program.Program, 
 	return Read(ctx, in, name)
 }
 
-// Read reads a scenario; from a file of another kind, such as a trace, it imports it. The
-// first bytes determine the kind.
+// Read reads a scenario from in, which is called name. If the first bytes are those of another kind
+// of file, such as a trace, Read imports the file.
 func Read(ctx context.Context, in io.Reader, name string) (*program.Program, error) {
 	buffered, head := Peek(in)
 	if !importer.IsScenario(head) {
@@ -76,8 +76,8 @@ func Name(name string) string {
 	return name
 }
 
-// Open opens the input named on the command line: standard input, any file that can be
-// read once, or a built-in.
+// Open opens the input called name on the command line: standard input for "-", any file that can
+// be read once, or a built-in scenario. done closes it.
 func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return stdin, func() error { return nil }, nil
@@ -110,14 +110,14 @@ func builtinNames() []string {
 	return names
 }
 
-// Exists reports whether a command-line argument names a scenario.
+// Exists reports whether name, an argument of a command, names a scenario.
 func Exists(name string) bool {
 	_, err := os.Stat(name)
 	_, builtIn := library.Builtin(name)
 	return err == nil || builtIn || name == "-"
 }
 
-// ReadBounded reads a whole file. It returns an error if the file is too large.
+// ReadBounded reads r, called name, to its end. More than most bytes are an error.
 func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err != nil {
@@ -129,7 +129,7 @@ func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// Refusal returns a one-line error that says why a file was refused.
+// Refusal returns a one-line error with the reason err for which the file called name was refused.
 func Refusal(name string, err error) error {
 	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		got, want := diff.Shown()

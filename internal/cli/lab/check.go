@@ -49,7 +49,7 @@ docs/scenario.schema.json has the format for editors.
 	return c
 }
 
-// checkAll checks each scenario. It returns an error if one is not valid.
+// checkAll checks the scenarios called names. It returns an error if one is not valid.
 func checkAll(ctx context.Context, s *console.Streams, names []string) error {
 	var worst error
 	for _, name := range names {
@@ -87,7 +87,7 @@ func checkOne(ctx context.Context, s *console.Streams, name string) error {
 		"%s: valid, lanes: %d, timers: %d, operations: %d, until: %d\n", console.Printable(input.Name(name)), lanes, p.Timers(), len(p.Ops), p.Until)
 }
 
-// readScenario reads a scenario's bytes without parsing them.
+// readScenario returns the content of the scenario called name, without parsing it.
 func readScenario(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in, done, err := input.Open(ctx, name, stdin)
 	if err != nil {

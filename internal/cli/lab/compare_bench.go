@@ -25,7 +25,7 @@ func benchfmt(w io.Writer, p *program.Program, rows []engine.LaneResult) error {
 	return err
 }
 
-// benchmarkTwo writes the lanes of two runs, with "run" as the distinguishing key.
+// benchmarkTwo writes the lanes of the two runs in r as benchfmt does; the key "run" distinguishes them.
 func benchmarkTwo(w io.Writer, r *compare.ContestReport) error {
 	var b strings.Builder
 	for _, side := range r.Sides {

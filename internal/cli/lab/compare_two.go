@@ -16,14 +16,14 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// sideBytesMax bounds the size of a scenario or trace to be compared.
+// sideBytesMax is the maximum size, in bytes, of a scenario or trace to be compared.
 const sideBytesMax = 512 << 20
 
-// timersShown is the maximum number of differing timers in the table; the other formats list
-// up to compare.MeetingsMax.
+// timersShown is the maximum number of differing timers in the table. The other formats list up to
+// compare.MeetingsMax timers.
 const timersShown = 20
 
-// compareTwo compares two scenarios or traces.
+// compareTwo compares the two scenarios or traces called names.
 func compareTwo(ctx context.Context, s *console.Streams, names []string, f *compareFlags) error {
 	if err := f.check(names, contestColumns, s.JSON); err != nil {
 		return err
@@ -71,7 +71,7 @@ func writeContest(w io.Writer, r *compare.ContestReport, f *compareFlags) error 
 	return contestTable(w, r, cells, &f.shape)
 }
 
-// equalRuns reports whether two runs are equal as defined in the help.
+// equalRuns reports whether the two runs in r are equal, as the help of compare defines it.
 func equalRuns(r *compare.ContestReport) bool {
 	lanes := map[string]int{}
 	for i := range r.Rows {
@@ -85,7 +85,7 @@ func equalRuns(r *compare.ContestReport) bool {
 	return r.SameWork && r.First == nil && r.Events == nil && r.Sides[0].Until == r.Sides[1].Until
 }
 
-// openSide reads a scenario or a trace named on the command line.
+// openSide reads the scenario or the trace called name on the command line.
 func openSide(ctx context.Context, s *console.Streams, name string) (compare.Side, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if err != nil {
@@ -105,7 +105,7 @@ func openSide(ctx context.Context, s *console.Streams, name string) (compare.Sid
 	return side, nil
 }
 
-// readSide reads one file to be compared, of at most `most` bytes. It refuses a file that is too
+// readSide reads in, a file called name of at most `most` bytes. It refuses a file that is too
 // large before reading it.
 func readSide(in io.Reader, name string, most int64) ([]byte, error) {
 	size := sizeOf(in)
@@ -166,7 +166,7 @@ func contestTable(w io.Writer, r *compare.ContestReport, cells [][]string, shape
 	return timersTable(w, r, shape.Wide)
 }
 
-// timersTable lists the first timers whose results differ.
+// timersTable writes a table of the first timersShown timers whose results differ.
 func timersTable(w io.Writer, r *compare.ContestReport, wide bool) error {
 	var cells [][]string
 	for i := range r.Timers[:min(len(r.Timers), timersShown)] {
@@ -191,7 +191,7 @@ func timersTable(w io.Writer, r *compare.ContestReport, wide bool) error {
 	return nil
 }
 
-// endWords describes a timer's result in a cell.
+// endWords describes in a few words how a timer ended.
 func endWords(e *compare.EndReport) string {
 	switch {
 	case e.Kind == "":

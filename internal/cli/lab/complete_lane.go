@@ -30,7 +30,7 @@ func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-// planOf returns the program of a scenario, or of a trace's header; nil if the input is neither.
+// planOf returns the program of the scenario or the trace called name; nil if it is neither.
 func planOf(ctx context.Context, name string) *program.Program {
 	in, done, err := input.Open(ctx, name, nil)
 	if err != nil {

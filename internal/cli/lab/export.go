@@ -119,8 +119,8 @@ func extensionOf(format string) string {
 	return "." + format
 }
 
-// unknownFormat returns the error for a value of --as that is not a format or, if --as is not
-// given, for a name of a file of which no format follows.
+// unknownFormat returns the error for as, an invalid value of --as, or if as is "" for out, a file
+// name without the extension of a format.
 func unknownFormat(as, out string) error {
 	list := strings.Join(exportFormats(), ", ")
 	if as != "" {
@@ -150,7 +150,7 @@ func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) 
 	return use(run)
 }
 
-// exportRun runs a scenario or verifies a trace, and writes the run in another format.
+// exportRun runs the scenario or verifies the trace called name, and writes the run to out.
 func exportRun(ctx context.Context, s *console.Streams, name, as, out string, pic *pictureFlags) error {
 	p, err := openRun(ctx, s, name)
 	if err != nil {
@@ -159,7 +159,7 @@ func exportRun(ctx context.Context, s *console.Streams, name, as, out string, pi
 	return writeExport(ctx, s, as, out, func(w io.Writer) error { return exportTo(ctx, s, w, p, as, pic) })
 }
 
-// writeExport writes a format to the file out, or to standard output.
+// writeExport writes the format as with write to the file out, or to standard output.
 func writeExport(ctx context.Context, s *console.Streams, as, out string, write func(io.Writer) error) error {
 	if err := s.WriteOutput(ctx, out, write); err != nil {
 		return err
@@ -167,8 +167,8 @@ func writeExport(ctx context.Context, s *console.Streams, as, out string, write 
 	return s.Result(console.Fields{"output": out, "format": as}, "")
 }
 
-// exportRecorded writes the page of a trace whose events differ from its scenario's run, with
-// the events as recorded.
+// exportRecorded writes the page of the trace called name to out. The events are as recorded, even
+// if they differ from the run of the trace's scenario.
 func exportRecorded(ctx context.Context, s *console.Streams, name, out string) error {
 	side, err := openSide(ctx, s, name)
 	if err != nil {
@@ -192,7 +192,7 @@ func exportRecorded(ctx context.Context, s *console.Streams, name, out string) e
 	})
 }
 
-// openRun reads a scenario, or reads and verifies a trace.
+// openRun reads the scenario called name, or reads and verifies the trace called name.
 func openRun(ctx context.Context, s *console.Streams, name string) (*program.Program, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if errors.Is(err, input.ErrDirectory) {

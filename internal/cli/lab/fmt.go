@@ -47,7 +47,7 @@ Without a flag the result goes to standard output.`, fmtWidth),
 	return c
 }
 
-// fmtFile formats one file.
+// fmtFile formats the file called name, and does with it what f selects.
 func fmtFile(ctx context.Context, s *console.Streams, name string, f *fmtFlags) error {
 	if f.write && name == "-" {
 		return fmt.Errorf("-w: standard input cannot be written")

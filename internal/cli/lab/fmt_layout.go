@@ -17,8 +17,8 @@ type layout struct {
 	out bytes.Buffer
 }
 
-// layOut formats a JSON document: an object or list that fits on a line is on one line. The text
-// of strings and numbers is unchanged.
+// layOut returns the JSON document data with each object or list that fits on a line on one line.
+// The text of strings and numbers is unchanged.
 func layOut(data []byte) ([]byte, error) {
 	l := &layout{in: jsontext.NewDecoder(bytes.NewReader(data), jsontext.PreserveRawStrings(true))}
 	value, err := l.in.ReadValue()
@@ -30,8 +30,8 @@ func layOut(data []byte) ([]byte, error) {
 	return l.out.Bytes(), nil
 }
 
-// value writes a value that begins at column used of a line indented by depth. The outermost
-// object is never on one line.
+// value writes v on a line that is indented by depth and already has `used` characters. The
+// outermost object is never on one line.
 func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	line := oneLineJSON(v)
 	kind := v.Kind()

@@ -86,7 +86,7 @@ and serve take such files as they are.
 // hzMax bounds --hz: kernels have at most some thousands of ticks a second.
 const hzMax = 100_000
 
-// checkWorkload checks the flags for reading a workload.
+// checkWorkload checks the flags for a workload, and stores tick, the value of --tick, in w.
 func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	var err error
 	if w.Tick, err = time.ParseDuration(tick); err != nil || w.Tick <= 0 {
@@ -115,7 +115,7 @@ func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	return nil
 }
 
-// importFile reads a file and writes the scenario in it, or its trace.
+// importFile reads the file called name, and writes its scenario or its trace to out.
 func importFile(ctx context.Context, s *console.Streams, name, out string, o importer.Options) error {
 	in, done, err := openTrace(ctx, s, name)
 	if err != nil {
@@ -165,7 +165,7 @@ func sizeOf(in io.Reader) int64 {
 	return -1
 }
 
-// tellImport prints the kind of an imported file and its notes.
+// tellImport prints the kind and the notes of res, the result of importing the file called name.
 func tellImport(s *console.Streams, name string, res *importer.Result) {
 	what := string(res.Kind)
 	if res.Kind.IsTrace() {

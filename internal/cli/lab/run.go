@@ -57,7 +57,7 @@ that ends in .gz is packed.
 	return c
 }
 
-// writeTrace writes the trace of p to a file, or to standard output.
+// writeTrace writes the trace of p to the file out, or to standard output if out is "" or "-".
 func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out string) error {
 	var sum tracefile.Summary
 	err := s.WriteOutput(ctx, out, func(w io.Writer) (err error) {
@@ -70,14 +70,14 @@ func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out
 	return s.Result(console.Fields{"output": out, "events": sum.Events, "tick": sum.Tick, "bytes": sum.Bytes, "sha256": sum.SHA256}, "")
 }
 
-// runTo writes a trace and shows its progress.
+// runTo writes the trace of p to w, and shows the progress unless w is a terminal.
 func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Program) (tracefile.Summary, error) {
 	bar := s.Progress(w, p.Until, "running")
 	defer bar.Done()
 	return tracefile.Write(ctx, w, p, tracefile.Options{Progress: bar.Set})
 }
 
-// estimateText returns an estimate as two lines.
+// estimateText returns e as text, in two lines.
 func estimateText(e program.Estimate) string {
 	return fmt.Sprintf(`at most %s of memory on the server: the plan %s, an empty engine %s, two engines %s each
 at most %d events, %d of one lane in one tick

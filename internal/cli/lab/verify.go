@@ -67,7 +67,7 @@ func onlyOneStdin(args []string) error {
 	return nil
 }
 
-// all verifies each trace. It returns the error with the greatest exit code.
+// all verifies the traces called names. It returns the error with the greatest exit code.
 func (v *verifier) all(ctx context.Context, names []string) error {
 	var worst error
 	for _, name := range names {
@@ -96,7 +96,7 @@ func (v *verifier) all(ctx context.Context, names []string) error {
 	return worst
 }
 
-// one verifies a trace. The length of the progress bar is known once the header is read.
+// one verifies the trace called name. The length of the progress bar is known once the header is read.
 func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, error) {
 	in, done, err := openTrace(ctx, v.Streams, name)
 	if err != nil {

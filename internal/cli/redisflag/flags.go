@@ -1,5 +1,5 @@
-// Package redisflag has the flags by which a command finds Redis and a wheel there, and the
-// connection that they describe.
+// Package redisflag has the flags that select Redis and a wheel on it, and opens the connection
+// that they describe.
 package redisflag
 
 import (
@@ -21,14 +21,14 @@ const (
 	redisPassword = "WHEELSCOPE_REDIS_PASSWORD"
 )
 
-// Help is the end of the help of every command that uses Redis.
+// Help ends the help text of every command that uses Redis.
 const Help = `ADDR is HOST:PORT, or redis://USER:PASSWORD@HOST:PORT/DB (rediss:// with TLS);
 without --redis it is that of the environment's ` + EnvAddr + `, else ` + Default + `.
 A password that should not be seen in the list of processes goes into
 ` + redisPassword + `. A cluster is recognised by any of its nodes. With
 Sentinels ADDR is redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB.`
 
-// Flags select the wheel of a command.
+// Flags select a Redis and a wheel on it.
 type Flags struct {
 	Addr, Wheel string
 }
@@ -60,7 +60,7 @@ func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.W
 	return w, func() { _ = client.Close() }, nil
 }
 
-// redisError adds to an error what the user can do about it.
+// redisError adds to err what the user can do about it.
 func redisError(err error) error {
 	if errors.Is(err, rediswheel.ErrAway) {
 		return fmt.Errorf("%w (--redis ADDR says where it is; \"wheelscope worker --embedded\" brings one to try)", err)

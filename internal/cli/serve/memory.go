@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// memoryMin is the least memory that a server accepts: the largest built-in scenarios and the
-// Go runtime need as much.
+// memoryMin is the least memory, in bytes, that --memory accepts: the largest built-in scenarios
+// and the Go runtime need as much.
 const memoryMin = 512 << 20
 
 // Shares of the memory that a server may use. The first share can be reserved for runs, exports

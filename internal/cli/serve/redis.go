@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// wheelNames splits the value of the flag --wheel of serve.
+// wheelNames splits list, the value of --wheel, at commas. It refuses empty and equal names.
 func wheelNames(list string) ([]string, error) {
 	names := strings.Split(list, ",")
 	for i, name := range names {

@@ -25,7 +25,7 @@ const (
 	grace        = 4500 * time.Millisecond // then the process exits, even if work is in progress
 )
 
-// flags are the flags of serve, and of the program without a command.
+// flags are the flags of the command serve, and of the program without a command.
 type flags struct {
 	addr      string
 	hostAllow []string
@@ -102,7 +102,7 @@ are those of "wheelscope run --help".`,
 		protocol.SessionsMax, protocol.SocketsMax, protocol.CommandsPerSecond, web.BodiesMax)
 }
 
-// config checks the flags and returns the server's configuration.
+// config checks the flags and returns the server's configuration. given reports if a flag is set.
 func (f *flags) config(given func(flag string) bool, log *slog.Logger) (web.Config, error) {
 	switch {
 	case given("host-allow") && len(f.hostAllow) == 0:

@@ -13,7 +13,7 @@ import (
 // tokenVariable is the environment variable with the token of serve.
 const tokenVariable = "WHEELSCOPE_TOKEN"
 
-// tokenText returns the token from the flags or the environment; "" if there is none.
+// tokenText returns the token of the flags, which given reports as set, or of the environment, or "".
 func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	switch {
 	case given("token") && given("token-file"):
@@ -29,7 +29,7 @@ func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	return "", nil
 }
 
-// someToken returns an error for an empty token, with which the server would not be protected.
+// someToken returns text, or an error if it is empty, since the server would not be protected.
 func someToken(from, text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)
@@ -37,7 +37,7 @@ func someToken(from, text string) (string, error) {
 	return text, nil
 }
 
-// readToken returns the first line of a file.
+// readToken returns the first line of the file called name.
 func readToken(name string) (string, error) {
 	file, err := os.Open(name)
 	if err != nil {

@@ -114,7 +114,7 @@ func addFileArgs(c *cobra.Command, args []string) error {
 	return err
 }
 
-// time returns a function from the current time to the task's due time.
+// time returns a function that returns the task's due time for the current time.
 func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	if a.at == "" {
 		return func(now time.Time) time.Time { return now.Add(a.in) }, nil
@@ -126,8 +126,8 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	return func(time.Time) time.Time { return at }, nil
 }
 
-// clock reads the clock of Redis, which workers use: this machine's may be wrong. It is used if the
-// user may not read that of Redis.
+// clock returns the time of Redis, which workers use, since this machine's clock may be wrong. If
+// the user may not read it, clock returns the time of this machine.
 func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	now, err := w.Now(ctx)
 	if errors.Is(err, rediswheel.ErrAccess) {
@@ -136,7 +136,7 @@ func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	return now, err
 }
 
-// addTask adds a task, due relative to the clock of Redis.
+// addTask adds task under key, due at dueAt of the time of Redis.
 func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key string, task rediswheel.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
 	now, err := clock(ctx, w)
 	if err != nil {
@@ -159,7 +159,7 @@ func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key s
 	return s.Result(console.Fields{"key": key, "added": true, "due": due}, "%s is due %s\n", console.Printable(key), due)
 }
 
-// task returns the task that the arguments describe.
+// task returns the task that args and the flags describe.
 func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (rediswheel.Task, error) {
 	t := rediswheel.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body), MaxAttempts: a.attempts, Timeout: a.timeout}
 	if len(args) > 1 {
@@ -183,7 +183,7 @@ func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (re
 	return t, err
 }
 
-// readBody reads a body. It returns an error for one longer than rediswheel.BodyMax.
+// readBody returns the content of the file called name, at most rediswheel.BodyMax bytes.
 func readBody(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in, done, err := console.Open(ctx, name, stdin)
 	if err != nil {

@@ -18,7 +18,7 @@ type filterFlags struct {
 	state, match, host, err string
 }
 
-// register adds the flags; state is the default of --state.
+// register adds the flags to c; state is the default of --state.
 func (f *filterFlags) register(c *cobra.Command, state rediswheel.State) {
 	states := stateNames()
 	if state == rediswheel.Dead {
@@ -124,7 +124,7 @@ repaired. They are chosen by their keys, by --match, --host and --error, or with
 	return c
 }
 
-// eachTask changes tasks by their keys. missing is the format for keys without a task.
+// eachTask calls change for each of keys. missing is the format of the error for unknown keys.
 func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
 	var none []string
 	for _, key := range keys {
@@ -146,7 +146,7 @@ func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, m
 	return nil
 }
 
-// changed prints how many tasks were changed; with an error it adds that there may be more.
+// changed prints that n tasks were changed, or returns err with that number.
 func changed(s *console.Streams, n int, what string, err error) error {
 	if err != nil {
 		return fmt.Errorf("after %d tasks: %w", n, err)

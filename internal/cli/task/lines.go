@@ -35,14 +35,14 @@ type callLine struct {
 	Timeout     string `json:"timeout,omitzero"` // a duration such as 30s
 }
 
-// addLine is one line of the input of task add --file.
+// addLine is one line of a file for task add --file.
 type addLine struct {
 	callLine
 	At time.Time `json:"at,omitzero"`
 	In string    `json:"in,omitzero"`
 }
 
-// storedLine is one line of task export and task import.
+// storedLine is one line of the file that task export writes and task import reads.
 type storedLine struct {
 	callLine
 	State    rediswheel.State `json:"state"`
@@ -76,7 +76,7 @@ func (l *callLine) call() (key string, t rediswheel.Task, err error) {
 	return key, t, nil
 }
 
-// newCallLine is the inverse of call.
+// newCallLine returns the line of the task t with key. It is the inverse of call.
 func newCallLine(key string, t *rediswheel.Task) callLine {
 	l := callLine{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler, MaxAttempts: t.MaxAttempts}
 	if utf8.ValidString(key) {
@@ -95,7 +95,7 @@ func newCallLine(key string, t *rediswheel.Task) callLine {
 	return l
 }
 
-// addTo adds the task of the line; now is the time by the clock of Redis.
+// addTo adds the task of the line to b; now is the time by the clock of Redis.
 func (l *addLine) addTo(b *rediswheel.Bulk, now time.Time) error {
 	key, task, err := l.call()
 	if err != nil {
@@ -117,7 +117,7 @@ func (l *addLine) addTo(b *rediswheel.Bulk, now time.Time) error {
 	return b.Add(key, task, at)
 }
 
-// restoreTo adds the task of the line in its saved state.
+// restoreTo adds the task of the line to b, in its saved state.
 func (l *storedLine) restoreTo(b *rediswheel.Bulk) error {
 	if l.Redacted {
 		return errors.New("the credentials of its URL were left out; task export --credentials keeps them")
@@ -129,8 +129,8 @@ func (l *storedLine) restoreTo(b *rediswheel.Bulk) error {
 	return b.Restore(rediswheel.Info{Key: key, State: l.State, Task: task, Due: l.Due, At: l.At, Attempts: l.Attempts, Reason: l.Reason})
 }
 
-// readTaskLines calls add for each non-empty line of a file, decoded into line. It stops at the
-// first error, and returns it with the line's number.
+// readTaskLines decodes each non-empty line of the file called name and calls add with it. It stops
+// at the first error and returns it with the line's number.
 func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add func(*T) error) error {
 	in, done, err := console.Open(ctx, name, stdin)
 	if err != nil {

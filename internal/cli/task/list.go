@@ -131,7 +131,7 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 	return c
 }
 
-// query returns the query of the flags, from the position of --cursor; full asks for whole tasks.
+// query returns the query that the flags select. If full is set, its results are whole tasks.
 func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	q := l.filter.query()
 	q.View, q.Page, q.After = rediswheel.ViewRow, l.limit, l.after
@@ -156,7 +156,7 @@ func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	return q, err
 }
 
-// cursorOf returns the position after a task as text: its time in ms and its key.
+// cursorOf returns the value of --cursor to continue after task i: its time in ms and its key.
 func cursorOf(i *rediswheel.Info) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
 }
@@ -254,7 +254,7 @@ const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 // targetMax is the maximum length in bytes of a URL or an error in a row of the table.
 const targetMax = 80
 
-// printTasks prints a table with one row per task.
+// printTasks prints a table with one row for each task of list.
 func printTasks(s *console.Streams, list []rediswheel.Info, shape *console.TableFlags) error {
 	var rows [][]string
 	for _, i := range list {
@@ -282,7 +282,7 @@ func quoteIfNeeded(key string) string {
 	return key
 }
 
-// cut shortens a target or an error to fit in a row.
+// cut shortens text to targetMax bytes, so that it fits in a row.
 func cut(text string) string {
 	if len(text) <= targetMax {
 		return text

@@ -16,26 +16,26 @@ const (
 	manyWait = 24 * time.Hour // changing or reading many tasks
 )
 
-// looking opens an existing wheel.
+// looking are the options to open a wheel that exists.
 var looking = rediswheel.Options{Existing: true}
 
-// onWheel opens the wheel and calls do, within taskWait.
+// onWheel opens the wheel that f selects and calls do. Both must end within taskWait.
 func onWheel(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, taskWait, f, o, do)
 }
 
-// onMany is onWheel within manyWait.
+// onMany is like onWheel, within manyWait.
 func onMany(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, manyWait, f, o, do)
 }
 
-// onNamed is onWheel for the wheel that the first argument names.
+// onNamed is like onWheel, for the wheel whose name is the first of args.
 func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	f.Wheel = args[0]
 	return onWheel(ctx, f, o, do)
 }
 
-// within opens the wheel and calls do. Both must end within wait.
+// within opens the wheel that f selects and calls do. Both must end within wait.
 func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -53,8 +53,8 @@ const (
 	openMax   = time.Second
 )
 
-// openWhenReady is open for a long-running program: until ctx ends, it waits for a Redis that
-// does not answer or accepts no writes, and reports each cause once. It returns other errors,
+// openWhenReady opens the wheel for a long-running program: until ctx ends it waits for a Redis
+// that does not answer or accepts no writes, and logs each cause once. It returns other errors,
 // such as a wrong password, since waiting does not help. o.Log must be set.
 func openWhenReady(ctx context.Context, f *redisflag.Flags, o rediswheel.Options) (*rediswheel.Wheel, func(), error) {
 	reported := ""

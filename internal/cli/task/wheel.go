@@ -97,7 +97,7 @@ func newWheelInfo(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 
 var shardColumns = []string{"shard", "keys", "waiting", "in_flight", "retrying", "dead"}
 
-// shardRow is a shard as printed by wheel info --json.
+// shardRow is the state of a shard as printed by wheel info --json.
 type shardRow struct {
 	Prefix   string `json:"prefix"`
 	Waiting  int64  `json:"waiting"`
@@ -169,7 +169,7 @@ older programs do not heed it.`,
 	return c
 }
 
-// awaitRest waits until nothing is in flight and the workers have noticed the pause.
+// awaitRest waits until nothing is in flight and the workers must have noticed the pause.
 func awaitRest(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, wait time.Duration) error {
 	began := time.Now()
 	for {

@@ -73,7 +73,7 @@ class ComparePane {
     if (answer.comparison) this.#show(answer.comparison);
   }
 
-  /** @param {any} comparison */
+  /** Displays a comparison. @param {any} comparison */
   #show(comparison) {
     this.#run = comparison.run;
     this.verdict.replaceChildren(...verdictParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
@@ -84,7 +84,7 @@ class ComparePane {
   }
 }
 
-/** @param {any} app @param {string} run @param {{wanted: () => boolean, busy: () => void}} use @returns {Promise<{comparison?: any, problem?: string}>} */
+/** Fetches the comparison of a run; problem: why there is none. @param {any} app @param {string} run @param {{wanted: () => boolean, busy: () => void}} use @returns {Promise<{comparison?: any, problem?: string}>} */
 async function fetchComparison(app, run, use) {
   const answer = await askAgain(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`, {}, use);
   if (!answer) return { problem: t("compare.offline") };
@@ -93,5 +93,5 @@ async function fetchComparison(app, run, use) {
   return comparison ? { comparison } : { problem: t("compare.offline") };
 }
 
-/** @param {any} app @param {HTMLElement} box */
+/** Creates the pane. @param {any} app @param {HTMLElement} box */
 export const make = (app, box) => new ComparePane(app, box);

@@ -24,7 +24,7 @@ export function rowsTable({ rows }) {
   }));
 }
 
-/** @param {any} report */
+/** Returns the table of the timers that differ, and the number of those not listed. @param {any} report */
 export function timersTable({ timers, differing, more, sides }) {
   const shown = timers.slice(0, TIMERS_SHOWN);
   const lanes = sides.length > 1 ? ["A", "B"] : timers[0].ends.map((/** @type {any} */ end) => end.lane);
@@ -39,7 +39,7 @@ export function timersTable({ timers, differing, more, sides }) {
   return made;
 }
 
-/** @param {number} tick */
+/** Returns the cell with a button that goes to a tick. @param {number} tick */
 function tickCell(tick) {
   const cell = html("td", { "data-heading": t("contest.tick") });
   cell.append(html("button", { class: "plain", type: "button", "data-tick": tick, "aria-label": t("contest.go", { tick }) }, String(tick)));
@@ -54,18 +54,18 @@ function cellOf(end, heading, named) {
   return cell;
 }
 
-/** @param {{kind: string, tick: number, late: number}} end */
+/** Describes a timer's outcome. @param {{kind: string, tick: number, late: number}} end */
 function endWords({ kind, tick, late }) {
   if (kind === "expire" && late !== 0) return t(late > 0 ? "contest.end.late" : "contest.end.early", { tick, n: Math.abs(late) });
   return t(`contest.end.${kind || "none"}`, { tick });
 }
 
-/** @param {number} n −1 if unknown @param {string} heading */
+/** Returns the cell for a number. @param {number} n −1 if unknown @param {string} heading */
 function figure(n, heading) {
   return html("td", { class: "n", "data-heading": heading }, n < 0 ? "–" : n.toLocaleString("en"));
 }
 
-/** @param {Element[]} head @param {Element[][]} rows */
+/** Returns a table element. @param {Element[]} head @param {Element[][]} rows */
 function table(head, rows) {
   const all = html("table");
   const line = (/** @type {Element[]} */ cells) => {

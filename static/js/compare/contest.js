@@ -59,7 +59,7 @@ export class Contest {
     this.#fetch(key);
   }
 
-  /** @param {number} tick */
+  /** Moves the cursor to a tick. @param {number} tick */
   #go(tick) { this.app.send("seek", { tick: Math.min(tick, this.app.store.until) }); }
 
   /** Opens the opponent at the tick where the two differ. */
@@ -68,7 +68,7 @@ export class Contest {
     if (this.#against) this.app.goTo({ run: this.#against.run ?? "", scenario: this.#against.scenario ?? "" }, { tick, seq: -1 });
   }
 
-  /** @param {Opponent|null} opponent */
+  /** Selects an opponent; null: none. @param {Opponent|null} opponent */
   #choose(opponent) {
     this.#against = opponent;
     this.ask();
@@ -102,7 +102,7 @@ export class Contest {
     this.select.value = this.#against?.key ?? "";
   }
 
-  /** @param {string} key */
+  /** Requests the comparison and displays it. @param {string} key of the run and the opponent */
   async #fetch(key) {
     const box = byId("contest");
     box.setAttribute("aria-busy", "true");
@@ -114,7 +114,7 @@ export class Contest {
     if (answer.away) this.#asked = ""; // the next cursor movement repeats the request
   }
 
-  /** @param {string} key @returns {Promise<{report?: any, problem?: string, away?: boolean}>} away: the server is unreachable, retry later */
+  /** Returns the server's answer. @param {string} key @returns {Promise<{report?: any, problem?: string, away?: boolean}>} away: the server is unreachable, retry later */
   async #answer(key) {
     const { app } = this;
     const q = new URLSearchParams({ run: app.store.run, lang: app.lang });
@@ -147,7 +147,7 @@ export class Contest {
     for (const part of ["contest-rows", "contest-timers"]) byId(part).hidden = true;
   }
 
-  /** @param {any} report */
+  /** Displays a report. @param {any} report */
   #show(report) {
     this.#report = report;
     const names = report.sides.length > 1 ? [html("p", { class: "contest-sides" }, report.sides.map(sideWords).join(t("contest.and")))] : [];
@@ -169,12 +169,12 @@ function sideWords({ side, name, altered }) {
   return `${side}: ${name}${altered ? t("contest.altered", { line: altered }) : ""}`;
 }
 
-/** @param {Opponent} opponent */
+/** Returns the option for an opponent. @param {Opponent} opponent */
 function option({ key, name }) {
   return html("option", { value: key }, name);
 }
 
-/** @param {string} key of the heading @param {Opponent[]} list */
+/** Returns a group of options. @param {string} key of the heading @param {Opponent[]} list */
 function group(key, list) {
   if (list.length === 0) return [];
   const made = html("optgroup", { label: t(key) });

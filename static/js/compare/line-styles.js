@@ -14,7 +14,7 @@ const DASHES = [[], [5, 2.5], [1.2, 2], [7, 2, 1.2, 2]];
 /** @typedef {{colour: string, dash: number[], width: number}} LineStyle */
 
 /**
- * @param {number} lane index in file order
+ * Returns a lane's line style. @param {number} lane index in file order
  * @param {CSSStyleDeclaration} style of the page
  * @param {number} width in CSS pixels
  * @returns {LineStyle}

@@ -11,13 +11,13 @@ import { lineStyle } from "./line-styles.js";
 import { t } from "../core/texts.js";
 import { uPlot } from "./uplot.js";
 
-/** Plots: the curve, and the key of the title. */
+/** The plots: name of the curve, and key of the title. */
 const KINDS = /** @type {const} */ ([["cost", "plot.cost"], ["live", "plot.live"], ["late", "plot.late"]]);
 
 /** Height of a plot as a share of its width, and its limits in rem. */
 const SHAPE = { share: 0.27, least: 8, most: 14 };
 
-/** The scale becomes logarithmic if the largest worst tick of a lane is this many times the smallest. */
+/** Ratio of the largest to the smallest worst tick of the lanes from which the scale is logarithmic. */
 const APART = 30;
 
 /** @typedef {{kind: string, box: HTMLElement, figures: Element[], plot: any, now: HTMLElement}} Drawn */
@@ -81,7 +81,7 @@ export class Plots {
     this.app.loop.ask();
   }
 
-  /** @param {any} Plot @param {string} kind @param {string} title @returns {Drawn} */
+  /** Draws one plot. @param {any} Plot @param {string} kind @param {string} title @returns {Drawn} */
   #plot(Plot, kind, title) {
     const { curves, rows, bucket } = this.#comparison;
     const page = getComputedStyle(document.documentElement);
@@ -127,7 +127,7 @@ export class Plots {
     figures.forEach((figure, lane) => setText(figure, figureAt(curves[lane], kind, k)));
   }
 
-  /** @param {Element} canvas */
+  /** Returns the size of a plot for the width of its container. @param {Element} canvas */
   #size(canvas) {
     const width = Math.max(200, canvas.clientWidth);
     return { width, height: Math.round(Math.min(Math.max(width * SHAPE.share, SHAPE.least * rem()), SHAPE.most * rem())) };
@@ -163,7 +163,7 @@ export function amortised(means, bucket, until) {
 /** Width of a worst-tick line relative to an amortised one. */
 const THIN = 0.45;
 
-/** @param {string} kind @param {any[]} curves @param {number} bucket @param {import("./line-styles.js").LineStyle[]} styles */
+/** Returns the series of a plot. @param {string} kind @param {any[]} curves @param {number} bucket @param {import("./line-styles.js").LineStyle[]} styles */
 function seriesOf(kind, curves, bucket, styles) {
   const ticks = curves[0].mean.map((/** @type {any} */ _, /** @type {number} */ k) => k * bucket);
   const line = (/** @type {number} */ lane) => ({ stroke: styles[lane].colour, width: styles[lane].width, dash: styles[lane].dash, points: { show: false } });

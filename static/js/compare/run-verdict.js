@@ -38,7 +38,7 @@ class RunVerdict {
 
   moved() { if (this.app.store.tick !== this.app.store.until) this.#hide(); }
 
-  /** @param {any} message */
+  /** Requests the verdict at the end of playback. @param {any} message */
   received(message) {
     if (message.kind !== "player") return;
     const ended = this.#playing && !message.playing && message.end;
@@ -66,5 +66,5 @@ class RunVerdict {
   }
 }
 
-/** @param {any} app */
+/** Creates the feature. @param {any} app */
 export const runVerdict = (app) => new RunVerdict(app);

@@ -14,7 +14,7 @@ const COLUMNS = /** @type {const} */ ([
   ["bytes_per_timer", "column.bytes", true], ["findings", "column.findings"],
 ]);
 
-/** @param {any} comparison @param {import("../state/store.js").LaneInfo[]} infos @param {string} lang */
+/** Returns the table of a comparison. @param {any} comparison @param {import("../state/store.js").LaneInfo[]} infos @param {string} lang */
 export function table({ rows }, infos, lang) {
   const all = html("table");
   const head = html("tr");
@@ -40,7 +40,7 @@ function isLeast(rows, row, field) {
   return row[field] === Math.min(...values) && row[field] < Math.max(...values);
 }
 
-/** @param {any} row @param {string} field @param {string} words heading, shown in the cell if the window is narrow @param {boolean} least */
+/** Returns a cell of the table. @param {any} row @param {string} field @param {string} words heading, shown in the cell if the window is narrow @param {boolean} least */
 function cellOf(row, field, words, least) {
   const cell = html("td", { class: least ? "n least" : "n", "data-heading": words });
   const figure = row[field].toLocaleString("en");

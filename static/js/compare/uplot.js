@@ -7,7 +7,7 @@
 /** @type {Promise<any>|null} */
 let coming = null;
 
-/** Returns the constructor of plots. */
+/** Returns a promise of uPlot's constructor of plots. */
 export function uPlot() {
   coming ??= load().catch((error) => {
     coming = null; // the next call tries again

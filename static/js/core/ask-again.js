@@ -1,5 +1,5 @@
 // @ts-check
-/** Requests whose result may take the server longer to compute than one request can wait, and their refusals. */
+/** Requests for results that may take longer to compute than one request can wait, and their refusals. */
 import { t } from "./texts.js";
 
 /** Maximum number of attempts per request. */

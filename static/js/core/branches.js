@@ -66,13 +66,13 @@ export class Branches {
     this.changed();
   }
 
-  /** @param {{parent: string, label: Label, from: Cursor}} edit @param {string} run @param {string} title */
+  /** Adds the branch that an edit created. @param {{parent: string, label: Label, from: Cursor}} edit @param {string} run @param {string} title */
   #record(edit, run, title) {
     if (!this.find(edit.parent) && this.#root?.run === edit.parent) this.#list.push(this.#root);
     this.#list.push({ run, parent: edit.parent, scenario: "", title, label: edit.label, name: "", from: edit.from, tick: edit.from.tick, used: 0 });
   }
 
-  /** @param {string} run */
+  /** Marks a branch as the most recently displayed. @param {string} run */
   #touch(run) {
     const branch = this.find(run);
     if (!branch) return;
@@ -80,7 +80,7 @@ export class Branches {
     this.#write();
   }
 
-  /** @param {string} run */
+  /** Returns the branch of a run; undefined if there is none. @param {string} run */
   find(run) { return this.#list.find((b) => b.run === run); }
 
   /** Returns the branches that can be opened: those whose scenario is still stored. */
@@ -102,7 +102,7 @@ export class Branches {
     return made.length > 0 ? { branch: made[0], cursor: { tick: made[0].tick, seq: -1 } } : null;
   }
 
-  /** @param {string} run @param {string} name */
+  /** Sets the name that the user gives a branch; "" removes it. @param {string} run @param {string} name */
   rename(run, name) {
     const branch = this.find(run);
     if (!branch) return;

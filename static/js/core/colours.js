@@ -24,7 +24,7 @@ export function currentPalette() {
 
 const TIMER_RGB = [[0, 114, 178], [230, 159, 0], [0, 158, 115], [204, 121, 167], [86, 180, 233], [240, 228, 66]];
 
-/** @returns {Palette} */
+/** Reads the colours from the style sheet. @returns {Palette} */
 function readPalette() {
   const style = getComputedStyle(document.documentElement);
   const value = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
@@ -41,7 +41,7 @@ function readPalette() {
   };
 }
 
-/** @param {string} hex "#rrggbb" */
+/** Returns red, green and blue, 0 to 255. @param {string} hex "#rrggbb" */
 function rgb(hex) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }

@@ -80,7 +80,7 @@ export class Connection {
     });
   }
 
-  /** @param {string} data */
+  /** Passes on a message, or resolves the command that it acknowledges. @param {string} data */
   #message(data) {
     const message = JSON.parse(data);
     if (message.kind === "hello") this.report("open", 0, "");
@@ -93,7 +93,7 @@ export class Connection {
     this.receive(message);
   }
 
-  /** @param {CloseEvent} close */
+  /** Fails the commands in progress, and schedules the next attempt. @param {CloseEvent} close */
   async #lost({ code, reason }) {
     const opened = this.#openedAt;
     const address = this.#socket?.url ?? "";

@@ -22,7 +22,7 @@ export class OwnSession {
     addEventListener("pagehide", () => this.#note());
   }
 
-  /** Handles a hello. Returns whether its session is the one controlled before. @param {any} hello */
+  /** Handles a `hello`. Returns whether its session is the one that the page already controlled. @param {any} hello */
   took({ driver, session, secret, limits }) {
     const same = session === this.#own?.session;
     this.#own = driver && secret ? { session, secret, keepMs: limits.sessionKeep * 1000, lostAt: 0 } : null;

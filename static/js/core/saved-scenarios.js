@@ -11,7 +11,7 @@ export const KEPT = "wheelscope.mine";
 /** Maximum number of stored scenarios; the oldest is removed first. */
 const KEPT_MAX = 64;
 
-/** @returns {string[]} digests, oldest first */
+/** Returns the digests of the stored scenarios. @returns {string[]} oldest first */
 function kept() {
   try {
     const list = JSON.parse(localStorage.getItem(KEPT) ?? "[]");

@@ -30,7 +30,7 @@ export class Themes {
     this.#showChoices();
   }
 
-  /** @param {string} name @param {string} value */
+  /** Applies and stores a setting. @param {string} name @param {string} value */
   choose(name, value) {
     if (value === NONE[name]) delete this.root.dataset[name];
     else this.root.dataset[name] = value;
@@ -39,7 +39,7 @@ export class Themes {
     this.#changed();
   }
 
-  /** @param {string} action */
+  /** Handles the key that toggles the size for projectors. @param {string} action */
   act(action) {
     if (action !== "projector") return false;
     this.choose("size", this.root.dataset.size === "projector" ? "" : "projector");
@@ -72,7 +72,7 @@ export class Themes {
   }
 }
 
-/** @param {string} name @param {string} value "" for none */
+/** Stores a setting. @param {string} name @param {string} value "" for none */
 function remember(name, value) {
   try {
     if (value) localStorage.setItem(`wheelscope.${name}`, value);
@@ -82,5 +82,5 @@ function remember(name, value) {
   }
 }
 
-/** @param {any} app */
+/** Creates the feature. @param {any} app */
 export const themes = (app) => new Themes(app);

@@ -50,7 +50,7 @@ class BranchesSheet {
     return ul;
   }
 
-  /** @param {Branch} branch */
+  /** Returns the row of a branch. @param {Branch} branch */
   #row(branch) {
     const row = html("div", { class: "branch-row" });
     const here = branch.run === this.app.branches.current;
@@ -65,7 +65,7 @@ class BranchesSheet {
     return row;
   }
 
-  /** @param {Branch} branch */
+  /** Returns the form that renames a branch. @param {Branch} branch */
   #nameForm(branch) {
     const form = html("form", { class: "branch-row" });
     const input = /** @type {HTMLInputElement} */ (html("input", { "aria-label": t("making.branch.name"), maxlength: BRANCH_NAME_MAX, autocomplete: "off" }));
@@ -86,7 +86,7 @@ class BranchesSheet {
     return form;
   }
 
-  /** @param {Branch} branch */
+  /** Displays a branch, and shows why if that fails. @param {Branch} branch */
   async #open(branch) {
     this.#focus = branch.run;
     const cursor = branch.label ? { tick: branch.tick, seq: -1 } : { tick: this.app.store.tick, seq: -1 };
@@ -95,7 +95,7 @@ class BranchesSheet {
   }
 }
 
-/** @param {string} word @param {string} name @param {() => void} act @param {boolean} [off] */
+/** Creates a button. @param {string} word @param {string} name @param {() => void} act @param {boolean} [off] */
 function button(word, name, act, off = false) {
   const made = /** @type {HTMLButtonElement} */ (html("button", { class: "plain", type: "button", "aria-label": name, title: name }, word));
   made.disabled = off;
@@ -103,5 +103,5 @@ function button(word, name, act, off = false) {
   return made;
 }
 
-/** @param {any} app */
+/** Creates the sheet. @param {any} app */
 export const make = (app) => new BranchesSheet(app);

@@ -40,10 +40,10 @@ export class Editor {
     this.#branched();
   }
 
-  /** @returns {NodeListOf<HTMLElement>} */
+  /** Returns the buttons that open the sheets. @returns {NodeListOf<HTMLElement>} */
   #buttons() { return document.querySelectorAll("[data-sheet]"); }
 
-  /** @param {HTMLDialogElement} box */
+  /** Installs the listeners of a sheet's dialog. @param {HTMLDialogElement} box */
   #listen(box) {
     box.querySelector("[data-close-sheet]")?.addEventListener("click", () => this.close());
     box.addEventListener("keydown", (event) => {
@@ -54,13 +54,13 @@ export class Editor {
     });
   }
 
-  /** @param {string} id */
+  /** Opens a sheet, or closes it if it is open. @param {string} id */
   toggle(id) {
     if (this.#open === id) this.close();
     else this.open(id);
   }
 
-  /** @param {string} id */
+  /** Opens a sheet in place of the open one. @param {string} id */
   async open(id) {
     this.close(false);
     const box = byId(id);
@@ -78,7 +78,7 @@ export class Editor {
     if (this.#open === id) this.#made.get(id)?.open();
   }
 
-  /** @param {boolean} [back] whether to return the focus to the button */
+  /** Closes the open sheet. @param {boolean} [back] whether to return the focus to the button */
   close(back = true) {
     if (!this.#open) return;
     const id = this.#open;
@@ -101,7 +101,7 @@ export class Editor {
 
   moved() { this.#sheet?.moved?.(); }
 
-  /** @param {string} action */
+  /** Handles the keys of undo, redo and the sheets. @param {string} action */
   act(action) {
     if (action === "undo") this.#go(this.app.branches.before, "making.undone");
     else if (action === "redo") this.#go(this.app.branches.after, "making.redone");
@@ -109,7 +109,7 @@ export class Editor {
     return true;
   }
 
-  /** @param {{branch: any, cursor: any}|null} to @param {string} done */
+  /** Displays the target of an undo or redo. @param {{branch: any, cursor: any}|null} to @param {string} done */
   async #go(to, done) {
     if (!to) return this.app.say(t("making.nothing"));
     if (this.#going) return;

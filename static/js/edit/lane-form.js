@@ -59,7 +59,7 @@ export class LaneForm {
     for (const q of info.parameters) this.#add(q.name, q.name, hint(q, this.lang), control(q, params[q.name], `${this.#prefix}-${q.name}`));
   }
 
-  /** @param {string} algorithm */
+  /** Creates the choice of the algorithm. @param {string} algorithm */
   #choice(algorithm) {
     const choice = /** @type {HTMLSelectElement} */ (html("select", { name: "algorithm" }));
     for (const a of this.algorithms) choice.append(html("option", { value: a.id }, a.title[this.lang] ?? a.title.en));
@@ -79,7 +79,7 @@ export class LaneForm {
     return !this.algorithms.some((a) => a.id === name);
   }
 
-  /** @param {string} name @param {string} word @param {string} help @param {HTMLElement} box */
+  /** Adds a control with its label, its hint and a place for its error. @param {string} name @param {string} word @param {string} help @param {HTMLElement} box */
   #add(name, word, help, box) {
     const id = `${this.#prefix}-${name}`;
     box.id = id;

@@ -63,7 +63,7 @@ class LanesSheet {
     return { id: "", algorithm: this.#algorithms[0].id, params: {} };
   }
 
-  /** @param {any} info @param {number} i */
+  /** Returns the list item of lane i. @param {any} info @param {number} i */
   #item(info, i) {
     const item = html("li", { class: "lane-item", "data-edit-lane": info.id });
     const head = html("div", { class: "lane-row" });
@@ -82,7 +82,7 @@ class LanesSheet {
     return item;
   }
 
-  /** @param {string} what @param {string|Node} word @param {string} name @param {() => void} act @param {boolean} [off] */
+  /** Creates a button of a lane. @param {string} what @param {string|Node} word @param {string} name @param {() => void} act @param {boolean} [off] */
   #button(what, word, name, act, off = false) {
     const button = /** @type {HTMLButtonElement} */ (html("button", { class: "plain", type: "button", "data-what": what, "aria-label": name, title: name }));
     button.append(word);
@@ -99,7 +99,7 @@ class LanesSheet {
     this.#form?.focus();
   }
 
-  /** @param {Element} item @param {import("./lane-form.js").LaneData} lane */
+  /** Opens the form of a lane below its item. @param {Element} item @param {import("./lane-form.js").LaneData} lane */
   #showForm(item, lane) {
     const adding = lane.id === "";
     this.#form = new LaneForm(this.#algorithms, this.app.lang, lane, {
@@ -110,7 +110,7 @@ class LanesSheet {
     item.append(this.#form.element);
   }
 
-  /** @param {any} lane */
+  /** Adds a lane, under an unused name. @param {any} lane */
   async #add(lane) {
     const id = lane.id ?? lane.algorithm;
     const taken = new Set(this.app.store.infos.map((/** @type {any} */ l) => l.id));
@@ -128,20 +128,20 @@ class LanesSheet {
     this.#edit(made);
   }
 
-  /** @param {string} id @param {any} lane */
+  /** Replaces the lane with an id. @param {string} id @param {any} lane */
   async #replace(id, lane) {
     this.#editing = lane.id ?? lane.algorithm; // the form stays open on the new lane
     if (await this.#send({ replace: id, with: lane }, "replace", id)) this.#editing = id;
     else this.#form?.focus();
   }
 
-  /** @param {string} id @param {number} to @param {string} what */
+  /** Moves a lane to an index, from 0. @param {string} id @param {number} to @param {string} what */
   #move(id, to, what) {
     this.#focus = [id, what];
     this.#send({ move: id, to }, "move", id);
   }
 
-  /** @param {string} id @param {number} i */
+  /** Removes lane i. @param {string} id @param {number} i */
   #remove(id, i) {
     const { infos } = this.app.store;
     this.#focus = [(infos[i + 1] ?? infos[i - 1]).id, "remove"];
@@ -169,7 +169,7 @@ function free(id, taken) {
   return `${id}-${n}`;
 }
 
-/** @param {any} app @param {HTMLElement} box */
+/** Creates the sheet. @param {any} app @param {HTMLElement} box */
 export const make = (app, box) => new LanesSheet(app, box);
 
 /** Returns an icon of two overlapping sheets, which few fonts contain. */

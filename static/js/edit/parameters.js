@@ -39,7 +39,7 @@ export function control(q, value, id) {
   return input;
 }
 
-/** @param {Parameter} q @param {string} value @param {string} id */
+/** Creates the control of a choice. @param {Parameter} q @param {string} value @param {string} id */
 function select(q, value, id) {
   const box = html("select", { id, name: q.name });
   for (const option of q.options ?? []) {
@@ -50,7 +50,7 @@ function select(q, value, id) {
   return box;
 }
 
-/** @param {Parameter} q @param {string[]} value @param {string} id */
+/** Creates the control of a list of names: a checkbox for each option. @param {Parameter} q @param {string[]} value @param {string} id */
 function checks(q, value, id) {
   const box = html("div", { id, class: "checks", role: "group", tabindex: "-1" });
   for (const option of q.options ?? []) {

@@ -98,7 +98,7 @@ export class WorkloadForm {
     return input;
   }
 
-  /** @param {string} path @param {string} word @param {string[]} options @param {string} chosen @param {(value: string) => void} choose */
+  /** Creates a choice. An unknown value is offered too. @param {string} path @param {string} word @param {string[]} options @param {string} chosen @param {(value: string) => void} choose */
   #select(path, word, options, chosen, choose) {
     const select = /** @type {HTMLSelectElement} */ (html("select", { "data-path": path, "aria-label": word }));
     for (const option of options.includes(chosen) || !chosen ? options : [chosen, ...options]) select.append(html("option", { value: option }, option));
@@ -107,7 +107,7 @@ export class WorkloadForm {
     return select;
   }
 
-  /** @param {any[]} ops */
+  /** Returns the table of the operations. @param {any[]} ops */
   #ops(ops) {
     const box = html("div", { class: "ops" });
     box.append(html("h3", {}, t("workload.ops")));
@@ -129,7 +129,7 @@ export class WorkloadForm {
     return box;
   }
 
-  /** @param {any[]} ops @param {any} op @param {number} i */
+  /** Returns the row of operation i. @param {any[]} ops @param {any} op @param {number} i */
   #row(ops, op, i) {
     const path = `workload.ops[${i}]`;
     const word = (/** @type {string} */ name) => t("workload.cell", { n: i + 1, name: t(`workload.${name}`) });
@@ -152,7 +152,7 @@ export class WorkloadForm {
     return row;
   }
 
-  /** @param {any[]} groups */
+  /** Returns the cards of the groups. @param {any[]} groups */
   #groups(groups) {
     const box = html("div", { class: "groups" });
     box.append(html("h3", {}, t("workload.generate")));
@@ -165,7 +165,7 @@ export class WorkloadForm {
     return box;
   }
 
-  /** @param {any[]} groups @param {any} group @param {number} i */
+  /** Returns the card of group i. @param {any[]} groups @param {any} group @param {number} i */
   #card(groups, group, i) {
     const path = `workload.generate[${i}]`;
     const card = html("fieldset", { class: "group" });
@@ -211,14 +211,14 @@ export class WorkloadForm {
     return box;
   }
 
-  /** @param {string} word @param {() => void} act */
+  /** Creates the button that adds an operation or a group. @param {string} word @param {() => void} act */
   #adder(word, act) {
     const button = html("button", { class: "plain add-more", type: "button" }, `+ ${word}`);
     button.addEventListener("click", act);
     return button;
   }
 
-  /** @param {string} name @param {() => void} act @param {string} [word] */
+  /** Creates the button that removes an operation or a group. @param {string} name @param {() => void} act @param {string} [word] */
   #remover(name, act, word = "✕") {
     const button = html("button", { class: "plain", type: "button", "aria-label": name, title: name }, word);
     button.addEventListener("click", act);

@@ -70,7 +70,7 @@ class WorkloadSheet {
     this.#read();
   }
 
-  /** @param {number} size */
+  /** Shows that the scenario is too large to be edited here. @param {number} size */
   #tooLarge(size) {
     this.#clean = "";
     this.#write("");
@@ -157,7 +157,7 @@ class WorkloadSheet {
   }
 }
 
-/** @returns {{run: string, text: string}|null} */
+/** Returns the unapplied changes stored for the tab; null if there are none. @returns {{run: string, text: string}|null} */
 function drafted() {
   try {
     const draft = JSON.parse(sessionStorage.getItem(DRAFT) ?? "null");
@@ -167,7 +167,7 @@ function drafted() {
   }
 }
 
-/** @param {{run: string, text: string}|null} draft */
+/** Stores unapplied changes for the tab; null removes them. @param {{run: string, text: string}|null} draft */
 function keepDraft(draft) {
   try {
     if (draft) sessionStorage.setItem(DRAFT, JSON.stringify(draft));
@@ -175,5 +175,5 @@ function keepDraft(draft) {
   } catch { /* no space: it is kept while the page is open */ }
 }
 
-/** @param {any} app */
+/** Creates the sheet. @param {any} app */
 export const make = (app) => new WorkloadSheet(app);

@@ -92,20 +92,20 @@ class FilmSheet {
     }
   }
 
-  /** @param {{field: string, key: string, values: Record<string, number>}|null} fault */
+  /** Shows a fault and focuses its field; null removes it. @param {{field: string, key: string, values: Record<string, number>}|null} fault */
   #fault(fault) {
     setText(byId("film-error"), fault ? t(fault.key, fault.values) : "");
     for (const [name, field] of Object.entries(this.fields)) field.setAttribute("aria-invalid", String(fault?.field === name));
     if (fault) (this.fields[fault.field] ?? this.lanes.querySelector("input"))?.focus();
   }
 
-  /** @param {number} done @param {number} all */
+  /** Shows the number of frames made so far, of all. @param {number} done @param {number} all */
   #progress(done, all) {
     byId("film-progress").value = done / all;
     setText(byId("film-said"), t("film.done.of", { done, all }));
   }
 
-  /** @param {boolean} busy */
+  /** Shows whether a film is being made. @param {boolean} busy */
   #show(busy) {
     byId("film-progress").hidden = byId("film-cancel").hidden = !busy;
     byId("film-progress").value = 0;
@@ -113,7 +113,7 @@ class FilmSheet {
     if (busy) byId("film-result").hidden = true;
   }
 
-  /** @param {Blob} blob @param {import("./plan.js").Asked} asked @param {string} name of the scenario */
+  /** Offers the film for download. @param {Blob} blob @param {import("./plan.js").Asked} asked @param {string} name of the scenario */
   #result(blob, { format, width, height }, name) {
     URL.revokeObjectURL(this.#address);
     this.#address = URL.createObjectURL(blob);
@@ -128,5 +128,5 @@ class FilmSheet {
   }
 }
 
-/** @param {any} app */
+/** Creates the sheet. @param {any} app */
 export const make = (app) => new FilmSheet(app);

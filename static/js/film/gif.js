@@ -29,7 +29,7 @@ export function paletteOf(samples) {
 }
 
 /**
- * @param {{width: number, height: number, rate: number}} film @param {number[][]} palette
+ * Returns a writer of frames. @param {{width: number, height: number, rate: number}} film @param {number[][]} palette
  * @returns {{add: (canvas: HTMLCanvasElement) => Promise<void>, end: () => Promise<Blob>, drop: () => void}}
  */
 export function gifWriter({ width, height, rate }, palette) {

@@ -16,7 +16,7 @@ export class FilmError extends Error {
 }
 
 /**
- * @param {any} app @param {import("./plan.js").Asked} asked @param {AbortSignal} signal
+ * Makes a film and returns its file. @param {any} app @param {import("./plan.js").Asked} asked @param {AbortSignal} signal
  * @param {(done: number, all: number) => void} progress
  * @returns {Promise<{blob: Blob, frames: number}>} rejects with a FilmError, if the server becomes unreachable, or on abort
  */
@@ -47,7 +47,7 @@ async function cursorsOf(session, asked) {
   return placesOf(first + 1, last, asked).map((seq) => ({ seq }));
 }
 
-/** @param {number} first @param {number} last @param {import("./plan.js").Asked} asked */
+/** Returns the positions of the frames. Throws a FilmError if there are too many. @param {number} first @param {number} last @param {import("./plan.js").Asked} asked */
 function placesOf(first, last, asked) {
   const fault = tooMany(count(first, last, asked.by), asked);
   if (fault) throw new FilmError(fault);
@@ -55,7 +55,7 @@ function placesOf(first, last, asked) {
 }
 
 /**
- * @param {Stage} stage @param {import("./session.js").Cursor[]} cursors @param {import("./plan.js").Asked} asked
+ * Draws every frame and returns the file. @param {Stage} stage @param {import("./session.js").Cursor[]} cursors @param {import("./plan.js").Asked} asked
  * @param {(cursor: import("./session.js").Cursor) => Promise<void>} draw @param {(done: number, all: number) => void} progress
  */
 async function write(stage, cursors, asked, draw, progress) {

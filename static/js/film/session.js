@@ -56,13 +56,13 @@ export class FilmSession {
     this.#socket?.close();
   }
 
-  /** @param {string} name @param {any} fields */
+  /** Sends a command. @param {string} name @param {any} fields */
   #send(name, fields) {
     this.#sentAt = performance.now();
     this.#socket?.send(JSON.stringify({ v: VERSION, id: ++this.#lastId, do: name, ...fields }));
   }
 
-  /** @param {any} message */
+  /** Handles a message of the server. @param {any} message */
   #take(message) {
     if (message.kind === "ack") {
       if (message.error) this.#waiting?.done(new Error(message.error.message));

@@ -64,7 +64,7 @@ export class Stage {
   /** Returns the markup of a lane's picture as last drawn. @param {number} k index in the film's lanes */
   markup(k) { return this.#seats[k].box.querySelector("svg")?.innerHTML ?? ""; }
 
-  /** @param {import("../state/store.js").Store} store @param {ImageBitmap} pictures */
+  /** Paints a frame: the header, the pictures, the titles and the captions. @param {import("../state/store.js").Store} store @param {ImageBitmap} pictures */
   #paint(store, pictures) {
     const { context: c, canvas: { width, height } } = this;
     const style = getComputedStyle(document.documentElement);

@@ -16,7 +16,7 @@ const KEY_S = 2;
 /** Reports whether the browser has an encoder; it has none on pages of an insecure origin. */
 export const hasEncoder = () => "VideoEncoder" in window;
 
-/** @param {{width: number, height: number, rate: number}} film */
+/** Returns the first configuration that the encoder supports. Throws if there is none. @param {{width: number, height: number, rate: number}} film */
 async function choose({ width, height, rate }) {
   for (const [codec, track] of CODECS) {
     const config = { codec, width, height, framerate: rate, bitrate: Math.max(BITS_MIN, Math.round(width * height * rate * BITS)) };
@@ -27,7 +27,7 @@ async function choose({ width, height, rate }) {
 }
 
 /**
- * @param {{width: number, height: number, rate: number}} film
+ * Returns a writer of frames. Rejects if the browser supports none of CODECS. @param {{width: number, height: number, rate: number}} film
  * @returns {Promise<{add: (canvas: HTMLCanvasElement) => Promise<void>, end: () => Promise<Blob>, drop: () => void}>}
  */
 export async function webmWriter(film) {

@@ -19,7 +19,7 @@ export function stand(box, x, y) {
   box.style.top = `${top + scrollY}px`;
 }
 
-/** @param {string} name its class @param {string} label @param {string} sign @param {() => void} act */
+/** Creates a button of a card. @param {string} name its class @param {string} label @param {string} sign @param {() => void} act */
 export function cardButton(name, label, sign, act) {
   const made = html("button", { type: "button", class: name, "aria-label": label, title: label });
   made.append(html("span", { "aria-hidden": "true" }, sign));
@@ -65,7 +65,7 @@ export class Card {
   get which() { return ""; }
   /** Writes the content. */
   fill() {}
-  /** @param {PointerEvent} _event on the lanes */
+  /** Handles a click. @param {PointerEvent} _event on the lanes */
   click(_event) {}
 
   begin() { this.close(); }
@@ -78,7 +78,7 @@ export class Card {
     this.#drawn = now;
   }
 
-  /** @param {Found} found @param {boolean} kept */
+  /** Shows the card about a target. @param {Found} found @param {boolean} kept */
   show(found, kept) {
     clearTimeout(this.#timer); // the previous target no longer applies
     this.lane = found.lane;
@@ -110,7 +110,7 @@ export class Card {
     this.#back = null;
   }
 
-  /** @param {PointerEvent} event */
+  /** Shows the card once the pointer rests on a target. @param {PointerEvent} event */
   #point(event) {
     if (this.kept || event.pointerType === "touch") return;
     clearTimeout(this.#timer);

@@ -33,7 +33,7 @@ export class Inspection {
     return more;
   }
 
-  /** @param {string} action */
+  /** Passes a key action to the modules, once they are loaded. @param {string} action */
   act(action) {
     if (!ACTIONS.test(action)) return false;
     if (this.#parts.length > 0) return this.#parts.some((part) => part.act(action));

@@ -31,7 +31,7 @@ export class NodeCard extends Card {
 
   get which() { return String(this.#id); }
 
-  /** @param {string} action */
+  /** Handles the key `s` if the large lane is a list or a heap. @param {string} action */
   act(action) {
     if (action !== "slots") return false;
     const card = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
@@ -59,7 +59,7 @@ export class NodeCard extends Card {
     return id ? { lane, id } : null;
   }
 
-  /** @param {PointerEvent} event */
+  /** Handles a click on a lens or a dot. @param {PointerEvent} event */
   click(event) {
     const lens = /** @type {Element} */ (event.target).closest("[data-view=slots]");
     const card = lens && this.app.lanes.cards.find((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(lens));
@@ -70,7 +70,7 @@ export class NodeCard extends Card {
     stand(this.box, event.clientX, event.clientY);
   }
 
-  /** @param {{lane: number, id: number}} found */
+  /** Stores the timer to display. @param {{lane: number, id: number}} found */
   take({ id }) { this.#id = id; }
 
   /** Moves to a neighbour of the displayed timer. @param {string} way */
@@ -87,7 +87,7 @@ export class NodeCard extends Card {
     this.app.loop.ask();
   }
 
-  /** @param {number} at @param {string} way */
+  /** Returns the index of a neighbour of the timer at index at; there may be no timer at it. @param {number} at @param {string} way */
   #neighbour(at, way) {
     const arity = Math.max(this.app.store.infos[this.lane].arity, 2);
     return { prev: at - 1, next: at + 1, up: at > 0 ? Math.floor((at - 1) / arity) : -1, down: at * arity + 1 }[way] ?? -1;

@@ -15,7 +15,7 @@ function altered(params) {
 }
 
 /**
- * @param {{algorithm: string, params?: Record<string, any>}} info @param {number[][]} levels [level, slots, width], finest first
+ * Returns a slot's range, or null. @param {{algorithm: string, params?: Record<string, any>}} info @param {number[][]} levels [level, slots, width], finest first
  * @param {number} level @param {number} slot @param {number} now the lane's clock @param {number} start of the scenario
  * @param {number[]} [dues] of the slot's timers: they decide whether a slot under the hand is still to be processed, or only in the next revolution
  * @returns {Range|null}
@@ -34,7 +34,7 @@ export function rangeOf(info, levels, level, slot, now, start, dues = []) {
   return ahead === 0 && dues.some((due) => due < next.from) ? rangeAt(rule, hand * width - origin, width, fine, every) : next;
 }
 
-/** @param {string} rule @param {number} begin of the slot @param {number} width @param {number} fine width of the finest level @param {number} every @returns {Range} */
+/** Returns the range of a slot by the trait `slot` of its algorithm. @param {string} rule @param {number} begin of the slot @param {number} width @param {number} fine width of the finest level @param {number} every @returns {Range} */
 function rangeAt(rule, begin, width, fine, every) {
   switch (rule) {
     case "ceil": return { from: begin - fine + 1, to: begin + width - fine, every, at: begin };

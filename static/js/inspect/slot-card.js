@@ -45,7 +45,7 @@ export class SlotCard extends Card {
 
   get which() { return `${this.#level}/${this.#slot}/${this.strip.shown}`; }
 
-  /** @param {string} action */
+  /** Handles the key `s`, unless the large lane is no ring. @param {string} action */
   act(action) {
     if (action !== "slots") return false;
     const large = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
@@ -63,7 +63,7 @@ export class SlotCard extends Card {
     this.open({ lane, level: 0, slot: handSlot(levels[0], now, this.app.store.origin(lane)) }, ".slot-next");
   }
 
-  /** @param {PointerEvent} event */
+  /** Handles a click on a lens or a slot. @param {PointerEvent} event */
   click(event) {
     const target = /** @type {Element} */ (event.target);
     const section = target.closest("section[data-lane]");
@@ -88,12 +88,12 @@ export class SlotCard extends Card {
     return place ? { lane, ...place } : null;
   }
 
-  /** @param {Found} found */
+  /** Stores the slot to display. @param {Found} found */
   take({ level, slot }) { [this.#level, this.#slot] = [level, slot]; }
 
   get #levels() { return this.app.store.lanes[this.lane].levels; }
 
-  /** @param {number} slot */
+  /** Shows another slot of the level; slot is taken modulo the level's slots. @param {number} slot */
   #go(slot) {
     const slots = this.#levels[this.#level][1];
     this.show({ lane: this.lane, level: this.#level, slot: ((slot % slots) + slots) % slots }, true);
@@ -118,7 +118,7 @@ export class SlotCard extends Card {
     this.show({ lane: this.lane, level, slot: handSlot(rings[level], this.app.store.lanes[this.lane].now, this.app.store.origin(this.lane)) }, true);
   }
 
-  /** @param {number} by */
+  /** Changes the number of slots in the strip. @param {number} by */
   #zoom(by) {
     this.strip.zoom(by);
     this.show({ lane: this.lane, level: this.#level, slot: this.#slot }, true);
@@ -138,7 +138,7 @@ export class SlotCard extends Card {
     this.timers.replaceChildren(...this.#timersOf(place));
   }
 
-  /** @param {import("./ranges.js").Range|null} range @param {number[]} dues due ticks of the slot's timers */
+  /** Shows the range, and the tick at which the slot is processed. @param {import("./ranges.js").Range|null} range @param {number[]} dues due ticks of the slot's timers */
   #showRange(range, dues) {
     this.range.hidden = !range && dues.length === 0;
     this.visit.hidden = typeof range?.at !== "number";
@@ -151,7 +151,7 @@ export class SlotCard extends Card {
     }
   }
 
-  /** @param {import("../state/lane-state.js").Place|undefined} place */
+  /** Returns the list items of a place's first timers. @param {import("../state/lane-state.js").Place|undefined} place */
   #timersOf(place) {
     if (!place) return [html("li", { class: "hint" }, t("lane.slot.empty"))];
     const { store } = this.app;

@@ -41,13 +41,13 @@ export class Strip {
     this.shown = Math.max(SHOWN_MIN, Math.min(SHOWN_MAX, 2 * half + 1));
   }
 
-  /** @param {number} x coordinate in the window */
+  /** Returns the slot at a coordinate. @param {number} x coordinate in the window */
   #at(x) {
     const { left, width } = this.box.getBoundingClientRect();
     return this.#first + Math.floor(((x - left) / width) * this.#count);
   }
 
-  /** @param {import("../state/lane-state.js").Lane} lane @param {number} level @param {number} slot the slot in the middle @param {number} hand */
+  /** Draws the slots around one. @param {import("../state/lane-state.js").Lane} lane @param {number} level @param {number} slot the slot in the middle @param {number} hand */
   draw(lane, level, slot, hand) {
     this.#slots = lane.levels[level][1];
     this.#first = slot - (this.#count >> 1);

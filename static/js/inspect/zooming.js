@@ -55,7 +55,7 @@ export class Zooming {
     }
   }
 
-  /** @param {string} action */
+  /** Handles the keys that magnify a picture. @param {string} action */
   act(action) {
     if (!/^zoom-(in|out|whole)$/.test(action)) return false;
     const cards = this.app.lanes.cards;
@@ -76,7 +76,7 @@ export class Zooming {
     return this.app.lanes.cards.find((/** @type {any} */ c) => c.section === section);
   }
 
-  /** @param {any} card @param {string} action */
+  /** Magnifies, shrinks or restores a lane's picture. @param {any} card @param {string} action */
   #step(card, action) {
     const { zoom } = card.picture;
     if (action === "zoom-whole") zoom.whole();
@@ -105,7 +105,7 @@ export class Zooming {
     return middleOf(form, level, handSlot(lane.levels[level], lane.now, this.app.store.origin(index)));
   }
 
-  /** @param {any} card */
+  /** Returns the maximum magnification of a lane's picture. @param {any} card */
   #most(card) {
     const { form } = card.picture;
     return zoomMost(Math.max(...(form?.levels ?? []).map((/** @type {number[]} */ l) => l[1]), form?.size ?? 0));
@@ -124,7 +124,7 @@ export class Zooming {
     return true;
   }
 
-  /** @param {any} card */
+  /** Redraws a lane after a change of its visible part. @param {any} card */
   #show(card) {
     const hand = this.#hand(card, 0);
     card.handSeen = hand !== null && card.picture.zoom.holds(hand.x, hand.y);
@@ -132,7 +132,7 @@ export class Zooming {
     this.app.loop.ask();
   }
 
-  /** @param {WheelEvent} event */
+  /** Handles the wheel with Ctrl or ⌘. @param {WheelEvent} event */
   #wheel(event) {
     const card = this.#of(event);
     if (!card || !(event.ctrlKey || event.metaKey)) return; // otherwise the wheel scrolls the page
@@ -163,14 +163,14 @@ export class Zooming {
     this.#show(card);
   }
 
-  /** @param {PointerEvent} event */
+  /** Begins to drag a magnified picture. @param {PointerEvent} event */
   #down(event) {
     const card = this.#of(event);
     const on = /** @type {Element} */ (event.target).closest(".picture > svg");
     this.#drag = on && card?.picture.zoom.on && event.button === 0 ? { card, x: event.clientX, y: event.clientY, moved: false } : null;
   }
 
-  /** @param {PointerEvent} event */
+  /** Drags a magnified picture. @param {PointerEvent} event */
   #move(event) {
     const drag = this.#drag;
     if (!drag) return;
@@ -202,7 +202,7 @@ export class Zooming {
     });
   }
 
-  /** @param {MouseEvent} event */
+  /** Handles the buttons below a picture. @param {MouseEvent} event */
   #click(event) {
     const action = /** @type {Element} */ (event.target).closest("[data-zoom]")?.getAttribute("data-zoom");
     const card = action && this.#of(event);

@@ -4,7 +4,7 @@ import { askAgain, refusalWords } from "../core/ask-again.js";
 import { t } from "../core/texts.js";
 
 /**
- * @param {any} app @param {string} path below /api/ @param {Record<string, string|number>} query @param {number[]} [picks]
+ * Fetches JSON from the server. @param {any} app @param {string} path below /api/ @param {Record<string, string|number>} query @param {number[]} [picks]
  * @param {{wanted?: () => boolean, busy?: () => void}} [use] of askAgain
  * @returns {Promise<any>} a string on failure
  */

@@ -15,7 +15,7 @@ export function optionLabel(ask, value) {
   return /^\d+$/.test(value) && !ask.many ? Number(value).toLocaleString("en") : value;
 }
 
-/** @param {Asked} ask @param {string} value "level:slot" */
+/** Returns the text of a place; the level is named if the options have several. @param {Asked} ask @param {string} value "level:slot" */
 function placeLabel(ask, value) {
   const [level, slot] = value.split(":");
   const several = ask.options.some((other) => /^[1-9]/.test(other));

@@ -46,7 +46,7 @@ class LessonsPane {
     return false;
   }
 
-  /** @param {string} action */
+  /** Handles the keys for the next and the previous step. @param {string} action */
   act(action) {
     if (!this.#lesson || !/^guide-(next|back)$/.test(action)) return false;
     this.#go(this.#at + (action === "guide-next" ? 1 : -1));
@@ -126,7 +126,7 @@ class LessonsPane {
     app.loop.ask();
   }
 
-  /** @param {any} step */
+  /** Displays a step as a card. @param {any} step */
   #show(step) {
     const { title, steps, name } = this.#lesson;
     const heading = html("h3", { tabindex: "-1" }, step.title);
@@ -159,7 +159,7 @@ class LessonsPane {
     return [button(t("lesson.list"), () => this.#list()), back, button(t(last ? "lesson.done" : "lesson.next"), () => this.#go(this.#at + 1), "primary")];
   }
 
-  /** @param {string} name @param {number} at @param {boolean} right */
+  /** Stores whether step at of a lesson was answered correctly. @param {string} name @param {number} at @param {boolean} right */
   #answered(name, at, right) {
     const kept = recallGuide(name, { at: 0, right: {} });
     keepGuide(name, { ...kept, right: { ...kept.right, [at]: right } });
@@ -182,5 +182,5 @@ function progressWords({ name, steps }) {
   return t("lesson.progress", { n: at + 1, m: steps, good, all: Object.keys(right).length });
 }
 
-/** @param {any} app @param {HTMLElement} box @param {any} panes */
+/** Creates the pane. @param {any} app @param {HTMLElement} box @param {any} panes */
 export const make = (app, box, panes) => new LessonsPane(app, box, panes);

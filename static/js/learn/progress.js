@@ -19,7 +19,7 @@ export function recallGuide(name, otherwise) {
   return memory.get(name) ?? otherwise;
 }
 
-/** @param {string} name @param {any} value */
+/** Stores a value under a name. @param {string} name @param {any} value */
 export function keepGuide(name, value) {
   memory.set(name, value);
   try {

@@ -49,7 +49,7 @@ export class QuestionForm {
     });
   }
 
-  /** @param {string} value @param {number} k */
+  /** Returns option k with its label. @param {string} value @param {number} k */
   #option(value, k) {
     const label = html("label", { class: "option" });
     label.append(
@@ -72,7 +72,7 @@ export class QuestionForm {
     this.done(graded);
   }
 
-  /** @param {number[]} picks @param {Graded} graded */
+  /** Marks the options as right or wrong, and shows the outcome. @param {number[]} picks @param {Graded} graded */
   #show(picks, graded) {
     /** @type {HTMLFieldSetElement} */ (this.fields).disabled = true;
     this.check.hidden = true;

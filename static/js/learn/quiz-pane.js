@@ -52,7 +52,7 @@ class QuizPane {
 
   moved() { this.#soon(); }
 
-  /** @param {any} message */
+  /** Requests a question after a change of the playback state. @param {any} message */
   received(message) { if (message.kind === "player") this.#soon(); }
 
   /** Returns the position that the question is about. */
@@ -90,7 +90,7 @@ class QuizPane {
     if (focus) form.form.querySelector("input")?.focus();
   }
 
-  /** @param {QuestionForm} form @param {boolean} right */
+  /** Counts an answer. @param {QuestionForm} form @param {boolean} right */
   #graded(form, right) {
     if (form !== this.#form) return; // requested for the previous student
     this.score.asked++;
@@ -130,5 +130,5 @@ function freshSeed() {
   return String(1000 + (crypto.getRandomValues(new Uint16Array(1))[0] % 9000));
 }
 
-/** @param {any} app @param {HTMLElement} box */
+/** Creates the pane. @param {any} app @param {HTMLElement} box */
 export const make = (app, box) => new QuizPane(app, box);

@@ -46,7 +46,7 @@ class LiveApp {
     addEventListener("pagehide", () => feed.close());
   }
 
-  /** @param {any} message */
+  /** Handles a message of the program, or stores it while the page is on hold. @param {any} message */
   #receive(message) {
     if (message.kind === "hello") this.#again();
     else if (this.#held) {
@@ -89,7 +89,7 @@ class LiveApp {
     setTimeout(() => { byId("link").hidden = true; }, MESSAGE_MS);
   }
 
-  /** @param {string} key */
+  /** Shows the state of the connection. @param {string} key */
   #showLink(key) {
     byId("link").hidden = false;
     setText(byId("link"), t(key));

@@ -18,7 +18,7 @@ export class Pulse {
     this.curves = [...document.querySelectorAll("[data-curve]")];
   }
 
-  /** @param {Record<string, number>} rates @param {Record<string, number>} limits */
+  /** Displays the current figures. @param {Record<string, number>} rates @param {Record<string, number>} limits */
   show(rates, limits) {
     for (const box of this.boxes) {
       const name = box.getAttribute("data-pulse") ?? "";
@@ -27,7 +27,7 @@ export class Pulse {
     for (const box of this.curves) this.#draw(box, rates[box.getAttribute("data-curve") ?? ""]);
   }
 
-  /** @param {Element} box @param {number} value */
+  /** Adds a value to a curve and draws it. @param {Element} box @param {number} value */
   #draw(box, value) {
     const name = box.getAttribute("data-curve") ?? "";
     const past = this.#past.get(name) ?? [];

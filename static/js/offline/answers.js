@@ -31,7 +31,7 @@ const ANSWERS = {
   },
 };
 
-/** @param {number} from @param {number} to */
+/** Returns the rows of the events in (from, to], and their names. @param {number} from @param {number} to */
 function rowsOf(from, to) {
   const { recording } = session();
   const events = recording.rows(from, to);
@@ -46,7 +46,7 @@ export function answer(knowledge) {
   };
 }
 
-/** @param {string} address @param {Record<string, any>} knowledge */
+/** Returns the answer to a request; undefined if there is none. @param {string} address @param {Record<string, any>} knowledge */
 function answerTo(address, knowledge) {
   const known = /knowledge\/([\w-]+)\.json$/.exec(address);
   if (known) return knowledge[known[1]];

@@ -23,7 +23,7 @@ export class Costs {
   /** Returns the index of the last stop at or before a tick; −1 if there is none. @param {number} tick */
   stop(tick) { return this.every ? tick : atMost(this.stops, tick); }
 
-  /** Returns the last tick, at or before this one, at which the cursor can be; −1 if there is none. @param {number} tick */
+  /** Returns the last tick at or before a tick at which the cursor can be; −1 if there is none. @param {number} tick */
   standing(tick) { return this.every ? tick : this.stops[atMost(this.stops, tick)] ?? -1; }
 
   /** Returns the costs at the end of a tick at which the cursor can be; −1 means before the first event. @param {number} tick @returns {Spent[]} */

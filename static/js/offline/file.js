@@ -34,7 +34,7 @@
 
 /** @typedef {{score: Score, trace: Uint8Array, packed: Uint8Array}} Unpacked packed: the trace as .jsonl.gz */
 
-/** @returns {Unpacked} */
+/** Returns the contents of the file. @returns {Unpacked} */
 export function unpacked() {
   return /** @type {any} */ (globalThis).wheelscopeFile;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Creates the messages that a server would send from the file's contents:
+ * Creates, from the file's contents, the messages that a server would send:
  * docs/MESSAGES.md. web/session/messages.go is the same in Go.
  */
 import { COL, COUNT, KIND, NO_LEVEL, VERSION, cell } from "../core/protocol.js";
@@ -16,7 +16,7 @@ const PLACE_TIMERS_MAX = 20;
 const LAST_EVENTS_MAX = 400;
 /** Maximum number of events of a tick or step that are counted; DidEventsMax in web/session/limits.go. */
 const DID_EVENTS_MAX = 1 << 17;
-/** Maximum number of flows of a lane that are counted; FlowsMax in sim/run_activity.go. */
+/** Maximum number of flows of a lane that are counted; FlowsMax in sim/cursor/activity.go. */
 const FLOWS_MAX = 512;
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
@@ -29,10 +29,10 @@ export class Messages {
     this.run = recording.score.run;
   }
 
-  /** @param {string} kind @param {number} seq */
+  /** Returns the fields that every message has. @param {string} kind @param {number} seq */
   #head(kind, seq) { return { v: VERSION, kind, run: this.run, seq }; }
 
-  /** @param {string} lang */
+  /** Returns the `hello`, with texts in a language. @param {string} lang */
   hello(lang) {
     const { scenario, lanes } = this.recording.score;
     const words = (/** @type {string} */ name) => scenario[name][lang];
@@ -40,10 +40,10 @@ export class Messages {
     return { ...this.#head("hello", 0), session: "", driver: true, limits: {}, scenario: shown, lanes };
   }
 
-  /** @param {number} seq @param {{playing: boolean, rate: number, end: boolean}} player */
+  /** Returns the `player` message. @param {number} seq @param {{playing: boolean, rate: number, end: boolean}} player */
   player(seq, player) { return { ...this.#head("player", seq), ...player }; }
 
-  /** @param {number} seq */
+  /** Returns the `timeline` message. @param {number} seq */
   timeline(seq) {
     const { score, steps } = this.recording;
     return { ...this.#head("timeline", seq), ...score.timeline, steps: steps.length };
@@ -76,7 +76,7 @@ export class Messages {
     };
   }
 
-  /** Returns every lane's activity at the cursor, as ACTIVITY; sim/run_activity.go. @param {Cursor} cursor @param {import("./costs.js").Spent[]} spent */
+  /** Returns every lane's activity at the cursor, as ACTIVITY; sim/cursor/activity.go is the same in Go. @param {Cursor} cursor @param {import("./costs.js").Spent[]} spent */
   #did({ tick, seq }, spent) {
     const { recording } = this;
     const before = recording.stepBefore(seq);
@@ -94,7 +94,7 @@ export class Messages {
     });
   }
 
-  /** @param {any[]|null} did */
+  /** Returns the names of the timers in a `did`. @param {any[]|null} did */
   #namesOf(did) { return (did ?? []).flatMap((one) => this.recording.namesIn(one[4])); }
 }
 

@@ -12,7 +12,7 @@ import { unpacked } from "./file.js";
 /** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
 const ADDRESS_MS = 400;
 
-/** @param {any} app @returns {import("../page/feature.js").Feature} */
+/** Creates the feature. @param {any} app @returns {import("../page/feature.js").Feature} */
 export function ofFile(app) {
   const { score, packed } = unpacked();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -45,7 +45,7 @@ function keepAddress() {
   };
 }
 
-/** @param {any} app */
+/** Makes the links to other languages reopen the file. @param {any} app */
 function listenForLanguages(app) {
   for (const link of /** @type {Iterable<HTMLElement>} */ (document.querySelectorAll("[data-lang-to]"))) {
     link.setAttribute("href", "#");
@@ -86,7 +86,7 @@ function describe(score, lang) {
   about?.append(box);
 }
 
-/** @param {string} key @param {string} text */
+/** Returns a paragraph: a text of the catalogue and a line of code. @param {string} key @param {string} text */
 function line(key, text) {
   const part = html("p", {}, `${t(key)} `);
   part.append(html("code", {}, text));

@@ -117,7 +117,7 @@ export class Recording {
     return this.#text.decode(this.trace.subarray(this.lines[first], this.lines[last + 1] - 1));
   }
 
-  /** @param {number} number */
+  /** Returns the rows of a chunk, parsed or from the cache. @param {number} number */
   #chunk(number) {
     let rows = this.#chunks.get(number);
     if (rows) this.#chunks.delete(number);
@@ -127,7 +127,7 @@ export class Recording {
     return rows;
   }
 
-  /** @param {number} number @returns {number[]} */
+  /** Parses a chunk. @param {number} number @returns {number[]} */
   #parse(number) {
     const first = number * CHUNK + 1;
     const text = this.#between(first, Math.min(this.events, first + CHUNK - 1));

@@ -65,13 +65,13 @@ export class Session {
     this.#seek(this.#cursorAt(seq));
   }
 
-  /** @param {Cursor} to */
+  /** Seeks to a position. @param {Cursor} to */
   #seek(to) {
     this.#stand(to);
     this.#anchorHere(); // playback continues from there
   }
 
-  /** @param {number} seq @returns {Cursor} */
+  /** Returns the position directly after an event. @param {number} seq @returns {Cursor} */
   #cursorAt(seq) {
     const tick = this.recording.tickOf(seq);
     return { tick, seq, whole: seq === this.recording.seqAt(tick), begun: seq > 0 };
@@ -120,7 +120,7 @@ export class Session {
     this.#stand(this.cursor); // with the first timers of every place
   }
 
-  /** @param {number} rate ticks per second, 0 for maximum speed */
+  /** Sets the playback rate. @param {number} rate ticks per second, 0 for maximum speed */
   speed(rate) {
     this.#anchorHere();
     this.#set({ rate });
@@ -149,7 +149,7 @@ export class Session {
     return seq === recording.events ? recording.until : Math.max(recording.tickOf(seq), cursor.tick + 1);
   }
 
-  /** @param {number} tick */
+  /** Moves forward to the end of a tick. @param {number} tick */
   #goTick(tick) {
     this.#go({ tick, seq: this.recording.seqAt(tick), whole: true, begun: true });
   }

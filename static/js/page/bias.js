@@ -3,7 +3,7 @@
 import { traitsOf } from "../state/traits.js";
 
 /**
- * @param {{algorithm: string, exact: boolean, params?: Record<string, any>}} info
+ * Returns how a lane may miss due ticks. @param {{algorithm: string, exact: boolean, params?: Record<string, any>}} info
  * @returns {"exact"|"late"|"early"|"both"}
  */
 export function biasOf({ algorithm, exact, params = {} }) {

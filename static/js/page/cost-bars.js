@@ -92,7 +92,7 @@ export class CostBars {
     return false;
   }
 
-  /** @param {number} block */
+  /** Fetches a block of costs. @param {number} block */
   async #fetch(block) {
     const { store, app } = this;
     const { run, until } = store;
@@ -114,7 +114,7 @@ export class CostBars {
     return this.#blocks.get(Math.floor(tick / BLOCK))?.[lane]?.[tick % BLOCK];
   }
 
-  /** @param {number} first tick */
+  /** Draws the costs of the ticks from first to the cursor's tick. @param {number} first tick */
   #put(first) {
     const { store } = this;
     const rows = store.lanes.map((/** @type {any} */ _, /** @type {number} */ lane) => Array.from({ length: store.tick - first + 1 }, (_, k) => this.#cost(lane, first + k)));
@@ -130,7 +130,7 @@ export class CostBars {
     });
   }
 
-  /** Finds the drawing in every card. */
+  /** Finds the elements of the bars in every card. */
   #make() {
     const boxes = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section[data-lane] [data-costs]")]);
     const part = (/** @type {Element} */ box, /** @type {string} */ name) => /** @type {Element} */ (box.querySelector(name));
@@ -159,5 +159,5 @@ export function meanWords(mean) {
   return mean >= 100 ? Math.round(mean).toLocaleString("en") : mean.toFixed(mean >= 10 ? 1 : 2);
 }
 
-/** @param {any} app */
+/** Creates the feature. @param {any} app */
 export const costBars = (app) => new CostBars(app);

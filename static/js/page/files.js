@@ -29,7 +29,7 @@ export function listenForFiles(limits, to) {
 }
 
 /**
- * Anything else that is dragged (a text, a link) may be dropped in a field, and is ignored elsewhere.
+ * Handles dropped files. Anything else (a text, a link) may be dropped in a field, and is ignored elsewhere.
  * @param {(file: File) => void} take @param {(message: string) => void} say
  */
 function listenForDrops(take, say) {
@@ -66,7 +66,7 @@ const LOOK_BYTES = 4096;
 const OTHER = /^\s*\{\s*"(wheelscope"\s*:\s*\d+\s*,\s*"kind|displayTimeUnit|metadata|traceEvents|at|op|id|timer|delay|every|times)"/;
 
 /**
- * @param {File} file @param {Record<string, number>} limits
+ * Detects the kind of a file from its beginning, and passes the file on. @param {File} file @param {Record<string, number>} limits
  * @param {{open: (text: string, name: string) => void, importFile: (file: File) => void, refuse: (message: string) => void}} to
  */
 async function read(file, { scenarioBytes = SCENARIO_MAX, importBytes = FILE_MAX }, to) {

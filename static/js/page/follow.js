@@ -35,7 +35,7 @@ export class Follow {
     byId("follow-said").classList.toggle("done", said?.classList.contains("done") ?? false);
   }
 
-  /** @param {number} id */
+  /** Follows a timer; 0: none. @param {number} id */
   choose(id) {
     if (id !== this.id) setText(byId("follow-said"), "");
     this.id = id;

@@ -54,7 +54,7 @@ export class Following {
 
   draw() { this.#offer(); }
 
-  /** @param {string} action @param {boolean} held */
+  /** Handles the keys that step through the timer's events. @param {string} action @param {boolean} held */
   act(action, held) {
     const way = WAYS[action];
     if (!way) return false;
@@ -64,7 +64,7 @@ export class Following {
     return true;
   }
 
-  /** @param {number} way */
+  /** Moves to the next (1) or previous (−1) event of the timer, or searches for it. @param {number} way */
   #walk(way) {
     const { app } = this;
     const life = this.#life();
@@ -83,14 +83,14 @@ export class Following {
     if (await app.send("find", { what: "timer", n: way, timer: app.store.name(app.follow.id) })) this.#sought = false;
   }
 
-  /** @param {any} message */
+  /** Handles the outcome of a search. @param {any} message */
   received({ kind, outcome, n }) {
     if (kind !== "search" || outcome === "on" || !this.#sought) return;
     this.#sought = false;
     if (outcome === "none") this.#sayNone(n);
   }
 
-  /** @param {number} way */
+  /** Shows that there is no further event. @param {number} way */
   #sayNone(way) {
     const { app } = this;
     app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.name(app.follow.id) }));
@@ -103,7 +103,7 @@ export class Following {
     return known && known.run === store.run && known.id === follow.id ? known : null;
   }
 
-  /** @param {number} id */
+  /** Follows a timer, or none if it is followed already. @param {number} id */
   #toggle(id) {
     const { follow } = this.app;
     follow.choose(follow.id === id ? 0 : id);

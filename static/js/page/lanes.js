@@ -22,16 +22,16 @@ export const MARKED_EVENTS = 1000;
 const BUSY_MS = 8;
 /** Milliseconds after the last input at which the user counts as idle. */
 const IDLE_AFTER_MS = 300;
-/** Maximum number of events of a movement that is animated. */
+/** Maximum number of events of a movement for it to be animated. */
 const ANIMATED_EVENTS = 120;
-/** Maximum playback rate, in ticks per second, that is animated. */
+/** Maximum playback rate, in ticks per second, for movements to be animated. */
 const ANIMATED_RATE = 5;
 
-/** Number of frames over which the pictures of an animated step are spread; all in one would exceed its time. */
+/** Number of frames over which the pictures of an animated step are spread; one frame is too short for all. */
 const STROLL_FRAMES = 5;
-/** Frames from the last picture to the story; the tables are drawn in between. */
+/** Number of frames between the last picture and the story; the tables are drawn in them. */
 const STORY_TURN = 2;
-/** Milliseconds after which the rest of such a step is drawn in one frame, since the next is due soon. */
+/** Milliseconds after which the rest of an animated step is drawn in one frame: the next step follows soon. */
 const STROLL_MS = 130;
 
 export class Lanes {
@@ -43,7 +43,7 @@ export class Lanes {
   #captionsAt = 0;
   #figuresAt = 0;
   #drawn = "";
-  /** Time of the last cursor movement. */
+  /** Time of the last cursor movement, as performance.now(). */
   #movedAt = -STROLL_MS;
   /** Frames since the last picture was drawn. */
   #turn = 0;
@@ -148,7 +148,7 @@ export class Lanes {
     } while (this.#owed.length > later && performance.now() < end);
   }
 
-  /** @param {number} followed */
+  /** Updates the tables. Returns whether more is to be done. @param {number} followed */
   #tables(followed) {
     const { store, cards } = this;
     const fast = store.player.playing ? !this.#strolling : !store.rest; // at rest the names arrive soon

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Adaptive time limit for updating tables per frame. After the scripts, the browser's
- * work on new rows (style, layout) costs more than writing them and differs between
- * machines, so whole frames are measured and the scripts' share is adjusted.
+ * Adaptive time limit for updating tables per frame. The browser's style and layout of new
+ * rows, after the scripts, costs more than writing them and differs between machines, so
+ * whole frames are measured and the time for scripts is adjusted.
  */
 
 /** Maximum duration of a whole frame, scripts and layout, in milliseconds. Above 50 a page feels unresponsive. */

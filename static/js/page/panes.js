@@ -35,10 +35,10 @@ export class Panes {
     });
   }
 
-  /** @param {string} name */
+  /** Reports whether a pane is open. @param {string} name */
   isOpen(name) { return this.#open.has(name); }
 
-  /** @param {string} name */
+  /** Opens a pane, or closes it if it is open. @param {string} name */
   toggle(name) {
     if (this.#open.has(name)) this.close(name);
     else this.open(name);
@@ -60,7 +60,7 @@ export class Panes {
     this.app.loop.ask();
   }
 
-  /** @param {string} name */
+  /** Closes a pane. @param {string} name */
   close(name) {
     const box = byId(name);
     if (box.hidden) return;
@@ -91,7 +91,7 @@ export class Panes {
 
   moved() { this.#each((pane) => pane.moved?.()); }
 
-  /** @param {any} message */
+  /** Passes a message to the open panes. @param {any} message */
   received(message) { this.#each((pane) => pane.received?.(message)); }
 
   draw() {
@@ -100,13 +100,13 @@ export class Panes {
     return more;
   }
 
-  /** @param {string} action */
+  /** Toggles the pane of a key, or passes the key action to the open panes. @param {string} action */
   act(action) {
     if (action in this.modules) this.toggle(action);
     return action in this.modules || [...this.#open].some((name) => this.#made.get(name)?.act?.(action, false));
   }
 
-  /** @param {(pane: Pane) => void} use */
+  /** Calls use for each open pane. @param {(pane: Pane) => void} use */
   #each(use) {
     for (const name of this.#open) {
       const pane = this.#made.get(name);

@@ -126,7 +126,7 @@ export class Player {
     return speedWords(this.store.player.rate, this.store.length);
   }
 
-  /** @param {MouseEvent} event */
+  /** Executes the action of a button. @param {MouseEvent} event */
   #click(event) {
     const button = /** @type {Element} */ (event.target).closest("button");
     if (!button) return;
@@ -161,7 +161,7 @@ export class Player {
     this.#waits = false;
   }
 
-  /** @param {number} index */
+  /** Chooses a speed by its index. @param {number} index */
   #choose(index) {
     this.#rate = this.#rates[index];
     this.#showSpeed();

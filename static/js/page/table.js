@@ -156,7 +156,7 @@ export class Table {
     return stale || this.#due.size === 0;
   }
 
-  /** @param {Lane} lane @param {Task} task */
+  /** Updates the next SLICE_ROWS rows. @param {Lane} lane @param {Task} task */
   #slice(lane, task) {
     let worked = 0;
     for (const key of this.#due) {
@@ -166,7 +166,7 @@ export class Table {
     }
   }
 
-  /** @param {number} key @param {Lane} lane @param {Task} task */
+  /** Updates, creates or removes the row of a place. @param {number} key @param {Lane} lane @param {Task} task */
   #row(key, lane, task) {
     const place = key < this.#cut ? lane.places.get(key) : undefined;
     const old = this.#rows.get(key);
@@ -193,7 +193,7 @@ export class Table {
     return low;
   }
 
-  /** @param {number} key @param {Place} place */
+  /** Creates the row of a place. @param {number} key @param {Place} place */
   #insert(key, place) {
     const row = /** @type {HTMLTableRowElement} */ (blankRow.cloneNode(true));
     row.setAttribute("data-level", String(place.level));
@@ -218,7 +218,7 @@ export class Table {
     return body;
   }
 
-  /** @param {number} key @param {HTMLTableRowElement} row */
+  /** Removes a row, and its body if that is empty. @param {number} key @param {HTMLTableRowElement} row */
   #drop(key, row) {
     const body = /** @type {Element} */ (row.parentElement);
     row.remove();

@@ -10,7 +10,7 @@ import { html } from "../core/dom.js";
 
 /** Maximum number of a place's timers that are named. */
 const NAMED = 20;
-/** Separator between names in plain text, which may contain spaces: an em space. The same in templates/texts.go. */
+/** Separator between names, which may contain spaces, in plain text: an em space, gap in templates/texts.go. */
 const GAP = "\u2003";
 
 /** The displayed content of each cell, to avoid rewriting it. @type {WeakMap<Element, string>} */
@@ -39,7 +39,7 @@ export function fillTimers(cell, place, { name, followed, rich }) {
   cell.replaceChildren(...(more ? [...parts, moreSpan(more)] : parts.slice(0, -1)));
 }
 
-/** @param {Element} cell @param {string} text @param {string} more */
+/** Writes the names as plain text. @param {Element} cell @param {string} text @param {string} more */
 function fillPlain(cell, text, more) {
   const look = `${text} ${more}`;
   const was = looks.get(cell) ?? spaced(cell.textContent ?? ""); // the server's text may be up to date
@@ -54,7 +54,7 @@ function spaced(text) {
   return text.replace(/[ \n\t]+/g, " ").trim();
 }
 
-/** @param {Entry} entry @param {string} name @param {number} followed */
+/** Returns the element of a timer. @param {Entry} entry @param {string} name @param {number} followed */
 function timerSpan(entry, name, followed) {
   const span = html("span", { class: "timer", "data-id": entry.id }, name);
   span.classList.toggle("marked", entry.marked);
@@ -62,7 +62,7 @@ function timerSpan(entry, name, followed) {
   return span;
 }
 
-/** @param {string} text */
+/** Returns the element with the number of further timers. @param {string} text */
 function moreSpan(text) {
   return html("span", { class: "more" }, text);
 }

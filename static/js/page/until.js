@@ -40,7 +40,7 @@ export class Until {
     this.#say("", false);
   }
 
-  /** @param {any} message */
+  /** Shows the progress of a search. @param {any} message */
   received(message) {
     if (message.kind !== "search") return;
     const { outcome, n, tick } = message;
@@ -49,7 +49,7 @@ export class Until {
     else this.#say(outcome === "stopped" && this.#searching ? t("until.stopped") : "", false);
   }
 
-  /** @param {string} action @param {boolean} held */
+  /** Handles the keys of the search. @param {string} action @param {boolean} held */
   act(action, held) {
     const way = { "until-next": 1, "until-back": -1 }[action];
     if (!way) return false;
@@ -57,7 +57,7 @@ export class Until {
     return true;
   }
 
-  /** @param {number} n 1 forward, -1 back */
+  /** Sends the search. @param {number} n 1 forward, -1 back */
   #find(n) {
     const what = this.what.value;
     const fields = /** @type {Record<string, any>} */ ({ what, n });
@@ -100,7 +100,7 @@ export class Until {
     byId("until-timers").replaceChildren(...names.map((name) => html("option", { value: name })));
   }
 
-  /** @param {string} words @param {boolean} searching */
+  /** Shows a message, and the button that stops a search. @param {string} words @param {boolean} searching */
   #say(words, searching) {
     this.#searching = searching;
     setText(byId("until-says"), words);

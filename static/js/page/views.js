@@ -9,7 +9,7 @@ import { byId } from "../core/dom.js";
 const DIAL = "wheelscope.dial";
 const FOLDED = "wheelscope.tables";
 
-/** @param {string} key */
+/** Returns a stored choice; null if there is none. @param {string} key */
 function recall(key) {
   try {
     return localStorage.getItem(key);
@@ -18,7 +18,7 @@ function recall(key) {
   }
 }
 
-/** @param {string} key @param {string} value */
+/** Stores a choice. @param {string} key @param {string} value */
 function remember(key, value) {
   try {
     localStorage.setItem(key, value);
@@ -50,7 +50,7 @@ export class Views {
     this.#show();
   }
 
-  /** @param {string} action */
+  /** Handles the keys of the views. @param {string} action */
   act(action) {
     const [what, number] = action.split(":");
     if (what === "dial") this.#turn();
@@ -60,7 +60,7 @@ export class Views {
     return true;
   }
 
-  /** @returns {HTMLElement[]} */
+  /** Returns the sections of the lanes. @returns {HTMLElement[]} */
   #sections() { return [...this.box.querySelectorAll("section[data-lane]")]; }
 
   /** Makes the n-th lane large, or restores it if it is already; 0 restores all. @param {number} n */
@@ -71,7 +71,7 @@ export class Views {
     return true;
   }
 
-  /** @param {Element} target */
+  /** Handles the buttons of a picture. @param {Element} target */
   #click(target) {
     const button = target.closest("[data-view]");
     const section = /** @type {HTMLElement|null} */ (target.closest("section[data-lane]"));
@@ -82,7 +82,7 @@ export class Views {
     else if (this.#large && section.dataset.lane !== this.#large && target.closest("header") && !target.closest("a")) this.#enlarge(section.dataset.lane ?? "");
   }
 
-  /** @param {string} id */
+  /** Makes a lane large, or restores it if it is. @param {string} id */
   #enlarge(id) {
     this.#large = id === this.#large ? "" : id;
     this.#show();
@@ -117,7 +117,7 @@ export class Views {
     if (fold.matches?.(".fold") && fold.open === (recall(FOLDED) === "folded")) this.#foldAll(fold.open);
   }
 
-  /** @param {boolean} open */
+  /** Folds or unfolds all tables, and stores the choice. @param {boolean} open */
   #foldAll(open) {
     remember(FOLDED, open ? "open" : "folded");
     this.box.toggleAttribute("data-folded", !open);

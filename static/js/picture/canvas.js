@@ -23,10 +23,10 @@ export class Overlay {
   /** Pixels per unit. */
   get scale() { return (this.side / UNITS) * this.zoom.k; }
 
-  /** Converts a picture coordinate to pixels. @param {number} x units */
+  /** Converts a horizontal picture coordinate to pixels. @param {number} x units */
   px(x) { return (x - this.zoom.x) * this.scale; }
 
-  /** @param {number} y units */
+  /** Converts a vertical picture coordinate to pixels. @param {number} y units */
   py(y) { return (y - this.zoom.y) * this.scale; }
 
   /** Returns the cleared pixels, one 32-bit number each. @returns {Uint32Array} */
@@ -51,7 +51,7 @@ export class Overlay {
   /** Reports whether the canvas shows a drawing. */
   get drawn() { return !this.#empty; }
 
-  /** @param {number} width CSS pixels */
+  /** Adapts the canvas to the width of the picture. @param {number} width CSS pixels */
   #resize(width) {
     return this.fit(Math.min(SIDE_MAX, Math.round(width * devicePixelRatio)));
   }

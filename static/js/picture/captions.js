@@ -53,12 +53,12 @@ export function captionOf(did, context) {
   return sumCaption(did, visits, context);
 }
 
-/** @param {Caption["tone"]} tone @param {string} text @returns {Caption} */
+/** Returns a caption with the mark of its tone. @param {Caption["tone"]} tone @param {string} text @returns {Caption} */
 function caption(tone, text) {
   return { tone, text, mark: MARKS[tone] };
 }
 
-/** @param {Row} r @param {Context} context */
+/** Describes a finding. @param {Row} r @param {Context} context */
 function findingWords(r, { name }) {
   const what = t(`lane.finding.${CODES[r.code]}`, { name: r.id ? name(r.id) : "", n: Math.abs(r.x - r.due) });
   return t("lane.caption.finding", { what });
@@ -110,14 +110,14 @@ function restCaption(did, context) {
   return count(did, "cascade") > 0 ? sumCaption(did, 0, context) : caption("idle", t("lane.caption.idle"));
 }
 
-/** @param {Row} r @param {Context} context */
+/** Describes a timer that fired. @param {Row} r @param {Context} context */
 function fireWords(r, { name }) {
   const away = r.tick - r.due;
   const how = away > 0 ? "late" : away < 0 ? "early" : "on";
   return t(`lane.fired.${how}`, { name: name(r.id), n: Math.abs(away) });
 }
 
-/** @param {Row} r a place or a pend @param {number} swaps number of moves that followed, in a heap @param {Context} context */
+/** Describes where a timer was placed. @param {Row} r a place or a pend @param {number} swaps number of moves that followed, in a heap @param {Context} context */
 function placeWords(r, swaps, context) {
   const name = context.name(r.id);
   if (r.kind === KIND.pend) return t("lane.caption.pend", { name });
@@ -127,7 +127,7 @@ function placeWords(r, swaps, context) {
   return t("lane.caption.place", { name, place });
 }
 
-/** @param {Row} r a cancel, mark, sweep or miss @param {Context} context */
+/** Describes a timer that was removed or marked, or an operation that missed. @param {Row} r a cancel, mark, sweep or miss @param {Context} context */
 function goneWords(r, { name }) {
   if (r.kind === KIND.miss) return t("lane.caption.miss", { op: t(`lane.caption.op.${CODES[r.code]}`) });
   const what = r.kind === KIND.cancel ? "cancel" : r.kind === KIND.mark ? "mark" : "sweep";
@@ -153,7 +153,7 @@ function sumCaption(did, visited, context) {
   return caption(tone, words.join(" · "));
 }
 
-/** @param {number} level @param {number} slot @param {Context} context */
+/** Returns the name of a place. @param {number} level @param {number} slot @param {Context} context */
 function placeOf(level, slot, { info, lane }) {
   return placeName(info, lane.levels, level, slot);
 }

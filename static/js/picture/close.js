@@ -33,7 +33,7 @@ export class Close {
     box.querySelector(".dots")?.before(this.layer);
   }
 
-  /** @param {import("../state/lane-state.js").Lane} lane @param {Zoom} zoom @param {number} start @param {number[]|undefined} turns */
+  /** Redraws the details of the visible part. @param {import("../state/lane-state.js").Lane} lane @param {Zoom} zoom @param {number} start @param {number[]|undefined} turns */
   update(lane, zoom, start, turns) {
     if (!zoom.on) return this.#clear();
     const levels = ringCount(lane.levels);
@@ -83,7 +83,7 @@ function apart({ zoom, slots }, radius) {
   return ((2 * Math.PI * radius) / slots) * zoom.k;
 }
 
-/** @param {Ring} ring */
+/** Returns the borders of the visible slots, as a path. @param {Ring} ring */
 function borders(ring) {
   const [inner, outer] = ringRadii(ring.level, ring.levels);
   const [first, count] = seen(ring);

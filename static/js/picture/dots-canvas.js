@@ -44,7 +44,7 @@ export function drawDots(overlay, dots, followed, name) {
   drawLabels(overlay, dots, followed, name);
 }
 
-/** @param {Uint32Array} pixels @param {number} width @param {number} x @param {number} y @param {number} r @param {number} colour */
+/** Draws a disc. @param {Uint32Array} pixels @param {number} width @param {number} x @param {number} y @param {number} r @param {number} colour */
 function stamp(pixels, width, x, y, r, colour) {
   const { side, alpha } = discMask(Math.max(r, 0.7));
   const left = Math.round(x) - (side >> 1);
@@ -59,7 +59,7 @@ function stamp(pixels, width, x, y, r, colour) {
   }
 }
 
-/** @param {Overlay} overlay @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name */
+/** Draws the labels of the dots that are large enough, and the followed timer's ring. @param {Overlay} overlay @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name */
 function drawLabels(overlay, dots, followed, name) {
   const { context: c, scale } = overlay;
   const { inks, ink } = currentPalette();

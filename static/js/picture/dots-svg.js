@@ -38,7 +38,7 @@ export class SvgDots {
   /** Returns the position at which a timer was last drawn, if it was. @param {number} id */
   at(id) { return this.#shown.get(id); }
 
-  /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {number} zoom magnification */
+  /** Creates, moves and removes dots. @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {number} zoom magnification */
   update(dots, followed, name, animate, zoom) {
     this.zoom = zoom;
     if (this.served) this.clear();
@@ -67,7 +67,7 @@ export class SvgDots {
     Object.assign(shown, { x: spot.x, y: spot.y, look });
   }
 
-  /** @param {Element} group @param {import("../state/lane-state.js").Entry} entry @param {number} r @param {boolean} followed @param {string} name */
+  /** Draws a dot at the origin of its group. @param {Element} group @param {import("../state/lane-state.js").Entry} entry @param {number} r @param {boolean} followed @param {string} name */
   #draw(group, entry, r, followed, name) {
     group.setAttribute("class", `dot c${(entry.id - 1) % TIMER_COLOURS}${entry.marked ? " marked" : ""}${followed ? " followed" : ""}`);
     const { zoom } = this;
@@ -81,7 +81,7 @@ export class SvgDots {
     group.replaceChildren(...parts);
   }
 
-  /** @param {number} id @param {Shown} shown */
+  /** Removes a dot. @param {number} id @param {Shown} shown */
   #remove(id, shown) {
     this.#shown.delete(id);
     shown.group.remove();

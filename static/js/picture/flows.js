@@ -28,7 +28,7 @@ export class Flows {
     this.layer = layer;
   }
 
-  /** @param {Flow[]} flows @param {Form} form @param {number} zoom magnification */
+  /** Redraws the arrows if they changed. @param {Flow[]} flows @param {Form} form @param {number} zoom magnification */
   update(flows, form, zoom) {
     const shown = flows.filter(({ from, to }) => isDrawn(form, from) && isDrawn(form, to));
     const key = shown.length === 0 ? "" : JSON.stringify([shown, form.levels, form.rows, form.turns, zoom]);
@@ -60,7 +60,7 @@ function arrow(from, to, share, zoom) {
   ];
 }
 
-/** @param {Point} p */
+/** Formats a point of a path. @param {Point} p */
 function point({ x, y }) { return `${fix(x)} ${fix(y)}`; }
 
 /** Returns the number of timers that left each slot, drawn in the slot if it is more than one. @param {Flow[]} flows @param {Form} form @param {number} zoom */

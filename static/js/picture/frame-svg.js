@@ -34,7 +34,7 @@ export class Frame {
     this.slices = this.shape === "slices" && this.hands && this.numbers ? new SliceFrame(this.frame, this.hands, this.numbers, info) : null;
   }
 
-  /** @param {Lane} lane @param {number} size @param {number} start @param {boolean} dial whether the dial turns under a fixed hand @param {number} rows drawn, for a lane in rows @param {number} zoom magnification */
+  /** Redraws the static parts that changed. @param {Lane} lane @param {number} size @param {number} start @param {boolean} dial whether the dial turns under a fixed hand @param {number} rows drawn, for a lane in rows @param {number} zoom magnification */
   update(lane, size, start, dial, rows, zoom) {
     if (this.rows) {
       this.rows.update(lane, start, rows);
@@ -52,7 +52,7 @@ export class Frame {
     }
   }
 
-  /** @param {Lane} lane */
+  /** Draws the rings if the levels changed. @param {Lane} lane */
   #layRings(lane) {
     const key = JSON.stringify(lane.levels);
     if (key === this.#levels) return;
@@ -70,7 +70,7 @@ export class Frame {
     }
   }
 
-  /** @param {number} level @param {number} levels @param {number} slots @param {string} how */
+  /** Draws a level's ring: its borders, its hand and its numbers. @param {number} level @param {number} levels @param {number} slots @param {string} how */
   #ring(level, levels, slots, how) {
     const [inner, outer] = ringRadii(level, levels);
     this.frame.append(
@@ -93,7 +93,7 @@ export class Frame {
     this.numbers?.querySelector(`g[data-level="${level}"]`)?.replaceChildren(...texts);
   }
 
-  /** @param {Lane} lane @param {number} start */
+  /** Moves the hands to the slots of the lane's clock. @param {Lane} lane @param {number} start */
   #moveHands(lane, start) {
     const levels = ringCount(lane.levels);
     for (const geometry of lane.levels) {
@@ -117,7 +117,7 @@ export class Frame {
     this.#number(level, levels, slots, turn);
   }
 
-  /** @param {Lane} lane @param {number} size */
+  /** Draws the frame of a list or a heap. @param {Lane} lane @param {number} size */
   #plain(lane, size) {
     const key = lane.mode === "counts" ? -size - 2 : size;
     if (key === this.#size) return;

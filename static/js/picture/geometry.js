@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The measures of a lane's picture, a square of 400 units: rings, hands, numbers, fonts.
+ * The dimensions of a lane's picture, a square of 400 units: rings, hands, numbers, fonts.
  * spots.js has the positions of timers. templates/geometry.go is the same in Go: change
  * both together.
  */
@@ -40,7 +40,7 @@ export function slotAngle(slot, slots) {
   return (2 * Math.PI * slot) / slots - Math.PI / 2;
 }
 
-/** @param {number} radius @param {number} angle @returns {[number, number]} */
+/** Converts polar coordinates to x and y. @param {number} radius @param {number} angle @returns {[number, number]} */
 function polar(radius, angle) {
   return [CENTRE + radius * Math.cos(angle), CENTRE + radius * Math.sin(angle)];
 }
@@ -157,7 +157,7 @@ export function waitingSize(hole, text) {
   return fix(waitingUnits(hole, text));
 }
 
-/** @param {number} hole @param {string} text */
+/** Returns the font size of the second line as a number. @param {number} hole @param {string} text */
 function waitingUnits(hole, text) { return Math.min(26, (2 * hole * 0.82) / ems(text)); }
 
 /** Returns the size class of the second line: css/pictures.css hides it if it would be illegible. @param {number} hole @param {string} text */

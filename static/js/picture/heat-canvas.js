@@ -61,7 +61,7 @@ export class Heat {
   /** Reports whether the bins for a drawing are computed; computing them takes as long as many drawings. @param {Overlay} overlay @param {number[][]} levels */
   ready(overlay, levels) { return keyOf(overlay, levels) === this.#key; }
 
-  /** @param {Overlay} overlay @param {number[][]} levels */
+  /** Computes the bins of all pixels, unless they are up to date. @param {Overlay} overlay @param {number[][]} levels */
   #prepare(overlay, levels) {
     const key = keyOf(overlay, levels);
     if (key === this.#key) return;

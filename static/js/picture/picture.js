@@ -37,7 +37,6 @@ import { setAttr, setText } from "../core/dom.js";
  * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane sent as counts
  */
 
-/** Algorithms whose slots are sorted by due tick. */
 /** Maximum number of timers in a slot whose order is drawn; chainMax in templates/dots.go. */
 const CHAIN_MAX = 12;
 /** Radius, in pixels, of the ring around a place that contains the followed timer. */

@@ -23,7 +23,7 @@ export class Queues {
     this.info = info;
   }
 
-  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest whether the contents of every place are known */
+  /** Redraws the queues if they changed. @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest whether the contents of every place are known */
   draw(lane, name, rest) {
     const queues = this.#queues(lane, name, rest);
     const look = JSON.stringify(queues);
@@ -32,7 +32,7 @@ export class Queues {
     this.box.replaceChildren(...queues.flatMap(([title, items]) => [html("p", { class: "queue-name" }, items ? `${title} · ${items.length}` : title), listOf(items ?? [])]));
   }
 
-  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest @returns {[string, Item[]|null][]} each queue with its contents, null if not sent now */
+  /** Returns the queues of a lane. @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest @returns {[string, Item[]|null][]} each queue with its contents, null if not sent now */
   #queues(lane, name, rest) {
     const stale = lane.mode === "counts" && !rest; // queues are sent with states only
     if (this.info.algorithm === "netty") {
@@ -47,7 +47,7 @@ export class Queues {
   }
 }
 
-/** @param {Lane} lane @returns {Item[]} */
+/** Returns the buckets of the delay queue. @param {Lane} lane @returns {Item[]} */
 function bucketsOf(lane) {
   const many = ringCount(lane.levels) > 1;
   return lane.queue.map(([level, slot, due]) => ({
@@ -65,7 +65,7 @@ function timersOf(lane, name, marked) {
   return found.sort((a, b) => a - b).map((id) => ({ name: name(id), note: "", title: "" }));
 }
 
-/** @param {Item[]} items */
+/** Returns the list of a queue's first items. @param {Item[]} items */
 function listOf(items) {
   const list = html("ol", { class: "queue" });
   for (const { name, note, title } of items.slice(0, SHOWN)) {

@@ -35,7 +35,7 @@ export class RemovedTimers {
   }
 
   /**
-   * @param {import("./picture.js").Scene} scene @param {import("../state/lane-state.js").Lane} lane @param {Form} form
+   * Redraws the marks. @param {import("./picture.js").Scene} scene @param {import("../state/lane-state.js").Lane} lane @param {Form} form
    * @param {(id: number) => Point|undefined} before returns where a timer was drawn before the movement
    * @returns {boolean} whether there are marks in the lower corner
    */
@@ -56,7 +56,7 @@ export class RemovedTimers {
     return refused.length > 0 || this.shape !== "ring";
   }
 
-  /** @param {Row[]} rows @param {(row: Row, index: number) => Point} where @param {string} kind @param {(id: number) => string} name */
+  /** Returns the marks of one kind, and the number of those without a mark. @param {Row[]} rows @param {(row: Row, index: number) => Point} where @param {string} kind @param {(id: number) => string} name */
   #marks(rows, where, kind, name) {
     const marks = rows.slice(0, MARKS_MAX).map((row, index) => mark(row, where(row, index), kind, shortName(name(row.id))));
     if (rows.length <= MARKS_MAX) return marks;
@@ -82,7 +82,7 @@ export class RemovedTimers {
   }
 }
 
-/** @param {Row} row @param {Point} at @param {string} kind @param {string} label */
+/** Returns a mark. @param {Row} row @param {Point} at @param {string} kind @param {string} label */
 function mark(row, { x, y }, kind, label) {
   const group = svg("g", { class: `${kind} c${(row.id - 1) % TIMER_COLOURS}`, "data-gone": row.id, transform: `translate(${fix(x)} ${fix(y)})` });
   group.append(svg("circle", { class: "disc", r: RADIUS }));

@@ -81,7 +81,7 @@ export class Rows {
     this.algorithm = algorithm;
   }
 
-  /** @param {Lane} lane @param {number} start @param {number} count of rows */
+  /** Redraws the rows. @param {Lane} lane @param {number} start @param {number} count of rows */
   update(lane, start, count) {
     const key = JSON.stringify([count, lane.levels]);
     if (key !== this.#levels) this.#build(lane.levels, count);
@@ -89,7 +89,7 @@ export class Rows {
     for (let level = 0; level < count; level++) this.#row(lane, level, count, start);
   }
 
-  /** @param {number[][]} levels @param {number} count of rows */
+  /** Creates the elements of the rows. @param {number[][]} levels @param {number} count of rows */
   #build(levels, count) {
     this.frame.replaceChildren();
     this.hands.replaceChildren();
@@ -109,7 +109,7 @@ export class Rows {
     });
   }
 
-  /** @param {Lane} lane @param {number} level @param {number} count of levels @param {number} start */
+  /** Draws the contents of one row. @param {Lane} lane @param {number} level @param {number} count of levels @param {number} start */
   #row(lane, level, count, start) {
     const [, slots, width] = lane.levels[level];
     const { top, high, wide } = rowAt(level, count, slots);

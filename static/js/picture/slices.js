@@ -2,7 +2,7 @@
 /**
  * The picture of the wheel on Redis: a column per minute's slice with its seconds from
  * top to bottom, and boxes below for timers outside the slices. Positions depend on
- * (state, cursor) only. templates/slices.go is the same in Go: change both together.
+ * the state and the cursor only. templates/slices.go is the same in Go: change both together.
  */
 import { fit, fix } from "./geometry.js";
 import { setAttr, svg } from "../core/dom.js";
@@ -32,7 +32,7 @@ const WINDOW = 2; // seconds that a scan of the published wheel requests
 const RADIUS = 8.5;
 const DOT_MIN = 0.8;
 
-/** Returns the places of a lane at level −1, in the order of their boxes. @param {Info} info */
+/** Returns the slots of a lane at level −1, in the order of their boxes. @param {Info} info */
 function besides(info) {
   return info.params.as === "corrected" ? [0, 1, 2] : [0, 3];
 }
@@ -49,7 +49,7 @@ export function slicesOf(info, lane, start) {
   return { minutes: [...all].sort((a, b) => a - b).slice(0, COLUMNS_MAX), boxes: besides(info) };
 }
 
-/** @param {number[]} minutes @param {number} minute @returns {Column} */
+/** Returns the column of a minute; the last one for a minute without a column. @param {number[]} minutes @param {number} minute @returns {Column} */
 function columnOf(minutes, minute) {
   const wide = Math.min(COLUMN_MOST, WIDE / minutes.length);
   const at = minutes.indexOf(minute);
@@ -76,13 +76,13 @@ export function sliceSpot(slices, size, { level, slot, count }, index) {
   return { x: x + (wide / n) * (((slot + index) % n) + 0.5), y: secondTop(slot) + HIGH / 120, r };
 }
 
-/** @param {Slices} slices @param {number} slot @returns {Column} */
+/** Returns the position of a box. @param {Slices} slices @param {number} slot @returns {Column} */
 function boxAt({ boxes }, slot) {
   const wide = (400 - BOXES_GAP) / boxes.length;
   return { x: BOXES_GAP + wide * Math.max(0, boxes.indexOf(slot)), wide: wide - BOXES_GAP };
 }
 
-/** @param {Slices} slices @param {number} slot @param {number} count @param {number} index */
+/** Returns the position of timer index of count in a box. @param {Slices} slices @param {number} slot @param {number} count @param {number} index */
 function boxSpot(slices, slot, count, index) {
   const box = boxAt(slices, slot);
   const { cols, cell } = fit(count, BOXES_HIGH - BOX_HEAD - 4, box.wide - 12, 24);
@@ -93,7 +93,7 @@ function boxSpot(slices, slot, count, index) {
   };
 }
 
-/** @param {number} x @param {number} y @param {number} wide @param {number} high */
+/** Returns the outline of a rectangle. @param {number} x @param {number} y @param {number} wide @param {number} high */
 function rect(x, y, wide, high) {
   return wide > 0 && high > 0 ? `M${fix(x)} ${fix(y)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z` : "";
 }
@@ -118,7 +118,7 @@ export class SliceFrame {
     this.hand = hands.querySelector(".hand") ?? hands.appendChild(svg("path", { class: "hand" }));
   }
 
-  /** @param {Lane} lane @param {number} start */
+  /** Redraws the columns, the boxes and the scan. @param {Lane} lane @param {number} start */
   update(lane, start) {
     const slices = slicesOf(this.info, lane, start);
     const now = nowSecond(this.info, lane, start);
@@ -135,7 +135,7 @@ export class SliceFrame {
     setAttr(/** @type {Element} */ (this.frame.querySelector(".shade")), "d", seconds);
   }
 
-  /** @param {Slices} slices @param {number} now minute */
+  /** Creates the elements of the columns and the boxes. @param {Slices} slices @param {number} now minute */
   #build(slices, now) {
     const { minutes, boxes } = slices;
     const columns = minutes.map((m) => ({ m, ...columnOf(minutes, m) }));

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Positions of timers in a lane's picture, by the lane's form: rings, rows, slices, list
- * or heap. They depend on (state, cursor) only. templates/geometry.go is the same in Go:
+ * or heap. They depend on the state and the cursor only. templates/geometry.go is the same in Go:
  * change both together.
  */
 import { CENTRE, fit, fix, ringRadii, slotAngle } from "./geometry.js";

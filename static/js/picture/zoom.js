@@ -60,7 +60,7 @@ export class Zoom {
   /** Returns the point at a fraction of the side, 0 to 1, from the left and from the top. @param {number} left @param {number} top @returns {[number, number]} */
   at(left, top) { return [this.x + left * this.side, this.y + top * this.side]; }
 
-  /** @param {number} k @param {number} x @param {number} y */
+  /** Sets the visible part, moved inside the picture. @param {number} k @param {number} x @param {number} y */
   #put(k, x, y) {
     const most = UNITS - UNITS / k;
     [this.k, this.x, this.y] = [k, Math.min(most, Math.max(0, x)), Math.min(most, Math.max(0, y))];

@@ -99,7 +99,7 @@ export class Arrival {
     if (n >= 0 && !lanes?.querySelector("section.large")) this.#act(`large:${n + 1}`);
   }
 
-  /** @param {string} action */
+  /** Executes a key action. @param {string} action */
   #act(action) { this.app.features.some((/** @type {import("../page/feature.js").Feature} */ f) => f.act?.(action, false)); }
 
   /** Shows whether this is the shared run. */

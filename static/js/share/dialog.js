@@ -17,7 +17,7 @@ let listening = false;
 /** Query and fragment of the displayed URL. */
 let shown = { search: "", hash: "" };
 
-/** @param {any} app */
+/** Opens the dialog. @param {any} app */
 export async function share(app) {
   listen(app);
   const made = await addressOf(app).catch(() => null);
@@ -34,7 +34,7 @@ export async function share(app) {
   if (!long) copy(byId("share-address"));
 }
 
-/** @param {any} app */
+/** Installs the dialog's listeners once. @param {any} app */
 function listen(app) {
   if (listening) return;
   listening = true;
@@ -56,7 +56,7 @@ async function addressOf(app) {
   return { search: query({ scenario: custom ? "" : app.scenario, mine: custom ? run : "", tick, seq, lang: app.lang }), hash };
 }
 
-/** @param {any} app @param {string} run */
+/** Returns the compressed scenario of a run. @param {any} app @param {string} run */
 async function packedScenario(app, run) {
   const answer = await fetch(`${app.base}/scenario?${new URLSearchParams({ run })}`);
   if (!answer.ok) throw new Error(answer.statusText);

@@ -8,7 +8,7 @@ import { ROW } from "../core/protocol.js";
 /** Maximum number of events sent per movement: the last ones. */
 const EVENTS_MAX = 400;
 
-/** @param {any} app @returns {import("../page/feature.js").Feature} */
+/** Creates the feature. @param {any} app @returns {import("../page/feature.js").Feature} */
 export function embed({ store }) {
   if (parent === window || !document.body.classList.contains("embed")) return {};
   return {

@@ -34,7 +34,7 @@ export class AddressError extends Error {
   }
 }
 
-/** @param {Shared} shared */
+/** Returns the fragment for a shared view. @param {Shared} shared */
 export function writeFragment({ run, sum, follow, dial, tables, large, packed }) {
   const fields = [`${SHARED}${VERSION}`, `run=${run}`];
   if (sum) fields.push(`sum=${sum}`);
@@ -64,19 +64,19 @@ export function readFragment(hash) {
   };
 }
 
-/** @param {string} name @param {string} text @param {boolean} needed */
+/** Checks a digest. @param {string} name @param {string} text @param {boolean} needed */
 function digits(name, text, needed) {
   if (/^[0-9a-f]{16}$/.test(text) || (!text && !needed)) return text;
   throw new AddressError("share.bad.digest", { name, found: text.slice(0, 40), n: DIGITS });
 }
 
-/** @param {string} text */
+/** Parses the id of the followed timer. @param {string} text */
 function follow(text) {
   if (/^\d{0,10}$/.test(text)) return Number(text);
   throw new AddressError("share.bad.follow", { found: text.slice(0, 40) });
 }
 
-/** @param {string} text */
+/** Decodes the id of the large lane. @param {string} text */
 function large(text) {
   try {
     return decodeURIComponent(text);
@@ -85,7 +85,7 @@ function large(text) {
   }
 }
 
-/** @param {string} text */
+/** Checks the letters of a compressed text. @param {string} text */
 function packedOf(text) {
   const at = text.search(/[^A-Za-z0-9_-]/);
   if (at >= 0) throw new AddressError("share.bad.letter", { letter: text[at], n: at + 1 });
@@ -128,7 +128,7 @@ export async function unpack(packed, max) {
   }
 }
 
-/** @param {string} packed @returns {ReadableStream<Uint8Array>} */
+/** Returns a stream of the decompressed bytes. @param {string} packed @returns {ReadableStream<Uint8Array>} */
 function inflated(packed) {
   let letters = "";
   try {

@@ -18,7 +18,7 @@ let listening = false;
 /** Requests that the user aborted. @type {WeakSet<XMLHttpRequest>} */
 const given = new WeakSet();
 
-/** @param {any} app @param {File} file @param {string} [lanes] run whose lanes the workload gets */
+/** Imports a file, and aborts the import in progress. @param {any} app @param {File} file @param {string} [lanes] run whose lanes the workload gets */
 export async function importFile(app, file, lanes = "") {
   listen();
   sending?.abort();
@@ -53,7 +53,7 @@ function listen() {
   });
 }
 
-/** @param {string} file */
+/** Resets the dialog for another file. @param {string} file */
 function begin(file) {
   byId("problem").hidden = true; // hide the problem of the previous file
   byId("import-bar").removeAttribute("value");
@@ -87,7 +87,7 @@ function send(app, file, lanes) {
   });
 }
 
-/** @param {any} app @param {XMLHttpRequest} request */
+/** Returns the server's answer, a refusal as a fault; null if there is none. @param {any} app @param {XMLHttpRequest} request */
 function answerOf(app, request) {
   if ([200, 202, 422].includes(request.status)) return JSON.parse(request.responseText); // 202: it took long
   if (request.status > 0) return { faults: [request.responseText.trim()], count: 1 };
@@ -95,14 +95,14 @@ function answerOf(app, request) {
   return null;
 }
 
-/** @param {HTMLDialogElement} dialog @param {Node[]} parts */
+/** Shows the result in the dialog. @param {HTMLDialogElement} dialog @param {Node[]} parts */
 function show(dialog, parts) {
   setText(byId("import-said"), "");
   byId("import-result").replaceChildren(...parts);
   if (!dialog.open) dialog.showModal();
 }
 
-/** @param {any} app @param {HTMLDialogElement} dialog @param {string} message */
+/** Closes the dialog and shows a message. @param {any} app @param {HTMLDialogElement} dialog @param {string} message */
 function done(app, dialog, message) {
   if (dialog.open) dialog.close();
   app.say(message);

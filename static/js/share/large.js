@@ -56,8 +56,8 @@ function ask(app, need, address) {
 }
 
 /**
- * In a frame the surrounding page could trick the user into clicking unseen controls, so
- * nothing is opened there: a link leads to a separate window, which asks again.
+ * Offers a link to a separate window, which asks again: in a frame the surrounding page
+ * could trick the user into clicking unseen controls.
  * @param {URL} address
  */
 function offer(address) {

@@ -29,7 +29,7 @@ class SavePicture {
     if (ids.includes(chosen)) this.lane.value = chosen;
   }
 
-  /** @param {string} as */
+  /** Saves the picture in a format, "svg" or "png". @param {string} as */
   async #save(as) {
     const { app, lane } = this;
     const { run, tick, seq } = app.store;
@@ -65,12 +65,12 @@ async function painted(picture) {
   }
 }
 
-/** @param {Blob} blob @param {string} name */
+/** Saves a file. @param {Blob} blob @param {string} name */
 function download(blob, name) {
   const href = URL.createObjectURL(blob);
   html("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 1000); // the browser has read it by then
 }
 
-/** @param {any} app @returns {import("../page/feature.js").Feature} */
+/** Creates the feature. @param {any} app @returns {import("../page/feature.js").Feature} */
 export const savePicture = (app) => new SavePicture(app);

@@ -33,7 +33,7 @@ export class Share {
     this.#arrive(new URL(location.href)); // at once: the URL is rewritten as soon as there is a state
   }
 
-  /** @param {string} action */
+  /** Handles the key of the dialog. @param {string} action */
   act(action) {
     if (action === "share") this.open();
     return action === "share";
@@ -54,7 +54,7 @@ export class Share {
   /** Opens a file that is not a plain scenario. @param {File} file */
   async importFile(file) { (await this.#module(() => import("./import-file.js")))?.importFile(this.app, file); }
 
-  /** @template T @param {() => Promise<T>} load @returns {Promise<T|null>} */
+  /** Imports a module; null if that fails. @template T @param {() => Promise<T>} load @returns {Promise<T|null>} */
   async #module(load) {
     const module = await load().catch(() => null);
     if (!module) this.app.say(t("error.link"));

@@ -25,7 +25,7 @@ export function rowsOf(rows, lane) {
   return named(rows).filter((row) => row.lane === lane);
 }
 
-/** @param {number[]} rows @returns {Row[]} */
+/** Returns rows as objects with named columns. @param {number[]} rows @returns {Row[]} */
 function named(rows) {
   const names = /** @type {(keyof typeof COL)[]} */ (Object.keys(COL));
   const list = [];
@@ -46,7 +46,7 @@ export function activityOf([cost, moves, timers, flat, rows, moved]) {
   return { cost, moves, timers, looks: cost - moves - timers, events, kinds, first: new Map(named(rows).map((row) => [row.kind, row])), flows: flowsOf(moved) };
 }
 
-/** @param {number[]} flat FLOWS of a message @returns {Flow[]} */
+/** Decodes FLOWS. @param {number[]} flat FLOWS of a message @returns {Flow[]} */
 function flowsOf(flat) {
   const flows = [];
   for (let k = 0; k + FLOW <= flat.length; k += FLOW) {

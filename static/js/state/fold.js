@@ -13,7 +13,7 @@ import { dropIfEmpty, leave, makePlace, placeKey, put } from "./lane-state.js";
 /** The error for an event that does not fit the state. */
 export class FoldError extends Error {}
 
-/** @param {string} message @returns {never} */
+/** Throws a FoldError. @param {string} message @returns {never} */
 function refuse(message) {
   throw new FoldError(message);
 }
@@ -105,7 +105,7 @@ function stand(lane, entry, kind, rows, at) {
   if (kind === KIND.place) entry.rounds = cell(rows, at, "x");
 }
 
-/** @param {Lane} lane @param {Entry} entry */
+/** Marks a timer as cancelled; it stays in its place. @param {Lane} lane @param {Entry} entry */
 function mark(lane, entry) {
   if (entry.marked) refuse(`timer ${entry.id} is marked already`);
   entry.marked = true;
@@ -114,7 +114,7 @@ function mark(lane, entry) {
   if (entry.place) lane.touched.add(placeKey(entry.place.level, entry.place.slot));
 }
 
-/** @param {Lane} lane @param {Entry} entry @param {number} tick */
+/** Counts a timer that fired, as early or late if it was. @param {Lane} lane @param {Entry} entry @param {number} tick */
 function expire(lane, entry, tick) {
   lane.counts[COUNT.expired]++;
   if (tick < entry.due) lane.counts[COUNT.early]++;

@@ -51,7 +51,7 @@ export function emptyLane(levels) {
   };
 }
 
-/** @param {number[]} flat @returns {Entry[]} */
+/** Decodes ENTRIES. @param {number[]} flat @returns {Entry[]} */
 function entriesOf(flat) {
   const entries = [];
   for (let i = 0; i + 4 < flat.length; i += 5) {

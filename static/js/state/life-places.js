@@ -1,5 +1,5 @@
 // @ts-check
-/** What the events of a timer's life say about its place, and which events precede and follow a cursor. Pure. */
+/** Derives from the events of a timer's life its place, and the events before and after a cursor. Pure. */
 import { KIND, NO_LEVEL, ROW, cell } from "../core/protocol.js";
 
 /** Events after which a timer is in no place. */

@@ -48,7 +48,7 @@ export class Store {
   didAt = "";
   /** @type {number[]} ends of the steps of the last delta */
   steps = [];
-  /** Whether a delta did not fit and a state was requested. */
+  /** Whether a delta did not fit the state, and a state was requested. */
   astray = false;
 
   /** Applies a message. @param {any} message @returns {Outcome} */
@@ -78,7 +78,7 @@ export class Store {
   /** Returns a timer's name. @param {number} id */
   name(id) { return this.names.get(id) ?? `#${id}`; }
 
-  /** @param {any} message @returns {Outcome} */
+  /** Handles a `hello`: another run. @param {any} message @returns {Outcome} */
   #hello(message) {
     this.hello = message;
     this.run = message.run;
@@ -90,7 +90,7 @@ export class Store {
     return "hello";
   }
 
-  /** @param {any} message @returns {Outcome} */
+  /** Handles a `state`. @param {any} message @returns {Outcome} */
   #state(message) {
     if (message.run !== this.run) return "ignored";
     this.learn(message.names);
@@ -108,7 +108,7 @@ export class Store {
     return "state";
   }
 
-  /** @param {any} message @returns {Outcome} */
+  /** Handles a `delta`. @param {any} message @returns {Outcome} */
   #delta(message) {
     if (message.run !== this.run || this.astray) return "ignored";
     if (message.from !== this.seq || this.lanes.length === 0) return this.#lost();

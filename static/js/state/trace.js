@@ -56,7 +56,7 @@ function sixtyFours(levels, width) {
   return Array.from({ length: levels }, (_, level) => [level, 64, width(level)]);
 }
 
-/** @param {any} lane @param {number} width */
+/** Returns the levels of a hierarchical wheel; width is that of its finest slots. @param {any} lane @param {number} width */
 function hierarchy(lane, width) {
   const slots = Array.isArray(lane.slots) ? lane.slots : Array(lane.levels ?? 1).fill(lane.slots);
   return slots.map((/** @type {number} */ n, /** @type {number} */ level) => {

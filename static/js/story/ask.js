@@ -44,7 +44,7 @@ export class Ask {
   }
 }
 
-/** @param {string} address */
+/** Fetches JSON; null if that fails. @param {string} address */
 async function fetchJSON(address) {
   try {
     const answer = await fetch(address);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The description of an algorithm (static/knowledge/ID.json), and the executed line of its
- * pseudo-code. That is a total function of (algorithm, event), so events do not store it.
+ * pseudo-code. It is determined by the algorithm and the event, so events do not contain it.
  *
  * A line lists in `on` the events at which it runs. Each consists of a kind and
  * conditions that must hold, or must not if preceded by "!": "expire !once from-coarse".
@@ -62,14 +62,14 @@ export function lineOf(code, rows, at) {
   return code.findIndex((line) => line.on.some((selector) => matches(selector, rows, at)));
 }
 
-/** @param {string} selector @param {number[]} rows @param {number} at */
+/** Reports whether a selector matches an event. @param {string} selector @param {number[]} rows @param {number} at */
 function matches(selector, rows, at) {
   const [kind, ...conditions] = selector.split(" ");
   if (KIND[kind] !== cell(rows, at, "kind")) return false;
   return conditions.every((word) => (word.startsWith("!") ? !holds(word.slice(1), rows, at) : holds(word, rows, at)));
 }
 
-/** @param {string} word @param {number[]} rows @param {number} at @returns {boolean} */
+/** Reports whether a condition holds for an event. @param {string} word @param {number[]} rows @param {number} at @returns {boolean} */
 function holds(word, rows, at) {
   switch (word) {
     case "again": return cell(rows, at, "run") > 1;

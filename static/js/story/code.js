@@ -44,7 +44,7 @@ export class Code {
     this.box.hidden = true;
   }
 
-  /** @param {string} algorithm */
+  /** Returns an algorithm's code if it is available, and fetches it otherwise. @param {string} algorithm */
   #known(algorithm) {
     if (!known.has(algorithm)) {
       known.set(algorithm, null);
@@ -71,7 +71,7 @@ function mark(list, which) {
   });
 }
 
-/** @param {string} algorithm @returns {Promise<Known>} */
+/** Fetches the code of an algorithm. @param {string} algorithm @returns {Promise<Known>} */
 async function load(algorithm) {
   const lines = await import("./code-lines.js"); // not needed for the first paint
   return { lines, code: (await lines.load(algorithm)).code };

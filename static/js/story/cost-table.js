@@ -13,7 +13,7 @@ export class CostTable {
     this.body = this.table.tBodies[0];
   }
 
-  /** @param {import("../state/store.js").Store} store @param {boolean} [still] whether playback is stopped */
+  /** Displays the costs. @param {import("../state/store.js").Store} store @param {boolean} [still] whether playback is stopped */
   show({ infos, lanes, seq, did }, still = true) {
     this.table.hidden = seq === 0; // no cost yet
     if (infos !== this.#infos) this.#make(infos);
@@ -29,7 +29,7 @@ export class CostTable {
     });
   }
 
-  /** @param {import("../state/store.js").LaneInfo[]} infos */
+  /** Creates the rows. @param {import("../state/store.js").LaneInfo[]} infos */
   #make(infos) {
     this.#infos = infos;
     this.body.replaceChildren(...infos.flatMap(({ id }) => {

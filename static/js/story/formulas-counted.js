@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Formulas of the wheels that count slots from their hand or from their start: xiaoxu,
- * godis, lk668 and riicarus place a timer by its delay. See formulas.js; sources:
- * wheel/position.go, wheel/riicarus.go.
+ * godis, lk668 and riicarus place a timer by its delay. See formulas.js; for
+ * sources see the packages below wheel/port.
  */
 import { t } from "../core/texts.js";
 

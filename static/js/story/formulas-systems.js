@@ -58,7 +58,7 @@ export function bitsLine(f) {
   return [bitsLevel(f), `${t("f.slot")} = (${shown(f, f.due)} >> ${shift}) & 63 = ${f.slot}`];
 }
 
-/** @param {Facts} f */
+/** Formats the choice of the level. @param {Facts} f */
 function bitsLevel(f) {
   const differ = BigInt(f.now) ^ BigInt(f.due); // BigInt, since ^ on numbers would truncate to 32 bits
   const top = (differ | 63n).toString(2).length - 1;

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The formulas by which a lane chose a place, with their numbers. The trait
- * formula of an algorithm selects the function. A line is shown only if its numbers give the event's values, so a formula
- * that does not apply (catching up after a stall, a repeat of a stale clock) is omitted
- * instead of wrong. Sources: the algorithms' own, see wheel/*.go.
+ * The formulas by which a lane chose a place, with their numbers. An algorithm's trait
+ * `formula` selects the function. A line is shown only if its numbers give the event's
+ * values, so a formula that does not apply (catching up after a stall, a repeat of a stale
+ * clock) is omitted instead of wrong. Sources: those on the algorithms' pages.
  */
 import { bitsLine, classicLevel, classicSlot, linuxLevel, linuxSlot } from "./formulas-systems.js";
 import { clockIn, dueIn, dueTicks, factsOf, shown } from "./facts.js";
@@ -86,7 +86,7 @@ function reaches(f) {
   return apart >= 0 && apart < f.slots ? `${t("f.level", { level: f.level })}: ${distance(f, f.levels[f.level])} = ${apart} < ${f.slots}` : "";
 }
 
-/** @param {Facts} f @param {number[]} level */
+/** Formats the distance from the clock to the due tick, in slots of a level. @param {Facts} f @param {number[]} level */
 function distance(f, [, , width]) {
   const wide = width / f.unit;
   const c = f.unit === 1 ? shown(f, f.now) : String(clockIn(f));

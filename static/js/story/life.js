@@ -14,7 +14,7 @@ import { t } from "../core/texts.js";
 
 /** @typedef {{from: number, to: number, due: boolean}} Span the ticks of a life; due: whether it ends with the timer's due tick */
 
-/** The symbol of an event kind on the line. */
+/** Symbols of event kinds on the line. */
 const SIGNS = new Map([[KIND.expire, "●"], [KIND.cascade, "▼"], [KIND.cancel, "✕"], [KIND.mark, "✕"], [KIND.reject, "⊘"], [KIND.finding, "!"], [KIND.miss, "✕"]]);
 /** Maximum number of points on a line; a heap may move a timer thousands of times. */
 const POINTS_MAX = 60;
@@ -56,7 +56,7 @@ export class Life {
     this.#cursor();
   }
 
-  /** @param {string} key */
+  /** Requests the life of the followed timer. @param {string} key */
   #ask(key) {
     this.#asked = key;
     const { store, follow } = this.app;
@@ -73,7 +73,7 @@ export class Life {
     this.strip.replaceChildren();
   }
 
-  /** @param {any} answer of /api/life */
+  /** Displays a life. @param {any} answer of /api/life */
   #show({ id, events, names, until, whole }) {
     const { store } = this.app;
     store.learn(names);
@@ -119,7 +119,7 @@ export class Life {
   }
 }
 
-/** @param {number[]} events @returns {number[]} */
+/** Returns the due ticks of the timer's runs. @param {number[]} events @returns {number[]} */
 function dues(events) {
   const list = [];
   for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "kind") === KIND.schedule) list.push(cell(events, at, "due"));
@@ -140,7 +140,7 @@ function pointsOf(events, lane) {
   return mine.slice(0, POINTS_MAX);
 }
 
-/** @param {any} info @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context @param {Span} span */
+/** Returns the part of one lane: the line, and a list of its events. @param {any} info @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context @param {Span} span */
 function lifeLine(info, points, context, span) {
   const box = html("div", { class: "life-lane" });
   box.append(html("h3", {}, info.id), track(points, context, span));
@@ -170,7 +170,7 @@ function track(points, context, { from, to, due }) {
   return line;
 }
 
-/** @param {number[]} rows @param {number} at @param {import("./narrate.js").Context} context */
+/** Describes an event. @param {number[]} rows @param {number} at @param {import("./narrate.js").Context} context */
 function label(rows, at, context) {
   const { from, to } = placesOf(rows, at, context);
   const places = [from, to].filter(Boolean).join(" → ");

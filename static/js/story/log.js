@@ -31,7 +31,7 @@ export class Log {
     });
   }
 
-  /** @param {boolean} open */
+  /** Handles the opening or closing of the log. @param {boolean} open */
   open(open) {
     this.#open = open;
     if (open) this.#stale = true;
@@ -63,7 +63,7 @@ export class Log {
     });
   }
 
-  /** @param {any} answer of /api/events */
+  /** Displays the events. @param {any} answer of /api/events */
   #show({ events, names }) {
     const { store } = this.app;
     if (store.lanes.length === 0) return;
@@ -90,7 +90,7 @@ export class Log {
   }
 }
 
-/** @param {number[]} rows @param {number} at @param {import("./narrate.js").Context} context */
+/** Returns the line of an event. @param {number[]} rows @param {number} at @param {import("./narrate.js").Context} context */
 function line(rows, at, context) {
   const kind = KINDS[cell(rows, at, "kind")];
   const item = html("li");

@@ -50,7 +50,7 @@ export function sentence(rows, at, context) {
   }
 }
 
-/** @param {number[]} rows @param {number} at @param {Context} context */
+/** Describes a placement. @param {number[]} rows @param {number} at @param {Context} context */
 function placeSentence(rows, at, context) {
   const lane = cell(rows, at, "lane");
   const name = context.name(cell(rows, at, "id"));
@@ -65,7 +65,7 @@ function placeSentence(rows, at, context) {
   return rounds > 0 ? t("event.place.rounds", { name, place, rounds, why }) : t("event.place", { name, place, why });
 }
 
-/** @param {number[]} rows @param {number} at @param {Context} context */
+/** Describes a cascade. @param {number[]} rows @param {number} at @param {Context} context */
 function cascadeSentence(rows, at, context) {
   const name = context.name(cell(rows, at, "id"));
   const due = cell(rows, at, "due");
@@ -74,13 +74,13 @@ function cascadeSentence(rows, at, context) {
   return t(why ? "event.cascade" : "event.cascade.plain", values);
 }
 
-/** @param {number[]} rows @param {number} at @param {Context} context */
+/** Describes a visit of the hand. @param {number[]} rows @param {number} at @param {Context} context */
 function handSentence(rows, at, context) {
   const count = cell(rows, at, "before");
   return t(count > 0 ? "event.hand" : "event.hand.none", { place: from(rows, at, context), count });
 }
 
-/** @param {number[]} rows @param {number} at @param {Context} context */
+/** Describes a timer that fires. @param {number[]} rows @param {number} at @param {Context} context */
 function expireSentence(rows, at, context) {
   const name = context.name(cell(rows, at, "id"));
   const late = cell(rows, at, "tick") - cell(rows, at, "due");
@@ -89,17 +89,17 @@ function expireSentence(rows, at, context) {
   return t(key, { name, place: from(rows, at, context), late: duration(Math.abs(late), context.length) });
 }
 
-/** @param {number[]} rows @param {number} at @param {Context} context */
+/** Returns the name of the place that the timer left. @param {number[]} rows @param {number} at @param {Context} context */
 function from(rows, at, context) {
   return named(rows, at, context, cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot"));
 }
 
-/** @param {number[]} rows @param {number} at @param {Context} context */
+/** Returns the name of the place that the timer entered. @param {number[]} rows @param {number} at @param {Context} context */
 function to(rows, at, context) {
   return named(rows, at, context, cell(rows, at, "toLevel"), cell(rows, at, "toSlot"));
 }
 
-/** @param {number[]} rows @param {number} at @param {Context} context @param {number} level @param {number} slot */
+/** Returns the name of a place in the row's lane. @param {number[]} rows @param {number} at @param {Context} context @param {number} level @param {number} slot */
 function named(rows, at, context, level, slot) {
   const lane = cell(rows, at, "lane");
   return placeName(context.infos[lane], context.lanes[lane].levels, level, slot);

@@ -61,7 +61,7 @@ export class Next {
     });
   }
 
-  /** @param {any} answer of /api/step */
+  /** Displays the next step. @param {any} answer of /api/step */
   #show({ events, names }) {
     const { store } = this.app;
     store.learn(names);

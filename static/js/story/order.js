@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Formulas of the sorted structures: lists and heaps. A swap's event does not contain the
- * other timer, so the events of the heap are undone from its current state. Pure.
+ * Formulas of the sorted structures: lists and heaps. The event of a swap does not contain
+ * the other timer, so the heap's events are undone from its current state to find it. Pure.
  */
 import { KIND, ROW, cell } from "../core/protocol.js";
 import { t } from "../core/texts.js";
@@ -68,7 +68,7 @@ function undo(holds, rows, at) {
   }
 }
 
-/** @param {Map<number, number>} holds @param {number} slot @param {number|undefined} id */
+/** Sets the timer at an index of the heap; undefined: none. @param {Map<number, number>} holds @param {number} slot @param {number|undefined} id */
 function set(holds, slot, id) {
   if (id === undefined) holds.delete(slot);
   else holds.set(slot, id);

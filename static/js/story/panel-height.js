@@ -35,7 +35,7 @@ export function keepHeight(box) {
 
 let free = "";
 
-/** @param {Element|null} player */
+/** Updates --free. @param {Element|null} player */
 function updateFree(player) {
   const lanes = document.getElementById("lanes");
   const below = player ? player.getBoundingClientRect().height : 0;

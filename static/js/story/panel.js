@@ -6,7 +6,7 @@ import { Log } from "./log.js";
 import { Tabs } from "./tabs.js";
 import { keepHeight } from "./panel-height.js";
 
-/** @param {any} app @returns {import("../page/feature.js").Feature} */
+/** Creates the feature. @param {any} app @returns {import("../page/feature.js").Feature} */
 export function panel(app) {
   const log = new Log(app);
   const life = new Life(app);

@@ -37,7 +37,7 @@ const PRIORITY = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.swe
 /** Event kinds that begin an operation. */
 const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
 
-/** @param {number[]} rows one or more @param {Context} context @returns {Story} */
+/** Returns the story of events. @param {number[]} rows one or more @param {Context} context @returns {Story} */
 export function describe(rows, context) {
   const starts = rowStarts(rows);
   const parts = partsOf(rows, starts, context);
@@ -72,7 +72,7 @@ function sameEverywhere(rows, starts, head) {
   return new Set(starts.filter((at) => same("kind", at) && same("id", at) && same("tick", at) && same("run", at)).map((at) => cell(rows, at, "lane"))).size;
 }
 
-/** @param {number[]} rows @param {number[]} starts @param {Context} context @returns {Part[]} */
+/** Returns the activity of each lane in the rows. @param {number[]} rows @param {number[]} starts @param {Context} context @returns {Part[]} */
 function partsOf(rows, starts, context) {
   const lanes = [...new Set(starts.map((at) => cell(rows, at, "lane")))].sort((a, b) => a - b);
   return lanes.map((lane) => {
@@ -100,7 +100,7 @@ function repeated(rows, row, at) {
   return cell(rows, row, "kind") === KIND.schedule && cell(rows, row, "id") === cell(rows, at, "id");
 }
 
-/** @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
+/** Returns the headline; common is the number of lanes in which the same happened. @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
 function headline(rows, at, common, context) {
   const kind = cell(rows, at, "kind");
   const name = context.name(cell(rows, at, "id"));
@@ -119,7 +119,7 @@ function headline(rows, at, common, context) {
   }
 }
 
-/** @param {number[]} rows @param {number} at @param {Context} context */
+/** Returns the headline of a cascade. @param {number[]} rows @param {number} at @param {Context} context */
 function cascadeHeadline(rows, at, context) {
   if (context.infos[cell(rows, at, "lane")].shape === "slices") return t("head.cascade.redis", { name: context.name(cell(rows, at, "id")) });
   const down = cell(rows, at, "fromLevel") - cell(rows, at, "toLevel");
@@ -127,7 +127,7 @@ function cascadeHeadline(rows, at, context) {
   return t(cell(rows, at, "fromLevel") < 0 ? "head.cascade.side" : down > 1 ? "head.cascade.down" : down === 1 ? "head.cascade" : "head.cascade.same", values);
 }
 
-/** @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
+/** Returns the headline of a timer that fired. @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
 function expireHeadline(rows, at, common, context) {
   const off = cell(rows, at, "tick") - cell(rows, at, "due");
   const late = duration(Math.abs(off), context.length);

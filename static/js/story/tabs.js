@@ -35,7 +35,7 @@ export class Tabs {
   }
 }
 
-/** @param {HTMLElement} tab */
+/** Returns the name of a tab. @param {HTMLElement} tab */
 function nameOf(tab) {
   return tab.id.slice("tab-".length);
 }
@@ -49,7 +49,7 @@ function recall() {
   }
 }
 
-/** @param {string} name */
+/** Stores the name of the open tab. @param {string} name */
 function note(name) {
   try {
     sessionStorage.setItem(KEY, name);

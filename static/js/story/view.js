@@ -161,7 +161,7 @@ export class StoryView {
     for (const chip of this.chips.children) chip.setAttribute("aria-pressed", String(Number(chip.dataset.laneIndex) === chosen.lane));
   }
 
-  /** @param {MouseEvent} event @param {any} app */
+  /** Handles a click on a lane's button. @param {MouseEvent} event @param {any} app */
   #choose(event, app) {
     const chip = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-lane-index]"));
     if (!chip) return;
@@ -201,7 +201,7 @@ export class StoryView {
     this.cost.show(this.store, false);
   }
 
-  /** @param {string} headline @param {string} [where] @param {string} [why] */
+  /** Displays a headline. @param {string} headline @param {string} [where] @param {string} [why] */
   #say(headline, where = "", why = "") {
     setText(this.where, where);
     setText(this.head, headline);

@@ -35,12 +35,12 @@ const WHY = {
   [KIND.resize]: () => t("why.resize"),
 };
 
-/** @param {number[]} rows @param {number} at @param {Context} context */
+/** Returns the reason for an event; "" if there is none. @param {number[]} rows @param {number} at @param {Context} context */
 export function why(rows, at, context) {
   return WHY[cell(rows, at, "kind")]?.(rows, at, context) ?? "";
 }
 
-/** @param {number[]} rows @param {number} at @param {Context} context */
+/** Returns the properties of the row's lane. @param {number[]} rows @param {number} at @param {Context} context */
 function infoOf(rows, at, context) {
   return context.infos[cell(rows, at, "lane")];
 }

@@ -44,7 +44,7 @@ func (e *hostEntry) matches(name, port string) bool {
 	return e.port == "" || e.port == port
 }
 
-// New parses the values of --host-allow. A value that no request can match is an error.
+// New returns the List of a server that listens on addr. It refuses an allow that matches nothing.
 func New(addr string, allow []string) (List, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -64,7 +64,7 @@ func New(addr string, allow []string) (List, error) {
 // hostName matches a name in the form that browsers send.
 var hostName = regexp.MustCompile(`^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$`)
 
-// readHostEntry parses HOST, HOST:PORT, *.HOST or *.HOST:PORT.
+// readHostEntry parses value: HOST, HOST:PORT, *.HOST or *.HOST:PORT.
 func readHostEntry(value string) (e hostEntry, err error) {
 	bad := func(format string, args ...any) (hostEntry, error) {
 		return hostEntry{}, fmt.Errorf("host-allow: %q can never match: %s; expected HOST or HOST:PORT, such as lab.example.org", usererr.Clip(value), fmt.Sprintf(format, args...))
@@ -102,8 +102,8 @@ func readHostEntry(value string) (e hostEntry, err error) {
 	return e, nil
 }
 
-// splitHost splits a Host in lower case into its name, without brackets and final dot, and its
-// port, "" if there is none. ok is false if the Host is malformed.
+// splitHost splits host, in lower case, into its name without brackets and final dot, and its port,
+// "" if there is none. ok is false if host is malformed.
 func splitHost(host string) (name, port string, ok bool) {
 	name = host
 	if n, p, err := net.SplitHostPort(host); err == nil {
@@ -114,7 +114,7 @@ func splitHost(host string) (name, port string, ok bool) {
 	return strings.TrimSuffix(strings.Trim(name, "[]"), "."), port, true
 }
 
-// canonicalName returns an IP address in the form that browsers send; other names are unchanged.
+// canonicalName returns name in the form that browsers send if it is an IP address, else unchanged.
 func canonicalName(name string) string {
 	if ip, err := netip.ParseAddr(name); err == nil {
 		return ip.String()
@@ -122,7 +122,7 @@ func canonicalName(name string) string {
 	return name
 }
 
-// listed reports whether --host-allow allows a host.
+// listed reports whether --host-allow allows the host name at port, which is "" if not given.
 func (h *List) listed(name, port string) bool {
 	return slices.ContainsFunc(h.allow, func(e hostEntry) bool { return e.matches(canonicalName(name), port) })
 }
@@ -143,8 +143,8 @@ func (h *List) AllowsHost(r *http.Request) bool {
 
 // AllowsOrigin reports whether a request's Origin is allowed: it has the same host and port, or
 // --host-allow lists it with its port, for proxies that change the Host. A request without an
-// Origin is allowed; allowsFetch checks where it comes from. The scheme must be http, or https if
-// the connection uses TLS or a proxy may have ended TLS, that is, if --host-allow lists the host.
+// Origin is allowed. The scheme must be http, or https if the connection uses TLS or a proxy may
+// have ended TLS, that is, if --host-allow lists the host.
 func (h *List) AllowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:
@@ -182,7 +182,7 @@ func (h *List) AllowsOrigin(r *http.Request) bool {
 	return hostPort == port && (secure || u.Scheme == "http")
 }
 
-// Name returns a Host without its port, brackets and final dot, or "" if it is malformed.
+// Name returns host without its port, brackets and final dot, or "" if it is malformed.
 func Name(host string) string {
 	name, _, _ := splitHost(host)
 	return name

@@ -13,8 +13,8 @@ import (
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // adds the algorithm redis to the catalogue
 )
 
-// Small has two lanes in which a timer is rejected, one cascades, one is cancelled and one
-// repeats.
+// Small is a scenario with two lanes, in which a timer is rejected, one cascades, one is cancelled
+// and one repeats.
 const Small = `{"wheelscope":1,"name":"small","title":{"en":"Small","zh":"小"},"until":9,
  "lanes":[{"id":"one","algorithm":"simple","slots":3},{"id":"tower","algorithm":"hierarchical","slots":3,"levels":2}],
  "workload":{"ops":[
@@ -34,8 +34,8 @@ func LoadSmall(t testing.TB) *program.Program {
 	return p
 }
 
-// Widely has everything that can happen to a timer: side lists, rounds, cascades, levels that grow,
-// swaps in a heap, rejections, misses, a stall.
+// Widely is a scenario in which everything happens that can happen to a timer: side lists, rounds,
+// cascades, levels that grow, swaps in a heap, rejections, misses, a stall.
 const Widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
  {"id":"simple","algorithm":"simple","slots":8},{"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
  {"algorithm":"rounds","slots":3},{"id":"naive","algorithm":"rounds","slots":3,"variant":"naive","width":2},
@@ -47,7 +47,7 @@ const Widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":60,"arrivals":{"dist":"uniform","min":0,"max":50},
   "delay":{"dist":"uniform","min":0,"max":30},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-// Open returns the computed run of a scenario, in its own store.
+// Open returns the computed run of the scenario in text, in a store of its own.
 func Open(t testing.TB, text string) *sim.Run {
 	t.Helper()
 	p, err := program.Load([]byte(text))
@@ -75,7 +75,7 @@ func ThreeSlots(t testing.TB) (*program.Program, *sim.Run) {
 	return run.Program(), run
 }
 
-// ManyFields appends unknown fields to an open object until it has about size bytes.
+// ManyFields adds unknown fields to begin, an unfinished JSON object, up to about size bytes.
 func ManyFields(begin string, size int) []byte {
 	b := []byte(begin)
 	for i := 0; len(b) < size-20; i++ {

@@ -27,8 +27,7 @@ var CommandFields = map[string][]string{
 	"state": {},
 }
 
-// Command is one message from the page. The values of its fields are valid JSON and
-// not interpreted yet.
+// Command is a message from the page. Its fields are valid JSON whose values are not interpreted.
 type Command struct {
 	ID     int64
 	Do     string

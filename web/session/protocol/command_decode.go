@@ -29,11 +29,11 @@ var knownFields = func() map[string]bool {
 	return known
 }()
 
-// errViewer is the error for a command from a socket that is not the driver.
+// errViewer is the error for a command of a socket that does not drive the session.
 var errViewer = usererr.New("do", "only the one who opened this session drives it; a viewer may ask for state")
 
-// ReadCommand decodes a message from a driver. If it returns an error, the command still has its id
-// if that was read, else 0.
+// ReadCommand decodes data, a message from a driver. With an error the command still has its id if
+// that was read, else 0.
 func ReadCommand(data []byte) (Command, error) { return DecodeCommand(data, true) }
 
 // DecodeCommand decodes a message field by field. It returns at the first field that
@@ -72,8 +72,8 @@ func DecodeCommand(data []byte, driver bool) (Command, error) {
 // idMax is the largest id of a command: JavaScript has no larger exact integers.
 const idMax = math.MaxInt64 >> 11
 
-// decode fills in the fields. It keeps known fields only, so that memory and time do
-// not depend on how many others a message has.
+// decode reads data into the fields. It keeps known fields only, so that memory and time do not
+// depend on how many others a message has.
 func (c *Command) decode(data []byte, driver bool) error {
 	// Duplicate names inside a value are left to its decoder: checking them here needs a map.
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
@@ -100,8 +100,8 @@ func (c *Command) decode(data []byte, driver bool) error {
 	return atEnd(dec, data)
 }
 
-// decodeField reads one field with its value. If it returns an error for the field, c.id is set if
-// the message had an id before it.
+// decodeField reads one field with its value. If it returns an error about the field, c.ID is set
+// if the message had an id before it.
 func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	token, err := dec.ReadToken()
 	if err != nil {
@@ -131,8 +131,8 @@ func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	return nil // a wrong `do` is an error after the message is read
 }
 
-// checkField refuses a field that the command does not take. Before `do` is known
-// every field of any command is accepted.
+// checkField returns an error if the command does not take the field called name. Before `do` is
+// known, every field of any command is accepted.
 func (c *Command) checkField(name string) error {
 	takes, ok := CommandFields[c.Do]
 	switch {

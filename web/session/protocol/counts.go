@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneCounts counts the timers of one lane: how many are in each place, and what has happened to them so
-// far. It starts from a snapshot and follows the records after it, so that playing fast needs no
-// whole states.
+// LaneCounts counts the timers of one lane: how many are in each place, and what has happened to
+// them so far. It starts from a snapshot and follows the records after it, so that no whole states
+// are needed during fast playback.
 type LaneCounts struct {
 	levels []wheel.Level
 	grown  bool // levels changed since they were sent
@@ -49,7 +49,7 @@ func (t *LaneCounts) Fold(r *engine.Record, start int64) {
 	}
 }
 
-// resize changes the number of slots and the width of a level.
+// resize sets the number of slots of a level and their width, in base ticks.
 func (t *LaneCounts) resize(level, slots int, width int64) {
 	for k := range t.levels {
 		if l := &t.levels[k]; l.Level == level {

@@ -11,13 +11,13 @@ import (
 // RowWidth is the number of integers in a row of `events`.
 const RowWidth = 15
 
-// Modes in which a lane is sent.
+// Modes in which the timers of a lane are sent.
 const (
 	ModeFull   = "full"   // every timer
 	ModeCounts = "counts" // the number of timers in each place
 )
 
-// AppendHeader begins a message with the fields that every message has. The object is left open.
+// AppendHeader begins a message with the fields that every message has. The object stays open.
 func AppendHeader(b []byte, kind, run string, seq int64) []byte {
 	b = append(b, `{"v":`...)
 	b = strconv.AppendInt(b, Version, 10)
@@ -36,7 +36,7 @@ func AppendField(b []byte, name string, n int64) []byte {
 	return strconv.AppendInt(b, n, 10)
 }
 
-// AppendList appends integers separated by commas, without brackets.
+// AppendList appends the integers of list, separated by commas, without brackets.
 func AppendList(b []byte, list ...int64) []byte {
 	for i, n := range list {
 		if i > 0 {
@@ -86,7 +86,7 @@ func HasDue(k wheel.Kind) bool {
 	return false
 }
 
-// appendLevels appends [[level, slots, width] …].
+// appendLevels appends levels as [[level, slots, width] …].
 func appendLevels(b []byte, levels []wheel.Level) []byte {
 	b = append(b, '[')
 	for _, l := range levels {
@@ -97,8 +97,8 @@ func appendLevels(b []byte, levels []wheel.Level) []byte {
 	return append(b, ']')
 }
 
-// appendEntries appends the first `most` timers as [id, due, rounds, run, marked, …] and mentions
-// their names in the message.
+// appendEntries appends the first most timers as [id, due, rounds, run, marked, …], with due ticks
+// relative to start, and mentions their names in the message.
 func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names *NameTable) []byte {
 	b = append(b, '[')
 	for i := range entries[:min(len(entries), most)] {
@@ -122,8 +122,8 @@ func appendCounts(b []byte, live int64, c *wheel.Counts, cost engine.LaneCost) [
 	return append(b, ']')
 }
 
-// AppendLane appends a lane of a state: all its timers in modeFull, the first `most` of each place
-// in modeCounts.
+// AppendLane appends a lane of a state: all its timers in ModeFull, the first most timers of each
+// place in ModeCounts.
 func AppendLane(b []byte, s *engine.LaneSnapshot, mode string, most int, start int64, names *NameTable) []byte {
 	if mode == ModeFull {
 		most = math.MaxInt
@@ -165,7 +165,7 @@ func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	return append(b, ']')
 }
 
-// AppendChange appends a lane of a delta: its clock, counts and cost, and in modeCounts also the
+// AppendChange appends a lane of a delta: its clock, counts and cost, and in ModeCounts also the
 // slots whose count changed.
 func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)

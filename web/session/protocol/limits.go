@@ -10,12 +10,12 @@ import (
 // Limits that a page needs to know, or that sessions and routes share.
 const (
 	SessionsMax       = 512              // sessions at once
-	SocketsMax        = 1024             // sockets in all, if --sockets does not say otherwise
+	SocketsMax        = 1024             // sockets in all, unless --sockets is set
 	MessageBytesMax   = 64 << 10         // of a command; a larger scenario goes through POST /api/import
-	CommandsPerSecond = 120              // of one socket, on the long run
+	CommandsPerSecond = 120              // commands of one socket, on average
 	FrameEventsMax    = 4000             // events sent one by one in a frame
 	LaneTimersMax     = 2000             // timers of a lane sent one by one
-	PlaceTimersMax    = 20               // timers of a place sent past that
+	PlaceTimersMax    = 20               // timers of a place sent one by one in a lane with more timers
 	ImportBytesMax    = 1 << 30          // of a file that is imported
 	SessionKeep       = 60 * time.Second // for which a session is kept after its last socket has left
 	AnswerWait        = 9 * time.Second  // for the answer to a request, with its turn

@@ -6,13 +6,13 @@ const KEY = "wheelscope.timeline";
 /** Windows in which one row per lane would cover the lanes themselves. */
 const SMALL = "(max-width: 640px), (max-height: 720px), (max-width: 1300px) and (max-height: 860px)";
 
-/** @returns {boolean} */
+/** Reports whether the timeline is folded into one row. @returns {boolean} */
 export function remembered() {
   const chosen = read();
   return chosen ? chosen === "folded" : matchMedia(SMALL).matches;
 }
 
-/** @param {boolean} folded */
+/** Stores the user's choice. @param {boolean} folded */
 export function rememberFold(folded) {
   try {
     localStorage.setItem(KEY, folded ? "folded" : "rows");

@@ -24,7 +24,7 @@ const APART_PX = 6;
 /** @typedef {{context: CanvasRenderingContext2D, span: import("./span.js").Span, bucket: number, palette: any}} Sheet */
 
 /**
- * @param {Sheet} sheet @param {Row[]} rows @param {number} height of all rows, in pixels
+ * Draws all rows. @param {Sheet} sheet @param {Row[]} rows @param {number} height of all rows, in pixels
  * @param {number} computed tick up to which the run is computed
  */
 export function drawRows(sheet, rows, height, computed) {
@@ -50,7 +50,7 @@ function shown({ span, bucket }, length) {
   return [Math.max(0, Math.floor(span.from / bucket) - 1), Math.min(length - 1, Math.ceil(span.to / bucket) + 1)];
 }
 
-/** @param {Raster} raster @param {number} pixel @param {Sheet} sheet @param {number[]} live @param {number} base @param {number} high @param {number} most */
+/** Draws the pending timers of a lane as bars. @param {Raster} raster @param {number} pixel @param {Sheet} sheet @param {number[]} live @param {number} base @param {number} high @param {number} most */
 function drawBars(raster, pixel, sheet, live, base, high, most) {
   const { span, bucket } = sheet;
   const [first, last] = shown(sheet, live.length);
@@ -71,7 +71,7 @@ function edge(span, tick) {
   return Math.round(Math.min(span.width, Math.max(0, span.x(tick))));
 }
 
-/** @param {Raster} raster @param {Sheet} sheet @param {Row} row @param {number} y @param {number} r */
+/** Draws the marks of a lane's events. @param {Raster} raster @param {Sheet} sheet @param {Row} row @param {number} y @param {number} r */
 function drawMarks(raster, sheet, row, y, r) {
   const { span, bucket, palette } = sheet;
   const [first, last] = shown(sheet, row.live.length);
@@ -93,7 +93,7 @@ function drawMarks(raster, sheet, row, y, r) {
 }
 
 /**
- * Returns the offset of a mark from its tick. Signs of one tick are next to each other if
+ * Returns the offset of a mark from its tick. Marks of one tick are next to each other if
  * there is space. Otherwise only the most severe is drawn, and the others return null;
  * marks of a bucket of several ticks are drawn on top of each other.
  * @param {Row} row @param {string} what @param {number} k @param {number} bucket @param {number} wide @param {number} r

@@ -56,7 +56,7 @@ export class Span {
     return true;
   }
 
-  /** @param {number} from @param {number} length */
+  /** Sets the range, clipped to the run. @param {number} from @param {number} length */
   #put(from, length) {
     this.from = Math.round(Math.min(this.until - length, Math.max(0, from)));
     this.to = this.from + length;

@@ -15,7 +15,7 @@ export function tickStep(ticks, most) {
 }
 
 /**
- * @param {import("./rows.js").Sheet} sheet @param {number} bottom in pixels
+ * Draws the numbers of the visible ticks. @param {import("./rows.js").Sheet} sheet @param {number} bottom in pixels
  * @param {string} font @param {string} unit after the last number, "" or " ms"
  */
 export function drawTicks({ context: c, span, palette }, bottom, font, unit) {

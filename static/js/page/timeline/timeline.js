@@ -93,7 +93,7 @@ export class Timeline {
     this.redraw();
   }
 
-  /** The pale area starts half a tick after the cursor's: bars and marks of a tick extend to both sides of it. */
+  /** Places the pale area, which starts half a tick after the cursor's: bars and marks of a tick extend to both sides of it. */
   #markDone() {
     byId("future").style.setProperty("--done", `${(this.span.x(1) - this.span.x(0)) / 2}px`);
   }
@@ -116,7 +116,7 @@ export class Timeline {
     byId("time-fit").addEventListener("click", () => this.#zoom(-64, 0));
   }
 
-  /** A touch anywhere moves the slider; some browsers allow only its thumb to be dragged. @param {PointerEvent} event */
+  /** Makes a touch anywhere move the slider: some browsers allow only its thumb to be dragged. @param {PointerEvent} event */
   #touch(event) {
     if (event.pointerType === "mouse" || this.slider.disabled) return;
     const tick = String(this.span.tick(event.offsetX));
@@ -134,7 +134,7 @@ export class Timeline {
     this.redraw();
   }
 
-  /** @param {number} steps @param {number} about */
+  /** Zooms around the tick about. @param {number} steps @param {number} about */
   #zoom(steps, about) {
     this.span.zoom(steps, about);
     this.#spanned();

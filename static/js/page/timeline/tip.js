@@ -42,7 +42,7 @@ export class Tip {
     this.box.style.transform = `translateX(${Math.round(left - strip.left)}px)`;
   }
 
-  /** @param {number} tick @param {any} timeline */
+  /** Returns the lines of the tooltip for a tick. @param {number} tick @param {any} timeline */
   #lines(tick, timeline) {
     const { bucket, lanes, done, computed } = timeline;
     const k = Math.floor(tick / bucket);
