@@ -62,7 +62,7 @@ const (
 	Aborted               // the Hook returned false: the wheel must be discarded
 )
 
-// Wheel is one timer algorithm. Its methods must not be called concurrently.
+// A Wheel implements a timer algorithm. Its methods must not be called concurrently.
 type Wheel interface {
 	// Schedule schedules a timer and returns its handle, which is zero if no run is left for
 	// Advance. runs is the number of runs that are already due by the wheel's own clock, with

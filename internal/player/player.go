@@ -79,8 +79,8 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	})
 }
 
-// WriteRecorded writes the file of a trace as recorded, that is, one that its scenario does not reproduce;
-// side.Trace must not be nil. The file says so, and has no costs. It returns an error of w or ctx, or one
+// WriteRecorded writes the HTML player of the trace of side, which must not be nil, as it was recorded, for
+// a trace that its scenario does not reproduce. The player says so, and has no costs. It returns an error of w or ctx, or one
 // that says that the trace is too long or has an event that does not fit those before it.
 func WriteRecorded(ctx context.Context, w io.Writer, side *compare.Side, o Options) error {
 	r, err := compare.NewRecorded(ctx, side)

@@ -107,8 +107,8 @@ func (r *Runner) advance(to int64) (moved bool, err error) {
 	return moved, nil
 }
 
-// piece moves the cursor by one stretch: to tick to, or to an earlier tick if there are too many
-// events before it.
+// piece moves the cursor to tick `to`, or to an earlier one if there are too many events before it. A
+// single tick with too many events is passed in one jump.
 func (r *Runner) piece(to int64) error {
 	span := min(to-r.cursor.Tick, r.span)
 	for {

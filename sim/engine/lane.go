@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Lane runs one wheel on a program: it executes the operations, advances the wheel and counts.
+// Lane runs one wheel on a program: it executes the operations, advances the wheel and counts events.
 // Lanes are independent of each other.
 type Lane struct {
 	Program  *program.Program

@@ -29,7 +29,7 @@ func Relative(e *wheel.Event, start int64) (due, x int64) {
 // start.
 func (r *Record) Late(start int64) int64 { return start + r.Tick - r.Due }
 
-// BeginsOperation reports whether a step whose first event is r is an operation.
+// BeginsOperation reports whether a step that starts with r is an operation of the workload.
 func (r *Record) BeginsOperation() bool {
 	switch r.Kind {
 	case wheel.KindSchedule, wheel.KindCancel, wheel.KindMark, wheel.KindMiss:

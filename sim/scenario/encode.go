@@ -41,8 +41,8 @@ func (s *Scenario) AppendJSON(dst []byte) []byte {
 	return append(dst, "}}"...)
 }
 
-// AppendFile appends the canonical JSON of a planned scenario and a newline. The newline is
-// omitted if the JSON is exactly BytesMax long.
+// AppendFile appends the canonical JSON of s, which must be planned, and a newline. The newline is
+// omitted if the JSON is BytesMax long, since a longer file could not be read.
 func (s *Scenario) AppendFile(dst []byte) []byte {
 	from := len(dst)
 	if dst = s.AppendJSON(dst); len(dst)-from == BytesMax {

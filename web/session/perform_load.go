@@ -52,8 +52,8 @@ func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	return run.Program(), nil
 }
 
-// loaded returns the program that a load names: by scenario name, scenario object, run, or the text
-// of a file, whose errors have a line number.
+// loaded returns the program that the command load names, by scenario name, scenario object, run or
+// the text of a file. Errors in a file's text have a line number.
 func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Program, error) {
 	const want = "a built-in scenario's name or a scenario object"
 	v, given := c.Fields["scenario"]

@@ -50,7 +50,7 @@ func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 // Renewals returns the number of times the layout was read again since the wheel was opened.
 func (a access) Renewals() int64 { return a.w.current.renewals.Load() }
 
-// Renew reads the layout again, unless Renewals no longer returns seen, and returns the latest one.
+// Renew returns the latest layout. It reads it again if Renewals still returns seen.
 func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 	next, err := a.w.renew(ctx, seen)
 	if err != nil {

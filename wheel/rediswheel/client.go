@@ -37,5 +37,5 @@ func Connect(ctx context.Context, address, password string) (goredis.UniversalCl
 }
 
 // RedactURL returns url with the user name and password replaced, since both may be secret. url
-// need not be valid. A text that does not look like a URL is returned unchanged.
+// need not be valid. A string that does not look like a URL is returned unchanged.
 func RedactURL(url string) string { return connect.RedactURL(url) }

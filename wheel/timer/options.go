@@ -70,7 +70,7 @@ func WithShards(n int) Option { return func(c *config) { c.shards = n } }
 // returns [ErrFull].
 func WithMaxPending(n int) Option { return func(c *config) { c.pendingMax = n } }
 
-// WithExecutor sets where callbacks run, by default [Goroutines].
+// WithExecutor sets where callbacks run. The default is [Goroutines].
 func WithExecutor(e Executor) Option { return func(c *config) { c.w.execute = e } }
 
 // WithCallbackHook sets a function that is called in place of each callback, by the goroutine that

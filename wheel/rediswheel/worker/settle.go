@@ -235,7 +235,7 @@ type troubleLog struct {
 	trouble map[string]string // current error by script
 }
 
-// report records err, the result of a script of the kind who; nil means success.
+// report records err, the result of a script; nil means success. who names the kind of script.
 func (t *troubleLog) report(who string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -86,8 +86,8 @@ func (a *watcher) run(ctx context.Context) {
 	}
 }
 
-// look reads the description of the wheel and, if runIDs is true, the run IDs of the nodes. Errors
-// are not logged, since claims get the same errors.
+// look reads the description of the wheel and, if runIDs is true, the run IDs of the nodes, pauses or
+// resumes the worker, and renews the layout. It logs no errors, since claims get the same ones.
 func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()

@@ -93,8 +93,8 @@ func (w *list) least(p *core.Pace) int64 {
 // Next returns the least due tick, and false if the list is empty.
 func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.list.Count > 0 }
 
-// Advance processes the list at every tick, up to `to`, at which a timer is due, and only counts the
-// work of the other ticks.
+// Advance moves to tick `to`. It searches the list at each tick at which a timer is due; for the other
+// ticks it adds the cost of a search without making one.
 func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }

@@ -16,15 +16,15 @@ const (
 	writeWait  = 10 * time.Second       // a viewer that reads nothing for this long is disconnected
 )
 
-// Handler returns a handler that serves the page of w, with or without http.StripPrefix. It
+// Handler returns a handler that serves the live page of w, with or without http.StripPrefix. It
 // answers GET and HEAD only and changes nothing. With ?debug=1 it returns plain text.
 //
 // While no page is open the handler costs nothing. While one is, it takes at most a twentieth
 // of a processor, however many timers are pending, and every operation on w reads the clock
-// until the recording is full. At most 8 pages can be open at the same time. The recording
-// begins when the first page is opened and has up to 20,000 operations. Keys of timers are on
-// the page but not in the saved scenario. All handlers of a wheel share the recording and the
-// bound of pages.
+// until the recording is full. At most 8 pages can be open at the same time. The recording of
+// the operations on w, which the page can save as a scenario, begins when the first page is
+// opened and has up to 20,000 operations. It does not have the keys of timers, which the page
+// shows. All handlers of a wheel share the recording and the limit on pages.
 //
 // The Host of a request must be localhost, an IP address or one of hosts, such as
 // "debug.example.org". Others get 403, so that another site's page cannot read it by DNS
