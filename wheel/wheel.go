@@ -22,7 +22,7 @@ type Timer struct {
 // IsZero reports whether t is the zero Timer.
 func (t Timer) IsZero() bool { return t == Timer{} }
 
-// PlaceKey as the Key of a Spec stands for the Index of the timer's handle. A caller can then keep
+// PlaceKey as the Key of a Spec makes the Index of the timer's handle its key. A caller can then keep
 // data about timers in a table indexed by key, which needs no more entries than the largest number
 // of timers that were live at once.
 const PlaceKey uint32 = math.MaxUint32

@@ -105,7 +105,7 @@ func TestFollowedPastWhatIsListed(t *testing.T) {
 	p := newTab(t)
 	const drawn = `document.querySelector("section[data-shape=ring] canvas").toDataURL()`
 	follow := func(id int) (ring string) {
-		p.run(fmt.Sprintf(`{ // it may stand behind those that are offered, which the page may fill in again at any time
+		p.run(fmt.Sprintf(`{ // it may be behind those that are offered, which the page may fill in again at any time
 			const list = document.getElementById("follow");
 			list.replaceChildren(new Option("", %d));
 			list.dispatchEvent(new Event("change"));

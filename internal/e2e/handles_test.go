@@ -21,7 +21,7 @@ func TestHandles(t *testing.T) {
 		t.Errorf("%d things have role=status, want 1", n)
 	}
 	if n := eval[int](p, `document.querySelectorAll("section section").length`); n != 0 {
-		t.Errorf("%d sections stand inside a section", n)
+		t.Errorf("%d sections are inside a section", n)
 	}
 	for _, lane := range p.shown().Lanes {
 		if got := keys(lane.Totals); !slices.Equal(got, []string{"cancelled", "early", "fired", "late", "live", "rejected"}) {

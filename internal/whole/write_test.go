@@ -78,6 +78,6 @@ func expect(t *testing.T, name, want string, perm os.FileMode) {
 		t.Errorf("%v, %v; want %v", info.Mode(), err, perm)
 	}
 	if all, err := os.ReadDir(filepath.Dir(name)); err != nil || len(all) != 1 {
-		t.Errorf("beside it stand %v, %v", all, err)
+		t.Errorf("beside it are %v, %v", all, err)
 	}
 }

@@ -34,14 +34,14 @@ var ErrRunnerEnded = errors.New("sim: the session has ended")
 // Audience receives the movements and state changes of a Runner. Its methods are called on the
 // runner's goroutine, one at a time, and must not block.
 type Audience interface {
-	// Opened reports that the session has moved to another run. Stood follows.
+	// Opened reports that the session has moved to another run. Jumped follows.
 	Opened(*sim.Run)
-	// Stood reports the complete state at the cursor, after a seek.
-	Stood(*engine.Snapshot)
+	// Jumped reports the complete state at the cursor, after a seek.
+	Jumped(*engine.Snapshot)
 	// Moved reports the events between the cursor's previous and current position. A frame
-	// is one or more calls of Moved or Stood, then Framed. The Stretch must not be changed.
+	// is one or more calls of Moved or Jumped, then Framed. The Stretch must not be changed.
 	Moved(*sim.Stretch)
-	// Framed ends a frame: what Moved or Stood reported should be shown now. It returns true if
+	// Framed ends a frame: what Moved or Jumped reported should be shown now. It returns true if
 	// the viewers have not yet received the previous frame.
 	Framed() (late bool)
 	// Reminded is called at the time set by Remind.
@@ -56,7 +56,7 @@ type Audience interface {
 	Searched(Search)
 	// Failed reports an error outside a request, such as in playback, which has stopped.
 	Failed(error)
-	// Detail returns the number of timers of each place that the next Stood should list,
+	// Detail returns the number of timers of each place that the next Jumped should list,
 	// or wheel.AllEntries for all of them.
 	Detail() int
 }

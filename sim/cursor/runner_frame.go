@@ -143,7 +143,7 @@ func (r *Runner) jump(tick int64) error {
 		return err
 	}
 	r.cursor = Position{Tick: snap.Tick, Seq: snap.Seq, Whole: true}
-	r.audience.Stood(snap)
+	r.audience.Jumped(snap)
 	return nil
 }
 

@@ -153,7 +153,7 @@ func (r *Runner) reach(g goal) error {
 	if err != nil {
 		return err
 	}
-	return r.stand(snap, g.tick >= 0)
+	return r.setState(snap, g.tick >= 0)
 }
 
 // snapshotAt returns the state of run r at g, with at most `most` timers of each place.
@@ -164,8 +164,8 @@ func snapshotAt(ctx context.Context, r *sim.Run, g goal, most int) (*engine.Snap
 	return r.SeekSeq(ctx, g.seq, most)
 }
 
-// stand moves the cursor to the position of snap and shows it. See cursorAt for whole.
-func (r *Runner) stand(snap *engine.Snapshot, whole bool) error {
+// setState moves the cursor to the position of snap and shows it. See cursorAt for whole.
+func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
 	at, err := cursorAt(r.ctx, r.run, snap, whole)
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (r *Runner) stand(snap *engine.Snapshot, whole bool) error {
 
 // show reports the state at the cursor to the audience.
 func (r *Runner) show(snap *engine.Snapshot) {
-	r.audience.Stood(snap)
+	r.audience.Jumped(snap)
 	r.audience.Framed()
 	r.moved()
 }

@@ -27,17 +27,17 @@ func (l *listener) note(format string, args ...any) {
 	l.calls = append(l.calls, fmt.Sprintf(format, args...))
 }
 
-func (l *listener) Opened(*sim.Run)          { l.note("opened") }
-func (l *listener) Stood(s *engine.Snapshot) { l.note("at %d/%d", s.Tick, s.Seq) }
-func (l *listener) Moved(s *sim.Stretch)     { l.note("moved %d-%d to %d", s.From, s.To, s.Tick) }
-func (l *listener) Framed() bool             { l.note("framed"); return l.late }
-func (l *listener) Reminded()                { l.note("reminded") }
-func (l *listener) Rested()                  { l.note("rested") }
-func (l *listener) Played(p Playing)         { l.note("playing %v %v %v", p.On, p.Rate, p.End) }
-func (l *listener) Progressed()              { l.progress++ }
-func (l *listener) Searched(s Search)        { l.note("search %v %v %s", s.Sought.What, s.Tick, s.Outcome) }
-func (l *listener) Failed(err error)         { l.note("failed %v", err) }
-func (l *listener) Detail() int              { return wheel.AllEntries }
+func (l *listener) Opened(*sim.Run)           { l.note("opened") }
+func (l *listener) Jumped(s *engine.Snapshot) { l.note("at %d/%d", s.Tick, s.Seq) }
+func (l *listener) Moved(s *sim.Stretch)      { l.note("moved %d-%d to %d", s.From, s.To, s.Tick) }
+func (l *listener) Framed() bool              { l.note("framed"); return l.late }
+func (l *listener) Reminded()                 { l.note("reminded") }
+func (l *listener) Rested()                   { l.note("rested") }
+func (l *listener) Played(p Playing)          { l.note("playing %v %v %v", p.On, p.Rate, p.End) }
+func (l *listener) Progressed()               { l.progress++ }
+func (l *listener) Searched(s Search)         { l.note("search %v %v %s", s.Sought.What, s.Tick, s.Outcome) }
+func (l *listener) Failed(err error)          { l.note("failed %v", err) }
+func (l *listener) Detail() int               { return wheel.AllEntries }
 
 // rigConfig configures a rig. The zero value is the small scenario, computed.
 type rigConfig struct {

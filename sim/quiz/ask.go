@@ -19,24 +19,24 @@ import (
 type AskKind string
 
 const (
-	AskSlot      AskKind = "slot"     // place of the timer when it is scheduled next
-	AskRounds    AskKind = "rounds"   // rounds that the timer has left
-	AskWhen      AskKind = "when"     // tick at which the timer fires next
-	AskMoves     AskKind = "moves"    // timers that cascade in the next tick
-	AskFires     AskKind = "fires"    // timers that fire in the next tick
-	AskCost      AskKind = "cost"     // cost of the next tick
-	AskLive      AskKind = "live"     // number of pending timers
-	AskTotal     AskKind = "total"    // cost of the whole run
-	AskWorst     AskKind = "worst"    // cost of its costliest tick
-	AskWorstAt   AskKind = "worstat"  // the first tick that has this cost
-	AskLate      AskKind = "late"     // maximum lateness in the run, in ticks
-	AskEarly     AskKind = "early"    // maximum earliness in the run, in ticks
-	AskRejected  AskKind = "rejected" // number of timers rejected in the run
-	AskFired     AskKind = "fired"    // number of firings in the run
-	AskCheapest  AskKind = "cheapest" // lane with the lowest cost of the whole run
-	AskCostliest AskKind = "dearest"  // lane with the highest cost of the whole run
-	AskCalmest   AskKind = "calmest"  // lane whose costliest tick costs least
-	AskRoughest  AskKind = "roughest" // lane whose costliest tick costs most
+	AskSlot         AskKind = "slot"         // place of the timer when it is scheduled next
+	AskRounds       AskKind = "rounds"       // rounds that the timer has left
+	AskWhen         AskKind = "when"         // tick at which the timer fires next
+	AskMoves        AskKind = "moves"        // timers that cascade in the next tick
+	AskFires        AskKind = "fires"        // timers that fire in the next tick
+	AskCost         AskKind = "cost"         // cost of the next tick
+	AskLive         AskKind = "live"         // number of pending timers
+	AskTotal        AskKind = "total"        // cost of the whole run
+	AskWorst        AskKind = "worst"        // cost of its costliest tick
+	AskWorstAt      AskKind = "worstat"      // the first tick that has this cost
+	AskLate         AskKind = "late"         // maximum lateness in the run, in ticks
+	AskEarly        AskKind = "early"        // maximum earliness in the run, in ticks
+	AskRejected     AskKind = "rejected"     // number of timers rejected in the run
+	AskFired        AskKind = "fired"        // number of firings in the run
+	AskCheapest     AskKind = "cheapest"     // lane with the lowest cost of the whole run
+	AskCostliest    AskKind = "costliest"    // lane with the highest cost of the whole run
+	AskLowestWorst  AskKind = "lowestworst"  // lane whose costliest tick costs least
+	AskHighestWorst AskKind = "highestworst" // lane whose costliest tick costs most
 )
 
 // Ask is a question. The fields that it needs depend on its kind.
@@ -106,7 +106,7 @@ func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 	case AskCost:
 		return a.cost(ctx, q, lane)
 	case AskLive:
-		snap, err := a.stand(ctx, q.at, 0)
+		snap, err := a.stateAt(ctx, q.at, 0)
 		if err != nil {
 			return Answer{}, err
 		}
@@ -126,9 +126,9 @@ func (a *Asker) lane(id string) (int, error) {
 	return k, nil
 }
 
-// stand returns the state at the end of tick, or the initial state if tick is negative, with at most `most` timers of
+// stateAt returns the state at the end of tick, or the initial state if tick is negative, with at most `most` timers of
 // each place.
-func (a *Asker) stand(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
+func (a *Asker) stateAt(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
 	if tick < 0 {
 		return a.Run.SeekSeq(ctx, 0, most)
 	}
@@ -200,7 +200,7 @@ func (a *Asker) events(ctx context.Context, after, to int64) ([]engine.Record, e
 
 // rounds returns the number of rounds that the timer of q has left.
 func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
-	snap, err := a.stand(ctx, q.at, wheel.AllEntries)
+	snap, err := a.stateAt(ctx, q.at, wheel.AllEntries)
 	if err != nil {
 		return Answer{}, err
 	}

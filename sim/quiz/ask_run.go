@@ -25,7 +25,7 @@ var laneContests = map[AskKind]struct {
 	sign int64
 }{
 	AskCheapest: {laneFigures[AskTotal], 1}, AskCostliest: {laneFigures[AskTotal], -1},
-	AskCalmest: {laneFigures[AskWorst], 1}, AskRoughest: {laneFigures[AskWorst], -1},
+	AskLowestWorst: {laneFigures[AskWorst], 1}, AskHighestWorst: {laneFigures[AskWorst], -1},
 }
 
 // wholeRun reports whether a kind of question is about the whole run.

@@ -56,7 +56,7 @@ func TestAnswersWithStart(t *testing.T) {
 func TestContests(t *testing.T) {
 	g := newTourRig(t)
 	a := g.asker("cascade-storm")
-	for kind, want := range map[AskKind]string{AskCostliest: "heap", AskCheapest: "levels-of-64", AskCalmest: "rounds", AskRoughest: "levels-of-16"} {
+	for kind, want := range map[AskKind]string{AskCostliest: "heap", AskCheapest: "levels-of-64", AskLowestWorst: "rounds", AskHighestWorst: "levels-of-16"} {
 		if got, err := a.Answer(g.ctx, Ask{Kind: kind}, 0); err != nil || !slices.Equal(got.Values, []string{want}) {
 			t.Errorf("%s: %v, %v; want %s", kind, got, err, want)
 		}

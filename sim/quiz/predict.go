@@ -29,7 +29,7 @@ func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int) (*Q
 	if tick < -1 || tick > a.Run.Program().Until {
 		return nil, ErrNoAnswer
 	}
-	snap, err := a.stand(ctx, tick, predictShown)
+	snap, err := a.stateAt(ctx, tick, predictShown)
 	if err != nil {
 		return nil, err
 	}

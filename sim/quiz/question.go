@@ -51,7 +51,7 @@ func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Que
 	case AskMoves, AskFires:
 		out.Many = true
 		out.Options, err = a.offerTimers(ctx, out, right.Values, random)
-	case AskCheapest, AskCostliest, AskCalmest, AskRoughest:
+	case AskCheapest, AskCostliest, AskLowestWorst, AskHighestWorst:
 		out.Options = a.offerLanes(right.Values[0])
 	default:
 		out.Options = offerNumbers(right.Values[0], a.slipsOf(q), random)
@@ -133,7 +133,7 @@ func (a *Asker) offerPlaces(ctx context.Context, q *Question, right string, rand
 	if err != nil {
 		return nil, err
 	}
-	snap, err := a.stand(ctx, q.At, 0)
+	snap, err := a.stateAt(ctx, q.At, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (a *Asker) offerTimers(ctx context.Context, q *Question, right []string, ra
 	if err != nil {
 		return nil, err
 	}
-	snap, err := a.stand(ctx, q.At, timersAsked)
+	snap, err := a.stateAt(ctx, q.At, timersAsked)
 	if err != nil {
 		return nil, err
 	}

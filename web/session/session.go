@@ -240,8 +240,8 @@ func (s *Session) Opened(run *sim.Run) {
 	}
 }
 
-// Stood is called with the whole state at the cursor after a seek.
-func (s *Session) Stood(at *engine.Snapshot) {
+// Jumped is called with the whole state at the cursor after a seek.
+func (s *Session) Jumped(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
 		l := &at.Lanes[i]

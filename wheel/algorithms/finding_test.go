@@ -58,7 +58,7 @@ func TestDeadWheelStandsStill(t *testing.T) {
 		t.Errorf("there is work at %d", at)
 	}
 	if peak, _ := w.IdlePeak(100); peak != 0 {
-		t.Errorf("it costs %d to stand still", peak)
+		t.Errorf("it costs %d without a tick", peak)
 	}
 	if _, _, err := w.Schedule(wheel.Spec{Due: 200, Key: 3}); !errors.Is(err, wheel.ErrFault) {
 		t.Errorf("schedule after the end: %v", err)

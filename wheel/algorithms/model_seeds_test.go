@@ -126,8 +126,8 @@ func (m *model) finding(code uint8, t *modelTimer, expect, got int64) {
 	m.events = append(m.events, wheel.Event{Kind: wheel.KindFinding, Code: code, ID: t.key, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// stand puts a timer `slots` slots after slot `from`.
-func (m *model) stand(t *modelTimer, from, slots, rounds int64) {
+// setPlace puts a timer `slots` slots after slot `from`.
+func (m *model) setPlace(t *modelTimer, from, slots, rounds int64) {
 	t.rounds = rounds
 	m.put(wheel.KindPlace, t, place{0, uint32((from + slots) % m.n[0])}, rounds)
 }
@@ -157,10 +157,10 @@ func (m *model) placeSeed(t *modelTimer) {
 			m.later(t, wheel.CodeFault, note{Code: wheel.CodePanic, Expect: 0, Got: pos})
 			return
 		}
-		m.stand(t, pos, 0, 0)
+		m.setPlace(t, pos, 0, 0)
 	default:
 		j := m.secs(d) / u
-		m.stand(t, next, j, j/n)
+		m.setPlace(t, next, j, j/n)
 	}
 }
 
@@ -168,7 +168,7 @@ func (m *model) placeLk668(t *modelTimer) {
 	n, u := m.n[0], m.secs(m.u)
 	if m.inTick && !m.has("interval") {
 		j := (t.due - t.early - m.now) / m.u
-		m.stand(t, m.seed.hand+1, j, j/n)
+		m.setPlace(t, m.seed.hand+1, j, j/n)
 		return
 	}
 	if m.inTick {
@@ -177,7 +177,7 @@ func (m *model) placeLk668(t *modelTimer) {
 		if d/u%n == 0 && rounds > 0 {
 			rounds--
 		}
-		m.stand(t, m.seed.hand, d/u, rounds)
+		m.setPlace(t, m.seed.hand, d/u, rounds)
 		return
 	}
 	if t.due <= m.now {
@@ -199,7 +199,7 @@ func (m *model) placeLk668(t *modelTimer) {
 	if wait/u%n == 0 && rounds > 0 && m.has("revolution") {
 		rounds--
 	}
-	m.stand(t, m.seed.hand, wait/u, rounds)
+	m.setPlace(t, m.seed.hand, wait/u, rounds)
 }
 
 // stepSeed processes the slot under the hand, then moves the hand.

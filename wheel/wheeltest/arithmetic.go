@@ -17,7 +17,7 @@ var arithmetic = []Property{
 		Seen: "lk668/go-timewheel loses a round", body: wholeRevolutions,
 	},
 	{
-		Name: "far ahead", Rule: "a delay that passes through several levels of wheels is as long as any other, to a tick, wherever the hands stand",
+		Name: "far ahead", Rule: "a delay that passes through several levels of wheels is as long as any other, to a tick, wherever the hands are",
 		body: farAhead,
 	},
 	{

@@ -34,7 +34,7 @@ func Printable(s string) string {
 }
 
 // unprintable reports whether Printable may have to escape r: r is not printable, or it is the
-// replacement rune, which stands for bytes that are not UTF-8.
+// replacement rune, which takes the place of bytes that are not UTF-8.
 func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
 
 // OneLine makes a message printable and puts it on one line.

@@ -59,7 +59,7 @@ export class Following {
     const way = WAYS[action];
     if (!way) return false;
     const { app } = this;
-    if (!app.follow.id) app.say(t("follow.nobody"));
+    if (!app.follow.id) app.say(t("follow.unset"));
     else if (!held || app.link.waiting < WAITING_MAX) this.#walk(way);
     return true;
   }

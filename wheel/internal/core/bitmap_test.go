@@ -120,7 +120,7 @@ func TestSlotCompactsTwice(t *testing.T) {
 		}
 		live := s.Live()
 		if a.Live != live {
-			t.Fatalf("compacted %d times: %d timers stand in the vector, %d are live", round+1, live, a.Live)
+			t.Fatalf("compacted %d times: %d timers are in the vector, %d are live", round+1, live, a.Live)
 		}
 		for range 64 {
 			add()

@@ -65,7 +65,7 @@ func (c *Checker) Occupied(b *Bitmap, s uint32, want bool) {
 // free. It returns the first violation found, or nil.
 func (c *Checker) Done() error {
 	if c.Seen != c.Arena.Live {
-		c.Fail("%d timers stand in places, %d are live", c.Seen, c.Arena.Live)
+		c.Fail("%d timers are in places, %d are live", c.Seen, c.Arena.Live)
 	}
 	free := 0
 	for i := c.Arena.free; i != 0 && free <= int(c.Arena.Used); i = c.Arena.At(i).Slot {

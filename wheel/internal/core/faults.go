@@ -2,8 +2,8 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Faults is a set of faults that are switched on: bit i stands for the fault with index i in the
-// list of their names.
+// Faults is a set of faults that are switched on: bit i is set if the fault with index i in
+// the list of their names is.
 type Faults uint32
 
 // Has reports whether fault one is switched on.

@@ -52,8 +52,8 @@ func (l *Lane) finding(code uint8, id uint32, expect, got int64) {
 	l.emit(wheel.Event{Kind: wheel.KindFinding, Code: code, ID: id, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// stand puts task i, which has no place yet, into a place and emits the event.
-func (l *Lane) stand(i uint32, level int8, slot uint32) {
+// setPlace puts task i, which has no place yet, into a place and emits the event.
+func (l *Lane) setPlace(i uint32, level int8, slot uint32) {
 	before := l.put(i, level, slot)
 	l.emitPlace(wheel.KindPlace, i, wheel.NoLevel, 0, before)
 }

@@ -142,7 +142,7 @@ func (l *Lane) arm(i uint32) {
 		l.release(i)
 		return
 	}
-	l.stand(i, levelSlices, slot)
+	l.setPlace(i, levelSlices, slot)
 }
 
 // Cancel removes the task t and reports whether it was armed. It does nothing if the lane has stopped.

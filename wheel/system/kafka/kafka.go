@@ -235,7 +235,7 @@ func (w *kafka) Check() error {
 		}
 	}
 	if waiting != len(w.queue.Items) {
-		c.Fail("%d slots wait, %d stand in the delay queue", waiting, len(w.queue.Items))
+		c.Fail("%d slots wait, %d are in the delay queue", waiting, len(w.queue.Items))
 	}
 	for k, b := range w.queue.Items {
 		if w.waits[w.Levels[b.Level].First+b.Slot] != b.Due || b.Due <= w.clock {

@@ -25,16 +25,16 @@ const lateLanes = `{"wheelscope":1,"until":40,"lanes":[{"algorithm":"redis","as"
 const unevenLanes = `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algorithm":"redis","as":"corrected"}],
 	"workload":{"ops":[{"at":7,"op":"schedule","timer":"a","delay":40}]}}`
 
-// TestDearestTick checks that the costliest tick is the same tick by tick, in a jump, in a chart
+// TestCostliestTick checks that the costliest tick is the same tick by tick, in a jump, in a chart
 // and at a cursor. The tick after a stall has the cost of all stalled ticks, and the work of tick
 // 0 belongs to tick 0.
-func TestDearestTick(t *testing.T) {
+func TestCostliestTick(t *testing.T) {
 	for name, text := range map[string]string{"stalled": stalledLanes, "late": lateLanes, "uneven": unevenLanes} {
-		t.Run(name, func(t *testing.T) { dearestTick(t, plantest.Load(t, text)) })
+		t.Run(name, func(t *testing.T) { costliestTick(t, plantest.Load(t, text)) })
 	}
 }
 
-func dearestTick(t *testing.T, p *program.Program) {
+func costliestTick(t *testing.T, p *program.Program) {
 	t.Helper()
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
