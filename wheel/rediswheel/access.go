@@ -38,7 +38,8 @@ func (a access) Eviction() string { return a.w.eviction }
 // Latest returns the wheel in the layout that was read last.
 func (a access) Latest() layout.Layout { return access{a.w.latest()} }
 
-// Status reports whether the wheel is paused, and whether its layout in Redis differs from that of a.
+// Status reports whether the wheel is paused, and whether its layout in Redis differs from that of a
+// and no change of the layout is in progress.
 func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 	values, err := a.w.client.HMGet(ctx, a.w.name+":wheel", fieldID, fieldMoving, fieldPaused).Result()
 	if err != nil {

@@ -89,8 +89,13 @@ function send(app, file, lanes) {
 
 /** Returns the server's answer, a refusal as a fault; null if there is none. @param {any} app @param {XMLHttpRequest} request */
 function answerOf(app, request) {
-  if ([200, 202, 422].includes(request.status)) return JSON.parse(request.responseText); // 202: it took long
-  if (request.status > 0) return { faults: [request.responseText.trim()], count: 1 };
+  if ([200, 202, 422].includes(request.status)) {
+    try {
+      return JSON.parse(request.responseText);
+    } catch {
+      // after 202 the body takes long, and may be cut off
+    }
+  } else if (request.status > 0) return { faults: [request.responseText.trim()], count: 1 };
   if (!given.has(request)) app.say(t("error.link"));
   return null;
 }

@@ -101,8 +101,8 @@ func (h *holder) claimAll(ctx context.Context) {
 			h.sleep(ctx, wait, nil)
 			continue
 		}
-		if h.w.refuses() {
-			h.letOthers(ctx)
+		if h.w.refuses() && !h.letOthers(ctx) {
+			break
 		}
 		limit := h.reserve(least)
 		if limit == 0 {
@@ -134,11 +134,14 @@ func (h *holder) claimAll(ctx context.Context) {
 	h.claimLost()
 }
 
-// letOthers waits for busyWait, so that other workers claim first, or until ctx ends.
-func (h *holder) letOthers(ctx context.Context) {
+// letOthers waits for busyWait, so that other workers claim first. It returns false if ctx ended
+// before. Unlike sleep it is not ended by a notification, which all workers receive.
+func (h *holder) letOthers(ctx context.Context) bool {
 	select {
 	case <-time.After(busyWait):
+		return ctx.Err() == nil
 	case <-ctx.Done():
+		return false
 	}
 }
 

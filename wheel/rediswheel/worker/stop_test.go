@@ -61,3 +61,35 @@ func TestLostClaimIsGivenBackAtTheEnd(t *testing.T) {
 		t.Errorf("%+v", st)
 	}
 }
+
+// A worker that has refused a task claims after busyWait. If it is stopped meanwhile, it claims nothing.
+func TestClaimsLaterAfterARefusal(t *testing.T) {
+	ctx, c := context.Background(), redistest.Embedded(t)
+	w := wheeltesting.Open(t, c, 1)
+	began, claimed := time.Now(), make(chan time.Duration, 100)
+	c.AddHook(redistest.Gate{Before: func(goredis.Cmder) error {
+		claimed <- time.Since(began)
+		return nil
+	}})
+	for name, wait := range map[string]time.Duration{"stopped": busyWait / 5, "goes on": 20 * busyWait} {
+		worker := redistest.Must(New(w, Options{}))(t)
+		began = time.Now()
+		worker.refusedAt.Store(&began)
+		stopped, cancel := context.WithTimeout(ctx, wait)
+		worker.holders[0].claimAll(stopped)
+		cancel()
+		switch {
+		case name == "stopped" && len(claimed) > 0:
+			t.Error("it claimed after it was stopped")
+		case name == "goes on" && len(claimed) == 0:
+			t.Error("it did not claim")
+		case len(claimed) > 0:
+			if took := <-claimed; took < busyWait {
+				t.Errorf("it claimed after %v, want %v or later", took, busyWait)
+			}
+		}
+		for len(claimed) > 0 {
+			<-claimed
+		}
+	}
+}

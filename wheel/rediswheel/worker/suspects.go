@@ -1,9 +1,10 @@
 package worker
 
 import (
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"math"
 	"sync"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // lapsesMax is the number of workers that may die, or be cut off for a lease, while a task without

@@ -131,7 +131,7 @@ type Worker struct {
 	change    context.CancelFunc // ends the use of the layout
 	notify    *notifier
 	paused    atomic.Bool
-	refusedAt atomic.Int64 // time of the last refusal, in ns since 1970
+	refusedAt atomic.Pointer[time.Time] // time of the last refusal; nil before the first
 
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
@@ -293,7 +293,7 @@ func (w *Worker) judge(j *job, err error, stopped bool) result {
 		r.end, r.Wait = deferred, w.o.deferWait()
 	case errors.Is(err, ErrPrivate) && j.refusals < refusedMax:
 		r.end, r.Wait = refused, w.o.refusedWait(j.refusals)
-		w.refusedAt.Store(time.Now().UnixNano())
+		w.refusedAt.Store(new(time.Now()))
 	case errors.Is(err, ErrPrivate), w.permanent(err), j.call.Attempt >= w.o.attemptsOf(&j.call.Task):
 		r.end = buried
 	default:
@@ -326,7 +326,8 @@ func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) 
 // refuses reports whether the worker has refused a task within refusedRecent. Such a worker claims
 // after the others. Otherwise it would claim the task again first, since a refusal takes no time.
 func (w *Worker) refuses() bool {
-	return time.Since(time.Unix(0, w.refusedAt.Load())) < refusedRecent
+	at := w.refusedAt.Load()
+	return at != nil && time.Since(*at) < refusedRecent
 }
 
 // refusedWait returns the wait of a task that is put back after a number of refusals. It is short

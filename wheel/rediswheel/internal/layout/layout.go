@@ -33,7 +33,8 @@ type Layout interface {
 
 	// Latest returns the wheel in the layout that was read last.
 	Latest() Layout
-	// Status reports whether the wheel is paused, and whether its layout in Redis differs from this one.
+	// Status reports whether the wheel is paused, and whether its layout in Redis differs from this
+	// one and no change of the layout is in progress.
 	Status(ctx context.Context) (paused, changed bool, err error)
 	// Renewals returns the number of times the layout was read again. A caller reads it before an
 	// operation, and passes it to Renew if the operation is refused.
