@@ -76,7 +76,7 @@ var allowedImports = []packageRule{
 	{"sim/importer", "internal/fairqueue internal/say sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
 		"wheel/catalog"},
 	{"sim/internal/appendjson", ""},
-	{"sim/internal/plantest", "sim/engine sim/program wheel"},
+	{"sim/internal/plantest", "internal/fairqueue sim/engine sim/program wheel"},
 	{"sim/internal/schematest", ""},
 	{"sim/program", "internal/say sim/scenario wheel wheel/algorithms wheel/system/netty"},
 	{"sim/scenario", "internal/say sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},

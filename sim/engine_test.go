@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -143,10 +142,7 @@ func TestSameBytes(t *testing.T) {
 // which the most hands move.
 func TestWorstTickCountsIdleOnes(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":300,"lanes":[{"algorithm":"hierarchical","slots":[4,4,4,4]}],"workload":{}}`)
-	e, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := plantest.Engine(t, p)
 	e.Finish()
 	s := e.Lane(0).Stats()
 	if s.Worst != 4 || s.WorstAt != 64 || s.Cost.Slots != 300+75+18+4 {

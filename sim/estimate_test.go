@@ -2,7 +2,6 @@ package sim
 
 import (
 	"errors"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -20,10 +19,7 @@ type measured struct {
 // measures every lane at the end of each of these ticks.
 func measureRun(t testing.TB, p *program.Program, most int64) measured {
 	t.Helper()
-	e, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := plantest.Engine(t, p)
 	e.KeepEvents(false)
 	m := measured{empty: e.Bytes()}
 	last := make([]int64, len(e.Lanes))

@@ -260,10 +260,7 @@ func TestStalledWorkersAreNotPassedOver(t *testing.T) {
 		p := plantest.Load(t, `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algorithm":"redis"}],"workload":{"ops":[
 			{"at":1,"op":"schedule","timer":"a","delay":27},{"at":4,"op":"clock","by":5},{"at":8,"op":"stall","for":11}`+within+`]}}`)
 		want := plantest.RunStraight(t, p).Records
-		e, err := engine.NewEngine(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := plantest.Engine(t, p)
 		var got []engine.Record
 		for tick, ok := e.Next(); ok; tick, ok = e.Next() {
 			got = e.Tick(tick, got)

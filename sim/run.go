@@ -130,9 +130,7 @@ func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 	if err := r.await(ctx, func() bool { return r.done }); err != nil {
 		return 0, err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.borders[len(r.borders)-1].Seq, nil
+	return r.EventsComputed(), nil
 }
 
 // ChunkOfTick waits until the chunk with the end of tick is computed and returns its number.

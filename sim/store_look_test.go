@@ -94,7 +94,7 @@ func (l *looked) isLooked(s *Store) bool {
 func TestGoneRunsAreNotComputed(t *testing.T) {
 	s := NewStore(StoreOptions{Queue: fairqueue.New(1)})
 	t.Cleanup(s.Close)
-	leave := takeTurns(t, s.queue) // others compute for a long time
+	leave := plantest.TakeTurns(t, s.queue) // others compute for a long time
 	looked := openOther(t, s, 0)
 	s.Look(t.Context(), looked)
 	gone := openOther(t, s, 1)
@@ -370,18 +370,4 @@ func allTurns(t *testing.T, q *fairqueue.Queue) (free func()) {
 		}
 		leave = append(leave, l)
 	}
-}
-
-// takeTurns takes the only turn of a queue, and the one that is lent in its place, so that
-// nothing is computed until leave is called.
-func takeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
-	t.Helper()
-	var both [2]func()
-	for k := range both {
-		var err error
-		if _, both[k], err = q.Enter(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return func() { both[0](); both[1]() }
 }

@@ -25,6 +25,7 @@ type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
 
+// NewTimeline returns an empty timeline of a run to tick until.
 func NewTimeline(lanes int, until int64) *Timeline {
 	t := &Timeline{Computed: -1, Bucket: 1, Lanes: make([]TimelineLane, lanes)}
 	for until/t.Bucket >= timelineBuckets {

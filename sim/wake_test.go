@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"slices"
 	"testing"
@@ -34,10 +33,7 @@ func TestSelfWakingLaneStandsInAStall(t *testing.T) {
 func toldKinds(t *testing.T, ops string) (kinds []string) {
 	t.Helper()
 	p := plantest.Load(t, []byte(`{"wheelscope": 1, "until": 120, "lanes": [{"algorithm": "kafka", "slots": 20}], "workload": {"ops": [`+ops+`]}}`))
-	e, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := plantest.Engine(t, p)
 	for at, ok := e.Next(); ok; at, ok = e.Next() {
 		for _, r := range e.Tick(at, nil) {
 			kinds = append(kinds, fmt.Sprintf("%d %s", r.Tick, r.Kind))

@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/wheel"
-	"testing"
 )
 
 func compareRows(t *testing.T, p *program.Program) []engine.LaneResult {
@@ -156,5 +158,36 @@ func TestCompareIsCancelled(t *testing.T) {
 	o := engine.DriveOptions{Progress: func(int64) { ticks++; cancel() }}
 	if _, err := Lanes(ctx, p, o); !errors.Is(err, context.Canceled) || ticks != 1 {
 		t.Errorf("error %v after progress was reported %d times, want %v after 1", err, ticks, context.Canceled)
+	}
+}
+
+// looksContext is a context that is cancelled after a number of calls of Err.
+type looksContext struct {
+	context.Context
+	left int
+}
+
+func (c *looksContext) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A tick of 100,000 operations is abandoned when the context is done.
+func TestDriveIsCancelledWithinTick(t *testing.T) {
+	p := plantest.Load(t, `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[
+		{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":9}}]}}`)
+	for what, run := range map[string]func(context.Context) error{
+		"Write": func(ctx context.Context) error {
+			_, err := tracefile.Write(ctx, io.Discard, p, tracefile.Options{})
+			return err
+		},
+		"Lanes": func(ctx context.Context) error { _, err := Lanes(ctx, p, engine.DriveOptions{}); return err },
+	} {
+		c := &looksContext{context.Background(), 3}
+		if err := run(c); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled after 3 parts of a tick: %v", what, err)
+		}
 	}
 }

@@ -90,7 +90,7 @@ func (c *Contest) Report(in texts.Catalogue) *ContestReport {
 
 func (r *ContestReport) addSide(c *Contest, side int) {
 	s := &c.Sides[side]
-	report := SideReport{SideLetter(side), s.Name, s.Program.Digest(), s.Program.Until, 0}
+	report := SideReport{sideLetter(side), s.Name, s.Program.Digest(), s.Program.Until, 0}
 	if s.Trace != nil && s.Trace.Diff != nil {
 		report.Altered = s.Trace.Diff.Line
 	}
@@ -105,12 +105,12 @@ func (r *ContestReport) addSide(c *Contest, side int) {
 	}
 }
 
-// letter returns SideLetter(side), or "" if there is only one side.
+// letter returns sideLetter(side), or "" if there is only one side.
 func (c *Contest) letter(side int) string {
 	if len(c.Sides) == 1 {
 		return ""
 	}
-	return SideLetter(side)
+	return sideLetter(side)
 }
 
 func (c *Contest) meeting(at *Meeting) MeetingReport {

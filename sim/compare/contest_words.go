@@ -154,7 +154,7 @@ func (c *Contest) oracleWords() texts.Message {
 			first := c.Against[side][lane].First
 			switch {
 			case first == nil:
-				exact = append(exact, c.NameOf(at))
+				exact = append(exact, c.nameOf(at))
 			case off == nil || first.Tick < c.Against[off.Side][off.Lane].First.Tick:
 				off = &at
 			}
@@ -168,7 +168,7 @@ func (c *Contest) oracleWords() texts.Message {
 		return texts.Of("pair.oracle", "lanes", lanes)
 	}
 	first := c.Against[off.Side][off.Lane].First
-	return texts.Of("pair.oracle.off", "lanes", lanes, "lane", c.NameOf(*off), "tick", first.Tick, "timer", first.timer())
+	return texts.Of("pair.oracle.off", "lanes", lanes, "lane", c.nameOf(*off), "tick", first.Tick, "timer", first.timer())
 }
 
 // Differing returns the number of runs of timers with different outcomes in compared lanes. more
@@ -181,23 +181,23 @@ func (c *Contest) Differing() (n int64, more bool) {
 	return n, more
 }
 
-// NameOf returns the id of lane l, followed by the letter of its side if there are two sides.
-func (c *Contest) NameOf(l Contestant) string {
+// nameOf returns the id of lane l, followed by the letter of its side if there are two sides.
+func (c *Contest) nameOf(l Contestant) string {
 	id := c.Sides[l.Side].Program.Scenario.Lanes[l.Lane].ID
 	if len(c.Sides) == 1 {
 		return id
 	}
-	return id + " " + SideLetter(l.Side)
+	return id + " " + sideLetter(l.Side)
 }
 
-// SideLetter returns A for side 0 and B for side 1.
-func SideLetter(side int) string { return string(rune('A' + side)) }
+// sideLetter returns A for side 0 and B for side 1.
+func sideLetter(side int) string { return string(rune('A' + side)) }
 
 // byEnd returns the different outcomes of a meeting and, for each of them, the names of the lanes that have it.
 func (c *Contest) byEnd(at *Meeting) (ends []End, lanes [][]string) {
 next:
 	for i, e := range at.Ends {
-		name := c.NameOf(c.Groups[at.Group][i])
+		name := c.nameOf(c.Groups[at.Group][i])
 		for k := range ends {
 			if ends[k] == e {
 				lanes[k] = append(lanes[k], name)

@@ -13,8 +13,8 @@ const (
 	RateMax = 1e9
 )
 
-// CheckRate returns a *scenario.InputError if rate is neither 0 nor between RateMin and RateMax.
-func CheckRate(rate float64) error {
+// checkRate returns a *scenario.InputError if rate is neither 0 nor between RateMin and RateMax.
+func checkRate(rate float64) error {
 	if rate == 0 || rate >= RateMin && rate <= RateMax {
 		return nil
 	}

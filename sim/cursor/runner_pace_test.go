@@ -63,14 +63,14 @@ func TestPaceOfAClockThatJumps(t *testing.T) {
 	}
 }
 
-func TestCheckRate(t *testing.T) {
+func TestRateLimits(t *testing.T) {
 	for _, rate := range []float64{0, RateMin, 1, 59.94, RateMax} {
-		if err := CheckRate(rate); err != nil {
+		if err := checkRate(rate); err != nil {
 			t.Errorf("%v: %v", rate, err)
 		}
 	}
 	for _, rate := range []float64{-1, -0.1, 0.09, RateMax * 1.01, math.NaN(), math.Inf(1), math.Inf(-1)} {
-		if CheckRate(rate) == nil {
+		if checkRate(rate) == nil {
 			t.Errorf("%v is taken", rate)
 		}
 	}

@@ -31,7 +31,7 @@ func (r *Runner) Pause() {
 
 // SetRate sets the playback rate in base ticks per second; 0 means as fast as possible.
 func (r *Runner) SetRate(rate float64) error {
-	if err := CheckRate(rate); err != nil {
+	if err := checkRate(rate); err != nil {
 		return err
 	}
 	r.pace.rate = rate

@@ -42,7 +42,7 @@ func (l *listener) Detail() int               { return wheel.AllEntries }
 // rigConfig configures a rig. The zero value is the small scenario, computed.
 type rigConfig struct {
 	scenario string    // "": runnerScenario
-	sizes    sim.Sizes // zero: defaultSizes
+	sizes    sim.Sizes // zero: sim.DefaultSizes
 	busy     bool      // both turns are taken, so that nothing is computed until free is called
 	at       int64     // where the run is opened, as tick+1; 0: before the first event
 }
@@ -70,7 +70,7 @@ func withRig(t *testing.T, c rigConfig, test func(*rig)) {
 		defer g.store.Close()
 		var err error
 		if c.busy {
-			g.leave = takeTurns(t, g.store.Queue())
+			g.leave = plantest.TakeTurns(t, g.store.Queue())
 		}
 		if g.run, err = g.store.Open(context.Background(), p); err != nil {
 			t.Fatal(err)
@@ -164,18 +164,4 @@ func count(calls []string, what string) (n int) {
 		}
 	}
 	return n
-}
-
-// takeTurns takes the only turn of a queue, and the one that is lent in its place, so that
-// nothing is computed until leave is called.
-func takeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
-	t.Helper()
-	var both [2]func()
-	for k := range both {
-		var err error
-		if _, both[k], err = q.Enter(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return func() { both[0](); both[1]() }
 }

@@ -4,13 +4,15 @@ import (
 	"context"
 	"testing"
 	"testing/synctest"
+
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 )
 
 // A runner works in turns: it waits while others have all of them, loses no request, and gives
 // up its own turn while it waits for one of the store.
 func TestRunnerWorksInTurns(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
-		leave := takeTurns(t, g.turns)
+		leave := plantest.TakeTurns(t, g.turns)
 		done := false
 		if err := g.heard.runner.Do(func() { done = true }); err != nil {
 			t.Fatal(err)

@@ -63,10 +63,7 @@ func matchesOf(t *testing.T, p *program.Program, all *plantest.Straight, w Sough
 // above so many timers.
 func foldedCrowds(t *testing.T, p *program.Program, over int64) func(*engine.Record) bool {
 	t.Helper()
-	e, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := plantest.Engine(t, p)
 	var folds []*wheel.Fold
 	for _, l := range e.Snapshot(wheel.AllEntries).Lanes {
 		folds = append(folds, wheel.NewFold(&l.State))

@@ -137,7 +137,7 @@ func AllAlike(outcomes [][]Outcome) bool {
 	return true
 }
 
-// OutcomeOf returns the outcome that a record reports, or false if it reports none.
+// OutcomeOf returns the outcome that r reports, or false if r is neither an expiry nor a rejection.
 func OutcomeOf(r *Record) (Outcome, bool) {
 	return Outcome{Kind: r.Kind, ID: r.ID, Run: r.Run}, r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject
 }

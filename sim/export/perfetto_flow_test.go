@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -20,10 +20,7 @@ type stop struct {
 // records of the program have them. A run is named by lane, timer and number.
 func paths(t *testing.T, p *program.Program, tickMicros int64) map[string][]stop {
 	t.Helper()
-	e, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := plantest.Engine(t, p)
 	all := map[string][]stop{}
 	run := map[[2]int]uint32{} // number of the last schedule, by lane and timer
 	for at, ok := e.Next(); ok; at, ok = e.Next() {

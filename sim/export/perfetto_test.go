@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -79,10 +79,7 @@ func perfettoOf(t *testing.T, p *program.Program) (file, []byte) {
 // countKinds returns the number of events of each kind in a run.
 func countKinds(t *testing.T, p *program.Program) (n [wheel.NumKinds]int) {
 	t.Helper()
-	e, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := plantest.Engine(t, p)
 	for at, ok := e.Next(); ok; at, ok = e.Next() {
 		for _, r := range e.Tick(at, nil) {
 			n[r.Kind]++

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -105,10 +106,7 @@ func runBuiltin(t *testing.T, scenario string) (*program.Program, []engine.Recor
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := plantest.Engine(t, p)
 	var recs []engine.Record
 	for {
 		at, ok := e.Next()

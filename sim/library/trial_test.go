@@ -3,7 +3,7 @@ package library
 import (
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -45,10 +45,7 @@ func checkTrial(t *testing.T, algorithm string, trial *Scenario) {
 	for what, text := range map[string]scenario.Text{"title": trial.Title, "summary": trial.Summary, "question": trial.Question} {
 		checkBothLanguages(t, trial.Name+"."+what, text)
 	}
-	e, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := plantest.Engine(t, p)
 	for at, ok := e.Next(); ok; at, ok = e.Next() {
 		e.Tick(at, nil)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -50,10 +51,7 @@ func TestPredictions(t *testing.T) {
 // confirm runs a separate engine tick by tick and checks that the answer occurs.
 func confirm(t *testing.T, p *program.Program, q *Question, right Answer) {
 	t.Helper()
-	eng, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	eng := plantest.Engine(t, p)
 	lane := slices.IndexFunc(p.Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == q.Lane })
 	got := []string{}
 	for tick := int64(0); tick <= p.Until; tick++ {

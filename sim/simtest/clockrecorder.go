@@ -33,7 +33,7 @@ import (
 // number of timers that were created, without those that the program has no handle of and that
 // have ended.
 type ClockRecorder struct {
-	rec  *Recorder
+	rec  *Recorder   // guarded by mu; Scenario also locks rec.mu
 	mock *clock.Mock // creates the timers; its methods that fire timers are not called
 
 	mu     sync.Mutex // held while time must not move; locked before mockMu

@@ -2,7 +2,6 @@ package simtest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -16,8 +15,6 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 var _ clock.Clock = (*ClockRecorder)(nil)
@@ -155,30 +152,6 @@ func TestClockRecorderEqualsRecorder(t *testing.T) {
 		}
 		traceOf(t, scenarios[1])
 	}
-}
-
-// traceOf runs a scenario and returns its trace.
-func traceOf(t *testing.T, scenario []byte) string {
-	t.Helper()
-	p, err := program.Load(scenario)
-	if err != nil {
-		t.Fatalf("%v in %s", err, scenario)
-	}
-	var trace strings.Builder
-	if _, err := tracefile.Write(t.Context(), &trace, p, tracefile.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	return trace.String()
-}
-
-// operationsIn returns the operations of a scenario.
-func operationsIn(t *testing.T, scenario []byte) []operation {
-	t.Helper()
-	var s struct{ Workload struct{ Ops []operation } }
-	if err := json.Unmarshal(scenario, &s); err != nil {
-		t.Fatal(err)
-	}
-	return s.Workload.Ops
 }
 
 // netOf returns for each tick and timer, sorted, the schedule, the last reset and a cancel after

@@ -105,7 +105,8 @@ func (t *clockTimer) before(u *clockTimer) bool {
 	return t.next.Before(*u.next) || t.next.Equal(*u.next) && t.turn < u.turn
 }
 
-// fire does what a clock.Mock does with a timer at its deadline, which is now.
+// fire does what a clock.Mock does with a timer at its deadline, which is now. Unlike a Mock, it
+// does not block if the program has not received the previous time of a timer that was reset.
 func (t *clockTimer) fire(now time.Time) {
 	if t.every == nil {
 		*t.stopped, t.pending = true, false

@@ -41,20 +41,38 @@ func (b *backoff) try() {
 	})
 }
 
-// opsOf returns the operations of a scenario, as "at op timer delay".
-func opsOf(t *testing.T, scenario []byte) []string {
+// operationsIn returns the operations of a scenario.
+func operationsIn(t *testing.T, scenario []byte) []operation {
 	t.Helper()
-	var s struct {
-		Workload struct{ Ops []call }
-	}
+	var s struct{ Workload struct{ Ops []operation } }
 	if err := json.Unmarshal(scenario, &s); err != nil {
 		t.Fatal(err)
 	}
+	return s.Workload.Ops
+}
+
+// traceOf runs a scenario and returns its trace.
+func traceOf(t *testing.T, scenario []byte) string {
+	t.Helper()
+	p, err := program.Load(scenario)
+	if err != nil {
+		t.Fatalf("%v in %s", err, scenario)
+	}
+	var trace strings.Builder
+	if _, err := tracefile.Write(t.Context(), &trace, p, tracefile.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return trace.String()
+}
+
+// opsOf returns the operations of a scenario, as "at op timer delay".
+func opsOf(t *testing.T, scenario []byte) []string {
+	t.Helper()
 	var list []string
-	for _, c := range s.Workload.Ops {
-		line := fmt.Sprint(c.At, " ", c.Op, " ", c.Timer)
-		if c.Delay != nil {
-			line += fmt.Sprint(" ", *c.Delay)
+	for _, op := range operationsIn(t, scenario) {
+		line := fmt.Sprint(op.At, " ", op.Op, " ", op.Timer)
+		if op.Op != "cancel" {
+			line += fmt.Sprint(" ", op.Delay)
 		}
 		list = append(list, line)
 	}
@@ -133,16 +151,9 @@ func TestRecordedRunFiresAsTheProgramDid(t *testing.T) {
 // expiries runs a scenario of one lane and returns the tick of each timer's last expiry.
 func expiries(t *testing.T, scenario []byte) map[string]int64 {
 	t.Helper()
-	p, err := program.Load(scenario)
-	if err != nil {
-		t.Fatalf("%v in %s", err, scenario)
-	}
-	var trace strings.Builder
-	if _, err := tracefile.Write(t.Context(), &trace, p, tracefile.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	trace := traceOf(t, scenario)
 	out := map[string]int64{}
-	for _, line := range strings.Split(trace.String(), "\n") {
+	for _, line := range strings.Split(trace, "\n") {
 		var e struct {
 			Kind, Timer string
 			Tick        int64
@@ -152,7 +163,7 @@ func expiries(t *testing.T, scenario []byte) map[string]int64 {
 		}
 	}
 	if len(out) != 3 {
-		t.Fatalf("%d timers fire, want 3:\n%s", len(out), trace.String())
+		t.Fatalf("%d timers fire, want 3:\n%s", len(out), trace)
 	}
 	return out
 }

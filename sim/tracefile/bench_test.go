@@ -15,8 +15,8 @@ const benchScenario = `{"wheelscope":1,"name":"bench","until":60000,
 		{"algorithm":"heap"},{"id":"digits","algorithm":"hierarchical","slots":64,"levels":4,"placement":"digits"}],
 	"workload":{"generate":[{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"uniform","min":0,"max":30000},"delay":{"dist":"uniform","min":1,"max":30000}}]}}`
 
-// BenchmarkWriteTrace writes and hashes the whole trace.
-func BenchmarkWriteTrace(b *testing.B) {
+// BenchmarkWrite writes and hashes the whole trace.
+func BenchmarkWrite(b *testing.B) {
 	p := plantest.Load(b, benchScenario)
 	var events, size int64
 	for b.Loop() {

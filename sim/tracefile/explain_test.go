@@ -1,13 +1,12 @@
 package tracefile
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // diffOf verifies a trace that is well-formed but differs from its scenario's run.
@@ -54,13 +53,6 @@ func TestExplainEvents(t *testing.T) {
 // trace.
 func TestPackedTraceWithTrailer(t *testing.T) {
 	trace := smallTrace(t)
-	pack := func(data []byte) []byte {
-		var b bytes.Buffer
-		z := gzip.NewWriter(&b)
-		z.Write(data)
-		z.Close()
-		return b.Bytes()
-	}
 	for _, tail := range []string{"x", "\n", strings.Repeat("\x00", 600)} {
 		if _, err := verifyTrace(append(pack(trace), tail...)); err == nil || !strings.Contains(err.Error(), ErrPackTrailer.Error()) {
 			t.Errorf("%.5q after the end: %v", tail, err)

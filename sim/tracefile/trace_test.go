@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"runtime"
 	"strings"
@@ -24,7 +23,7 @@ func traceOf(t testing.TB, p *program.Program, o Options) []byte {
 	var b bytes.Buffer
 	s, err := Write(context.Background(), &b, p, o)
 	if err != nil {
-		t.Fatalf("WriteTrace: %v", err)
+		t.Fatalf("Write: %v", err)
 	}
 	if s.Bytes != int64(b.Len()) {
 		t.Errorf("the summary has %d bytes, written were %d", s.Bytes, b.Len())
@@ -138,33 +137,6 @@ func TestTraceIsCancelled(t *testing.T) {
 	o := Options{Progress: func(int64) { ticks++; cancel() }}
 	if _, err := Write(ctx, &bytes.Buffer{}, p, o); !errors.Is(err, context.Canceled) || ticks != 1 {
 		t.Errorf("error %v after progress was reported %d times, want %v after 1", err, ticks, context.Canceled)
-	}
-}
-
-// looksContext is a context that is cancelled after a number of calls of Err.
-type looksContext struct {
-	context.Context
-	left int
-}
-
-func (c *looksContext) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-// A tick of 100,000 operations is abandoned when the context is done.
-func TestTraceIsCancelledWithinTick(t *testing.T) {
-	p := plantest.Load(t, `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[
-		{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":9}}]}}`)
-	for what, run := range map[string]func(context.Context) error{
-		"WriteTrace": func(ctx context.Context) error { _, err := Write(ctx, io.Discard, p, Options{}); return err },
-	} {
-		c := &looksContext{context.Background(), 3}
-		if err := run(c); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s, cancelled after 3 parts of a tick: %v", what, err)
-		}
 	}
 }
 

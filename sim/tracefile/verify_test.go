@@ -177,15 +177,17 @@ func TestVerifyFindsLinesInLongTraces(t *testing.T) {
 	}
 }
 
+// pack compresses data with gzip.
+func pack(data []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(data)
+	z.Close()
+	return b.Bytes()
+}
+
 func TestVerifyPacked(t *testing.T) {
 	trace := smallTrace(t)
-	pack := func(data []byte) []byte {
-		var b bytes.Buffer
-		z := gzip.NewWriter(&b)
-		z.Write(data)
-		z.Close()
-		return b.Bytes()
-	}
 	packed := pack(trace)
 	if kind, err := verifyTrace(packed); kind != "identical" {
 		t.Errorf("a packed trace: %s (%v)", kind, err)

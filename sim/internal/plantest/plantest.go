@@ -1,12 +1,15 @@
 package plantest
 
 import (
-	"github.com/wheelscope/wheelscope/sim/engine"
-	"github.com/wheelscope/wheelscope/sim/program"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // Load reads and plans a scenario. It fails the test if the scenario is invalid.
@@ -64,6 +67,20 @@ func Engine(t testing.TB, p *program.Program) *engine.Engine {
 		t.Fatal(err)
 	}
 	return e
+}
+
+// TakeTurns takes the only turn of q, and the one that is lent in its place, so that
+// nothing is computed until leave is called.
+func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
+	t.Helper()
+	var both [2]func()
+	for k := range both {
+		var err error
+		if _, both[k], err = q.Enter(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func() { both[0](); both[1]() }
 }
 
 // Driven is a scenario whose lanes depend on their driver: it has stalls, jumps of the wall clock,

@@ -47,10 +47,7 @@ type Straight struct {
 // RunStraight runs p tick by tick to its end and checks each wheel after each tick.
 func RunStraight(t testing.TB, p *program.Program) *Straight {
 	t.Helper()
-	e, err := engine.NewEngine(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := Engine(t, p)
 	out := &Straight{}
 	for tick := int64(0); tick <= p.Until; tick++ {
 		had := len(out.Records)

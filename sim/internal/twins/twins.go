@@ -9,11 +9,11 @@ import (
 )
 
 // Two of the built-in scenarios emit millions of events. Tests of all built-ins use a twin of
-// these, which has fewer timers and is otherwise the same; `make soak` sets WholeEnv, which
+// these, which has fewer timers and is otherwise the same; `make soak` sets wholeEnv, which
 // makes them use the originals.
 
-// WholeEnv is the environment variable that makes tests use the originals.
-const WholeEnv = "WHEELSCOPE_WHOLE"
+// wholeEnv is the environment variable that makes tests use the originals.
+const wholeEnv = "WHEELSCOPE_WHOLE"
 
 // countWhole and countTwin are the numbers of generated timers in the originals and in the twins.
 var countWhole, countTwin = []byte(`"count": 100000`), []byte(`"count": 3000`)
@@ -43,4 +43,4 @@ func Long() (list []*library.Scenario) {
 }
 
 // Whole reports whether tests use the original built-in scenarios.
-func Whole() bool { return os.Getenv(WholeEnv) != "" }
+func Whole() bool { return os.Getenv(wholeEnv) != "" }

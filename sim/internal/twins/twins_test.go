@@ -8,7 +8,7 @@ import (
 )
 
 func TestTwinsAreTwo(t *testing.T) {
-	t.Setenv(WholeEnv, "")
+	t.Setenv(wholeEnv, "")
 	shorter := 0
 	for k, b := range library.Builtins() {
 		if twin := All()[k]; len(twin.Data) < len(b.Data) {
