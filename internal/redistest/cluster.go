@@ -48,14 +48,13 @@ func startNodes(t testing.TB, count int, args ...string) []*Server {
 	t.Helper()
 	var nodes []*Server
 	for i := range count {
-		bus := freePort(t)
-		s := Start(t, append([]string{"--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port", strconv.Itoa(bus)}, args...)...)
+		s := Start(t, append([]string{"--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf"}, args...)...)
 		if i < clusterMasters {
 			s.mustDo("CLUSTER", "ADDSLOTSRANGE", i*slots/clusterMasters, (i+1)*slots/clusterMasters-1)
 		}
 		if i > 0 {
 			host, port, _ := net.SplitHostPort(s.Addr)
-			nodes[0].mustDo("CLUSTER", "MEET", host, port, bus)
+			nodes[0].mustDo("CLUSTER", "MEET", host, port, s.bus)
 		}
 		nodes = append(nodes, s)
 	}

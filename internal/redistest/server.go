@@ -9,10 +9,12 @@ package redistest
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -30,6 +32,7 @@ const (
 // Server is a redis-server process.
 type Server struct {
 	Addr string // HOST:PORT
+	bus  int    // the port of the cluster bus; 0 without a cluster
 	t    testing.TB
 	args []string
 	cmd  *exec.Cmd
@@ -59,6 +62,10 @@ func start(t testing.TB, args []string) *Server {
 		s.Addr = net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 		s.args = append([]string{"--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--dir", dir, "--daemonize", "no",
 			"--logfile", filepath.Join(dir, "log")}, args...)
+		if slices.Contains(args, "--cluster-enabled") {
+			s.bus = freePort(t)
+			s.args = append(s.args, "--cluster-port", strconv.Itoa(s.bus))
+		}
 		if s.launch() == nil {
 			t.Cleanup(s.Kill)
 			return s
@@ -155,13 +162,27 @@ func (s *Server) Client() *goredis.Client {
 	return c
 }
 
-// freePort returns a port that is free now.
+// Ports are chosen below those that systems give to outgoing connections, from 32768 on Linux. A
+// port of that range that is free now may be the local port of a client's connection when the
+// server binds it.
+const (
+	lowestPort  = 10000
+	highestPort = 32000
+	portTries   = 100
+)
+
+// freePort returns a port that is free now, chosen at random.
 func freePort(t testing.TB) int {
 	t.Helper()
-	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	var err error
+	for range portTries {
+		port := lowestPort + rand.IntN(highestPort-lowestPort+1)
+		var l net.Listener
+		if l, err = new(net.ListenConfig).Listen(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
+			_ = l.Close()
+			return port
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatalf("no free port from %d to %d in %d tries: %v", lowestPort, highestPort, portTries, err)
+	return 0
 }
