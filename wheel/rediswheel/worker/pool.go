@@ -8,7 +8,7 @@ import (
 // Limits for tasks that wait in a worker.
 const (
 	prefetchBelow  = 20 * time.Millisecond  // maximum duration of a callback for which tasks are claimed ahead
-	prefetchRounds = 2                      // maximum number of tasks per slot; fewer if they would start after prefetchBelow
+	prefetchRounds = 3                      // maximum number of tasks per slot; fewer if they would start after prefetchBelow
 	queueWait      = 100 * time.Millisecond // after which a task that was not called is put back
 	sweepEvery     = 25 * time.Millisecond
 	skipFor        = time.Second // how long more tasks are claimed after one was put back because of its receiver
