@@ -3,15 +3,11 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 )
-
-func sortedNames[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
 // protocolModule returns static/js/core/protocol.js: the version of the messages and the elements of
 // their lists.

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -118,17 +117,20 @@ func (r *reader) load(dir string) error {
 		return nil
 	}
 	r.paths[dir] = map[string]string{}
-	notTest := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
-	packages, err := parser.ParseDir(r.fset, filepath.Join(r.root, dir), notTest, parser.ParseComments)
+	names, err := filepath.Glob(filepath.Join(r.root, dir, "*.go"))
 	if err != nil {
 		return err
 	}
-	for _, p := range packages {
-		if p.Name == "main" {
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		for _, name := range sortedNames(p.Files) {
-			r.file(dir, p.Files[name])
+		f, err := parser.ParseFile(r.fset, name, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		if f.Name.Name != "main" {
+			r.file(dir, f)
 		}
 	}
 	return nil
