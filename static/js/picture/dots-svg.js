@@ -5,7 +5,8 @@
  * animated by an animation that ends there.
  */
 import { TIMER_COLOURS } from "../core/colours.js";
-import { BADGE_RADIUS, LABEL_RADIUS, fix, labelSize } from "./geometry.js";
+import { BADGE_RADIUS, LABEL_RADIUS } from "./dimensions.js";
+import { fix, labelSize } from "./geometry.js";
 import { calm, setAttr, svg } from "../core/dom.js";
 import { shortName, timerTitle } from "../state/words.js";
 import { t } from "../core/texts.js";

@@ -17,6 +17,7 @@ import { Flows } from "./flows.js";
 import { RemovedTimers } from "./removed-timers.js";
 import { CORNER, handSlot, ringCount } from "../state/lane-state.js";
 import { traitsOf } from "../state/traits.js";
+import { CHAIN_MAX } from "./dimensions.js";
 import { fix, turnOf } from "./geometry.js";
 import { middleOf, spotsOf } from "./spots.js";
 import { setAttr, setText } from "../core/dom.js";
@@ -37,8 +38,6 @@ import { setAttr, setText } from "../core/dom.js";
  * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane sent as counts
  */
 
-/** Maximum number of timers in a slot whose order is drawn; chainMax in templates/dots.go. */
-const CHAIN_MAX = 12;
 /** Radius, in pixels, of the ring around a place that contains the followed timer. */
 const FOLLOWED_PX = 9;
 /** Maximum number of timers in a lane drawn as SVG dots. */
@@ -111,7 +110,7 @@ export class Picture {
       this.overlay.show();
     }
     const { x, y } = middleOf(this.form, level, slot);
-    ring(this.overlay.context, this.overlay.px(x), this.overlay.py(y), FOLLOWED_PX, currentPalette().ink);
+    ring(this.overlay.context, this.overlay.px(x), this.overlay.py(y), FOLLOWED_PX, currentPalette().selected);
   }
 
   /** Shows the visible part of the picture. */

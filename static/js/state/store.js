@@ -82,7 +82,7 @@ export class Store {
   #hello(message) {
     this.hello = message;
     this.run = message.run;
-    this.infos = message.lanes.map((/** @type {any} */ lane) => ({ ...lane, tick: message.scenario.tick }));
+    this.infos = message.lanes.map((/** @type {any} */ lane) => ({ ...lane, tick: message.scenario.tick, start: message.scenario.start }));
     this.lanes = [];
     this.names = new Map();
     this.timeline = null;
