@@ -11,6 +11,9 @@ import (
 // FlowsMax is the largest number of pairs of slots of a lane between which cascades are counted.
 const FlowsMax = 512
 
+// RowsMax is the largest number of events of all lanes together that Activity lists one by one.
+const RowsMax = 1000
+
 // LaneActivity counts what one lane did up to a position. It covers the position's tick, or only
 // the last step before the position if the tick has later events or if that step is an operation,
 // in which every lane takes part.
@@ -21,6 +24,8 @@ type LaneActivity struct {
 	Kinds  [wheel.NumKinds]int64
 	First  []engine.Record // first event of each kind, in the order of their seqs
 	Seqs   []int64         // seqs of First
+	Rows   []engine.Record // all events; nil if those of all lanes are more than RowsMax
+	At     []int64         // seqs of Rows
 	Flows  []Flow          // cascades by pair of places; nil if there are more than FlowsMax pairs
 	flowAt map[Flow]int    // index in Flows, by the flow with Count 0
 }
@@ -50,6 +55,7 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	if seq-from > max {
 		return nil, nil
 	}
+	listed := seq-from <= RowsMax
 	for from < seq {
 		c, err := r.ChunkWith(ctx, from+1)
 		if err != nil {
@@ -57,7 +63,11 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 		}
 		end := min(seq-c.First+1, int64(len(c.Records)))
 		for k := from + 1 - c.First; k < end; k++ {
-			lanes[c.Records[k].Lane].count(&c.Records[k], c.First+k)
+			l := &lanes[c.Records[k].Lane]
+			l.count(&c.Records[k], c.First+k)
+			if listed {
+				l.Rows, l.At = append(l.Rows, c.Records[k]), append(l.At, c.First+k)
+			}
 		}
 		from = c.First + end - 1
 	}

@@ -20,6 +20,9 @@ const DID_EVENTS_MAX = 1 << 17;
 /** Maximum number of flows of a lane that are counted; FlowsMax in sim/cursor/activity.go. */
 const FLOWS_MAX = 512;
 
+/** Maximum number of events of all lanes that are listed one by one; RowsMax in sim/cursor/activity.go. */
+const ROWS_MAX = 1000;
+
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {{tick: number, seq: number}} Cursor */
 
@@ -85,18 +88,23 @@ export class Messages {
     const quiet = seq === 0 || recording.tickOf(seq) < tick;
     const from = quiet ? seq : whole ? tick > 0 ? recording.seqAt(tick - 1) : 0 : before;
     if (seq - from > DID_EVENTS_MAX) return null;
-    const lanes = spent.map(() => ({ cost: 0, moves: 0, timers: 0, kinds: new Map(), rows: /** @type {number[]} */ ([]), flows: new Map() }));
-    recording.each(from, seq, (rows, at) => countRow(lanes[cell(rows, at, "lane")], rows, at));
-    return lanes.map(({ cost, moves, timers, kinds, rows, flows }, i) => {
+    const lanes = spent.map(() => ({ cost: 0, moves: 0, timers: 0, kinds: new Map(), rows: /** @type {number[]} */ ([]), flows: new Map(), all: /** @type {number[]} */ ([]) }));
+    const listed = seq - from <= ROWS_MAX;
+    recording.each(from, seq, (rows, at) => {
+      const lane = lanes[cell(rows, at, "lane")];
+      countRow(lane, rows, at);
+      if (listed) lane.all.push(...rows.slice(at, at + COL.cost), 0);
+    });
+    return lanes.map(({ cost, moves, timers, kinds, rows, flows, all: every }, i) => {
       const known = whole || quiet ? spent[i].cost[0] : Math.min(cost, spent[i].cost[0]);
       const all = recording.score.recorded ? moves + timers : known;
       const [m, n] = [Math.min(moves, all), Math.min(timers, all - Math.min(moves, all))];
-      return [all, m, n, [...kinds].sort(([a], [b]) => a - b).flat(), rows, flows.size > FLOWS_MAX ? [] : [...flows.values()].flat()];
+      return [all, m, n, [...kinds].sort(([a], [b]) => a - b).flat(), rows, flows.size > FLOWS_MAX ? [] : [...flows.values()].flat(), every];
     });
   }
 
   /** Returns the names of the timers in a `did`. @param {any[]|null} did */
-  #namesOf(did) { return (did ?? []).flatMap((one) => this.recording.namesIn(one[4])); }
+  #namesOf(did) { return (did ?? []).flatMap((one) => [...this.recording.namesIn(one[4]), ...this.recording.namesIn(one[6])]); }
 }
 
 /** Counts an event of a lane. @param {{cost: number, moves: number, timers: number, kinds: Map<number, number>, rows: number[], flows: Map<string, number[]>}} lane @param {number[]} rows @param {number} at */

@@ -5,7 +5,7 @@
  * another part becomes visible; it replaces the ring's own numbers.
  */
 import { CENTRE } from "./dimensions.js";
-import { dotRadii, ringRadii } from "./geometry.js";
+import { ringRadii } from "./geometry.js";
 import { handSlot, placeKey, ringCount } from "../state/lane-state.js";
 import { setAttr, svg } from "../core/dom.js";
 

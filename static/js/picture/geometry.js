@@ -80,11 +80,11 @@ function sector(inner, outer, from, to, zoom) {
   return `M${a}A${fix(outer)} ${fix(outer)} 0 ${large} 1 ${b}L${c}A${fix(inner)} ${fix(inner)} 0 ${large} 0 ${d}Z`;
 }
 
-/** Returns the outline of the slot under a level's hand. @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} [zoom] */
-export function handPath(level, levels, slot, slots, zoom = 1) {
+/** Returns the outline of the slot under a level's hand. @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} [zoom] @param {number} [turn] rotation of the level */
+export function handPath(level, levels, slot, slots, zoom = 1, turn = 0) {
   const [inner, outer] = ringRadii(level, levels);
   const half = Math.max(Math.min(Math.PI / slots, Math.PI - 0.001), 1.5 / outer / zoom);
-  const mid = slotAngle(slot, slots);
+  const mid = slotAngle(slot, slots) - turn;
   return sector(inner, outer, mid - half, mid + half, zoom);
 }
 
