@@ -5,6 +5,7 @@
  * server's account of the position, so it always has the same arrows, however it was reached.
  */
 import { fix, handPath } from "./geometry.js";
+import { FlowCounter } from "../state/flow-counter.js";
 import { ringCount } from "../state/lane-state.js";
 import { ARRIVE, GROW, RISE, SHRINK, bendOf } from "./motion.js";
 import { middleOf } from "./spots.js";
@@ -21,6 +22,8 @@ const NARROW = 1.2;
 const ONE = 1.3;
 /** Distance from the end of an arrow to the centre of its slot, in units. */
 const SHORT = 9;
+/** Maximum number of flows that are drawn: of more, those between adjacent slots are one. */
+const DRAWN_MAX = 64;
 /** Maximum number of flows whose numbers are written at their ends. */
 const NUMBERED = 24;
 /** Maximum number of slots whose outline is marked as the beginning of a cascade. */
@@ -52,13 +55,14 @@ export class Flows {
       this.layer.replaceChildren();
       return;
     }
-    const most = shown.reduce((n, { count }) => Math.max(n, count), 0);
+    const grouped = groups(shown);
+    const most = grouped.reduce((n, { count }) => Math.max(n, count), 0);
     const all = trails.length > 0 ? trails.map((one) => arrow(one.from, one.to, ONE, one.r + 1.5, zoom))
-      : shown.map((flow) => arrow(middleOf(form, flow.from.level, flow.from.slot), middleOf(form, flow.to.level, flow.to.slot), Math.max(NARROW, (WIDE * flow.count) / most), SHORT, zoom));
+      : grouped.map((flow) => arrow(middleOf(form, flow.from.level, flow.from.slot), middleOf(form, flow.to.level, flow.to.slot), Math.max(NARROW, (WIDE * flow.count) / most), SHORT, zoom));
     this.#arrows = svg("g", { class: trails.length > 0 ? "arrows" : "arrows wide" });
     this.#arrows.append(...all.map(({ line }) => line));
     this.#ends = svg("g", { class: "ends" });
-    this.#ends.append(...all.map(({ head }) => head), ...(trails.length > 0 ? [] : arrivals(shown, form, zoom)), ...departures(shown, form, zoom));
+    this.#ends.append(...all.map(({ head }) => head), ...(trails.length > 0 ? [] : arrivals(grouped, form, zoom)), ...departures(shown, form, zoom));
     this.#lifted = svg("path", { class: "from", d: outlines(shown, form, zoom) });
     this.layer.replaceChildren(this.#lifted, this.#arrows, this.#ends);
   }
@@ -79,6 +83,13 @@ export class Flows {
     motion.play(ghost, SHRINK, ms);
     motion.then(() => ghost.remove());
   }
+}
+
+/** Returns few enough flows to be told apart. @param {Flow[]} flows */
+function groups(flows) {
+  const counter = new FlowCounter(DRAWN_MAX);
+  for (const flow of flows) counter.add(flow);
+  return counter.list;
 }
 
 /** Reports whether a picture shows the place. @param {Form} form @param {{level: number, slot: number}} place */
