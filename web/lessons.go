@@ -44,7 +44,7 @@ func (s *Server) quiz(c echo.Context) error {
 
 // gradeQuiz grades the picked options. It generates the question again.
 func (s *Server) gradeQuiz(c echo.Context) error {
-	return s.answerQuiz(c, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, c.QueryParams()["pick"]) })
+	return s.answerQuiz(c, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, c.QueryParams()["pick"], s.language(c)) })
 }
 
 // answerQuiz sends what answer returns for the question that the URL names.
@@ -53,7 +53,7 @@ func (s *Server) answerQuiz(c echo.Context, answer func(context.Context, *api.Qu
 	if err != nil {
 		return err
 	}
-	place, err := s.answers.QuizPlace(run, c.QueryParam("t"), c.QueryParam("seed"), c.QueryParam("n"))
+	place, err := s.answers.QuizPlace(run, c.QueryParam("t"), c.QueryParam("seed"), c.QueryParam("n"), c.QueryParam("seen"))
 	if err != nil {
 		return err
 	}
