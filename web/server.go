@@ -21,6 +21,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/pages"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -52,6 +53,7 @@ type Server struct {
 	sockets sockets
 	places  *places // for sockets
 	answers *api.Answers
+	pages   *pages.Pages
 	bodies  *bodies
 	imports chan struct{} // one element per trace or workload being read
 	plans   chan struct{} // one element per scenario being read
@@ -97,6 +99,7 @@ func New(c Config) (*Server, error) {
 		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
 	s.hub = session.NewHub(session.Options{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
 	s.answers = api.NewAnswers(books)
+	s.pages = pages.New(pages.Options{Base: base, Answers: s.answers, Worker: c.Tasks != nil})
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -196,7 +199,7 @@ func (s *Server) routes() *echo.Echo {
 	e.Pre(s.guard)
 	e.Use(s.knownParameters)
 	g := e.Group(s.base)
-	g.Match(readMethods, "/", s.page, s.inTime)
+	s.routePages(g)
 	g.GET("/ws", s.socket)
 	g.Match(readMethods, "/static/*", s.asset)
 	answers, compares := atMost(AnswersMax), atMost(ComparesMax)
@@ -218,9 +221,6 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/api/quiz/answer", s.gradeQuiz, answers)
 	g.Match(readMethods, "/worker", s.workerPage, s.inTime)
 	g.Match(readMethods, "/api/worker", s.workerFigures, answers)
-	g.Match(readMethods, "/algorithms", s.algorithmTable, s.inTime)
-	g.Match(readMethods, "/algorithms/", movedTo(s.base+"/algorithms"))
-	g.Match(readMethods, "/algorithms/:id", s.algorithmPage, s.inTime)
 	g.Match(readMethods, "/api/step", s.tellStep, answers)
 	g.Match(readMethods, "/api/events", s.tellEvents, answers)
 	g.Match(readMethods, "/api/life", s.tellLife, answers)
