@@ -56,7 +56,7 @@ var allowedImports = []packageRule{
 	{"web", "internal/fairqueue internal/knowledge internal/picture internal/player internal/say sim sim/compare sim/export " +
 		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate web/pages " +
 		"web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
-	{"web/pages", "internal/fairqueue sim/program templates web/api web/locate web/session/protocol web/usererr web/view wheel/algorithms"},
+	{"web/pages", "internal/fairqueue sim/program templates templates/learn web/api web/article web/locate web/session/protocol web/usererr web/view wheel/algorithms"},
 	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/cursor sim/engine sim/program " +
 		"sim/scenario web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
 	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
