@@ -55,11 +55,14 @@ var allowedImports = []packageRule{
 	{"internal/testprogram", ""},
 	{"web", "internal/fairqueue internal/knowledge internal/picture internal/player internal/say sim sim/compare sim/export " +
 		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate web/pages " +
-		"web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
+		"web/question web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
+	{"web/question", "internal/knowledge internal/say sim sim/compare sim/library static web/api web/session/protocol web/usererr wheel " +
+		"wheel/algorithms"},
 	{"web/pages", "internal/fairqueue sim/program templates templates/learn web/api web/article web/locate web/session/protocol web/usererr web/view wheel/algorithms"},
 	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/cursor sim/engine sim/program " +
 		"sim/scenario web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
 	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
+	{"web/session/protocol/protocolgen", "web/session/protocol wheel"},
 	{"web/view", "internal/knowledge internal/picture internal/texts sim sim/engine sim/library sim/program sim/scenario static " +
 		"templates web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
 	{"web/locate", "sim sim/engine sim/library sim/program web/usererr"},
@@ -80,7 +83,7 @@ var allowedImports = []packageRule{
 		"wheel/catalog"},
 	{"sim/internal/appendjson", ""},
 	{"sim/internal/plantest", "internal/fairqueue sim/engine sim/program wheel"},
-	{"sim/internal/schematest", ""},
+	{"internal/schematest", ""},
 	{"sim/program", "internal/say sim/scenario wheel wheel/algorithms wheel/system/netty"},
 	{"sim/scenario", "internal/say sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},
 	{"sim/engine", "internal/budget internal/fairqueue sim/program sim/scenario wheel wheel/algorithms wheel/catalog"},

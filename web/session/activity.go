@@ -67,7 +67,7 @@ func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	start := s.run.Program().Start
 	for i := range a.First {
 		r := &a.First[i]
-		s.names.Mention(r.ID, r.Due-start, protocol.HasDue(r.Kind))
+		s.names.MentionRecord(r, start)
 		b = protocol.AppendRow(protocol.Comma(b), r, a.Seqs[i], start, 0)
 	}
 	b = append(b, ']', ',', '[')

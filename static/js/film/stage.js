@@ -80,7 +80,7 @@ export class Stage {
     };
     const sans = colour("--sans");
     const pad = height * GAP;
-    const { title, name } = store.hello.scenario;
+    const { title, name } = /** @type {Message.Hello} */ (store.hello).scenario;
     c.textBaseline = "middle";
     c.textAlign = "left";
     words(title || name || t("scenario.unnamed"), pad, height * HEAD * 0.5, `600 ${height * 0.035}px ${sans}`, "--ink", width * 0.7);

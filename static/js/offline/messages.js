@@ -3,7 +3,8 @@
  * Creates, from the file's contents, the messages that a server would send:
  * docs/MESSAGES.md. web/session/messages.go is the same in Go.
  */
-import { COL, COUNT, KIND, NO_LEVEL, VERSION, cell } from "../core/protocol.js";
+import { COL, COUNT, NO_LEVEL, VERSION, cell } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
 import { sortedPlaces } from "../state/lane-state.js";
 
 /** Maximum number of timers of a lane sent individually; LaneTimersMax in web/session/protocol/limits.go. */

@@ -6,7 +6,8 @@
  * move there from the timer's position.
  */
 import { TIMER_COLOURS } from "../core/colours.js";
-import { KIND, NO_LEVEL } from "../core/protocol.js";
+import { NO_LEVEL } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
 import { calm, svg } from "../core/dom.js";
 import { fix, slotAngle } from "./geometry.js";
 import { handSlot } from "../state/lane-state.js";
