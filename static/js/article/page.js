@@ -89,7 +89,7 @@ class Article {
     this.#opening = null;
   }
 
-  /** Sends a command about a figure, whose scenario is opened first. @param {LiveFigure} figure @param {string} name @param {Record<string, any>} [fields] */
+  /** Sends a command about a figure, whose scenario is opened first. @param {LiveFigure} figure @param {keyof Message.Commands} name @param {Record<string, any>} [fields] */
   async send(figure, name, fields) {
     if (this.#active !== figure || !figure.served) await this.open(figure);
     return this.link.send(name, fields);
