@@ -55,7 +55,9 @@ var allowedImports = []packageRule{
 	{"internal/testprogram", ""},
 	{"web", "internal/fairqueue internal/knowledge internal/picture internal/player internal/say sim sim/compare sim/export " +
 		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate web/pages " +
-		"web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
+		"web/question web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
+	{"web/question", "internal/knowledge internal/say sim sim/compare sim/library static web/api web/session/protocol web/usererr wheel " +
+		"wheel/algorithms"},
 	{"web/pages", "internal/fairqueue sim/program templates web/api web/locate web/session/protocol web/usererr web/view wheel/algorithms"},
 	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/cursor sim/engine sim/program " +
 		"sim/scenario web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
