@@ -79,7 +79,7 @@ var allowedImports = []packageRule{
 	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/library sim/program sim/scenario sim/tracefile " +
 		"static wheel wheel/rediswheel/lane"},
 	{"sim/export", "internal/fairqueue sim/engine sim/program sim/scenario wheel"},
-	{"sim/importer", "internal/fairqueue internal/say sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
+	{"sim/importer", "internal/fairqueue internal/say internal/texts sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
 		"wheel/catalog"},
 	{"sim/internal/appendjson", ""},
 	{"sim/internal/plantest", "internal/fairqueue sim/engine sim/program wheel"},
