@@ -35,7 +35,7 @@ lint:
 	scripts/check-generated
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
-	GOOS=js GOARCH=wasm $(GO) build ./web/session ./web/api
+	GOOS=js GOARCH=wasm $(GO) build ./web/session ./web/api ./web/pages
 	scripts/check-types
 
 # The packages with -race beside the tests without it: many tests wait for Redis or for time to pass, and

@@ -54,11 +54,15 @@ var allowedImports = []packageRule{
 	{"internal/redistest", ""},
 	{"internal/testprogram", ""},
 	{"web", "internal/fairqueue internal/knowledge internal/picture internal/player internal/say sim sim/compare sim/export " +
-		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate " +
-		"web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
+		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate web/pages " +
+		"web/question web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
+	{"web/question", "internal/knowledge internal/say sim sim/compare sim/library static web/api web/session/protocol web/usererr wheel " +
+		"wheel/algorithms"},
+	{"web/pages", "internal/fairqueue sim/program templates web/api web/locate web/session/protocol web/usererr web/view wheel/algorithms"},
 	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/cursor sim/engine sim/program " +
 		"sim/scenario web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
 	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
+	{"web/session/protocol/protocolgen", "web/session/protocol wheel"},
 	{"web/view", "internal/knowledge internal/picture internal/texts sim sim/engine sim/library sim/program sim/scenario static " +
 		"templates web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
 	{"web/locate", "sim sim/engine sim/library sim/program web/usererr"},
@@ -77,7 +81,7 @@ var allowedImports = []packageRule{
 		"wheel/catalog"},
 	{"sim/internal/appendjson", ""},
 	{"sim/internal/plantest", "internal/fairqueue sim/engine sim/program wheel"},
-	{"sim/internal/schematest", ""},
+	{"internal/schematest", ""},
 	{"sim/program", "internal/say sim/scenario wheel wheel/algorithms wheel/system/netty"},
 	{"sim/scenario", "internal/say sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},
 	{"sim/engine", "internal/budget internal/fairqueue sim/program sim/scenario wheel wheel/algorithms wheel/catalog"},
@@ -361,9 +365,17 @@ func TestHeavyImports(t *testing.T) {
 // serverImports are packages that only a server needs.
 var serverImports = []string{"net/http", "github.com/labstack/echo/v4", "github.com/gorilla/websocket"}
 
-// Sessions, and answers about runs, link nothing of a server, so that they can run in a browser. `make
-// lint` compiles them for one.
-func TestSessionsNeedNoServer(t *testing.T) {
+// The packages below web import nothing of a server, so that a static site can use them. Sessions, and
+// answers about runs, do not link it either, so that they can run in a browser; templ, which writes pages,
+// links net/http. `make lint` compiles all of them for a browser.
+func TestSitesNeedNoServer(t *testing.T) {
+	for dir, imports := range listImports(t) {
+		for _, i := range imports {
+			if strings.HasPrefix(dir, "web/") && !strings.HasPrefix(dir, "web/internal/") && slices.Contains(serverImports, i) {
+				t.Errorf("%s imports %s", dir, i)
+			}
+		}
+	}
 	out, err := exec.Command("go", "list", "-deps", "./web/session", "./web/api").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -5,9 +5,11 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/wheelscope/wheelscope/internal/schematest"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -15,6 +17,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/gorilla/websocket"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -85,6 +88,11 @@ func (c *client) read() (kind string, raw []byte) {
 	if h.V != protocol.Version || len(h.Run) != sim.DigestShort {
 		c.t.Fatalf("header %+v", h)
 	}
+	if len(raw) < schemaBytesMax {
+		if err := schematest.Validate(c.t, messageSchema(c.t, h.Kind), raw); err != nil {
+			c.t.Fatalf("%v in %.300s", err, raw)
+		}
+	}
 	switch h.Kind {
 	case "hello":
 		c.hello = decode[protocol.Hello](c.t, raw)
@@ -104,6 +112,22 @@ func (c *client) read() (kind string, raw []byte) {
 		c.t.Fatalf("kind %q", h.Kind)
 	}
 	return h.Kind, raw
+}
+
+// schemaBytesMax is the size from which messages are not validated, which would take too long.
+const schemaBytesMax = 16 << 10
+
+// messageSchemas has the schemas of messages by kind.
+var messageSchemas sync.Map
+
+// messageSchema returns the part of docs/messages.schema.json about messages of a kind.
+func messageSchema(t *testing.T, kind string) *jsonschema.Schema {
+	t.Helper()
+	schema, ok := messageSchemas.Load(kind)
+	if !ok {
+		schema, _ = messageSchemas.LoadOrStore(kind, schematest.Definition(t, schematest.Messages, "message-"+kind))
+	}
+	return schema.(*jsonschema.Schema)
 }
 
 // headerOf returns the header of a message.

@@ -12,6 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/internal/hosts"
+	"github.com/wheelscope/wheelscope/web/pages"
+	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -70,7 +72,7 @@ func (s *Server) bodyMax(r *http.Request) int64 {
 	if r.URL.Path == s.base+estimatePath {
 		return sim.ServerScenarioMax
 	}
-	if r.URL.Path == s.base+contestPath {
+	if r.URL.Path == s.base+question.ContestPath {
 		return ContestBytesMax
 	}
 	return BodyBytesMax
@@ -147,11 +149,5 @@ func (s *Server) allowsFetch(r *http.Request) bool {
 // isPage reports whether a path is that of an HTML page.
 func (s *Server) isPage(path string) bool {
 	below, ok := strings.CutPrefix(path, s.base)
-	switch {
-	case !ok:
-		return false
-	case below == "", below == "/", below == "/worker", below == "/algorithms":
-		return true
-	}
-	return strings.HasPrefix(below, "/algorithms/")
+	return ok && (below == "" || below == "/worker" || pages.Has(below) || pages.Has(strings.TrimSuffix(below, "/")))
 }

@@ -96,13 +96,13 @@ func TestSocketsPerAddress(t *testing.T) {
 func TestNobodyIsAdmittedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startHarness(t, Config{})
-		run, at, _, err := h.server.find(context.Background(), nil)
+		place, err := h.server.answers.Find(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		h.stop()
 		var busy session.BusyError
-		if _, err := h.server.hub.Open(run, at); !errors.As(err, &busy) || !strings.Contains(err.Error(), "shutting down") {
+		if _, err := h.server.hub.Open(place.Run, place.At); !errors.As(err, &busy) || !strings.Contains(err.Error(), "shutting down") {
 			t.Errorf("a session: %v", err)
 		}
 		if err := h.server.sockets.enter(&socket{}); !errors.As(err, &busy) {

@@ -73,12 +73,12 @@ func TestWhyASocketIsRefused(t *testing.T) {
 		if a := h.get("/ws"); a.code != 426 {
 			t.Errorf("while there is room: %d %s", a.code, a.body)
 		}
-		run, at, _, err := h.server.find(t.Context(), nil)
+		place, err := h.server.answers.Find(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range protocol.SessionsMax {
-			s, err := h.server.hub.Open(run, at)
+			s, err := h.server.hub.Open(place.Run, place.At)
 			if err != nil {
 				t.Fatal(err)
 			}

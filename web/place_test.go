@@ -47,9 +47,9 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 	}
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
-	_, at, problem, err := s.find(ctx, url.Values{"t": {"4611686018427387000"}})
-	if late, ok := errors.AsType[*api.Error](err); !ok || late.Kind != api.Unavailable || at != locate.Start || problem != nil {
-		t.Errorf("%+v %+v %v, want 503", at, problem, err)
+	found, err := s.answers.Find(ctx, url.Values{"t": {"4611686018427387000"}})
+	if late, ok := errors.AsType[*api.Error](err); !ok || late.Kind != api.Unavailable || found.At != locate.Start || found.Problem != nil {
+		t.Errorf("%+v %v, want 503", found, err)
 	}
 }
 

@@ -21,6 +21,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/pages"
+	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -52,6 +54,7 @@ type Server struct {
 	sockets sockets
 	places  *places // for sockets
 	answers *api.Answers
+	pages   *pages.Pages
 	bodies  *bodies
 	imports chan struct{} // one element per trace or workload being read
 	plans   chan struct{} // one element per scenario being read
@@ -97,6 +100,7 @@ func New(c Config) (*Server, error) {
 		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
 	s.hub = session.NewHub(session.Options{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
 	s.answers = api.NewAnswers(books)
+	s.pages = pages.New(pages.Options{Base: base, Answers: s.answers, Worker: c.Tasks != nil})
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -196,34 +200,26 @@ func (s *Server) routes() *echo.Echo {
 	e.Pre(s.guard)
 	e.Use(s.knownParameters)
 	g := e.Group(s.base)
-	g.Match(readMethods, "/", s.page, s.inTime)
+	s.routePages(g)
 	g.GET("/ws", s.socket)
 	g.Match(readMethods, "/static/*", s.asset)
 	answers, compares := atMost(AnswersMax), atMost(ComparesMax)
 	g.GET("/trace", s.trace, atMost(ExportsMax))
 	g.GET("/picture", s.picture, atMost(PicturesMax))
 	g.Match(readMethods, "/scenario", s.scenario, answers)
-	g.Match(readMethods, "/api/algorithms", s.algorithms, answers)
-	g.Match(readMethods, "/api/scenarios", s.scenarios, answers)
-	g.Match(readMethods, "/api/digest", s.digest, compares)
 	g.POST(importPath, s.importFile)
 	g.POST(estimatePath, s.estimate)
-	g.Match(readMethods, "/api/compare", s.compare, compares)
-	g.Match(append([]string{http.MethodPost}, readMethods...), contestPath, s.contest, compares)
-	g.Match(readMethods, "/api/costs", s.costs, answers)
-	g.Match(readMethods, "/api/lessons", s.lessons, answers)
-	g.Match(readMethods, "/api/lesson", s.lesson, answers)
-	g.Match(readMethods, "/api/lesson/answer", s.gradeLesson, answers)
-	g.Match(readMethods, "/api/quiz", s.quiz, answers)
-	g.Match(readMethods, "/api/quiz/answer", s.gradeQuiz, answers)
+	for i := range question.Kinds {
+		k := &question.Kinds[i]
+		limit := answers
+		if k.Costly {
+			limit = compares
+		}
+		g.Match(readMethods, k.Path, s.question(k), limit)
+	}
+	g.POST(question.ContestPath, s.contestFile, compares)
 	g.Match(readMethods, "/worker", s.workerPage, s.inTime)
 	g.Match(readMethods, "/api/worker", s.workerFigures, answers)
-	g.Match(readMethods, "/algorithms", s.algorithmTable, s.inTime)
-	g.Match(readMethods, "/algorithms/", movedTo(s.base+"/algorithms"))
-	g.Match(readMethods, "/algorithms/:id", s.algorithmPage, s.inTime)
-	g.Match(readMethods, "/api/step", s.tellStep, answers)
-	g.Match(readMethods, "/api/events", s.tellEvents, answers)
-	g.Match(readMethods, "/api/life", s.tellLife, answers)
 	g.Match(readMethods, "/healthz", s.health)
 	if s.base != "" {
 		e.Match(readMethods, s.base, movedTo(s.base+"/"))

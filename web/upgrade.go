@@ -9,6 +9,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -104,18 +105,18 @@ func (s *Server) session(c echo.Context) (*session.Session, bool, error) {
 
 // place returns the run and the position that the URL of a new session asks for.
 func (s *Server) place(ctx context.Context, c echo.Context) (run *sim.Run, at locate.Position, err error) {
-	var problem *pageProblem
+	var found api.Place
 	if q := c.QueryParams(); q.Has("run") {
 		if run, err = s.lookup(c); err == nil {
-			at, problem, err = s.locate(ctx, run, q)
+			found, err = api.FindIn(ctx, run, q)
 		}
 	} else {
-		run, at, problem, err = s.find(ctx, q)
+		found, err = s.answers.Find(ctx, q)
 	}
-	if err == nil && problem != nil {
-		err = echo.NewHTTPError(problem.code, usererr.Describe(problem.err, s.language(c)).Error())
+	if err == nil && found.Problem != nil {
+		err = found.Problem
 	}
-	return run, at, err
+	return found.Run, found.At, err
 }
 
 // joinOf parses which session a URL asks for; the id is "" if it asks for a new one.

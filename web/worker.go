@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/pages"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
@@ -94,7 +95,15 @@ func (s *Server) workerPage(c echo.Context) error {
 			view.ShowTasks(&p, &figures.Stats, figures.Workers)
 		}
 	}
-	return s.render(c, p.Lang, templates.WorkerView(p))
+	d := &pages.Document{Lang: p.Lang}
+	err = s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {
+		d.HTML, err = pages.Draw(ctx, templates.WorkerView(p))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.sendPage(c, d)
 }
 
 // apiLateness is how late tasks were called: upper bounds in ms, at most twice the true value.

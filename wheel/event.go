@@ -36,6 +36,17 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
+// HasDue reports whether an event of kind k is about a scheduled timer and has its due tick as Due.
+// Due of other kinds, if they use it, is the tick at which a slot leaves the delay queue, or the
+// expected value of a finding.
+func (k Kind) HasDue() bool {
+	switch k {
+	case KindSchedule, KindReject, KindPend, KindPlace, KindCascade, KindExpire:
+		return true
+	}
+	return false
+}
+
 // Codes of KindReject, KindMiss and KindFinding.
 const (
 	CodeNone     uint8 = iota

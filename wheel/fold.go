@@ -144,7 +144,7 @@ func (f *Fold) checkFrom(t *foldTimer, e *Event) error {
 		return fmt.Errorf("wheel: %s of timer %d from nowhere, it is at level %d slot %d", e.Kind, e.ID, t.place.level, t.place.slot)
 	case e.FromLevel != NoLevel && (t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot):
 		return fmt.Errorf("wheel: %s of timer %d from level %d slot %d, where it is not", e.Kind, e.ID, e.FromLevel, e.FromSlot)
-	case tellsDue(e.Kind) && t.Due != e.Due:
+	case e.Kind.HasDue() && t.Due != e.Due:
 		return fmt.Errorf("wheel: %s of timer %d due %d, it is due %d", e.Kind, e.ID, e.Due, t.Due)
 	case e.Kind == KindExpire && t.Run != e.Run:
 		return fmt.Errorf("wheel: run %d of timer %d expires, it waits for run %d", e.Run, e.ID, t.Run)
@@ -152,11 +152,6 @@ func (f *Fold) checkFrom(t *foldTimer, e *Event) error {
 		return fmt.Errorf("wheel: %s of timer %d, which is not in a place for that", e.Kind, e.ID)
 	}
 	return nil
-}
-
-// tellsDue reports whether the Due of an event of kind k is the due tick of its timer.
-func tellsDue(k Kind) bool {
-	return k == KindExpire || k == KindPlace || k == KindCascade || k == KindPend || k == KindReject
 }
 
 // schedule adds the timer of e. It has no place until a place or pend event.

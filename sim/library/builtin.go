@@ -13,17 +13,6 @@ import (
 //go:embed scenarios/*.json
 var scenarioFiles embed.FS
 
-// builtinNames lists the built-in scenarios in display order. The first is shown by default.
-var builtinNames = []string{
-	"three-slots", "reach", "clock-12", "ten-slots", "rounds-off-by-one", "simple-three", "rounds-three", "paper-clock",
-	"paper-hash", "two-m", "crowded-slot", "cascade-storm", "migration", "heartbeats", "hundred-thousand",
-	"lk668-whole-revolution", "lk668-endless-tick", "lk668-times", "lk668-remove-twice", "lk668-below-a-second", "lk668-created",
-	"xiaoxu-negative-delay", "xiaoxu-race", "godis-below-a-second", "russellluo-early", "russellluo-deadlock", "stalled-driver", "clock-jump",
-	"every-algorithm", "lateness", "kafka-stale-clock", "kafka-ranges", "calendar-skew", "riicarus-later-round", "riicarus-from-now",
-	"redis-worker-dies", "redis-scan-missed", "redis-callback-fails", "redis-same-key", "redis-delete-ahead", "redis-wrong-minute", "redis-time-zone",
-	"netty-mask", "xiaoxu-own-test", "cache-expiry", "request-timeouts", "twelve-rings",
-}
-
 // Scenario is a scenario embedded in the program. `wheelscope scenarios --json` and GET
 // /api/scenarios list its JSON form.
 type Scenario struct {
@@ -39,8 +28,9 @@ type Scenario struct {
 // Builtins returns the built-in scenarios in display order, without those that use an algorithm
 // that is not linked into the program (wheel/rediswheel/lane).
 var Builtins = sync.OnceValue(func() []*Scenario {
-	list := make([]*Scenario, 0, len(builtinNames))
-	for _, name := range builtinNames {
+	names := builtinNames()
+	list := make([]*Scenario, 0, len(names))
+	for _, name := range names {
 		if b, ok := readBuiltin(name); ok {
 			list = append(list, b)
 		}

@@ -1,8 +1,8 @@
 package program_test
 
 import (
+	"github.com/wheelscope/wheelscope/internal/schematest"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/internal/schematest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"os"
 	"strings"

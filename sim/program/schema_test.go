@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/internal/schematest"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/internal/schematest"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"

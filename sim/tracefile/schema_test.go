@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/wheelscope/wheelscope/internal/schematest"
 	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
-	"github.com/wheelscope/wheelscope/sim/internal/schematest"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )

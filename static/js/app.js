@@ -63,7 +63,7 @@ class App {
     this.store = new Store();
     this.loop = new FrameLoop(() => this.#draw());
     this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds, why) => this.#showLink(s, seconds, why), () => this.#unsettle(), (code, status) => this.#own.lost(code, status));
-    const send = (/** @type {string} */ name, /** @type {any} */ fields) => this.#send(name, fields);
+    const send = (/** @type {keyof Message.Commands} */ name, /** @type {any} */ fields) => this.#send(name, fields);
     this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.ask());
     this.lanes = new Lanes(this.store, lang, () => this.loop.ask());
     this.lanes.dragged = () => this.player.dragging;
@@ -113,10 +113,10 @@ class App {
     else this.player.act(action, held);
   }
 
-  /** For features: sends a command and shows a refusal in the page header. @param {string} name @param {any} [fields] */
+  /** For features: sends a command and shows a refusal in the page header. @param {keyof Message.Commands} name @param {any} [fields] */
   send(name, fields) { return this.#send(name, fields); }
 
-  /** Sends a command and shows a refusal in the page header. @param {string} name @param {any} [fields] */
+  /** Sends a command and shows a refusal in the page header. @param {keyof Message.Commands} name @param {any} [fields] */
   async #send(name, fields) {
     const fault = await (name === "load" ? load(this, fields) : this.link.send(name, fields));
     if (!fault || fault.path === "link") this.#problem(""); // the header reports the state of the link by itself
@@ -138,7 +138,7 @@ class App {
 
   /**
    * Sends a command that creates another run, and records the run it was derived from.
-   * @param {string} name @param {any} fields @param {import("./core/branches.js").Label} label
+   * @param {keyof Message.Commands} name @param {any} fields @param {import("./core/branches.js").Label} label
    */
   edit(name, fields, label) {
     const turn = this.#edits.then(() => this.#edit(name, fields, label));
@@ -146,7 +146,7 @@ class App {
     return turn;
   }
 
-  /** Sends the command of an edit, one at a time, and records its branch. @param {string} name @param {any} fields @param {import("./core/branches.js").Label} label */
+  /** Sends the command of an edit, one at a time, and records its branch. @param {keyof Message.Commands} name @param {any} fields @param {import("./core/branches.js").Label} label */
   async #edit(name, fields, label) {
     const { tick, seq } = this.store;
     this.branches.expect(label, { tick, seq });
@@ -197,7 +197,7 @@ class App {
 
   /** Starts displaying another run. */
   #begin() {
-    const { scenario, limits, driver } = this.store.hello;
+    const { scenario, limits, driver } = /** @type {Message.Hello} */ (this.store.hello);
     setAttr(this.main, "data-settled", "false");
     if (this.#return && this.#reopen()) return;
     this.lanes.begin();
@@ -264,7 +264,7 @@ class App {
     const picker = byId("scenario");
     picker.querySelector("[data-mine]")?.remove();
     if (this.#custom) {
-      const { name, title } = this.store.hello.scenario;
+      const { name, title } = /** @type {Message.Hello} */ (this.store.hello).scenario;
       const option = html("option", { value: "", "data-mine": "" }, t("scenario.mine", { name: name || title || t("scenario.unnamed") }));
       picker.prepend(option);
       picker.value = "";

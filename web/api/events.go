@@ -95,7 +95,7 @@ func newRowWriter(p *program.Program) *rowWriter {
 
 // add writes the record r of event seq. spent is the cost of its lane since its previous row.
 func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
-	w.names.Mention(r.ID, r.Due-w.start, protocol.HasDue(r.Kind))
+	w.names.MentionRecord(r, w.start)
 	if r.Kind != wheel.KindHand { // its Before is a count
 		w.names.Mention(r.Before, 0, false)
 	}

@@ -151,7 +151,7 @@ func (s *Session) appendLast(b []byte, seq int64) []byte {
 	}
 	for i := range last.Records {
 		r := &last.Records[i]
-		s.names.Mention(r.ID, r.Due-start, protocol.HasDue(r.Kind))
+		s.names.MentionRecord(r, start)
 		b = protocol.AppendRow(protocol.Comma(b), r, last.From+1+int64(i), start, r.Cost-spent[r.Lane])
 		spent[r.Lane] = r.Cost
 	}
@@ -232,7 +232,7 @@ func (s *Session) appendRows(b []byte, part *sim.Stretch) []byte {
 		if v.mode != protocol.ModeFull {
 			continue
 		}
-		s.names.Mention(r.ID, r.Due-start, protocol.HasDue(r.Kind))
+		s.names.MentionRecord(r, start)
 		b = protocol.AppendRow(protocol.Comma(b), r, part.From+1+int64(i), start, spent)
 	}
 	return b

@@ -1,8 +1,8 @@
 // Describes every event of a trace with the page's own modules; story_test.go checks
 // the results. Defines describeTrace and whyTrace for the tests to call.
 (async () => {
-  const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, KIND, CODES, cell }, { setTexts }, { describe, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
-    ["/js/state/trace.js", "/js/state/fold.js", "/js/state/lane-state.js", "/js/core/protocol.js", "/js/core/texts.js", "/js/story/step.js", "/js/story/narrate.js", "/js/story/formulas.js", "/js/story/code-lines.js"].map((m) => import(m)));
+  const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, cell }, { KIND, CODES }, { setTexts }, { describe, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
+    ["/js/state/trace.js", "/js/state/fold.js", "/js/state/lane-state.js", "/js/core/protocol.js", "/js/state/kinds.js", "/js/core/texts.js", "/js/story/step.js", "/js/story/narrate.js", "/js/story/formulas.js", "/js/story/code-lines.js"].map((m) => import(m)));
 
   /** The faults of a text. */
   function wrong(text, catalogue) {

@@ -36,7 +36,7 @@ export class Connection {
 
   /**
    * @param {() => string} address returns the URL of the socket, called at every attempt
-   * @param {(message: any) => void} receive
+   * @param {(message: Message.FromServer) => void} receive
    * @param {(state: "open"|"lost", seconds: number, why: string) => void} report why: the server's line, "" if there is none
    * @param {() => void} busy called when a command is sent or acknowledged
    * @param {(code: number, status: number) => boolean} lost gets the close code, and the status of a refusal or 0; returns whether to reconnect at once
@@ -68,9 +68,10 @@ export class Connection {
 
   /**
    * Sends a command. Resolves to null on success, else to the fault.
-   * @param {string} name @param {Record<string, any>} [fields] @returns {Promise<Fault|null>}
+   * @template {keyof Message.Commands} K
+   * @param {K} name @param {Message.Commands[K]} [fields] @returns {Promise<Fault|null>}
    */
-  send(name, fields = {}) {
+  send(name, fields) {
     if (!this.isOpen || this.#waiting.size >= WAITING_MAX) return Promise.resolve({ path: "link", message: "" });
     const id = ++this.#lastId;
     this.#socket?.send(JSON.stringify({ v: VERSION, id, do: name, ...fields }));

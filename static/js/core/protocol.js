@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The constants of the /ws messages: numbers of kinds and codes, and the columns of a
- * row. docs/MESSAGES.md specifies the messages; this module has no state.
+ * The constants of the /ws messages, which docs/MESSAGES.md describes; the types of the messages
+ * are in static/types/messages.d.ts. Generated from web/session/protocol by make generate. DO NOT EDIT.
  */
 
 /** Version of the messages. */
@@ -12,23 +12,11 @@ export const ROW = 15;
 
 /** Columns of a row. */
 export const COL = Object.freeze({
-  seq: 0, tick: 1, lane: 2, kind: 3, id: 4, fromLevel: 5, fromSlot: 6, toLevel: 7, toSlot: 8,
-  before: 9, x: 10, due: 11, run: 12, code: 13, cost: 14,
+  seq: 0, tick: 1, lane: 2, kind: 3, id: 4, fromLevel: 5, fromSlot: 6, toLevel: 7, toSlot: 8, before: 9, x: 10, due: 11, run: 12, code: 13, cost: 14,
 });
 
 /** Value for a missing place in a row. */
 export const NO_LEVEL = -128;
-
-/** Names of kinds by number, as in a trace. */
-export const KINDS = Object.freeze(["", "schedule", "reject", "miss", "pend", "place", "cascade", "move", "hand",
-  "cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding", "resize"]);
-
-/** Numbers of kinds by name. */
-export const KIND = Object.freeze(Object.fromEntries(KINDS.map((name, number) => [name, number])));
-
-/** Names of codes by number: reasons, operations that missed, findings. */
-export const CODES = Object.freeze(["", "range", "capacity", "past", "fault", "cancel", "reset",
-  "early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"]);
 
 /** Indices in `counts`. */
 export const COUNT = Object.freeze({
@@ -36,7 +24,9 @@ export const COUNT = Object.freeze({
 });
 
 /** Indices in `cost`. */
-export const COST = Object.freeze({ tick: 0, worst: 1, worstAt: 2, total: 3 });
+export const COST = Object.freeze({
+  tick: 0, worst: 1, worstAt: 2, total: 3,
+});
 
 /**
  * Returns a column of the row that begins at `at`.

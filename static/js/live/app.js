@@ -59,7 +59,7 @@ class LiveApp {
       for (const f of this.features) f.begin?.();
     }
     if (outcome !== "state") return;
-    this.pulse.show(message.rates, this.store.hello.limits);
+    this.pulse.show(message.rates, /** @type {Message.Hello} */ (this.store.hello).limits);
     setAttr(this.main, "data-now", this.store.tick);
     setAttr(this.main, "data-seq", this.store.seq);
     for (const f of this.features) f.moved?.();

@@ -3,7 +3,8 @@
  * The trace in the file: an index of its ticks, steps and events, and its lines as rows.
  * Lines are parsed on demand, in chunks; the text is kept unchanged.
  */
-import { COL, KIND, ROW, cell } from "../core/protocol.js";
+import { COL, ROW, cell } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
 import { atLeast, atMost, sums } from "./search.js";
 import { namesOf } from "./file.js";
 import { rowOf } from "../state/trace.js";

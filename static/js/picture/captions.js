@@ -3,7 +3,8 @@
  * One line below a picture with the lane's activity at the cursor. It is derived from the
  * server's counts, not from the events that happen to be sent. Pure.
  */
-import { CODES, COUNT, KIND } from "../core/protocol.js";
+import { COUNT } from "../core/protocol.js";
+import { CODES, KIND } from "../state/kinds.js";
 import { placeKey } from "../state/lane-state.js";
 import { traitsOf } from "../state/traits.js";
 import { placeName } from "../state/words.js";

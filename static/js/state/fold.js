@@ -4,7 +4,8 @@
  * does not fit is rejected: applyRow throws and changes nothing. wheel/fold.go is the
  * same in Go. For lines of a trace see trace.js.
  */
-import { COUNT, KIND, KINDS, NO_LEVEL, cell } from "../core/protocol.js";
+import { COUNT, NO_LEVEL, cell } from "../core/protocol.js";
+import { KIND, KINDS, WITH_DUE } from "./kinds.js";
 import { dropIfEmpty, leave, makePlace, placeKey, put } from "./lane-state.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
@@ -72,8 +73,6 @@ function timer(lane, rows, at) {
   lane.index.delete(id);
   lane.counts[COUNT.live]--;
 }
-
-const WITH_DUE = new Set([KIND.expire, KIND.place, KIND.cascade, KIND.pend, KIND.reject]);
 
 /** Throws if the event's timer is not in the place, or not the timer, that the event describes. @param {Entry} entry @param {number} kind @param {number[]} rows @param {number} at */
 function checkFrom(entry, kind, rows, at) {

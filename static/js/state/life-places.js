@@ -1,6 +1,7 @@
 // @ts-check
 /** Derives from the events of a timer's life its place, and the events before and after a cursor. Pure. */
-import { KIND, NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { KIND } from "./kinds.js";
 
 /** Events after which a timer is in no place. */
 const LEAVES = new Set([KIND.expire, KIND.cancel, KIND.sweep, KIND.reject]);

@@ -10,11 +10,7 @@ import { activityOf } from "./activity.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /**
- * @typedef {object} LaneInfo the constant properties of a lane
- * @property {string} id @property {string} algorithm @property {Record<string, string>} title
- * @property {string} shape @property {number} arity @property {boolean} exact @property {boolean} relative whether slots are counted from the start, not from tick 0
- * @property {Record<string, any>} params
- * @property {string} tick the length of a tick
+ * @typedef {Message.HelloLane & {title: Record<string, string>, tick: string, start: number}} LaneInfo the constant properties of a lane, the length of a tick, and the absolute tick of the scenario's start
  *
  * @typedef {"hello"|"state"|"delta"|"player"|"timeline"|"ack"|"resync"|"ignored"} Outcome
  */
@@ -27,7 +23,7 @@ export class Store {
   step = -1;
   /** Whether the cursor rests and the contents of every place are known. */
   rest = true;
-  /** @type {any} the last hello */
+  /** @type {Message.Hello|null} the last one */
   hello = null;
   /** @type {LaneInfo[]} */
   infos = [];
@@ -36,7 +32,7 @@ export class Store {
   /** @type {Map<number, string>} */
   names = new Map();
   player = { playing: false, rate: 0, end: false };
-  /** @type {any} */
+  /** @type {Message.Timeline|null} */
   timeline = null;
   /** @type {number[]} rows of the last delta; empty after a state */
   rows = [];
@@ -51,7 +47,7 @@ export class Store {
   /** Whether a delta did not fit the state, and a state was requested. */
   astray = false;
 
-  /** Applies a message. @param {any} message @returns {Outcome} */
+  /** Applies a message. @param {Message.FromServer} message @returns {Outcome} */
   receive(message) {
     switch (message.kind) {
       case "hello": return this.#hello(message);
@@ -78,11 +74,11 @@ export class Store {
   /** Returns a timer's name. @param {number} id */
   name(id) { return this.names.get(id) ?? `#${id}`; }
 
-  /** Handles a `hello`: another run. @param {any} message @returns {Outcome} */
+  /** Handles a `hello`: another run. @param {Message.Hello} message @returns {Outcome} */
   #hello(message) {
     this.hello = message;
     this.run = message.run;
-    this.infos = message.lanes.map((/** @type {any} */ lane) => ({ ...lane, tick: message.scenario.tick }));
+    this.infos = message.lanes.map((lane) => ({ ...lane, tick: message.scenario.tick, start: message.scenario.start }));
     this.lanes = [];
     this.names = new Map();
     this.timeline = null;
@@ -90,7 +86,7 @@ export class Store {
     return "hello";
   }
 
-  /** Handles a `state`. @param {any} message @returns {Outcome} */
+  /** Handles a `state`. @param {Message.State} message @returns {Outcome} */
   #state(message) {
     if (message.run !== this.run) return "ignored";
     this.learn(message.names);
@@ -108,7 +104,7 @@ export class Store {
     return "state";
   }
 
-  /** Handles a `delta`. @param {any} message @returns {Outcome} */
+  /** Handles a `delta`. @param {Message.Delta} message @returns {Outcome} */
   #delta(message) {
     if (message.run !== this.run || this.astray) return "ignored";
     if (message.from !== this.seq || this.lanes.length === 0) return this.#lost();
@@ -133,16 +129,16 @@ export class Store {
     return "delta";
   }
 
-  /** Updates `did`. During playback a message may omit it. @param {any} message */
+  /** Updates `did`. During playback a message may omit it. @param {Message.State|Message.Delta} message */
   #learnDid({ did, run, seq, tick }) {
     if (!did && this.player.playing) return;
     this.did = did?.map(activityOf) ?? null;
     this.didAt = did ? `${run}/${seq}/${tick}` : "";
   }
 
-  /** Returns the flows of a lane at the cursor, if known for this exact position. @param {number} lane */
-  flows(lane) {
-    return this.didAt === `${this.run}/${this.seq}/${this.tick}` ? this.did?.[lane]?.flows ?? [] : [];
+  /** Returns a lane's activity at the cursor if it is known for this exact position, else null. @param {number} lane */
+  activity(lane) {
+    return this.didAt === `${this.run}/${this.seq}/${this.tick}` ? this.did?.[lane] ?? null : null;
   }
 
   /** Handles a delta that does not fit the state. @returns {Outcome} */
@@ -151,10 +147,10 @@ export class Store {
     return "resync";
   }
 
-  /** Applies a lane's changes in a delta, apart from its events. @param {any} change */
+  /** Applies a lane's changes in a delta, apart from its events. @param {Message.ChangedLane} change */
   #change(change) {
     const lane = this.lanes[change.lane];
-    if (lane.mode === "full" && change.counts.some((/** @type {number} */ n, /** @type {number} */ i) => n !== lane.counts[i])) {
+    if (lane.mode === "full" && change.counts.some((n, i) => n !== lane.counts[i])) {
       throw new FoldError(`the counts of lane ${change.lane} do not follow from its events`);
     }
     lane.now = change.now;

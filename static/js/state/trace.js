@@ -4,7 +4,8 @@
  * fold.js. Used to read a trace without a server, and by the test that compares the
  * browser's fold with golden traces.
  */
-import { CODES, KIND, NO_LEVEL, ROW } from "../core/protocol.js";
+import { NO_LEVEL, ROW } from "../core/protocol.js";
+import { CODES, KIND } from "./kinds.js";
 import { FoldError, applyRow } from "./fold.js";
 import { emptyLane, sortedPlaces } from "./lane-state.js";
 import { nanoseconds } from "../core/times.js";

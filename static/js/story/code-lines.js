@@ -7,7 +7,8 @@
  * conditions that must hold, or must not if preceded by "!": "expire !once from-coarse".
  * internal/knowledge is the same in Go, and describes the conditions.
  */
-import { CODES, KIND, NO_LEVEL, cell } from "../core/protocol.js";
+import { NO_LEVEL, cell } from "../core/protocol.js";
+import { CODES, KIND } from "../state/kinds.js";
 
 /**
  * @typedef {object} Line of pseudo-code

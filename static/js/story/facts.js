@@ -3,7 +3,8 @@
  * The facts about one event for a formula: the lane's parameters, the timer's due tick,
  * its new place, and the clock. Pure.
  */
-import { COL, KIND, ROW, cell } from "../core/protocol.js";
+import { COL, ROW, cell } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
 
 /**
  * @typedef {import("./narrate.js").Context} Context

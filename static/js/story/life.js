@@ -4,7 +4,8 @@
  * and the cursor. A point is a button that goes to its event. Requested from the server
  * once per timer; only the cursor's mark is updated.
  */
-import { COL, KIND, KINDS, NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { COL, NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { KIND, KINDS } from "../state/kinds.js";
 import { byId, html, setAttr, setText } from "../core/dom.js";
 import { Ask } from "./ask.js";
 import { placesOf } from "./why.js";

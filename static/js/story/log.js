@@ -1,6 +1,7 @@
 // @ts-check
 /** The last events as lines, each a button that goes to its event. Requested from the server while the log is open and the cursor rests. */
-import { KINDS, ROW, cell } from "../core/protocol.js";
+import { ROW, cell } from "../core/protocol.js";
+import { KINDS } from "../state/kinds.js";
 import { byId, html, setText } from "../core/dom.js";
 import { Ask } from "./ask.js";
 import { roveFocus, stop } from "./roving-focus.js";

@@ -3,7 +3,8 @@
  * Sentences about events: what happened, and the formula. Pure: takes rows and the lanes'
  * data, and returns text. step.js creates the story of a whole step.
  */
-import { CODES, KIND, NO_LEVEL, cell } from "../core/protocol.js";
+import { NO_LEVEL, cell } from "../core/protocol.js";
+import { CODES, KIND } from "../state/kinds.js";
 import { placeName } from "../state/words.js";
 import { duration } from "../core/times.js";
 import { formulas } from "./formulas.js";

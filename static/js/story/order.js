@@ -3,7 +3,8 @@
  * Formulas of the sorted structures: lists and heaps. The event of a swap does not contain
  * the other timer, so the heap's events are undone from its current state to find it. Pure.
  */
-import { KIND, ROW, cell } from "../core/protocol.js";
+import { ROW, cell } from "../core/protocol.js";
+import { KIND, WITH_DUE } from "../state/kinds.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("./narrate.js").Context} Context */
@@ -81,9 +82,7 @@ export function dueOf(id, rows, context) {
     if (entry) return entry.due;
   }
   for (let at = 0; at < rows.length; at += ROW) {
-    if (cell(rows, at, "id") === id && TELLS_DUE.has(cell(rows, at, "kind"))) return cell(rows, at, "due");
+    if (cell(rows, at, "id") === id && WITH_DUE.has(cell(rows, at, "kind"))) return cell(rows, at, "due");
   }
   return null;
 }
-
-const TELLS_DUE = new Set([KIND.schedule, KIND.place, KIND.cascade, KIND.expire, KIND.reject, KIND.pend]);

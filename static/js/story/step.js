@@ -4,7 +4,8 @@
  * lane by lane. Pure: takes rows and the lanes' data, and returns text. view.js displays
  * it.
  */
-import { COUNT, KIND, cell } from "../core/protocol.js";
+import { COUNT, cell } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
 import { placesOf, rowStarts, why } from "./why.js";
 import { duration } from "../core/times.js";
 import { formulas } from "./formulas.js";

@@ -3,7 +3,8 @@
  * The reason for an event, in one or two sentences, from its values and the lane's rule.
  * Pure. narrate.js describes what happened, formulas.js the formula.
  */
-import { CODES, KIND, NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { CODES, KIND } from "../state/kinds.js";
 import { placeName } from "../state/words.js";
 import { traitsOf } from "../state/traits.js";
 import { duration } from "../core/times.js";

@@ -13,20 +13,6 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// CommandFields lists the fields that each command takes besides v, id and do.
-var CommandFields = map[string][]string{
-	"play":  {"rate"},
-	"pause": {},
-	"speed": {"rate"},
-	"step":  {"by", "n"},
-	"seek":  {"tick", "seq"},
-	"find":  {"what", "n", "lane", "timer", "over"},
-	"op":    {"op", "timer", "delay", "every", "times"},
-	"load":  {"scenario", "text", "run", "tick"},
-	"lane":  {"add", "remove", "replace", "with", "move", "to"},
-	"state": {},
-}
-
 // Command is a message from the page. Its fields are valid JSON whose values are not interpreted.
 type Command struct {
 	ID     int64

@@ -8,9 +8,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// RowWidth is the number of integers in a row of `events`.
-const RowWidth = 15
-
 // Modes in which the timers of a lane are sent.
 const (
 	ModeFull   = "full"   // every timer
@@ -59,7 +56,7 @@ func Comma(b []byte) []byte {
 // scenario's start tick; spent is the lane's cost since its previous row in this tick.
 func AppendRow(b []byte, r *engine.Record, seq, start, spent int64) []byte {
 	due, x := int64(0), r.X
-	if HasDue(r.Kind) {
+	if r.Kind.HasDue() || r.Kind == wheel.KindEnqueue || r.Kind == wheel.KindDequeue {
 		due = r.Due - start
 	}
 	switch r.Kind {
@@ -74,16 +71,6 @@ func AppendRow(b []byte, r *engine.Record, seq, start, spent int64) []byte {
 	return AppendList(b, seq, r.Tick, int64(r.Lane), int64(r.Kind), int64(r.ID),
 		int64(r.FromLevel), int64(r.FromSlot), int64(r.ToLevel), int64(r.ToSlot), int64(r.Before),
 		x, due, int64(r.Run), int64(r.Code), spent)
-}
-
-// HasDue reports whether events of kind k have a due tick.
-func HasDue(k wheel.Kind) bool {
-	switch k {
-	case wheel.KindSchedule, wheel.KindReject, wheel.KindPend, wheel.KindPlace, wheel.KindCascade,
-		wheel.KindExpire, wheel.KindEnqueue, wheel.KindDequeue, wheel.KindFinding:
-		return true
-	}
-	return false
 }
 
 // appendLevels appends levels as [[level, slots, width] …].

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/engine"
@@ -38,7 +37,7 @@ func TestRowOfEveryKind(t *testing.T) {
 		r.Kind = k
 		row := reread[[]int64](t, append(AppendRow([]byte{'['}, &r, 100, 1000, 11), ']'))
 		due, x := int64(0), int64(0)
-		if HasDue(k) {
+		if k.HasDue() || k == wheel.KindEnqueue || k == wheel.KindDequeue || k == wheel.KindFinding {
 			due = 45 // relative to the start at 1000
 		}
 		switch k {
@@ -70,19 +69,6 @@ func TestRowOfLargeTicks(t *testing.T) {
 	row := reread[[]int64](t, append(AppendRow([]byte{'['}, &r, big, 0, big), ']'))
 	if row[0] != big || row[1] != big || row[4] != 1<<32-1 || row[6] != 1<<32-1 || row[11] != big || row[14] != big {
 		t.Errorf("%v", row)
-	}
-}
-
-// The kinds with a due tick are those of the contract.
-func TestKindsThatTellADue(t *testing.T) {
-	var kinds []string
-	for k := wheel.KindSchedule; k < wheel.NumKinds; k++ {
-		if HasDue(k) {
-			kinds = append(kinds, k.String())
-		}
-	}
-	if got := strings.Join(kinds, " "); got != "schedule reject pend place cascade expire enqueue dequeue finding" {
-		t.Errorf("%s", got)
 	}
 }
 

@@ -9,124 +9,139 @@ import (
 // Version is the version of the messages of the WebSocket.
 const Version = 1
 
-// The messages are described in docs/MESSAGES.md; a test compares that text with these structs.
-// State and delta, which are sent many times a second, are written by encode.go; their structs here
-// are what a client reads.
+// The tables of docs/MESSAGES.md, docs/messages.schema.json and static/types/messages.d.ts are
+// generated from these structs and their comments. State and delta, which are sent many times a
+// second, are written by encode.go; their structs here are what a client reads.
 
 // Header is in every message from the server.
 type Header struct {
-	V    int    `json:"v"`
-	Kind string `json:"kind"`
-	Run  string `json:"run"`
-	Seq  int64  `json:"seq"`
+	V    int    `json:"v"`    // version of the messages, 1
+	Kind string `json:"kind"` // kind of the message
+	Run  string `json:"run"`  // the first 16 hexadecimal digits of the run's SHA-256
+	Seq  int64  `json:"seq"`  // the last event applied at the cursor
 }
 
+// Hello is the first message, and is sent again after every change of the run (load, op, lane).
 type Hello struct {
 	Header
-	Session  string           `json:"session"`
-	Driver   bool             `json:"driver"`
-	Secret   string           `json:"secret,omitempty"` // for the driver only
-	Limits   map[string]int64 `json:"limits"`
+	Session  string           `json:"session"`          // id of the session
+	Driver   bool             `json:"driver"`           // the socket drives the session
+	Secret   string           `json:"secret,omitempty"` // for the driver only, see [Sessions](#sessions)
+	Limits   map[string]int64 `json:"limits"`           // limits of the server by name
 	Scenario HelloScenario    `json:"scenario"`
 	Lanes    []HelloLane      `json:"lanes"`
 }
 
+// HelloScenario describes the scenario of a session's run.
 type HelloScenario struct {
 	Name     string `json:"name"`
 	Title    string `json:"title"`
 	Summary  string `json:"summary"`
 	Question string `json:"question"`
-	Tick     string `json:"tick"`
-	Start    int64  `json:"start"`
-	Until    int64  `json:"until"`
-	Custom   bool   `json:"custom"`
+	Tick     string `json:"tick"`   // length of a base tick, such as 1ms
+	Start    int64  `json:"start"`  // absolute base tick at which the lanes are created
+	Until    int64  `json:"until"`  // last tick of the run
+	Custom   bool   `json:"custom"` // not an unchanged built-in scenario
 }
 
+// HelloLane has the properties of a lane that do not change.
 type HelloLane struct {
 	ID string `json:"id"`
 	knowledge.Facts
-	Params catalog.Params `json:"params"`
+	Params catalog.Params `json:"params"` // parameters of the algorithm, with their defaults
 }
 
+// State is the whole state at the cursor. It is sent after hello, after a seek or a step back, on
+// request, when the mode of a lane changes, after a frame was dropped, and when the cursor comes to
+// rest.
 type State struct {
 	Header
 	Tick  int64       `json:"tick"`
-	Step  int64       `json:"step"`
-	Names []any       `json:"names"`
+	Step  int64       `json:"step"`  // number of the step that event `seq` belongs to, from 1; 0 before the first event, -1 unknown
+	Names Names       `json:"names"` // of every timer in the message
 	Lanes []StateLane `json:"lanes"`
-	Last  []int64     `json:"last"`
-	Did   []any       `json:"did"`
-	Rest  bool        `json:"rest"`
+	Last  Rows        `json:"last"`                // the last 400 events of the step that led to the cursor; none before the first event and while the clock runs
+	Did   []Activity  `json:"did" nullable:"true"` // of each lane, in the tick or step that led to the cursor
+	Rest  bool        `json:"rest"`                // the cursor is at rest, and the first timers of every place are known
 }
 
+// StateLane is the state of a lane.
 type StateLane struct {
-	Mode   string    `json:"mode"`
-	Now    int64     `json:"now"`
-	Levels [][]int64 `json:"levels"`
-	Places [][]any   `json:"places"`
-	Arming []any     `json:"arming"`
-	Queue  [][]int64 `json:"queue"`
-	Counts []int64   `json:"counts"`
-	Cost   []int64   `json:"cost"`
+	Mode   string  `json:"mode" enum:"full counts"` // whether every timer is sent, or the number of timers in each place
+	Now    int64   `json:"now"`                     // the lane's clock
+	Levels []Level `json:"levels"`                  // finest first
+	Places []Place `json:"places"`                  // those that are not empty, by level and then slot
+	Arming Entries `json:"arming"`                  // the timer that is scheduled and not placed yet, if the cursor is between the two events
+	Queue  []Due   `json:"queue"`                   // the delay queue, by due tick
+	Counts Counts  `json:"counts"`
+	Cost   Cost    `json:"cost"`
 }
 
+// Delta is sent when the cursor has moved forward.
 type Delta struct {
 	Header
-	From   int64         `json:"from"`
+	From   int64         `json:"from"` // `seq` before the movement
 	Tick   int64         `json:"tick"`
-	Step   int64         `json:"step"`
-	Events []int64       `json:"events"`
-	Names  []any         `json:"names"`
-	Steps  []int64       `json:"steps"`
-	Did    []any         `json:"did"`
-	Lanes  []ChangedLane `json:"lanes"`
+	Step   int64         `json:"step"`   // as in a state
+	Events Rows          `json:"events"` // none of a lane in mode "counts"
+	Names  Names         `json:"names"`  // of timers that no message since the last state has named
+	Steps  []int64       `json:"steps"`  // the events in (`from`, `seq`] with which a step ends; none in a frame of more than 4,000 events
+	Did    []Activity    `json:"did" nullable:"true"`
+	Lanes  []ChangedLane `json:"lanes"` // every lane
 }
 
+// ChangedLane has what a delta changes in a lane besides its events.
 type ChangedLane struct {
-	Lane   int       `json:"lane"`
-	Now    int64     `json:"now"`
-	Counts []int64   `json:"counts"`
-	Cost   []int64   `json:"cost"`
-	Slots  []any     `json:"slots,omitempty"`
-	Levels [][]int64 `json:"levels,omitempty"`
+	Lane   int           `json:"lane"` // index of the lane
+	Now    int64         `json:"now"`
+	Counts Counts        `json:"counts"`
+	Cost   Cost          `json:"cost"`
+	Slots  []SlotsChange `json:"slots,omitempty"`  // in mode "counts" only: the slots whose number of timers changed
+	Levels []Level       `json:"levels,omitempty"` // if they changed, in mode "counts" only
 }
 
+// Player is sent after the first hello, and when one of its fields changed.
 type Player struct {
 	Header
 	Playing bool    `json:"playing"`
-	Rate    float64 `json:"rate"`
-	End     bool    `json:"end"`
+	Rate    float64 `json:"rate"` // ticks a second, 0: as fast as possible
+	End     bool    `json:"end"`  // the cursor is at the end of the run
 }
 
+// Search is the progress of a search, at most 4 a second, or its result.
 type Search struct {
 	Header
 	What    string `json:"what"`
 	N       int64  `json:"n"`
-	Tick    int64  `json:"tick"`
-	Outcome string `json:"outcome"`
+	Tick    int64  `json:"tick"`                                 // how far the search is
+	Outcome string `json:"outcome" enum:"on found none stopped"` // "found": the cursor is there; "none": no match in this direction, the cursor stays; "stopped": by another movement
 }
 
+// Timeline is sent after the first state, and while the run is computed at most 4 times a second.
 type Timeline struct {
 	Header
-	Computed int64          `json:"computed"`
-	Done     bool           `json:"done"`
+	Computed int64          `json:"computed"` // tick up to which the run is computed
+	Done     bool           `json:"done"`     // the run is computed to its end
 	Events   int64          `json:"events"`
-	Steps    int64          `json:"steps"`
-	Bucket   int64          `json:"bucket"`
+	Steps    int64          `json:"steps"`  // -1 until the run is computed, and in a run of more than about 65,000 events
+	Bucket   int64          `json:"bucket"` // length of a bucket in ticks
 	Lanes    []TimelineLane `json:"lanes"`
 }
 
+// TimelineLane has one number for each bucket. Bucket k counts the ticks [k·`bucket`, (k+1)·`bucket`).
 type TimelineLane struct {
-	Live    []int64 `json:"live"`
+	Live    []int64 `json:"live"` // timers live at its end
 	Expire  []int64 `json:"expire"`
 	Cascade []int64 `json:"cascade"`
 	Reject  []int64 `json:"reject"`
-	Cost    []int64 `json:"cost"`
-	Finding []int64 `json:"finding"`
+	Cost    []int64 `json:"cost"`    // of its costliest tick
+	Finding []int64 `json:"finding"` // faults reported by the algorithm
 }
 
+// Ack is sent when a command is done. For a seek: the cursor is there, or a later command replaced
+// it, or 8 seconds have passed while the run is still being computed (the state follows).
 type Ack struct {
 	Header
-	Ack   int64                `json:"ack"`
-	Error *usererr.Description `json:"error,omitempty"`
+	Ack   int64                `json:"ack"`             // the command's `id`; 0: the error belongs to no command
+	Error *usererr.Description `json:"error,omitempty"` // if the command failed
 }

@@ -4,7 +4,9 @@ import (
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // NameTable records which timers' names all sockets of a session have received, and collects those
@@ -24,6 +26,12 @@ func (n *NameTable) Open() { n.List = n.List[:0] }
 
 // Forget marks all names as not sent, for a socket that has received none.
 func (n *NameTable) Forget() { clear(n.sent) }
+
+// MentionRecord adds the name of the timer that r is about, if there is one and it was not sent
+// before. start is the scenario's start tick.
+func (n *NameTable) MentionRecord(r *engine.Record, start int64) {
+	n.Mention(r.ID, r.Due-start, r.Kind.HasDue() || r.Kind == wheel.KindFinding)
+}
 
 // Mention adds a timer's name to the message unless it was sent before. due is its due tick
 // relative to the scenario's start; it is ignored unless known is true.

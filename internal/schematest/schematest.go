@@ -13,6 +13,7 @@ import (
 const (
 	Scenario = "scenario.schema.json"
 	Trace    = "trace.schema.json"
+	Messages = "messages.schema.json"
 )
 
 // File returns the path of the file docs/name relative to the folder of the running test.
@@ -35,9 +36,20 @@ func exists(file string) bool {
 // Compile compiles the schema in the file docs/name.
 func Compile(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
+	return compile(t, File(t, name))
+}
+
+// Definition compiles a definition in the file docs/name.
+func Definition(t testing.TB, name, definition string) *jsonschema.Schema {
+	t.Helper()
+	return compile(t, File(t, name)+"#/$defs/"+definition)
+}
+
+func compile(t testing.TB, at string) *jsonschema.Schema {
+	t.Helper()
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	schema, err := c.Compile(File(t, name))
+	schema, err := c.Compile(at)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,9 +98,9 @@ func (s *strictSchema) below(path string, m map[string]any, types []string) {
 
 func (s *strictSchema) fault(path, what string) { s.faults = append(s.faults, path+" "+what) }
 
-// Both schemas compile in the strict mode of a validator.
+// The schemas compile in the strict mode of a validator.
 func TestSchemasAreStrict(t *testing.T) {
-	for _, file := range []string{Scenario, Trace} {
+	for _, file := range []string{Scenario, Trace, Messages} {
 		var s strictSchema
 		s.check("#", Read(t, file), nil)
 		for _, fault := range s.faults {

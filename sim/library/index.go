@@ -1,0 +1,58 @@
+package library
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"sync"
+)
+
+//go:embed index.json
+var indexFile []byte
+
+//go:embed thumbnails/*.svg
+var thumbnailFiles embed.FS
+
+// Group is a group of built-in scenarios in the gallery. Its title is the text "gallery.group.NAME".
+type Group struct {
+	Name    string  `json:"group"`
+	Entries []Entry `json:"scenarios"`
+}
+
+// Entry is a built-in scenario in the gallery. Its sentence and what to look for are the texts
+// "gallery.what.NAME" and "gallery.look.NAME".
+type Entry struct {
+	Name string `json:"name"`
+	Lane string `json:"lane"` // id of the lane in the thumbnail
+	Tick int64  `json:"tick"` // the thumbnail shows the end of this tick
+}
+
+// Groups returns the index of the built-in scenarios, in display order. It includes those that use
+// an algorithm that is not linked into the program.
+var Groups = sync.OnceValue(func() (list []Group) {
+	if err := json.Unmarshal(indexFile, &list); err != nil {
+		panic(fmt.Sprintf("library: index: %v", err))
+	}
+	return list
+})
+
+// builtinNames returns the names of the built-in scenarios in display order. The first is shown by default.
+func builtinNames() (names []string) {
+	for _, g := range Groups() {
+		for _, e := range g.Entries {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// Thumbnail returns the picture of e as the content of an SVG element with the view box 0 0 400 400.
+// Its shapes have the classes of static/css/pictures.css, so it needs that style sheet. A test of
+// web/view draws all thumbnails from the runs and compares them.
+func (e Entry) Thumbnail() string {
+	data, err := thumbnailFiles.ReadFile("thumbnails/" + e.Name + ".svg")
+	if err != nil {
+		panic(fmt.Sprintf("library: thumbnail: %v", err))
+	}
+	return string(data)
+}

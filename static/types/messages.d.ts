@@ -1,0 +1,335 @@
+/** The messages of /ws. Generated from web/session/protocol by make generate. DO NOT EDIT. */
+declare namespace Message {
+  /** a flat list of integers, for each event those of RowColumns. */
+  type Rows = number[];
+  /** a flat list, for each timer: id, name, due tick. */
+  type Names = any[];
+  /** a flat list, for each timer the integers of EntryFields. */
+  type Entries = any[];
+  /** a list of the numbers of CountNames. */
+  type Counts = number[];
+  /** a list of the numbers of CostNames. */
+  type Cost = number[];
+  /** [level, slots, width]. Level −1 is a side list. */
+  type Level = number[];
+  /** [level, slot, count, Entries]. In mode "counts" it has the first 20 when `rest`, else none. */
+  type Place = any[];
+  /** [level, slot, due] of a slot in the delay queue. */
+  type Due = number[];
+  /** [level, [slot, count, …]]. */
+  type SlotsChange = any;
+  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]: the first event of each kind, and last all events, none if the lanes have more than 1,000. */
+  type Activity = any;
+
+  /** describes the scenario of a session's run. */
+  type HelloScenario = {
+    name: string;
+    title: string;
+    summary: string;
+    question: string;
+    /** length of a base tick, such as 1ms */
+    tick: string;
+    /** absolute base tick at which the lanes are created */
+    start: number;
+    /** last tick of the run */
+    until: number;
+    /** not an unchanged built-in scenario */
+    custom: boolean;
+  };
+
+  /** is a text in each language of the page. */
+  type Text = {
+    en: string;
+    zh: string;
+  };
+
+  /** has the properties of a lane that do not change. */
+  type HelloLane = {
+    id: string;
+    algorithm: string;
+    title: Text;
+    shape: string;
+    arity: number;
+    exact: boolean;
+    /** slots are counted from the wheel's start, not from tick 0 (Layout.FromStart) */
+    relative: boolean;
+    /** parameters of the algorithm, with their defaults */
+    params: Record<string, any>;
+  };
+
+  /** is the state of a lane. */
+  type StateLane = {
+    /** whether every timer is sent, or the number of timers in each place */
+    mode: "full" | "counts";
+    /** the lane's clock */
+    now: number;
+    /** finest first */
+    levels: Level[];
+    /** those that are not empty, by level and then slot */
+    places: Place[];
+    /** the timer that is scheduled and not placed yet, if the cursor is between the two events */
+    arming: Entries;
+    /** the delay queue, by due tick */
+    queue: Due[];
+    counts: Counts;
+    cost: Cost;
+  };
+
+  /** has what a delta changes in a lane besides its events. */
+  type ChangedLane = {
+    /** index of the lane */
+    lane: number;
+    now: number;
+    counts: Counts;
+    cost: Cost;
+    /** in mode "counts" only: the slots whose number of timers changed */
+    slots?: SlotsChange[];
+    /** if they changed, in mode "counts" only */
+    levels?: Level[];
+  };
+
+  /** has one number for each bucket. Bucket k counts the ticks [k·`bucket`, (k+1)·`bucket`). */
+  type TimelineLane = {
+    /** timers live at its end */
+    live: number[];
+    expire: number[];
+    cascade: number[];
+    reject: number[];
+    /** of its costliest tick */
+    cost: number[];
+    /** faults reported by the algorithm */
+    finding: number[];
+  };
+
+  /** is an error as shown to a user, in one line. */
+  type Description = {
+    path: string;
+    message: string;
+    line?: number;
+  };
+
+  /** is the first message, and is sent again after every change of the run (load, op, lane). */
+  type Hello = {
+    /** version of the messages, 1 */
+    v: number;
+    /** kind of the message */
+    kind: "hello";
+    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    run: string;
+    /** the last event applied at the cursor */
+    seq: number;
+    /** id of the session */
+    session: string;
+    /** the socket drives the session */
+    driver: boolean;
+    /** for the driver only, see [Sessions](#sessions) */
+    secret?: string;
+    /** limits of the server by name */
+    limits: Record<string, number>;
+    scenario: HelloScenario;
+    lanes: HelloLane[];
+  };
+
+  /** is the whole state at the cursor. It is sent after hello, after a seek or a step back, on request, when the mode of a lane changes, after a frame was dropped, and when the cursor comes to rest. */
+  type State = {
+    /** version of the messages, 1 */
+    v: number;
+    /** kind of the message */
+    kind: "state";
+    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    run: string;
+    /** the last event applied at the cursor */
+    seq: number;
+    tick: number;
+    /** number of the step that event `seq` belongs to, from 1; 0 before the first event, -1 unknown */
+    step: number;
+    /** of every timer in the message */
+    names: Names;
+    lanes: StateLane[];
+    /** the last 400 events of the step that led to the cursor; none before the first event and while the clock runs */
+    last: Rows;
+    /** of each lane, in the tick or step that led to the cursor */
+    did: Activity[] | null;
+    /** the cursor is at rest, and the first timers of every place are known */
+    rest: boolean;
+  };
+
+  /** is sent when the cursor has moved forward. */
+  type Delta = {
+    /** version of the messages, 1 */
+    v: number;
+    /** kind of the message */
+    kind: "delta";
+    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    run: string;
+    /** the last event applied at the cursor */
+    seq: number;
+    /** `seq` before the movement */
+    from: number;
+    tick: number;
+    /** as in a state */
+    step: number;
+    /** none of a lane in mode "counts" */
+    events: Rows;
+    /** of timers that no message since the last state has named */
+    names: Names;
+    /** the events in (`from`, `seq`] with which a step ends; none in a frame of more than 4,000 events */
+    steps: number[];
+    did: Activity[] | null;
+    /** every lane */
+    lanes: ChangedLane[];
+  };
+
+  /** is sent after the first hello, and when one of its fields changed. */
+  type Player = {
+    /** version of the messages, 1 */
+    v: number;
+    /** kind of the message */
+    kind: "player";
+    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    run: string;
+    /** the last event applied at the cursor */
+    seq: number;
+    playing: boolean;
+    /** ticks a second, 0: as fast as possible */
+    rate: number;
+    /** the cursor is at the end of the run */
+    end: boolean;
+  };
+
+  /** is the progress of a search, at most 4 a second, or its result. */
+  type Search = {
+    /** version of the messages, 1 */
+    v: number;
+    /** kind of the message */
+    kind: "search";
+    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    run: string;
+    /** the last event applied at the cursor */
+    seq: number;
+    what: string;
+    n: number;
+    /** how far the search is */
+    tick: number;
+    /** "found": the cursor is there; "none": no match in this direction, the cursor stays; "stopped": by another movement */
+    outcome: "on" | "found" | "none" | "stopped";
+  };
+
+  /** is sent after the first state, and while the run is computed at most 4 times a second. */
+  type Timeline = {
+    /** version of the messages, 1 */
+    v: number;
+    /** kind of the message */
+    kind: "timeline";
+    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    run: string;
+    /** the last event applied at the cursor */
+    seq: number;
+    /** tick up to which the run is computed */
+    computed: number;
+    /** the run is computed to its end */
+    done: boolean;
+    events: number;
+    /** -1 until the run is computed, and in a run of more than about 65,000 events */
+    steps: number;
+    /** length of a bucket in ticks */
+    bucket: number;
+    lanes: TimelineLane[];
+  };
+
+  /** is sent when a command is done. For a seek: the cursor is there, or a later command replaced it, or 8 seconds have passed while the run is still being computed (the state follows). */
+  type Ack = {
+    /** version of the messages, 1 */
+    v: number;
+    /** kind of the message */
+    kind: "ack";
+    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    run: string;
+    /** the last event applied at the cursor */
+    seq: number;
+    /** the command's `id`; 0: the error belongs to no command */
+    ack: number;
+    /** if the command failed */
+    error?: Description;
+  };
+
+  type FromServer = Hello | State | Delta | Player | Search | Timeline | Ack;
+
+  /** The fields of each command. */
+  interface Commands {
+    /** moves the cursor until `until`; if it is there already, from the start. */
+    play: {
+      /** as in `speed` */
+      rate?: number;
+    };
+    /** stops the cursor. */
+    pause: {
+    };
+    /** changes the rate of playing. */
+    speed: {
+      /** 0.1 … 1e9 ticks a second, or 0: as fast as possible */
+      rate: number;
+    };
+    /** pauses and moves the cursor. Within a tick, a tick forward goes to its end. At an end of the run the cursor stays. It is refused if the position is not computed within 1 s. */
+    step: {
+      by: "tick" | "step" | "event";
+      /** 1 or −1 */
+      n: number;
+    };
+    /** moves the cursor to the end of `tick` or to event `seq`; with neither, before the first event. Playback continues. A position that is not computed yet is shown when it is. */
+    seek: {
+      tick?: number;
+      seq?: number;
+    };
+    /** pauses and moves to the next match after the cursor, or to the last before it, in any lane or in one; `search` reports the result. Any other movement, and `pause`, ends it. */
+    find: {
+      what: "expire" | "cascade" | "reject" | "finding" | "timer" | "slot" | "cost" | "differ";
+      /** 1 or −1 */
+      n: number;
+      /** an id */
+      lane?: string;
+      /** a name, for "timer" */
+      timer?: string;
+      /** 0 or more, for "slot" and "cost" */
+      over?: number;
+    };
+    /** is an operation by the user at the cursor's tick, in all lanes. It forks the run; the cursor is then at the end of its tick. */
+    op: {
+      op: "schedule" | "set" | "cancel" | "reset";
+      timer: string;
+      /** a number, or a duration as a string */
+      delay?: any;
+      /** the same */
+      every?: any;
+      times?: number;
+    };
+    /** opens another run, paused. One of `scenario`, `text` and `run` names it. */
+    load: {
+      /** the name of a built-in scenario, or a scenario object */
+      scenario?: any;
+      /** the text of a scenario file */
+      text?: string;
+      /** 16 digits or more of a run that the server has, as returned by `/api/import` */
+      run?: string;
+      tick?: number;
+    };
+    /** forks the run with other lanes. */
+    lane: {
+      /** a lane object */
+      add?: any;
+      /** an id */
+      remove?: string;
+      /** an id, with `with` */
+      replace?: string;
+      /** a lane object */
+      with?: any;
+      /** an id, with `to` */
+      move?: string;
+      /** the position among the lanes, from 0 */
+      to?: number;
+    };
+    /** requests a `state`; viewers may, too. */
+    state: {
+    };
+  }
+}

@@ -1,0 +1,73 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
+)
+
+// Place is the run and the position in it that a URL names. If the URL names one that does not exist,
+// the default scenario or the start of the run replaces it, and Problem says why.
+type Place struct {
+	Run     *sim.Run
+	At      locate.Position
+	Problem *Error // nil: Run and At are what the URL names
+}
+
+// Find returns the place that the query q of a page or a socket names by scenario, t and seq. The run
+// is retained until ctx is done.
+func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
+	if q.Get("mine") != "" {
+		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
+	}
+	var problem *Error
+	p, err := a.library.Program(q.Get("scenario"))
+	if missing, ok := errors.AsType[locate.NotFoundError](err); ok {
+		problem = &Error{NotFound, missing}
+		p, err = a.library.Program("")
+		q = nil
+	}
+	if err != nil {
+		return Place{At: locate.Start}, err
+	}
+	run, err := a.library.Store.Open(ctx, p)
+	if err != nil {
+		return Place{At: locate.Start}, err
+	}
+	a.library.Store.Look(ctx, run)
+	found, err := FindIn(ctx, run, q)
+	if problem != nil {
+		found.Problem = problem
+	}
+	return found, err
+}
+
+// FindIn returns the place in run that the query q names by t and seq.
+func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
+	at, err := locate.Parse(q)
+	if err == nil {
+		at, err = at.Resolve(ctx, run)
+	}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return Place{Run: run, At: locate.Start}, NotComputed() // the start of the run could not be rendered in time either
+	case err != nil:
+		return Place{run, locate.Start, &Error{Invalid, err}}, nil
+	}
+	return Place{Run: run, At: at}, nil
+}
+
+// Library returns the scenarios that URLs can name.
+func (a *Answers) Library() *locate.Library { return a.library }
+
+// Look returns the run of the parameter run, which is retained until ctx is done.
+func (a *Answers) Look(ctx context.Context, digest string) (*sim.Run, error) {
+	run, err := a.Run("run", digest)
+	if err == nil {
+		a.library.Store.Look(ctx, run)
+	}
+	return run, err
+}

@@ -1,0 +1,40 @@
+package pages
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/view"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+)
+
+// algorithmTable builds /algorithms: the whole catalogue in one table.
+func (p *Pages) algorithmTable(_ context.Context, r *Request, _ *Document) (templ.Component, error) {
+	return templates.AlgorithmsView(view.Catalogue(p.plain(r))), nil
+}
+
+// algorithm builds /algorithms/ID, the page of one algorithm.
+func (p *Pages) algorithm(_ context.Context, r *Request, _ *Document) (templ.Component, error) {
+	v, ok := view.Algorithm(p.plain(r), r.id)
+	if !ok {
+		return nil, notFound("algorithm: %q is not the id of an algorithm; %s/algorithms lists them", r.id, p.Base)
+	}
+	return templates.AlgorithmView(v), nil
+}
+
+// algorithmIDs returns the ids of the algorithms that have a page.
+func algorithmIDs() (ids []string) {
+	for _, a := range algorithms.Catalogue() {
+		ids = append(ids, a.ID)
+	}
+	return ids
+}
+
+// notFound returns the error for a page that does not exist. Its format is a key of static.Errors, whose
+// first argument, from the URL, is clipped.
+func notFound(format, quoted string, args ...any) error {
+	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", format, append([]any{usererr.Clip(quoted)}, args...)...)}
+}

@@ -1,0 +1,65 @@
+package pages
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/view"
+)
+
+// lab builds the page that shows the scenario and the position given in the query. If they do not exist,
+// it shows the default scenario or the start of the run instead, and the reason.
+func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Component, error) {
+	place, err := p.Answers.Find(ctx, r.Query)
+	if err != nil {
+		return nil, err
+	}
+	run, library := place.Run, p.Answers.Library()
+	snap, err := place.At.Snapshot(ctx, run, templates.TimersShown)
+	if err != nil {
+		return nil, err
+	}
+	v := view.Lab(view.Options{Base: p.Base, Given: library.Given, Worker: p.Worker}, run, snap, r.Lang)
+	v.Embed, v.Bare = r.Query.Get("embed") == "1", r.Query.Get("controls") == "0"
+	v.Step, v.Steps = locate.StepNumber(ctx, run, snap.Seq)
+	if place.Problem != nil {
+		v.Problem = usererr.Describe(place.Problem.Reason, r.Lang).Error()
+	}
+	v.Boot = boot{
+		Socket: p.socketPath(run.Program(), place.At, r.Lang),
+		Base:   p.Base, Lang: r.Lang, Limits: protocol.Limits(), Custom: !library.IsBuiltin(run.Program()),
+	}
+	d.Problem, d.Embeddable = place.Problem, v.Embed
+	return templates.PageView(v), nil
+}
+
+// boot is the initial data of the page's scripts.
+type boot struct {
+	Socket string           `json:"socket"` // URL of a WebSocket at the page's position
+	Base   string           `json:"base"`
+	Lang   string           `json:"lang"`
+	Limits map[string]int64 `json:"limits"`
+	Custom bool             `json:"custom"` // the scenario is the file of the command line
+}
+
+// socketPath returns the URL of a WebSocket at a page's position.
+func (p *Pages) socketPath(shown *program.Program, at locate.Position, lang string) string {
+	q := url.Values{"lang": {lang}}
+	if shown != p.Answers.Library().Given {
+		q.Set("scenario", shown.Scenario.Name)
+	}
+	if at.Tick >= 0 {
+		q.Set("t", strconv.FormatInt(at.Tick, 10))
+	}
+	if at.Seq >= 0 {
+		q.Set("seq", strconv.FormatInt(at.Seq, 10))
+	}
+	return p.Base + "/ws?" + q.Encode()
+}

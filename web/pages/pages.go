@@ -1,0 +1,126 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/view"
+)
+
+// Options are the properties of a server or a site that its pages show.
+type Options struct {
+	Base    string       // path prefix, "" or "/wheelscope"
+	Answers *api.Answers // about the runs that pages show
+	Worker  bool         // there is a page about workers
+}
+
+// Pages writes pages. Its methods may be called concurrently.
+type Pages struct{ Options }
+
+// New returns the pages of a server or a site.
+func New(o Options) *Pages { return &Pages{o} }
+
+// Request asks for a page.
+type Request struct {
+	Path  string     // below the base path, such as "/" or "/algorithms/simple"
+	Query url.Values // parameters that the page does not know are ignored
+	Lang  string     // "en" or "zh"
+
+	id string // what follows the path of an entry with ids
+}
+
+// Document is a page to be sent or stored.
+type Document struct {
+	HTML    []byte
+	Lang    string     // of its texts
+	Problem *api.Error // why the page does not show what its URL asks for; nil if it does
+	// Embeddable pages hold no data of the visitor and can only move a cursor, so other sites may
+	// show them in a frame.
+	Embeddable bool
+}
+
+// Path is the path of a kind of page, below the base path.
+type Path struct {
+	Name string          // "/algorithms"; with ids "/algorithms/", which an id follows
+	IDs  func() []string // what may follow Name; nil: nothing
+}
+
+// kind is a kind of page. build returns the component to render, and may set fields of the document.
+type kind struct {
+	Path
+	build func(p *Pages, ctx context.Context, r *Request, d *Document) (templ.Component, error)
+}
+
+// kinds lists all pages but those of a server's own state (the worker page of package web).
+var kinds = []kind{
+	{Path{"/", nil}, (*Pages).lab},
+	{Path{"/algorithms", nil}, (*Pages).algorithmTable},
+	{Path{"/algorithms/", algorithmIDs}, (*Pages).algorithm},
+}
+
+// Paths returns the paths of all pages.
+func Paths() []Path {
+	list := make([]Path, len(kinds))
+	for i := range kinds {
+		list[i] = kinds[i].Path
+	}
+	return list
+}
+
+// find returns the kind of the page with a path, and the id in the path.
+func find(path string) (k *kind, id string) {
+	for i := range kinds {
+		k = &kinds[i]
+		if k.IDs == nil && k.Name == path {
+			return k, ""
+		}
+		if id, ok := strings.CutPrefix(path, k.Name); ok && k.IDs != nil && id != "" && !strings.Contains(id, "/") {
+			return k, id
+		}
+	}
+	return nil, ""
+}
+
+// Has reports whether a path, below the base path, is one of a page. A page with an id in its path need
+// not exist.
+func Has(path string) bool {
+	k, _ := find(path)
+	return k != nil
+}
+
+// Render writes the page that r asks for. If the page can't show what the query asks for, it shows
+// something else and the document has a Problem. An error of kind api.NotFound is returned if there is
+// no such page.
+func (p *Pages) Render(ctx context.Context, r Request) (*Document, error) {
+	k, id := find(r.Path)
+	if k == nil {
+		return nil, notFound("nothing is at %q", r.Path)
+	}
+	r.id = id
+	d := &Document{Lang: r.Lang}
+	component, err := k.build(p, ctx, &r, d)
+	if err != nil {
+		return nil, err
+	}
+	d.HTML, err = Draw(ctx, component)
+	return d, err
+}
+
+// Draw renders a page in the turns of ctx.
+func Draw(ctx context.Context, page templ.Component) ([]byte, error) {
+	var b bytes.Buffer
+	if err := page.Render(ctx, fairqueue.Writer(ctx, &b)); err != nil {
+		return nil, fmt.Errorf("rendering a page: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// plain returns the data that every page needs.
+func (p *Pages) plain(r *Request) templates.Page { return view.Plain(p.Base, r.Lang) }

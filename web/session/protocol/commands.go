@@ -1,0 +1,95 @@
+package protocol
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// commands has a struct for each command, named after it. The structs describe the fields that it
+// takes besides v, id and do, for CommandFields and for the documents generated from this file.
+var commands = []any{playCommand{}, pauseCommand{}, speedCommand{}, stepCommand{}, seekCommand{}, findCommand{}, opCommand{},
+	loadCommand{}, laneCommand{}, stateCommand{}}
+
+// CommandFields lists the fields that each command takes besides v, id and do.
+var CommandFields = func() map[string][]string {
+	all := map[string][]string{}
+	for _, c := range commands {
+		typ, fields := reflect.TypeOf(c), []string{}
+		for i := range typ.NumField() {
+			name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+			fields = append(fields, name)
+		}
+		all[strings.TrimSuffix(typ.Name(), "Command")] = fields
+	}
+	return all
+}()
+
+// playCommand moves the cursor until `until`; if it is there already, from the start.
+type playCommand struct {
+	Rate float64 `json:"rate,omitempty"` // as in `speed`
+}
+
+// pauseCommand stops the cursor.
+type pauseCommand struct{}
+
+// speedCommand changes the rate of playing.
+type speedCommand struct {
+	Rate float64 `json:"rate"` // 0.1 … 1e9 ticks a second, or 0: as fast as possible
+}
+
+// stepCommand pauses and moves the cursor. Within a tick, a tick forward goes to its end. At an end
+// of the run the cursor stays. It is refused if the position is not computed within 1 s.
+type stepCommand struct {
+	By string `json:"by" enum:"tick step event"`
+	N  int64  `json:"n"` // 1 or −1
+}
+
+// seekCommand moves the cursor to the end of `tick` or to event `seq`; with neither, before the first
+// event. Playback continues. A position that is not computed yet is shown when it is.
+type seekCommand struct {
+	Tick int64 `json:"tick,omitempty"`
+	Seq  int64 `json:"seq,omitempty"`
+}
+
+// findCommand pauses and moves to the next match after the cursor, or to the last before it, in any
+// lane or in one; `search` reports the result. Any other movement, and `pause`, ends it.
+type findCommand struct {
+	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"`
+	N     int64  `json:"n"`               // 1 or −1
+	Lane  string `json:"lane,omitempty"`  // an id
+	Timer string `json:"timer,omitempty"` // a name, for "timer"
+	Over  int64  `json:"over,omitempty"`  // 0 or more, for "slot" and "cost"
+}
+
+// opCommand is an operation by the user at the cursor's tick, in all lanes. It forks the run; the
+// cursor is then at the end of its tick.
+type opCommand struct {
+	Op    string         `json:"op" enum:"schedule set cancel reset"`
+	Timer string         `json:"timer"`
+	Delay jsontext.Value `json:"delay,omitempty"` // a number, or a duration as a string
+	Every jsontext.Value `json:"every,omitempty"` // the same
+	Times int64          `json:"times,omitempty"`
+}
+
+// loadCommand opens another run, paused. One of `scenario`, `text` and `run` names it.
+type loadCommand struct {
+	Scenario jsontext.Value `json:"scenario,omitempty"` // the name of a built-in scenario, or a scenario object
+	Text     string         `json:"text,omitempty"`     // the text of a scenario file
+	Run      string         `json:"run,omitempty"`      // 16 digits or more of a run that the server has, as returned by `/api/import`
+	Tick     int64          `json:"tick,omitempty"`
+}
+
+// laneCommand forks the run with other lanes.
+type laneCommand struct {
+	Add     jsontext.Value `json:"add,omitempty"`     // a lane object
+	Remove  string         `json:"remove,omitempty"`  // an id
+	Replace string         `json:"replace,omitempty"` // an id, with `with`
+	With    jsontext.Value `json:"with,omitempty"`    // a lane object
+	Move    string         `json:"move,omitempty"`    // an id, with `to`
+	To      int64          `json:"to,omitempty"`      // the position among the lanes, from 0
+}
+
+// stateCommand requests a `state`; viewers may, too.
+type stateCommand struct{}

@@ -1,0 +1,38 @@
+package protocol
+
+// Lists whose elements have a meaning by position. They are aliases: only the description of the
+// messages uses their names.
+type (
+	// Rows is a flat list of integers, for each event those of RowColumns.
+	Rows = []int64
+	// Names is a flat list, for each timer: id, name, due tick.
+	Names = []any
+	// Entries is a flat list, for each timer the integers of EntryFields.
+	Entries = []any
+	// Counts is a list of the numbers of CountNames.
+	Counts = []int64
+	// Cost is a list of the numbers of CostNames.
+	Cost = []int64
+	// Level is [level, slots, width]. Level −1 is a side list.
+	Level = []int64
+	// Place is [level, slot, count, Entries]. In mode "counts" it has the first 20 when `rest`, else none.
+	Place = []any
+	// Due is [level, slot, due] of a slot in the delay queue.
+	Due = []int64
+	// SlotsChange is [level, [slot, count, …]].
+	SlotsChange = any
+	// Activity is [cost, moves, timers, [kind, count, …], Rows, flows, Rows]: the first event of each kind, and last all
+	// events, none if the lanes have more than 1,000.
+	Activity = any
+)
+
+// Elements of the lists, in order.
+var (
+	RowColumns  = [...]string{"seq", "tick", "lane", "kind", "id", "fromLevel", "fromSlot", "toLevel", "toSlot", "before", "x", "due", "run", "code", "cost"}
+	CountNames  = [...]string{"live", "scheduled", "rejected", "cancelled", "expired", "missed", "early", "late", "findings"}
+	CostNames   = [...]string{"tick", "worst", "worstAt", "total"}
+	EntryFields = [...]string{"id", "due", "rounds", "run", "marked"}
+)
+
+// RowWidth is the number of integers in a row of `events`.
+const RowWidth = len(RowColumns)

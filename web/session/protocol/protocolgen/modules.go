@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// protocolModule returns static/js/core/protocol.js: the version of the messages and the elements of
+// their lists.
+func protocolModule() []byte {
+	var b bytes.Buffer
+	b.WriteString(`// @ts-check
+/**
+ * The constants of the /ws messages, which docs/MESSAGES.md describes; the types of the messages
+ * are in static/types/messages.d.ts. Generated from web/session/protocol by make generate. DO NOT EDIT.
+ */
+`)
+	fmt.Fprintf(&b, "\n/** Version of the messages. */\nexport const VERSION = %d;\n", protocol.Version)
+	fmt.Fprintf(&b, "\n/** Number of integers in a row of `events`. */\nexport const ROW = %d;\n", protocol.RowWidth)
+	indices(&b, "Columns of a row.", "COL", protocol.RowColumns[:])
+	fmt.Fprintf(&b, "\n/** Value for a missing place in a row. */\nexport const NO_LEVEL = %d;\n", wheel.NoLevel)
+	indices(&b, "Indices in `counts`.", "COUNT", protocol.CountNames[:])
+	indices(&b, "Indices in `cost`.", "COST", protocol.CostNames[:])
+	b.WriteString(`
+/**
+ * Returns a column of the row that begins at ` + "`at`" + `.
+ * @param {number[]} rows @param {number} at @param {keyof typeof COL} column
+ */
+export function cell(rows, at, column) {
+  return rows[at + COL[column]];
+}
+`)
+	return b.Bytes()
+}
+
+// indices appends a constant with the index of each name.
+func indices(b *bytes.Buffer, doc, constant string, names []string) {
+	fmt.Fprintf(b, "\n/** %s */\nexport const %s = Object.freeze({\n ", doc, constant)
+	for i, name := range names {
+		fmt.Fprintf(b, " %s: %d,", name, i)
+	}
+	b.WriteString("\n});\n")
+}
+
+// kindsModule returns static/js/state/kinds.js: the numbers of kinds and codes.
+func kindsModule() []byte {
+	var kinds, codes, due []string
+	for k := range wheel.NumKinds {
+		kinds = append(kinds, k.String())
+		if k.HasDue() {
+			due = append(due, "KIND."+k.String())
+		}
+	}
+	for c := range wheel.NumCodes {
+		codes = append(codes, wheel.CodeName(uint8(c)))
+	}
+	var b bytes.Buffer
+	b.WriteString(`// @ts-check
+/** Kinds and codes of events. Generated from wheel/event.go by make generate. DO NOT EDIT. */
+
+/** Names of kinds by number, as in a trace. */
+`)
+	fmt.Fprintf(&b, "export const KINDS = Object.freeze([%s]);\n", quotedList(kinds))
+	b.WriteString(`
+/** Numbers of kinds by name. */
+export const KIND = Object.freeze(Object.fromEntries(KINDS.map((name, number) => [name, number])));
+
+/** Names of codes by number: reasons, operations that missed, findings. */
+`)
+	fmt.Fprintf(&b, "export const CODES = Object.freeze([%s]);\n", quotedList(codes))
+	fmt.Fprintf(&b, "\n/** Kinds of events that have the due tick of their timer. */\nexport const WITH_DUE = new Set([%s]);\n", strings.Join(due, ", "))
+	return b.Bytes()
+}
+
+func quotedList(names []string) string { return `"` + strings.Join(names, `", "`) + `"` }
+
+// types returns static/types/messages.d.ts: the messages and commands for the compiler that checks
+// the modules.
+func types(d *description) []byte {
+	var b bytes.Buffer
+	b.WriteString("/** The messages of /ws. Generated from web/session/protocol by make generate. DO NOT EDIT. */\ndeclare namespace Message {\n")
+	for _, l := range d.lists {
+		fmt.Fprintf(&b, "  /** %s */\n  type %s = %s;\n", l.doc, l.name, script(listShape(l)))
+	}
+	for _, o := range d.objects {
+		fmt.Fprintf(&b, "\n  /** %s */\n  type %s = {\n%s  };\n", o.doc, o.name, scriptFields(o, "    "))
+	}
+	var kinds []string
+	for _, o := range d.messages {
+		name := strings.ToUpper(o.name[:1]) + o.name[1:]
+		kinds = append(kinds, name)
+		fmt.Fprintf(&b, "\n  /** %s */\n  type %s = {\n%s  };\n", o.doc, name, scriptFields(o, "    "))
+	}
+	fmt.Fprintf(&b, "\n  type FromServer = %s;\n\n  /** The fields of each command. */\n  interface Commands {\n", strings.Join(kinds, " | "))
+	for _, o := range d.commands {
+		fmt.Fprintf(&b, "    /** %s */\n    %s: {\n%s    };\n", o.doc, o.name, scriptFields(o, "      "))
+	}
+	b.WriteString("  }\n}\n")
+	return b.Bytes()
+}
+
+// listShape returns the shape of a list, any for one without a type of its own.
+func listShape(l *list) shape {
+	if l.elem.kind == "" {
+		return shape{kind: "any"}
+	}
+	return shape{kind: "list", elem: &l.elem}
+}
+
+// scriptFields returns the fields of an object in TypeScript.
+func scriptFields(o *object, indent string) string {
+	var b strings.Builder
+	for _, f := range o.fields {
+		mark, typ := "", script(f.shape)
+		switch {
+		case f.name == "kind":
+			typ = `"` + o.name + `"`
+		case len(f.enum) > 0:
+			typ = `"` + strings.Join(f.enum, `" | "`) + `"`
+		}
+		if f.optional {
+			mark = "?"
+		}
+		if f.nullable {
+			typ += " | null"
+		}
+		if f.doc != "" {
+			fmt.Fprintf(&b, "%s/** %s */\n", indent, f.doc)
+		}
+		fmt.Fprintf(&b, "%s%s%s: %s;\n", indent, f.name, mark, typ)
+	}
+	return b.String()
+}
+
+// script returns a shape in TypeScript.
+func script(s shape) string {
+	switch s.kind {
+	case "integer", "number":
+		return "number"
+	case "list":
+		return script(*s.elem) + "[]"
+	case "map":
+		return "Record<string, " + script(*s.elem) + ">"
+	case "object", "named":
+		return s.name
+	}
+	return s.kind
+}

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+const module = "github.com/wheelscope/wheelscope/"
+
+// description is the content of package protocol: messages, commands and the types of their fields.
+type description struct {
+	messages, commands []*object // in the order of the source
+	objects            []*object // the structs in messages, in the order of the source
+	lists              []*list
+}
+
+// object is a struct: a message of the server, a command or a part of them.
+type object struct {
+	name   string // as in Go; of a command and a message, its name in JSON
+	doc    string
+	fields []field
+}
+
+// list is a type whose elements have a meaning by position.
+type list struct {
+	name, doc string
+	elem      shape
+}
+
+type field struct {
+	name, doc string
+	optional  bool
+	nullable  bool
+	enum      []string
+	shape     shape
+}
+
+// shape is the type of a value in JSON.
+type shape struct {
+	kind string // "string", "integer", "number", "boolean", "any", "list", "map", "object" or "named"
+	elem *shape // of a list or map
+	name string // of an object, as in objects, or of a named list
+}
+
+// reader reads the types of one package and of those that it imports.
+type reader struct {
+	root  string
+	specs map[string]*ast.TypeSpec // by "dir.Name"
+	docs  map[string]string
+	paths map[string]map[string]string // imports of a folder: name → folder
+	order map[string][]string          // names of the types of a folder
+	fset  *token.FileSet
+	seen  map[string]bool // names of the objects in d
+	d     description
+}
+
+const protocolDir = "web/session/protocol"
+
+// parse returns the description in the folder of package protocol.
+func parse(root string) (*description, error) {
+	r := &reader{root: root, specs: map[string]*ast.TypeSpec{}, docs: map[string]string{}, paths: map[string]map[string]string{},
+		order: map[string][]string{}, fset: token.NewFileSet(), seen: map[string]bool{}}
+	if err := r.load(protocolDir); err != nil {
+		return nil, err
+	}
+	for _, name := range r.order[protocolDir] {
+		spec, doc := r.specs[protocolDir+"."+name], r.docs[protocolDir+"."+name]
+		_, isStruct := spec.Type.(*ast.StructType)
+		command, isCommand := strings.CutSuffix(name, "Command")
+		switch {
+		case spec.Assign.IsValid():
+			l := &list{name: name, doc: strings.TrimPrefix(doc, name+" is ")}
+			if array, ok := spec.Type.(*ast.ArrayType); ok {
+				elem, err := r.shape(protocolDir, array.Elt)
+				if err != nil {
+					return nil, err
+				}
+				l.elem = elem
+			}
+			r.d.lists = append(r.d.lists, l)
+		case isStruct && isCommand && !ast.IsExported(name):
+			o, err := r.object(protocolDir, name, command)
+			if err != nil {
+				return nil, err
+			}
+			r.d.commands = append(r.d.commands, o)
+		case isStruct && r.isMessage(spec):
+			o, err := r.object(protocolDir, name, strings.ToLower(name))
+			if err != nil {
+				return nil, err
+			}
+			r.d.messages = append(r.d.messages, o)
+		}
+	}
+	return &r.d, nil
+}
+
+// isMessage reports whether a struct of package protocol begins with the header of a message.
+func (r *reader) isMessage(spec *ast.TypeSpec) bool {
+	fields := spec.Type.(*ast.StructType).Fields.List
+	if len(fields) == 0 || len(fields[0].Names) > 0 {
+		return false
+	}
+	id, ok := fields[0].Type.(*ast.Ident)
+	return ok && id.Name == "Header"
+}
+
+// load parses the files of a folder, unless it did so before.
+func (r *reader) load(dir string) error {
+	if r.paths[dir] != nil {
+		return nil
+	}
+	r.paths[dir] = map[string]string{}
+	names, err := filepath.Glob(filepath.Join(r.root, dir, "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(r.fset, name, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		if f.Name.Name != "main" {
+			r.file(dir, f)
+		}
+	}
+	return nil
+}
+
+// file adds the imports and the types of a file.
+func (r *reader) file(dir string, f *ast.File) {
+	for _, i := range f.Imports {
+		at, _ := strconv.Unquote(i.Path.Value)
+		if at, ours := strings.CutPrefix(at, module); ours {
+			r.paths[dir][at[strings.LastIndexByte(at, '/')+1:]] = at
+		}
+	}
+	for _, decl := range f.Decls {
+		gen, ok := decl.(*ast.GenDecl)
+		if !ok || gen.Tok != token.TYPE {
+			continue
+		}
+		for _, spec := range gen.Specs {
+			spec := spec.(*ast.TypeSpec)
+			doc := spec.Doc
+			if doc == nil {
+				doc = gen.Doc
+			}
+			id := dir + "." + spec.Name.Name
+			r.specs[id], r.docs[id] = spec, oneLine(doc.Text())
+			r.order[dir] = append(r.order[dir], spec.Name.Name)
+		}
+	}
+}
+
+// oneLine joins the lines of a comment.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// object reads the struct called name in a folder; shown is its name in the result.
+func (r *reader) object(dir, name, shown string) (*object, error) {
+	o := &object{name: shown, doc: strings.TrimPrefix(r.docs[dir+"."+name], name+" ")}
+	var err error
+	o.fields, err = r.fields(dir, r.specs[dir+"."+name].Type.(*ast.StructType))
+	return o, err
+}
+
+// fields reads the fields of a struct, with those of embedded structs.
+func (r *reader) fields(dir string, s *ast.StructType) ([]field, error) {
+	var all []field
+	for _, f := range s.Fields.List {
+		if len(f.Names) == 0 {
+			in, spec, err := r.lookup(dir, f.Type)
+			if err != nil {
+				return nil, err
+			}
+			inner, err := r.fields(in, spec.Type.(*ast.StructType))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, inner...)
+			continue
+		}
+		tag := reflect.StructTag("")
+		if f.Tag != nil {
+			text, _ := strconv.Unquote(f.Tag.Value)
+			tag = reflect.StructTag(text)
+		}
+		name, options, _ := strings.Cut(tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
+		shape, err := r.shape(dir, f.Type)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, field{name: name, doc: oneLine(f.Comment.Text()), optional: options != "", nullable: tag.Get("nullable") != "",
+			enum: strings.Fields(tag.Get("enum")), shape: shape})
+	}
+	return all, nil
+}
+
+// lookup finds the type that an expression names.
+func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
+	name := ""
+	switch e := e.(type) {
+	case *ast.Ident:
+		name = e.Name
+	case *ast.SelectorExpr:
+		name = e.Sel.Name
+		at := r.paths[dir][e.X.(*ast.Ident).Name]
+		if at == "" {
+			return "", nil, nil // of another module
+		}
+		dir = at
+		if err := r.load(dir); err != nil {
+			return "", nil, err
+		}
+	}
+	spec := r.specs[dir+"."+name]
+	if spec == nil {
+		return "", nil, fmt.Errorf("no type %s.%s", dir, name)
+	}
+	return dir, spec, nil
+}
+
+// basic maps the names of Go's types to kinds of shapes.
+var basic = map[string]string{"string": "string", "bool": "boolean", "float64": "number", "any": "any",
+	"int": "integer", "int8": "integer", "int64": "integer", "uint8": "integer", "uint32": "integer"}
+
+// shape returns the shape of a type used in a folder.
+func (r *reader) shape(dir string, e ast.Expr) (shape, error) {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return r.shape(dir, e.X)
+	case *ast.ArrayType:
+		elem, err := r.shape(dir, e.Elt)
+		return shape{kind: "list", elem: &elem}, err
+	case *ast.MapType:
+		elem, err := r.shape(dir, e.Value)
+		return shape{kind: "map", elem: &elem}, err
+	case *ast.Ident:
+		if kind := basic[e.Name]; kind != "" {
+			return shape{kind: kind}, nil
+		}
+	}
+	in, spec, err := r.lookup(dir, e)
+	switch {
+	case err != nil:
+		return shape{}, err
+	case spec == nil:
+		return shape{kind: "any"}, nil
+	case spec.Assign.IsValid():
+		return shape{kind: "named", name: spec.Name.Name}, nil
+	}
+	if _, ok := spec.Type.(*ast.StructType); !ok {
+		return r.shape(in, spec.Type)
+	}
+	name := spec.Name.Name
+	if !r.seen[name] {
+		r.seen[name] = true
+		o, err := r.object(in, name, name)
+		if err != nil {
+			return shape{}, err
+		}
+		if in != protocolDir { // what follows is for readers of the other package
+			o.doc, _, _ = strings.Cut(o.doc, ". ")
+			o.doc = strings.TrimSuffix(o.doc, ".") + "."
+		}
+		r.d.objects = append(r.d.objects, o)
+	}
+	return shape{kind: "object", name: name}, nil
+}
