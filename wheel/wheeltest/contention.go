@@ -33,6 +33,10 @@ var contention = []Property{
 		Seen: "wheel/timer of this module: 3 of 48,817 did", Real: true, needs: has[Repeater], body: stopAgainstRepeats,
 	},
 	{
+		Name: "pauses", Rule: "while a million timers fire at one instant, scheduling and stopping another takes at most 15 ms, but for one in a thousand",
+		Seen: "wheel/timer of this module held a lock for a whole tick: 212 to 370 ms with a million timers", Real: true, body: pauses,
+	},
+	{
 		Name: "drift", Rule: "over seconds timers do not fall behind the clock",
 		Seen: "go-zero, rfyiamcool, xiaoxuxiansheng, siddontang count ticks: 7 to 8 % slow at 1 ms", Real: true, body: drift,
 	},

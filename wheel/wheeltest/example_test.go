@@ -41,6 +41,7 @@ func ExampleProperties() {
 	// reset against firing
 	// keys under load
 	// stop against repeats
+	// pauses
 	// drift
 	// stall
 }

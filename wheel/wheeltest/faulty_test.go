@@ -109,6 +109,9 @@ func (s *sample) Every(d time.Duration, times int, f func()) (Handle, error) {
 }
 
 func (s *sample) arm(x *sampleTimer, d time.Duration) error {
+	if s.fault == "slow with many" && s.armed.Load() >= pauseTimers>>5 {
+		time.Sleep(2 * pauseMax)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {

@@ -9,9 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// A correct implementation passes every property.
+// A correct implementation passes every property. (All goroutines of the sample wait for one lock.)
 func TestCorrect(t *testing.T) {
-	Run(t, func() (Timers, error) { return newSample(""), nil }, Slots(10), Load(100*time.Millisecond))
+	Run(t, func() (Timers, error) { return newSample(""), nil }, Slots(10), Load(100*time.Millisecond), Unclaimed("pauses", "its lock is not fair"))
 }
 
 // faults maps each fault of the sample to the property that finds it. It may violate others too.
@@ -56,7 +56,7 @@ func TestEveryPropertyFindsSomething(t *testing.T) {
 	for _, p := range Properties() {
 		switch p.Name {
 		case "random operations", "whole revolutions", "calls from a function", "every revolution", "reset against firing", "idle, then busy", "copied handle", "stop and wait",
-			"shutdown from a function", "stop against repeats":
+			"shutdown from a function", "stop against repeats", "pauses":
 			continue // TestOtherFaults
 		}
 		if !found[p.Name] {
@@ -69,7 +69,7 @@ func TestOtherFaults(t *testing.T) {
 	for property, fault := range map[string]string{
 		"calls from a function": "stop says true", "every revolution": "fires in bursts", "reset against firing": "reset of the dead is lost",
 		"idle, then busy": "falls asleep", "copied handle": "reset keeps the old", "stop and wait": "does not wait", "shutdown from a function": "does not wait",
-		"stop against repeats": "a stopped repeat goes on",
+		"stop against repeats": "a stopped repeat goes on", "pauses": "slow with many",
 	} {
 		t.Run(property, func(t *testing.T) {
 			r := Examine(t, func() (Timers, error) { return newSample(fault), nil }, Only(property), Slots(10), Load(100*time.Millisecond))

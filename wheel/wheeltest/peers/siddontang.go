@@ -20,7 +20,7 @@ var siddontang = Peer{
 	Make: func() (wheeltest.Timers, error) {
 		return siddontangTimers{timingwheel.NewTimingWheel(10*millisecond, 4000), new(sync.Once)}, nil
 	},
-	Options: append(unclaimed("it has channels only, and no Stop", "stop", "stop after firing", "calls from a function", "close from a function", "panic",
+	Options: append(unclaimed("it has channels only, and no Stop", "stop", "stop after firing", "pauses", "calls from a function", "close from a function", "panic",
 		"slow function", "closed", "goroutines", "memory", "random operations", "stop against firing", "longest"), wheeltest.Slots(4000)),
 	Breaks: []string{"never early", "stall"},
 }
