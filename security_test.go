@@ -25,7 +25,7 @@ var limitFiles = map[string][]string{
 	"session":   {"web/session/limits.go"},
 	"protocol":  {"web/session/protocol/limits.go"},
 	"sim":       {"sim/chunk_cache.go", "sim/run_block.go", "sim/run_memory.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go"},
-	"cursor":    {"sim/cursor/activity.go", "sim/cursor/runner.go", "sim/cursor/runner_throttle.go"},
+	"cursor":    {"sim/cursor/activity.go", "sim/cursor/runner.go", "sim/cursor/throttle.go"},
 	"tracefile": {"sim/tracefile/limits.go"},
 	"program":   {"sim/program/program_limits.go"},
 	"scenario":  {"sim/scenario/decode_options.go", "sim/scenario/limits.go"},

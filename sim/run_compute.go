@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -24,6 +25,14 @@ var DefaultSizes = Sizes{
 	ChunkEvents: 8192, ChunkWork: 1 << 18,
 	CheckpointWork: 1 << 18, CheckpointBytes: 256 << 20,
 	WorkMax: 1 << 32, SliceTicks: 1 << 14,
+}
+
+// fill sets the fields that are zero to those of DefaultSizes.
+func (s *Sizes) fill() {
+	d := &DefaultSizes
+	s.ChunkEvents, s.ChunkWork = cmp.Or(s.ChunkEvents, d.ChunkEvents), cmp.Or(s.ChunkWork, d.ChunkWork)
+	s.CheckpointWork, s.CheckpointBytes = cmp.Or(s.CheckpointWork, d.CheckpointWork), cmp.Or(s.CheckpointBytes, d.CheckpointBytes)
+	s.WorkMax, s.SliceTicks = cmp.Or(s.WorkMax, d.WorkMax), cmp.Or(s.SliceTicks, d.SliceTicks)
 }
 
 // TooLongError reports that a run takes more work, or has more events in a tick, than a first pass

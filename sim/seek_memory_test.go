@@ -52,7 +52,7 @@ func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Look(t.Context(), r)
+	s.Retain(t.Context(), r)
 	if _, err := r.EndSeq(t.Context()); err != nil {
 		t.Fatal(err)
 	}

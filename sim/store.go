@@ -36,7 +36,7 @@ var ErrClosed = errors.New("sim: the store of runs is closed")
 var ErrGone = errors.New("sim: the run is not kept any more")
 
 // Store keeps runs by the digests of their programs, so that all viewers of a program share one
-// run. Look adds a viewer to a run. The store drops the least recently used runs without viewers
+// run. Retain adds a viewer to a run. The store drops the least recently used runs without viewers
 // and ends their first passes. It reserves memory for runs before allocating it, and computes in
 // turns of its queue. Its methods may be called by multiple goroutines at once.
 type Store struct {
@@ -48,13 +48,13 @@ type Store struct {
 
 	caches reclaimers // reclaimers of other packages
 
-	mu     sync.Mutex
-	runs   *simplelru.LRU[string, *Run] // by digest
-	looked map[string]*looked           // runs with viewers, by digest; never dropped
-	bytes  int64                        // limit for runs without viewers
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	passes sync.WaitGroup
+	mu       sync.Mutex
+	runs     *simplelru.LRU[string, *Run] // by digest
+	retained map[string]*retained         // runs with viewers, by digest; never dropped
+	bytes    int64                        // limit for runs without viewers
+	ctx      context.Context
+	cancel   context.CancelCauseFunc
+	passes   sync.WaitGroup
 }
 
 // queueEntry is the time charged to a client that enters the store's queue anew, such as a request.
@@ -65,7 +65,7 @@ const queueEntry = 5 * time.Millisecond
 type StoreOptions struct {
 	Memory *budget.Budget   // nil: budget.Default bytes
 	Queue  *fairqueue.Queue // nil: GOMAXPROCS − 1 turns, at least one
-	Sizes  Sizes            // zero: DefaultSizes
+	Sizes  Sizes            // fields that are zero: those of DefaultSizes
 }
 
 // NewStore returns an empty store. The caller must call Close to end its first passes.
@@ -76,12 +76,10 @@ func NewStore(o StoreOptions) *Store {
 	if o.Queue == nil {
 		o.Queue = fairqueue.NewWith(fairqueue.Options{Pool: fairqueue.NewPool(runtime.GOMAXPROCS(0)), Turns: runtime.GOMAXPROCS(0) - 1, Entry: queueEntry})
 	}
-	if o.Sizes == (Sizes{}) {
-		o.Sizes = DefaultSizes
-	}
+	o.Sizes.fill()
 	o.Memory.KeepSpare(o.Memory.Limit() / spareShare)
 	share := o.Memory.Limit() / StoreShare
-	s := &Store{memory: o.Memory, queue: o.Queue, looked: map[string]*looked{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes,
+	s := &Store{memory: o.Memory, queue: o.Queue, retained: map[string]*retained{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes,
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(ChunkBytesMax, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
@@ -128,7 +126,7 @@ func (s *Store) Lookup(digest string) (*Run, bool) {
 			return s.find(key)
 		}
 	}
-	for key, l := range s.looked {
+	for key, l := range s.retained {
 		if strings.HasPrefix(key, digest) {
 			return l.run, true
 		}
@@ -182,7 +180,7 @@ func (s *Store) find(digest string) (*Run, bool) {
 	if r, ok := s.runs.Get(digest); ok {
 		return s.wake(r), true
 	}
-	if l, ok := s.looked[digest]; ok {
+	if l, ok := s.retained[digest]; ok {
 		return l.run, true
 	}
 	return nil, false

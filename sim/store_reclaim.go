@@ -84,7 +84,7 @@ func (s *Store) reclaimRun(int64) bool {
 	idle, _ := s.all()
 	for _, r := range idle {
 		s.mu.Lock()
-		_, viewed := s.looked[r.Digest()]
+		_, viewed := s.retained[r.Digest()]
 		removed := !viewed && s.runs.Remove(r.Digest())
 		s.mu.Unlock()
 		if removed {
@@ -111,12 +111,12 @@ func (s *Store) all() (idle, viewed []*Run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, key := range s.runs.Keys() {
-		if _, ok := s.looked[key]; !ok {
+		if _, ok := s.retained[key]; !ok {
 			r, _ := s.runs.Peek(key)
 			idle = append(idle, r)
 		}
 	}
-	for _, l := range s.looked {
+	for _, l := range s.retained {
 		viewed = append(viewed, l.run)
 	}
 	return idle, viewed

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -38,11 +39,25 @@ func TraitsOf(id string) Traits {
 	return Traits{}
 }
 
+// traitTypes returns the fields of Traits as those of a type in a comment of the module.
+func traitTypes() string {
+	var fields []string
+	for f := range reflect.TypeFor[Traits]().Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		typ := "string"
+		if f.Type.Kind() == reflect.Bool {
+			typ = "boolean"
+		}
+		fields = append(fields, name+"?: "+typ)
+	}
+	return strings.Join(fields, ", ")
+}
+
 // Script returns static/js/state/traits.js: the traits of all algorithms as a module.
 func Script() (string, error) {
 	var b strings.Builder
 	b.WriteString("// @ts-check\n/** The traits of each algorithm. Generated from static/knowledge/*.json by make generate. DO NOT EDIT. */\n\n" +
-		"/** @typedef {{slot?: string, hashed?: boolean, sorted?: boolean, powerOfTwo?: boolean, formula?: string, bias?: string, rows?: boolean, past?: boolean, compares?: boolean, side?: string}} Traits see internal/knowledge/traits.go */\n\n" +
+		"/** @typedef {{" + traitTypes() + "}} Traits see internal/knowledge/traits.go */\n\n" +
 		"/** @type {Record<string, Traits>} */\nconst TRAITS = {\n")
 	all := pages()
 	for _, id := range slices.Sorted(maps.Keys(all)) {

@@ -146,7 +146,7 @@ func (c *contest) run(ctx context.Context) error {
 			return nil
 		}
 		for side := range c.sources {
-			if err := c.hear(side, t); err != nil {
+			if err := c.collect(side, t); err != nil {
 				return err
 			}
 		}
@@ -178,8 +178,8 @@ func (c *contest) next() (int64, bool) {
 	return best, found
 }
 
-// hear collects the records and outcomes of a side and the outcomes of its oracle at tick t.
-func (c *contest) hear(side int, t int64) error {
+// collect gets the records and outcomes of a side and the outcomes of its oracle at tick t.
+func (c *contest) collect(side int, t int64) error {
 	for lane := range c.outcomes[side] {
 		c.outcomes[side][lane] = c.outcomes[side][lane][:0]
 	}

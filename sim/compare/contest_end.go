@@ -48,20 +48,20 @@ func (c *contest) name() {
 		for i := range at.Ends {
 			at.Ends[i].Due, at.Ends[i].Gone = c.due(plans, c.Groups[at.Group][i].Side, at)
 		}
-		c.call(plans, at, 0)
+		c.nameTimer(plans, at, 0)
 	}
 	for side, scores := range c.Against {
 		for i := range scores {
 			if at := scores[i].First; at != nil {
-				c.call(plans, at, side)
+				c.nameTimer(plans, at, side)
 			}
 		}
 	}
 }
 
-// call sets the timer name and the due tick of at from the given side or, if that side does not
+// nameTimer sets the timer name and the due tick of at from the given side or, if that side does not
 // have the timer, from the other side.
-func (c *contest) call(plans []*armings, at *Meeting, side int) {
+func (c *contest) nameTimer(plans []*armings, at *Meeting, side int) {
 	for range plans {
 		if due, gone := c.due(plans, side, at); !gone {
 			at.Timer, at.Due = c.Sides[side].Program.Name(c.keys[side].back(at.ID)), due

@@ -78,7 +78,7 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	if err != nil {
 		return err
 	}
-	store.Look(ctx, run)
+	store.Retain(ctx, run)
 	last, err := run.EndSeq(ctx)
 	if err != nil {
 		return err

@@ -131,7 +131,7 @@ func (a *Answers) askerOf(ctx context.Context, scenario string) (*quiz.Asker, er
 	if err != nil {
 		return nil, err
 	}
-	a.library.Store.Look(ctx, run)
+	a.library.Store.Retain(ctx, run)
 	return a.asker(run), nil
 }
 

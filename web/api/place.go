@@ -37,7 +37,7 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	if err != nil {
 		return Place{At: locate.Start}, err
 	}
-	a.library.Store.Look(ctx, run)
+	a.library.Store.Retain(ctx, run)
 	found, err := FindIn(ctx, run, q)
 	if problem != nil {
 		found.Problem = problem
@@ -67,7 +67,7 @@ func (a *Answers) Library() *locate.Library { return a.library }
 func (a *Answers) Look(ctx context.Context, digest string) (*sim.Run, error) {
 	run, err := a.Run("run", digest)
 	if err == nil {
-		a.library.Store.Look(ctx, run)
+		a.library.Store.Retain(ctx, run)
 	}
 	return run, err
 }

@@ -42,7 +42,7 @@ func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*le
 	if err != nil {
 		return nil, err
 	}
-	store.Look(ctx, run)
+	store.Retain(ctx, run)
 	snap, err := run.Seek(ctx, c.tick, templates.TimersShown)
 	if err != nil {
 		return nil, err

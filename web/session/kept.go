@@ -71,7 +71,7 @@ func (h *Hub) Join(ctx context.Context, j Joining) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.Library.Store.Look(ctx, run)
+	h.Library.Store.Retain(ctx, run)
 	s, err := h.start(run, kept)
 	if err == nil {
 		h.kept.Remove(j.ID)

@@ -33,7 +33,7 @@ type Session struct {
 	viewers   []*Viewer
 	joined    atomic.Bool // whether a viewer has ever joined
 	run       *sim.Run
-	lookAway  context.CancelFunc // releases run
+	release   context.CancelFunc // releases run
 	short     string             // of the run's digest
 	custom    bool               // the scenario is not built-in, or edited
 	info      []algorithms.Facts
@@ -98,9 +98,9 @@ func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	if err != nil {
 		return err
 	}
-	look, away := context.WithCancel(ctx)
-	defer away()
-	s.library.Store.Look(look, run)
+	retained, release := context.WithCancel(ctx)
+	defer release()
+	s.library.Store.Retain(retained, run)
 	if err := s.runner.Open(ctx, run, tick); err != nil {
 		mem.Release()
 		return err
@@ -218,10 +218,10 @@ func (s *Session) broadcast(data []byte) {
 
 // Opened is called when the runner has opened another run.
 func (s *Session) Opened(run *sim.Run) {
-	before := s.lookAway
+	before := s.release
 	var ctx context.Context
-	ctx, s.lookAway = context.WithCancel(s.ctx)
-	s.library.Store.Look(ctx, run)
+	ctx, s.release = context.WithCancel(s.ctx)
+	s.library.Store.Retain(ctx, run)
 	if before != nil {
 		before()
 	}

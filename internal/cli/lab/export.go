@@ -146,7 +146,7 @@ func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) 
 	if err != nil {
 		return err
 	}
-	store.Look(ctx, run)
+	store.Retain(ctx, run)
 	return use(run)
 }
 

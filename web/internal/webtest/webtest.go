@@ -60,7 +60,7 @@ func Open(t testing.TB, text string) *sim.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store.Look(t.Context(), run) // a run without viewers is dropped if its first pass takes long
+	store.Retain(t.Context(), run) // a run without viewers is dropped if its first pass takes long
 	if err := run.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}

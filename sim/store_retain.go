@@ -7,38 +7,38 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// looked is a run with viewers.
-type looked struct {
+// retained is a run with viewers.
+type retained struct {
 	run     *Run
 	viewers int
 }
 
-// Look adds a viewer to run r until ctx is done. A run with viewers is neither dropped nor paused.
-// Look has no effect on a run that has already been dropped.
-func (s *Store) Look(ctx context.Context, r *Run) {
+// Retain adds a viewer to run r until ctx is done. A run with viewers is neither dropped nor paused.
+// Retain has no effect on a run that has already been dropped.
+func (s *Store) Retain(ctx context.Context, r *Run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r.isGone() {
 		return
 	}
-	l, ok := s.looked[r.Digest()]
+	l, ok := s.retained[r.Digest()]
 	if !ok {
-		l = &looked{run: r}
-		s.looked[r.Digest()] = l
+		l = &retained{run: r}
+		s.retained[r.Digest()] = l
 	}
 	l.viewers++
 	r.resumePass()
-	context.AfterFunc(ctx, func() { s.lookAway(l) })
+	context.AfterFunc(ctx, func() { s.release(l) })
 }
 
-// lookAway removes a viewer. A run without viewers becomes the most recently used one.
-func (s *Store) lookAway(l *looked) {
+// release removes a viewer. A run without viewers becomes the most recently used one.
+func (s *Store) release(l *retained) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if l.viewers--; l.viewers > 0 {
 		return
 	}
-	delete(s.looked, l.run.Digest())
+	delete(s.retained, l.run.Digest())
 	s.runs.Add(l.run.Digest(), l.run)
 	s.trim()
 	s.idle(l.run)
@@ -67,7 +67,7 @@ func (s *Store) idle(r *Run) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		r, kept := s.runs.Peek(digest)
-		if _, viewed := s.looked[digest]; viewed || !kept || r.idleSince != since {
+		if _, viewed := s.retained[digest]; viewed || !kept || r.idleSince != since {
 			return
 		}
 		if _, done := r.Computed(); !done {
@@ -85,7 +85,7 @@ func (s *Store) pauseLater(r *Run) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		r, kept := s.runs.Peek(digest)
-		if _, viewed := s.looked[digest]; !viewed && kept && r.wokenAt == since {
+		if _, viewed := s.retained[digest]; !viewed && kept && r.wokenAt == since {
 			r.pausePass()
 		}
 	})
@@ -148,7 +148,7 @@ func (r *Run) awaitResume(ctx context.Context) error {
 
 // left is called when run r is removed from s.runs. It ends and releases the run unless it has viewers.
 func (s *Store) left(r *Run) {
-	if _, ok := s.looked[r.Digest()]; !ok {
+	if _, ok := s.retained[r.Digest()]; !ok {
 		r.end(ErrGone)
 		s.chunks.forget(r)
 		r.release()
@@ -161,7 +161,7 @@ func (s *Store) trim() {
 	var sum int64
 	keys := s.runs.Keys() // the newest last
 	for k := len(keys) - 1; k >= 0; k-- {
-		if _, ok := s.looked[keys[k]]; ok {
+		if _, ok := s.retained[keys[k]]; ok {
 			continue
 		}
 		r, _ := s.runs.Peek(keys[k])

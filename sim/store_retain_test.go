@@ -33,11 +33,11 @@ func openOther(t testing.TB, s *Store, n int) *Run {
 
 // A run with viewers is found however many others are opened, and becomes the most recently
 // used when its last viewer leaves.
-func TestLookedAtStays(t *testing.T) {
+func TestRetainedStays(t *testing.T) {
 	s, r := openRun(t, plantest.Load(t, plantest.Small))
 	ctx, away := context.WithCancel(t.Context())
-	s.Look(ctx, r)
-	s.Look(t.Context(), r)
+	s.Retain(ctx, r)
+	s.Retain(t.Context(), r)
 	for n := range 2 * StoreRunsMax {
 		openOther(t, s, n)
 	}
@@ -56,16 +56,16 @@ func TestLookedAtStays(t *testing.T) {
 	}
 }
 
-func TestLookedAwayGoes(t *testing.T) {
+func TestReleasedGoes(t *testing.T) {
 	s, r := openRun(t, plantest.Load(t, plantest.Small))
 	ctx, away := context.WithCancel(t.Context())
-	s.Look(ctx, r)
+	s.Retain(ctx, r)
 	for n := range 2 * StoreRunsMax {
 		openOther(t, s, n)
 	}
-	l := s.looked[r.Digest()]
+	l := s.retained[r.Digest()]
 	away()
-	for l.isLooked(s) { // it is notified on another goroutine
+	for l.isRetained(s) { // it is notified on another goroutine
 	}
 	openOther(t, s, 1000)
 	if _, ok := s.Lookup(r.Digest()); !ok {
@@ -77,13 +77,13 @@ func TestLookedAwayGoes(t *testing.T) {
 	if _, ok := s.Lookup(r.Digest()); ok || !r.isGone() {
 		t.Fatal("it is still there")
 	}
-	s.Look(t.Context(), r)
+	s.Retain(t.Context(), r)
 	if _, ok := s.Lookup(r.Digest()); ok {
 		t.Fatal("one that has gone came back")
 	}
 }
 
-func (l *looked) isLooked(s *Store) bool {
+func (l *retained) isRetained(s *Store) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return l.viewers > 0
@@ -96,7 +96,7 @@ func TestGoneRunsAreNotComputed(t *testing.T) {
 	t.Cleanup(s.Close)
 	leave := plantest.TakeTurns(t, s.queue) // others compute for a long time
 	looked := openOther(t, s, 0)
-	s.Look(t.Context(), looked)
+	s.Retain(t.Context(), looked)
 	gone := openOther(t, s, 1)
 	for n := range StoreRunsMax {
 		openOther(t, s, 2+n)
@@ -138,7 +138,7 @@ func TestStoreBytesAreBounded(t *testing.T) {
 	<-one.over // until then it holds the memory of its first pass
 	s.bytes = 5 * one.bytes() / 2
 	looked := openOther(t, s, 1)
-	s.Look(t.Context(), looked)
+	s.Retain(t.Context(), looked)
 	for n := range 20 {
 		r := openOther(t, s, 2+n)
 		if err := r.Wait(t.Context(), 100); err != nil {
@@ -255,7 +255,7 @@ func TestRunIsKeptForAnExpectedViewer(t *testing.T) {
 			}
 			time.Sleep(time.Millisecond) // the run is idle since another instant then
 			ctx, away := context.WithCancel(t.Context())
-			s.Look(ctx, r)
+			s.Retain(ctx, r)
 			if expected > 0 {
 				s.Expect(r, expected)
 			}
@@ -277,7 +277,7 @@ func TestRunIsKeptForAnExpectedViewer(t *testing.T) {
 // for PassIdleMax again.
 func TestFirstPassIsPausedWithoutViewers(t *testing.T) {
 	for what, ask := range map[string]func(t *testing.T, s *Store, r *Run){
-		"Look":   func(t *testing.T, s *Store, r *Run) { s.Look(t.Context(), r) },
+		"Retain": func(t *testing.T, s *Store, r *Run) { s.Retain(t.Context(), r) },
 		"Lookup": func(_ *testing.T, s *Store, r *Run) { s.Lookup(r.Digest()[:DigestShort]) },
 		"Open": func(t *testing.T, s *Store, r *Run) {
 			if other, err := s.Open(t.Context(), r.Program()); other != r {
@@ -296,7 +296,7 @@ func TestFirstPassIsPausedWithoutViewers(t *testing.T) {
 			}
 			time.Sleep(time.Millisecond) // the run is idle since another instant then
 			ctx, away := context.WithCancel(t.Context())
-			s.Look(ctx, r)
+			s.Retain(ctx, r)
 			s.Expect(r, time.Minute)
 			away()
 			time.Sleep(PassIdleMax + time.Millisecond)
