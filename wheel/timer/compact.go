@@ -16,8 +16,9 @@ const compactStepsMax = wheel.LiveMax >> 8
 
 // Compact releases memory that the pending timers do not need: after a million timers have
 // ended, about 40 MB. Call it after a peak. It works on every shard in steps and releases the
-// lock between them, so other goroutines wait for at most one step. Only the map of a [Keyed]
-// that has become much smaller is rebuilt in one step.
+// lock between them, so other goroutines wait for at most one step: 0.13 ms at most while the
+// memory of a million stopped timers was released in 15 ms (BenchmarkPause/compact). Only the map
+// of a [Keyed] that has become much smaller is rebuilt in one step.
 func (w *Wheel) Compact() {
 	for _, s := range w.all() {
 		for range compactStepsMax {

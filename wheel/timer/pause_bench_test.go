@@ -43,7 +43,40 @@ func BenchmarkPause(b *testing.B) {
 		b.Run(scene.name+"/inline", func(b *testing.B) { pause(b, scene.run, Inline) })
 		b.Run(scene.name+"/time", func(b *testing.B) { pause(b, scene.run, nil) })
 	}
+	b.Run("compact", compacting)
 	b.Run("machine", machine)
+}
+
+// compacting takes samples while Compact releases the memory of a million stopped timers.
+func compacting(b *testing.B) {
+	var all []time.Duration
+	for b.Loop() {
+		w, timers := full(b)
+		for k := range timers {
+			timers[k].Stop()
+		}
+		begun, done := time.Now(), make(chan struct{})
+		var took time.Duration
+		go func() {
+			defer close(done)
+			w.Compact()
+			took = time.Since(begun)
+		}()
+		all = append(all, sample(func(d time.Duration, f func()) stopper {
+			t, _ := w.AfterFunc(d, f)
+			return t.Stop
+		}, func() bool {
+			select {
+			case <-done:
+				return false
+			default:
+				return true
+			}
+		})...)
+		<-done
+		b.ReportMetric(took.Seconds()*1e3, "compact-ms")
+	}
+	reportPauses(b, all)
 }
 
 // machine takes samples of nothing while another goroutine is busy: pauses that the machine causes,
