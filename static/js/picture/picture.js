@@ -33,7 +33,8 @@ import { calm, setAttr, setText } from "../core/dom.js";
  * @property {(id: number) => string} name
  * @property {string} at the position: a movement is shown once for each
  * @property {number} animate the time for the movement into the position, in milliseconds; 0: none is shown
- * @property {boolean} back whether the position is before the one drawn last
+ * @property {boolean} back whether the position is that before the step drawn last
+ * @property {number} since the last event before the movement: later events of the position are shown as movements
  * @property {import("../state/activity.js").Activity|null} did what the lane did at the position; null if unknown, and during fast playback
  * @property {boolean} dial whether the dial turns under a fixed hand
  * @property {boolean} [words] whether to update the number of pending timers
