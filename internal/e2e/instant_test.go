@@ -21,10 +21,10 @@ const readPage = `(async () => {
 		if (e.getAttribute("class") === "dots") children.sort();
 		return e.localName === "g" && !children.length ? "" : "<" + [e.localName, ...attributes].join(" ") + ">" + (e.children.length ? "" : e.textContent.trim()) + children.join("");
 	};
-	const pixels = (canvas) => { // blank: no canvas was needed
+	const pixels = (canvas) => { // which pixels are painted: the browser smooths labels inside dots in more than one way
 		const data = canvas.width ? canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data : [];
 		let sum = 0;
-		for (let i = 0; i < data.length; i += 4) if (data[i + 3]) sum = (sum * 31 + data[i] * 7 + data[i + 1] * 5 + data[i + 2] * 3 + i) % 2147483647;
+		for (let i = 3; i < data.length; i += 4) if (data[i] > 127) sum = (sum * 31 + i) % 2147483647;
 		return sum;
 	};
 	const page = {};

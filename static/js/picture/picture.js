@@ -116,7 +116,9 @@ export class Picture {
     const painted = this.dots.length > SVG_MAX && !heated;
     this.paintDots = () => {
       const { hidden } = this.animator;
-      if (painted) drawDots(this.overlay, hidden.size > 0 ? this.dots.filter(({ entry }) => !hidden.has(entry.id)) : this.dots, scene.followed, scene.name);
+      if (!painted) return;
+      const dots = this.dots.filter(({ entry }) => !hidden.has(entry.id)).sort((a, b) => a.entry.id - b.entry.id); // where they overlap, the order is seen
+      drawDots(this.overlay, dots, scene.followed, scene.name);
     };
     if (heated) setText(this.most, this.heat.draw(this.overlay, lane, scene.start, scene.dial));
     else if (painted) this.paintDots();
