@@ -18,10 +18,9 @@ const readMarks = `Object.fromEntries([...document.querySelectorAll("section[dat
 	Fired: [...s.querySelectorAll(".gone .fired")].map((e) => +e.dataset.gone), Refused: [...s.querySelectorAll(".gone .refused")].map((e) => +e.dataset.gone)}]))`
 
 // markedFrom returns the index of the first event whose timer is marked after the step with the
-// events from seq to next: the first of the step, or of the tick if the step ends it, other than an
-// operation. Captions and costs are of the same events.
+// events from seq to next: the first of the step, or of the tick if the step ends it.
 func markedFrom(events []traceEvent, seq, next int64) int64 {
-	if next < int64(len(events)) && events[next].Tick == events[next-1].Tick || slices.Contains([]string{"schedule", "cancel", "mark", "miss"}, events[seq].Kind) {
+	if next < int64(len(events)) && events[next].Tick == events[next-1].Tick {
 		return seq
 	}
 	for seq > 0 && events[seq-1].Tick == events[next-1].Tick {

@@ -100,6 +100,8 @@ func TestFilm(t *testing.T) {
 		p.run(fmt.Sprintf(`(() => { const time = document.getElementById("time"); time.value = %d; time.dispatchEvent(new Event("input", {bubbles: true})); time.dispatchEvent(new Event("change", {bubbles: true})); })()`, tick))
 		p.atTick(tick)
 		p.settle()
+		p.run(`Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})))`)
+		p.frames()
 		if apart := eval[string](p, fmt.Sprintf(`[...document.querySelectorAll("section[data-lane] .picture > svg")].map((e, k) => [e.innerHTML, markups[%d][k]].map(plainly)).filter(([a, b]) => a !== b).map((pair) => pair.join("\n")).join("\n\n")`, tick)); apart != "" {
 			t.Errorf("tick %d: on the page and in the film:\n%s", tick, apart)
 		}

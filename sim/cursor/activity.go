@@ -25,9 +25,9 @@ type LaneActivity struct {
 	Kinds  [wheel.NumKinds]int64
 	First  []engine.Record // first event of each kind, in the order of their seqs
 	Seqs   []int64         // seqs of First
-	Rows   []engine.Record // all events; nil if those of all lanes are more than RowsMax
+	Rows   []engine.Record // all events, of the whole tick at its end; nil if those of all lanes are more than RowsMax
 	At     []int64         // seqs of Rows
-	Flows  []Flow          // cascades by pair of places, or of groups of slots if there are more than FlowsMax pairs
+	Flows  []Flow          // cascades, of the whole tick at its end, by pair of places, or of groups of slots if there are more than FlowsMax pairs
 	flowAt map[Flow]int    // index in Flows, by the flow with Count 0
 	group  uint            // slots of a flow are rounded down to a multiple of 1<<group
 }
@@ -51,28 +51,31 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	if err != nil || seq == 0 || at < tick { // nothing happened at tick
 		return lanes, err
 	}
-	from, err := activityFrom(ctx, r, tick, seq, lanes, costs)
+	from, shown, err := activityFrom(ctx, r, tick, seq, lanes, costs)
 	if err != nil {
 		return nil, err
 	}
 	if seq-from > max {
 		return nil, nil
 	}
-	listed := seq-from <= RowsMax
-	for from < seq {
-		c, err := r.ChunkWith(ctx, from+1)
+	if seq-shown > max {
+		shown = from
+	}
+	listed := seq-shown <= RowsMax
+	for at := shown; at < seq; {
+		c, err := r.ChunkWith(ctx, at+1)
 		if err != nil {
 			return nil, err
 		}
 		end := min(seq-c.First+1, int64(len(c.Records)))
-		for k := from + 1 - c.First; k < end; k++ {
+		for k := at + 1 - c.First; k < end; k++ {
 			l := &lanes[c.Records[k].Lane]
-			l.count(&c.Records[k], c.First+k)
-			if listed {
-				l.Rows, l.At = append(l.Rows, c.Records[k]), append(l.At, c.First+k)
+			if c.First+k > from {
+				l.count(&c.Records[k], c.First+k)
 			}
+			l.show(&c.Records[k], c.First+k, listed)
 		}
-		from = c.First + end - 1
+		at = c.First + end - 1
 	}
 	for i := range lanes {
 		l := &lanes[i]
@@ -82,33 +85,41 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns the last event before those that Activity counts. If these are a single
-// step, it sets the cost of each lane to that of the step.
-func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (int64, error) {
+// activityFrom returns the last event before those that Activity counts, and the last before those
+// whose flows and rows it returns: these are all of the tick if the position is its end, even if it
+// ends with an operation. If the events counted are a single step, it sets the cost of each lane to
+// that of the step.
+func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	before, _, err := r.StepBefore(ctx, seq)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	head, err := r.ChunkWith(ctx, before.End+1)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	_, end := c.Tick(tick)
-	if seq == c.First-1+end && c.EndsTick() && !head.Records[before.End+1-head.First].BeginsOperation() {
-		return r.SeqAt(ctx, tick-1)
+	shown = before.End
+	if seq == c.First-1+end && c.EndsTick() {
+		if shown, err = r.SeqAt(ctx, tick-1); err != nil {
+			return 0, 0, err
+		}
+		if !head.Records[before.End+1-head.First].BeginsOperation() {
+			return shown, shown, nil
+		}
 	}
 	began, err := r.CostsAt(ctx, before.End, before.Tick)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	for i := range lanes { // the cost since then may include empty ticks before this one
 		lanes[i].Cost = min(costs[i].Total-began[i].Total, costs[i].Tick)
 	}
-	return before.End, nil
+	return before.End, shown, nil
 }
 
 // count adds event r, whose number is seq, to the counts.
@@ -124,7 +135,6 @@ func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	case wheel.KindCascade:
 		l.Timers++
 		l.Moves++
-		l.flow(r)
 	case wheel.KindMove:
 		l.Moves++
 	case wheel.KindPlace:
@@ -138,6 +148,16 @@ func (l *LaneActivity) count(r *engine.Record, seq int64) {
 		}
 	case wheel.KindHand:
 		l.Timers += int64(r.Before)
+	}
+}
+
+// show adds event r, whose number is seq, to the flows, and to the rows if they are listed.
+func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
+	if r.Kind == wheel.KindCascade {
+		l.flow(r)
+	}
+	if listed {
+		l.Rows, l.At = append(l.Rows, *r), append(l.At, seq)
 	}
 }
 

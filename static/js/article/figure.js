@@ -4,18 +4,16 @@
  * the figures of the run in the chapter's text.
  */
 import { Picture } from "../picture/picture.js";
-import { ROW } from "../core/protocol.js";
 import { Store } from "../state/store.js";
 import { Table } from "../page/table.js";
 import { captionOf } from "../picture/captions.js";
 import { connect, setValue, valueAt } from "./controls.js";
 import { factsOf, numeral } from "./facts.js";
 import { geometryWords } from "../state/words.js";
-import { rowsOf } from "../state/activity.js";
 import { setText } from "../core/dom.js";
 
-/** Maximum number of events of a movement for it to be animated. */
-const ANIMATED_EVENTS = 120;
+/** Time of an animation while the clock runs, in milliseconds times ticks per second. */
+const MOVE_SHARE_MS = 700;
 /** Maximum playback rate, in ticks per second, for movements to be animated. */
 const ANIMATED_RATE = 5;
 /** Time per frame for a table, in milliseconds. */
@@ -31,6 +29,8 @@ export class LiveFigure {
   #life = { run: "", rows: /** @type {number[]} */ ([]) };
   #stale = false;
   #dragged = false;
+  /** The position drawn last, the time for the movement into it, and the event before the movement. */
+  #shown = { at: "", seq: 0, ms: 0, since: 0 };
   /** Whether a search for the next event begins again at the start if it finds nothing. */
   #again = "";
   /** Whether the session holds the scenario of this figure. */
@@ -171,6 +171,18 @@ export class LiveFigure {
     }));
   }
 
+  /** Returns the position, the time for the movement into it, and the event before the movement. */
+  #movement() {
+    const { run, seq, tick, player: { playing, rate } } = this.store;
+    const at = `${run}/${seq}/${tick}`;
+    if (at !== this.#shown.at) {
+      const shown = this.#shown.at.startsWith(run) && !this.#dragged && (!playing || rate <= ANIMATED_RATE);
+      const ms = !shown ? 0 : playing ? MOVE_SHARE_MS / rate : Infinity;
+      this.#shown = { at, seq, ms, since: this.#shown.seq < seq ? this.#shown.seq : 0 };
+    }
+    return { at, animate: this.#shown.ms, since: this.#shown.since, back: false };
+  }
+
   /** Draws one lane. @param {Sketch} sketch @param {number} i */
   #sketch({ picture, table, caption, geometry }, i) {
     const { store, timer } = this;
@@ -179,10 +191,8 @@ export class LiveFigure {
     const info = store.infos[i];
     const name = (/** @type {number} */ id) => store.name(id);
     const still = !playing || (rate > 0 && rate <= ANIMATED_RATE);
-    const small = still && store.rows.length <= ANIMATED_EVENTS * ROW;
-    const rows = small ? rowsOf(store.lastRows, i) : [];
     picture.info = info;
-    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, animate: small && store.rows.length > 0, rows, flows: still ? store.flows(i) : [], dial: false, where: null, words: true });
+    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null, words: true });
     const said = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
     setText(caption, said.tone === "idle" ? "" : said.text); // the text says what an idle tick costs
     caption.dataset.tone = said.tone;

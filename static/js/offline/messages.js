@@ -85,15 +85,19 @@ export class Messages {
   #did({ tick, seq }, spent) {
     const { recording } = this;
     const before = recording.stepBefore(seq);
-    const whole = seq === recording.seqAt(tick) && !OPERATIONS.has(cell(recording.rows(before, before + 1), 0, "kind"));
+    const ends = seq === recording.seqAt(tick);
+    const whole = ends && !OPERATIONS.has(cell(recording.rows(before, before + 1), 0, "kind"));
     const quiet = seq === 0 || recording.tickOf(seq) < tick;
     const from = quiet ? seq : whole ? tick > 0 ? recording.seqAt(tick - 1) : 0 : before;
     if (seq - from > DID_EVENTS_MAX) return null;
     const lanes = spent.map(() => ({ cost: 0, moves: 0, timers: 0, kinds: new Map(), rows: /** @type {number[]} */ ([]), flows: new FlowCounter(FLOWS_MAX), all: /** @type {number[]} */ ([]) }));
-    const listed = seq - from <= ROWS_MAX;
-    recording.each(from, seq, (rows, at) => {
+    const tickFrom = ends && !quiet ? (tick > 0 ? recording.seqAt(tick - 1) : 0) : from;
+    const shown = seq - tickFrom > DID_EVENTS_MAX ? from : tickFrom;
+    const listed = seq - shown <= ROWS_MAX;
+    recording.each(shown, seq, (rows, at) => {
       const lane = lanes[cell(rows, at, "lane")];
-      countRow(lane, rows, at);
+      if (cell(rows, at, "seq") > from) countRow(lane, rows, at);
+      countFlow(lane.flows, rows, at);
       if (listed) lane.all.push(...rows.slice(at, at + COL.cost), 0);
     });
     return lanes.map(({ cost, moves, timers, kinds, rows, flows, all: every }, i) => {
@@ -118,7 +122,13 @@ function countRow(lane, rows, at) {
   if (kind === KIND.cascade || kind === KIND.move || (kind === KIND.place && left)) lane.moves++;
   if (TOUCHES.has(kind) || (TOUCHES_IF_IT_LEFT.has(kind) && left)) lane.timers++;
   if (kind === KIND.hand) lane.timers += cell(rows, at, "before");
-  if (kind === KIND.cascade) lane.flows.add({ from: { level: cell(rows, at, "fromLevel"), slot: cell(rows, at, "fromSlot") }, to: { level: cell(rows, at, "toLevel"), slot: cell(rows, at, "toSlot") }, count: 1 });
+}
+
+/** Adds a cascade to the flow between its places. @param {FlowCounter} flows @param {number[]} rows @param {number} at */
+function countFlow(flows, rows, at) {
+  if (cell(rows, at, "kind") !== KIND.cascade) return;
+  const [from, to] = [{ level: cell(rows, at, "fromLevel"), slot: cell(rows, at, "fromSlot") }, { level: cell(rows, at, "toLevel"), slot: cell(rows, at, "toSlot") }];
+  flows.add({ from, to, count: 1 });
 }
 
 /** Event kinds that begin an operation's step. */

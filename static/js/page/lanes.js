@@ -47,7 +47,7 @@ export class Lanes {
   /** Time of the last cursor movement, as performance.now(). */
   #movedAt = -STROLL_MS;
   /** Position that is drawn, the time available for the movement into it, and whether it is before the previous one. */
-  #at = { run: "", seq: 0, tick: 0, ms: 0, back: false, since: 0 };
+  #at = { run: "", seq: 0, tick: 0, ms: 0, back: false, from: 0, time: 0, events: 0 };
   /** Frames since the last picture was drawn. */
   #turn = 0;
   /** Lanes whose pictures are still to be drawn. @type {number[]} */
@@ -129,12 +129,20 @@ export class Lanes {
   #follow() {
     const { run, seq, tick, player } = this.store;
     const last = this.#at;
-    if (last.run === run && last.seq === seq && last.tick === tick) return;
-    const since = performance.now();
-    const quiet = since - last.since > HELD_MS && !this.dragged();
+    if (last.run === run && last.seq === seq && last.tick === tick) return this.#countEvents();
+    const time = performance.now();
+    const quiet = time - last.time > HELD_MS && !this.dragged();
     const animated = last.run === run && (player.playing ? this.#strolling : quiet);
     const ms = !animated ? 0 : player.playing ? (1000 / player.rate) * ANIMATED_SHARE : Infinity;
-    this.#at = { run, seq, tick, ms, back: seq < last.seq || (seq === last.seq && tick < last.tick), since };
+    const behind = seq < last.seq || (seq === last.seq && tick < last.tick);
+    this.#at = { run, seq, tick, ms, back: behind && last.seq - seq <= last.events, from: behind ? 0 : last.seq, time, events: 0 };
+    this.#countEvents();
+  }
+
+  /** Counts the events that led to the position, to recognise the position before them. */
+  #countEvents() {
+    const all = this.store.lanes.map((_, i) => this.store.activity(i));
+    this.#at.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, did?.rows.length ?? 0), 0);
   }
 
   /** Draws the pending lanes. At rest: as many as fit into a frame, or one if drawing is slow. During slow playback: a share per frame; during fast playback: all in one frame. @param {number} followed */
@@ -143,7 +151,7 @@ export class Lanes {
     const { playing } = store.player;
     const still = !playing || this.#strolling;
     const small = store.rows.length <= ANIMATED_EVENTS * ROW && still;
-    const { run, seq, tick, ms, back } = this.#at;
+    const { run, seq, tick, ms, back, from } = this.#at;
     const now = performance.now();
     const describe = small || !playing || now - this.#captionsAt >= CAPTION_MS;
     if (describe) this.#captionsAt = now;
@@ -156,7 +164,7 @@ export class Lanes {
     do {
       const i = /** @type {number} */ (this.#owed.shift());
       const card = this.cards[i];
-      const scene = { start: store.origin(i), until: store.until, followed, name, at: `${run}/${seq}/${tick}`, animate: ms, back, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
+      const scene = { start: store.origin(i), until: store.until, followed, name, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
       if (count) card.figures(store.lanes[i]);

@@ -39,7 +39,7 @@ export class Animator {
 
   /** Returns the arrows of the timers that cascaded; none if they are too many or not known one by one. @param {import("../state/activity.js").Activity|null} did @param {Dot[]} dots */
   trails(did, dots) {
-    const moved = did?.kinds.get(KIND.cascade) ?? 0;
+    const moved = did?.flows.reduce((sum, { count }) => sum + count, 0) ?? 0;
     const curved = this.ways.filter((way) => way.curved);
     if (moved > TRAILS_MAX || curved.length === 0) return [];
     const radius = new Map(dots.map(({ entry, spot }) => [entry.id, spot.r]));
@@ -52,17 +52,19 @@ export class Animator {
    */
   start(picture, scene, did) {
     const { motion } = this;
-    const cascades = (did.kinds.get(KIND.cascade) ?? 0) > 0;
-    const ms = Math.min(scene.animate, cascades && !scene.back ? CASCADE_MS : MOVE_MS);
+    const { since } = scene;
+    const began = did.rows.length === 0 || did.rows.some((row) => row.kind === KIND.cascade && row.seq > since);
+    const ms = Math.min(scene.animate, did.flows.length > 0 && began && !scene.back ? CASCADE_MS : MOVE_MS);
+    const news = new Set(did.rows.filter((row) => row.seq > since).map((row) => row.id));
     if (scene.back) {
       this.#move(picture, backwards(this.#before, picture.dots), ms);
       picture.flows.undo(motion, ms);
     } else {
-      this.#move(picture, this.ways, ms);
-      picture.flows.animate(motion, ms);
-      const { marks } = picture.removed;
+      this.#move(picture, this.ways.filter(({ id }) => news.has(id)), ms);
+      if (began) picture.flows.animate(motion, ms);
+      const marks = picture.removed.marks.filter(({ id }) => news.has(id));
       marks.forEach(({ element, way }, k) => motion.play(element, travel(way, false, k, marks.length, false), ms));
-      this.#countDown(picture, did, ms);
+      this.#countDown(picture, did, since, ms);
     }
     motion.begin();
   }
@@ -90,9 +92,9 @@ export class Animator {
     });
   }
 
-  /** Shows that the timers in a visited slot wait one round less. @param {import("./picture.js").Picture} picture @param {import("../state/activity.js").Activity} did @param {number} ms */
-  #countDown(picture, did, ms) {
-    const visited = new Set(did.rows.filter((row) => row.kind === KIND.hand && row.before > 0).map((row) => `${row.fromLevel}/${row.fromSlot}`));
+  /** Shows that the timers in a visited slot wait one round less. @param {import("./picture.js").Picture} picture @param {import("../state/activity.js").Activity} did @param {number} since @param {number} ms */
+  #countDown(picture, did, since, ms) {
+    const visited = new Set(did.rows.filter((row) => row.kind === KIND.hand && row.before > 0 && row.seq > since).map((row) => `${row.fromLevel}/${row.fromSlot}`));
     const moved = new Set(this.ways.map(({ id }) => id));
     for (const { entry, level } of visited.size > 0 ? picture.dots : []) {
       const next = picture.svgDots.groupOf(entry.id)?.querySelector(".badge-text");

@@ -54,11 +54,18 @@ export class SvgDots {
     if (!shown) {
       shown = { group: svg("g"), look: "" };
       this.#shown.set(entry.id, shown);
-      this.layer.append(shown.group);
+      this.layer.insertBefore(shown.group, this.#after(entry.id));
     }
     if (shown.look !== look) this.#draw(shown.group, entry, spot.r, followed, name);
     setAttr(shown.group, "transform", `translate(${fix(spot.x, this.zoom)} ${fix(spot.y, this.zoom)})`);
     shown.look = look;
+  }
+
+  /** Returns the first element of a timer with a larger id: where dots overlap, their order is seen. @param {number} id */
+  #after(id) {
+    let [next, least] = [/** @type {Element|null} */ (null), Infinity];
+    for (const [other, { group }] of this.#shown) if (other > id && other < least && group.parentNode) [next, least] = [group, other];
+    return next;
   }
 
   /** Draws a dot at the origin of its group. @param {Element} group @param {import("../state/lane-state.js").Entry} entry @param {number} r @param {boolean} followed @param {string} name */

@@ -132,7 +132,7 @@ function arrivals(flows, form, zoom) {
   });
 }
 
-/** Returns the number of timers that left each slot, drawn in the slot if it is more than one. @param {Flow[]} flows @param {Form} form @param {number} zoom */
+/** Returns the number of timers that left each slot, drawn in the slot if it is more than one; not of a side list. @param {Flow[]} flows @param {Form} form @param {number} zoom */
 function departures(flows, form, zoom) {
   /** @type {Map<string, {place: Flow["from"], count: number}>} */
   const left = new Map();
@@ -141,7 +141,7 @@ function departures(flows, form, zoom) {
     one.count += count;
     left.set(`${from.level}/${from.slot}`, one);
   }
-  return [...left.values()].filter(({ count }) => count > 1).map(({ place, count }) => {
+  return [...left.values()].filter(({ place, count }) => count > 1 && place.level >= 0).map(({ place, count }) => {
     const { x, y } = middleOf(form, place.level, place.slot);
     return svg("text", { x: fix(x), y: fix(y), "font-size": fix(17 / zoom, zoom) }, String(count));
   });

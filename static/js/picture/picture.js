@@ -33,7 +33,8 @@ import { calm, setAttr, setText } from "../core/dom.js";
  * @property {(id: number) => string} name
  * @property {string} at the position: a movement is shown once for each
  * @property {number} animate the time for the movement into the position, in milliseconds; 0: none is shown
- * @property {boolean} back whether the position is before the one drawn last
+ * @property {boolean} back whether the position is that before the step drawn last
+ * @property {number} since the last event before the movement: later events of the position are shown as movements
  * @property {import("../state/activity.js").Activity|null} did what the lane did at the position; null if unknown, and during fast playback
  * @property {boolean} dial whether the dial turns under a fixed hand
  * @property {boolean} [words] whether to update the number of pending timers
@@ -115,7 +116,9 @@ export class Picture {
     const painted = this.dots.length > SVG_MAX && !heated;
     this.paintDots = () => {
       const { hidden } = this.animator;
-      if (painted) drawDots(this.overlay, hidden.size > 0 ? this.dots.filter(({ entry }) => !hidden.has(entry.id)) : this.dots, scene.followed, scene.name);
+      if (!painted) return;
+      const dots = this.dots.filter(({ entry }) => !hidden.has(entry.id)).sort((a, b) => a.entry.id - b.entry.id); // where they overlap, the order is seen
+      drawDots(this.overlay, dots, scene.followed, scene.name);
     };
     if (heated) setText(this.most, this.heat.draw(this.overlay, lane, scene.start, scene.dial));
     else if (painted) this.paintDots();

@@ -44,14 +44,14 @@ export class RemovedTimers {
    * @returns {boolean} whether there are marks in the lower corner
    */
   update(did, scene, lane, form) {
-    const [fired, refused] = [did?.kinds.get(KIND.expire) ?? 0, did?.kinds.get(KIND.reject) ?? 0];
+    const rows = (/** @type {number} */ kind) => did?.rows.filter((row) => row.kind === kind) ?? [];
+    const [fired, refused] = [KIND.expire, KIND.reject].map((kind) => Math.max(rows(kind).length, did?.kinds.get(kind) ?? 0));
     this.marks = [];
     if (!did || fired + refused === 0) {
       if (this.layer.hasChildNodes()) this.layer.replaceChildren();
       return false;
     }
     const hand = lane.levels[0] ? handSlot(lane.levels[0], lane.now, scene.start) : 0;
-    const rows = (/** @type {number} */ kind) => did.rows.filter((row) => row.kind === kind);
     this.layer.replaceChildren(
       ...this.#marks(rows(KIND.expire), fired, (row, index) => this.#exit(row, index, form, hand), "fired", scene.name, form),
       ...this.#marks(rows(KIND.reject), refused, (_, index) => this.#corner(index, form), "refused", scene.name, form),

@@ -38,6 +38,8 @@ export class Store {
   rows = [];
   /** @type {number[]} rows of the cursor's tick that the last movement passed */
   lastRows = [];
+  /** Whether lastRows has only the first event of each kind, since there are too many. */
+  lastCut = false;
   /** Every lane's activity at the cursor; during playback it may be of an earlier position. null: unknown. @type {import("./activity.js").Activity[]|null} */
   did = null;
   /** The position to which `did` applies. */
@@ -134,6 +136,8 @@ export class Store {
     if (!did && this.player.playing) return;
     this.did = did?.map(activityOf) ?? null;
     this.didAt = did ? `${run}/${seq}/${tick}` : "";
+    this.lastCut = false;
+    if (did && !this.player.playing) [this.lastRows, this.lastCut] = rowsOfDid(did);
   }
 
   /** Returns a lane's activity at the cursor if it is known for this exact position, else null. @param {number} lane */
@@ -173,4 +177,17 @@ function ofTick(rows, tick) {
   let at = rows.length;
   while (at > 0 && cell(rows, at - ROW, "tick") === tick) at -= ROW;
   return at === 0 ? rows : rows.slice(at);
+}
+
+/**
+ * Returns the events that a `did` counts, by seq, so that a position has the same events however it was reached; and whether there are
+ * only the first ones of each kind.
+ * @param {any[]} did @returns {[number[], boolean]}
+ */
+function rowsOfDid(did) {
+  const counted = did.reduce((sum, [, , , kinds]) => sum + kinds.reduce((/** @type {number} */ n, /** @type {number} */ v, /** @type {number} */ i) => n + (i % 2 ? v : 0), 0), 0);
+  const cut = counted > 0 && did.every((one) => !one[6]?.length);
+  const flat = did.flatMap((one) => (cut ? one[4] : one[6] ?? []));
+  const starts = Array.from({ length: flat.length / ROW }, (_, k) => k * ROW).sort((a, b) => flat[a] - flat[b]);
+  return [(cut ? starts : starts.slice(Math.max(0, starts.length - counted))).flatMap((at) => flat.slice(at, at + ROW)), cut];
 }

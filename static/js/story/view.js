@@ -101,7 +101,7 @@ export class StoryView {
   /** Returns the data that sentences need in addition to rows. @param {number[]} rows @returns {import("./narrate.js").Context} */
   #context(rows) {
     const { infos, lanes, start, length } = this.store;
-    return { infos, lanes, start, length, rows, did: rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
+    return { infos, lanes, start, length, rows, did: this.store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
   }
 
   /** Summarises what happened since the last summary: no events of lanes in mode "counts" are sent during movements. */
