@@ -39,7 +39,7 @@ var chapters = []chapter{
 		{Name: "slots", Path: "lanes.0.slots", Values: []int64{4, 8, 12, 16, 24, 32, 64}},
 		{Name: "delay", Path: "workload.ops.0.delay", Least: 1, Most: 60},
 	}},
-	{"levels", 60, 6, 3, true, []learn.Control{
+	{"levels", 60, 5, 3, true, []learn.Control{
 		{Name: "slots", Path: "lanes.0.slots", Least: 8, Most: 16},
 		{Name: "delay", Path: "workload.ops.0.delay", Least: 1, Most: 500},
 		{Name: "cascade", Find: "cascade"},

@@ -4,20 +4,18 @@
  * the figures of the run in the chapter's text.
  */
 import { Picture } from "../picture/picture.js";
-import { ROW } from "../core/protocol.js";
 import { Store } from "../state/store.js";
 import { Table } from "../page/table.js";
 import { captionOf } from "../picture/captions.js";
 import { connect, setValue, valueAt } from "./controls.js";
 import { factsOf, numeral } from "./facts.js";
 import { geometryWords } from "../state/words.js";
-import { rowsOf } from "../state/activity.js";
 import { setText } from "../core/dom.js";
 
-/** Maximum number of events of a movement for it to be animated. */
-const ANIMATED_EVENTS = 120;
 /** Maximum playback rate, in ticks per second, for movements to be animated. */
 const ANIMATED_RATE = 5;
+/** Share of the time between two ticks that a movement takes during playback. */
+const ANIMATED_SHARE = 0.8;
 /** Time per frame for a table, in milliseconds. */
 const TABLE_MS = 6;
 
@@ -30,6 +28,8 @@ export class LiveFigure {
   /** Rows of the events of the timer that the text follows, and their run. */
   #life = { run: "", rows: /** @type {number[]} */ ([]) };
   #stale = false;
+  /** The position drawn last, and the time for the movement into it, in milliseconds; 0: none is shown. */
+  #at = { run: "", seq: 0, tick: 0, ms: 0, back: false };
   #dragged = false;
   /** Whether a search for the next event begins again at the start if it finds nothing. */
   #again = "";
@@ -147,6 +147,7 @@ export class LiveFigure {
     if (!this.#stale || store.lanes.length === 0) return false;
     if (this.#sketches.length === 0) this.#build();
     this.#stale = false;
+    this.#note();
     this.#sketches.forEach((sketch, i) => this.#sketch(sketch, i));
     this.#writeFacts();
     if (!this.#dragged) {
@@ -156,6 +157,22 @@ export class LiveFigure {
     const owed = this.#sketches.some(({ table, fold }, i) => fold.open && !table.work(store.lanes[i], { name: (id) => store.name(id), followed: this.timer, fast: store.player.playing, end: performance.now() + TABLE_MS }));
     this.#stale = owed;
     return owed;
+  }
+
+  /** Whether playback is too fast for movements to be shown. */
+  get #fast() {
+    const { playing, rate } = this.store.player;
+    return playing && (rate === 0 || rate > ANIMATED_RATE);
+  }
+
+  /** Notes the position to be drawn. Movements within a run are shown, except while the time is dragged. */
+  #note() {
+    const { run, seq, tick, player } = this.store;
+    const last = this.#at;
+    if (last.run === run && last.seq === seq && last.tick === tick) return;
+    const still = last.run !== run || this.#fast || this.#dragged;
+    const ms = still ? 0 : player.playing ? (1000 / player.rate) * ANIMATED_SHARE : Infinity;
+    this.#at = { run, seq, tick, ms, back: seq < last.seq || (seq === last.seq && tick < last.tick) };
   }
 
   /** Takes over the pictures that the server has rendered. */
@@ -174,15 +191,12 @@ export class LiveFigure {
   /** Draws one lane. @param {Sketch} sketch @param {number} i */
   #sketch({ picture, table, caption, geometry }, i) {
     const { store, timer } = this;
-    const { playing, rate } = store.player;
     const lane = store.lanes[i];
     const info = store.infos[i];
     const name = (/** @type {number} */ id) => store.name(id);
-    const still = !playing || (rate > 0 && rate <= ANIMATED_RATE);
-    const small = still && store.rows.length <= ANIMATED_EVENTS * ROW;
-    const rows = small ? rowsOf(store.lastRows, i) : [];
+    const { run, seq, tick, ms, back } = this.#at;
     picture.info = info;
-    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, animate: small && store.rows.length > 0, rows, flows: still ? store.flows(i) : [], dial: false, where: null, words: true });
+    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, at: `${run}/${seq}/${tick}`, animate: ms, back, did: this.#fast ? null : store.activity(i), dial: false, where: null, words: true });
     const said = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
     setText(caption, said.tone === "idle" ? "" : said.text); // the text says what an idle tick costs
     caption.dataset.tone = said.tone;
