@@ -67,23 +67,24 @@ func TestLearnControls(t *testing.T) {
 	}
 }
 
-// TestLearnAddsToALevel adds 1,000 timers to the slot that cascades: the tick costs more, and the
-// button is disabled once the largest number is reached.
-func TestLearnAddsToALevel(t *testing.T) {
+// TestLearnTakesAway adds 1,000 timers to the slot that cascades: the tick costs more. Pressed again,
+// the button takes them away, and everything is as before.
+func TestLearnTakesAway(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.learn(s, "en", "levels")
-	p.run(`document.querySelector("#levels button[data-find]").click()`)
-	p.wait(tryOf("levels") + `.includes("cost 20 steps")`)
-	for presses := range 3 {
-		had := eval[string](p, tryOf("levels"))
-		p.run(`document.querySelector("#levels button[data-add]").click()`)
-		p.wait(tryOf("levels") + ` !== ` + quote(had))
-		if got := eval[bool](p, `document.querySelector("#levels button[data-add]").disabled`); got != (presses == 2) {
-			t.Errorf("after %d presses the button is disabled: %t", presses+1, got)
-		}
+	press := func(what string) { p.run(`document.querySelector("#levels button[data-` + what + `]").click()`) }
+	press("find")
+	p.wait(tryOf("levels") + `.includes("at 64 ms cost 20 steps")`)
+	before := eval[string](p, tryOf("levels"))
+	press("add")
+	p.wait(tryOf("levels") + `.includes("at 64 ms cost 2,885 steps")`)
+	if got := eval[string](p, `document.querySelector("#levels button[data-add]").ariaPressed`); got != "true" {
+		t.Errorf("the pressed button is %s", got)
 	}
+	press("add")
+	p.wait(tryOf("levels") + ` === ` + quote(before))
 }
 
 // TestLearnPlayer moves the time of a picture: by its buttons, by its slider, and by playing. The
@@ -218,5 +219,52 @@ func TestLearnPrints(t *testing.T) {
 	}
 	if _, err := chromedp.Call(p.ctx, page.PrintToPDF, page.PrintToPDFParams{}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestLearnIsOffered opens the lab on a first visit: one line offers the article, and takes no room
+// of its own. Dismissed, or once the article was opened, it is gone for good. A page inside another has
+// no offer.
+func TestLearnIsOffered(t *testing.T) {
+	t.Parallel()
+	script, err := os.ReadFile("testdata/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t)
+	const offered = `document.getElementById("offer")?.checkVisibility() ?? false`
+	first := func(path string) *tab {
+		p := newTab(t)
+		p.open(s.url + path)
+		p.run(`delete document.documentElement.dataset.learn`)
+		return p
+	}
+	for _, again := range []func(p *tab){
+		func(p *tab) { p.run(`document.getElementById("offer-dismiss").click()`) },
+		func(p *tab) {
+			p.run(`document.querySelector("#offer a").click()`)
+			p.wait(`location.pathname === "/learn" && localStorage.getItem("wheelscope.learn")`)
+			p.open(s.url + "/?scenario=three-slots&lang=en")
+		},
+	} {
+		p := first("/?scenario=three-slots&lang=en")
+		const top = `document.querySelector("#lanes").getBoundingClientRect().top`
+		high := eval[float64](p, top)
+		if !eval[bool](p, offered) || eval[bool](p, `document.getElementById("question").checkVisibility()`) {
+			t.Error("on the first visit the article is not offered in place of the question")
+		}
+		p.run(string(script))
+		p.axe("the first visit")
+		again(p)
+		p.wait(`!(` + offered + `)`)
+		if now := eval[float64](p, top); now < high-1 {
+			t.Errorf("without the offer the lanes begin at %.0f, with it at %.0f", now, high)
+		}
+		if got := eval[string](p, `localStorage.getItem("wheelscope.learn")`); got != "seen" {
+			t.Errorf("the browser keeps %q", got)
+		}
+	}
+	if p := first("/?scenario=three-slots&embed=1&lang=en"); eval[bool](p, offered) {
+		t.Error("a page inside another offers the article")
 	}
 }

@@ -9,6 +9,7 @@ import { Views } from "./page/views.js";
 import { costBars } from "./page/cost-bars.js";
 import { Following } from "./page/following.js";
 import { Until } from "./page/until.js";
+import { offer } from "./page/offer.js";
 import { panel } from "./story/panel.js";
 import { Editor } from "./edit/editor.js";
 import { Panes } from "./page/panes.js";
@@ -47,4 +48,5 @@ export const features = [
   (app) => new Inspection(app),
   savePicture,
   embed,
+  offer,
 ];

@@ -73,7 +73,7 @@ type Control struct {
 	Value  int64   // now
 	Least  int64   // of the field
 	Most   int64   // of the field
-	Add    int64   // a button adds this to the field
+	Add    int64   // a button adds this to the field, and takes it away again
 	Find   string  // a button moves the cursor to the next event of this kind
 }
 

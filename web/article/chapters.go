@@ -27,7 +27,7 @@ const timerName = "A"
 // chapters lists the chapters in order.
 var chapters = []chapter{
 	{"list", 10, 4, 3, false, []learn.Control{
-		{Name: "add", Path: "workload.generate.0.count", Add: 1000, Most: 3012},
+		{Name: "add", Path: "workload.generate.0.count", Add: 1000},
 	}},
 	{"heap", 5, 4, 3, false, []learn.Control{
 		{Name: "count", Path: "workload.generate.0.count", Values: []int64{7, 15, 31, 63, 127, 255, 511, 1023}},
@@ -39,11 +39,11 @@ var chapters = []chapter{
 		{Name: "slots", Path: "lanes.0.slots", Values: []int64{4, 8, 12, 16, 24, 32, 64}},
 		{Name: "delay", Path: "workload.ops.0.delay", Least: 1, Most: 60},
 	}},
-	{"levels", 60, 6, 3, true, []learn.Control{
+	{"levels", 60, 5, 3, true, []learn.Control{
 		{Name: "slots", Path: "lanes.0.slots", Least: 8, Most: 16},
 		{Name: "delay", Path: "workload.ops.0.delay", Least: 1, Most: 500},
 		{Name: "cascade", Find: "cascade"},
-		{Name: "add", Path: "workload.generate.1.count", Add: 1000, Most: 3000},
+		{Name: "add", Path: "workload.generate.1.count", Add: 1000},
 	}},
 	{"systems", 3000, 1000, 2, true, []learn.Control{
 		{Name: "delay", Path: "workload.ops.0.delay", Values: []int64{1, 10, 50, 100, 250, 500, 1000, 2000, 5000, 10000, 20000, 30000, 45000, 60000}},

@@ -33,12 +33,12 @@ function slider(input, { set }) {
 
 /** @param {HTMLButtonElement} button @param {Effects} effects */
 function press(button, { get, set, find }) {
-  const { find: kind, path, add, most } = button.dataset;
+  const { find: kind, path, add } = button.dataset;
   if (kind) return find(kind);
   if (!path) return;
-  const value = Math.min(get(path) + Number(add), Number(most));
-  button.disabled = value >= Number(most);
-  set(path, value);
+  const added = button.ariaPressed === "true";
+  button.ariaPressed = String(!added);
+  set(path, get(path) + (added ? -Number(add) : Number(add)));
 }
 
 /** Returns the value at a path of an object, such as "lanes.0.slots". @param {any} object @param {string} path */

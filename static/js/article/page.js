@@ -12,6 +12,7 @@ import { FrameLoop } from "../core/frame-loop.js";
 import { LiveFigure } from "./figure.js";
 import { byId, setText } from "../core/dom.js";
 import { forgetPalette } from "../core/colours.js";
+import { noteVisit } from "../core/visited.js";
 import { setTexts } from "../core/texts.js";
 
 /** Settings whose change changes the colours of canvases. */
@@ -124,4 +125,5 @@ class Article {
 }
 
 setTexts(JSON.parse(byId("texts").textContent));
+noteVisit();
 new Article();
