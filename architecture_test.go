@@ -71,7 +71,9 @@ var allowedImports = []packageRule{
 	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/compare sim/cursor sim/engine sim/importer sim/program " +
 		"sim/quiz sim/scenario sim/tracefile static web/locate web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
+	{"web/article", "internal/texts sim sim/cursor sim/engine sim/program static templates templates/learn web/view wheel"},
 	{"templates", "internal/knowledge internal/texts"},
+	{"templates/learn", "internal/texts templates"},
 	{"static", "internal/say internal/texts"},
 	{"sim", "internal/budget internal/fairqueue internal/say sim/engine sim/program sim/scenario wheel"},
 	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/library sim/program sim/scenario sim/tracefile " +
