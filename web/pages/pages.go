@@ -63,6 +63,7 @@ var kinds = []kind{
 	{Path{"/", nil}, (*Pages).lab},
 	{Path{"/algorithms", nil}, (*Pages).algorithmTable},
 	{Path{"/algorithms/", algorithmIDs}, (*Pages).algorithm},
+	{Path{"/scenarios", nil}, (*Pages).scenarios},
 }
 
 // Paths returns the paths of all pages.
