@@ -58,7 +58,8 @@ var allowedImports = []packageRule{
 		"web/question web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
 	{"web/question", "internal/knowledge internal/say sim sim/compare sim/library static web/api web/session/protocol web/usererr wheel " +
 		"wheel/algorithms"},
-	{"web/pages", "internal/fairqueue sim/program templates templates/gallery web/api web/locate web/session/protocol web/usererr web/view wheel/algorithms"},
+	{"web/pages", "internal/fairqueue sim/program templates templates/gallery templates/learn web/api web/article web/locate web/session/protocol " +
+		"web/usererr web/view wheel/algorithms"},
 	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/cursor sim/engine sim/program " +
 		"sim/scenario web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
 	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},

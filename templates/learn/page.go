@@ -5,9 +5,11 @@
 package learn
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/templates"
 )
@@ -67,30 +69,33 @@ type Control struct {
 	Name   string  // also the end of the key of its label
 	Label  string  // for a slider, what it sets; for a button, what it does
 	Path   string  // of the field of the scenario: "lanes.0.slots"
-	Values []int64 // of a slider
+	Values []int64 // of a slider; without it, all from Least to Most
 	Value  int64   // now
+	Least  int64   // of the field
+	Most   int64   // of the field
 	Add    int64   // a button adds this to the field
-	Most   int64   // the largest value of the field
 	Find   string  // a button moves the cursor to the next event of this kind
 }
 
-// index returns the position of the value of a slider.
-func (c *Control) index() string {
-	for i, v := range c.Values {
-		if v == c.Value {
-			return strconv.Itoa(i)
-		}
-	}
-	return "0"
-}
+// slides reports whether the control is a slider.
+func (c *Control) slides() bool { return c.Add == 0 && c.Find == "" }
 
-// list returns the values of a slider, separated by spaces.
-func (c *Control) list() string {
+// attributes returns those of a slider: its positions are the indices of Values, or the values.
+func (c *Control) attributes() templ.Attributes {
+	if c.Values == nil {
+		return templ.Attributes{"min": num(c.Least), "max": num(c.Most), "value": num(c.Value)}
+	}
 	words := make([]string, len(c.Values))
 	for i, v := range c.Values {
-		words[i] = strconv.FormatInt(v, 10)
+		words[i] = num(v)
 	}
-	return strings.Join(words, " ")
+	return templ.Attributes{"min": "0", "max": strconv.Itoa(len(words) - 1), "value": strconv.Itoa(slices.Index(c.Values, c.Value)), "data-values": strings.Join(words, " ")}
+}
+
+// wide returns the class for the room that the widest value of a slider takes, so that the line does
+// not change while it is dragged.
+func (c *Control) wide() string {
+	return "wide-" + strconv.Itoa(len(texts.Count(max(c.Most, slices.Max(append(c.Values, 0)))).String()))
 }
 
 func num(n int64) string { return strconv.FormatInt(n, 10) }

@@ -24,42 +24,30 @@ type chapter struct {
 // timerName is the name of the timer that a chapter's text follows.
 const timerName = "A"
 
-// addedMax is the largest number of timers of a group that a button makes larger.
-const addedMax = 3012
-
 // chapters lists the chapters in order.
 var chapters = []chapter{
 	{"list", 10, 4, 3, false, []learn.Control{
-		{Name: "add", Path: "workload.generate.0.count", Add: 1000, Most: addedMax},
+		{Name: "add", Path: "workload.generate.0.count", Add: 1000, Most: 3012},
 	}},
 	{"heap", 5, 4, 3, false, []learn.Control{
 		{Name: "count", Path: "workload.generate.0.count", Values: []int64{7, 15, 31, 63, 127, 255, 511, 1023}},
 	}},
 	{"wheel", 5, 2, 2, true, []learn.Control{
-		{Name: "delay", Path: "workload.ops.5.delay", Values: upTo(1, 20)},
+		{Name: "delay", Path: "workload.ops.5.delay", Least: 1, Most: 20},
 	}},
 	{"rounds", 20, 4, 2, true, []learn.Control{
 		{Name: "slots", Path: "lanes.0.slots", Values: []int64{4, 8, 12, 16, 24, 32, 64}},
-		{Name: "delay", Path: "workload.ops.0.delay", Values: upTo(1, 60)},
+		{Name: "delay", Path: "workload.ops.0.delay", Least: 1, Most: 60},
 	}},
 	{"levels", 60, 6, 3, true, []learn.Control{
-		{Name: "slots", Path: "lanes.0.slots", Values: upTo(8, 16)},
-		{Name: "delay", Path: "workload.ops.0.delay", Values: upTo(1, 500)},
+		{Name: "slots", Path: "lanes.0.slots", Least: 8, Most: 16},
+		{Name: "delay", Path: "workload.ops.0.delay", Least: 1, Most: 500},
 		{Name: "cascade", Find: "cascade"},
-		{Name: "add", Path: "workload.generate.1.count", Add: 1000, Most: addedMax},
+		{Name: "add", Path: "workload.generate.1.count", Add: 1000, Most: 3000},
 	}},
 	{"systems", 3000, 1000, 2, true, []learn.Control{
 		{Name: "delay", Path: "workload.ops.0.delay", Values: []int64{1, 10, 50, 100, 250, 500, 1000, 2000, 5000, 10000, 20000, 30000, 45000, 60000}},
 	}},
-}
-
-// upTo returns the integers from first to last.
-func upTo(first, last int64) []int64 {
-	var list []int64
-	for n := first; n <= last; n++ {
-		list = append(list, n)
-	}
-	return list
 }
 
 // file returns the scenario of a chapter as JSON.

@@ -21,10 +21,10 @@ export function connect(section, effects) {
 
 /** @param {HTMLInputElement} input @param {Effects} effects */
 function slider(input, { set }) {
-  const values = (input.dataset.values ?? "").split(" ").map(Number);
+  const values = input.dataset.values?.split(" ").map(Number); // without it, the position is the value
   const shown = /** @type {Element} */ (input.nextElementSibling);
   input.addEventListener("input", () => {
-    const value = values[Number(input.value)];
+    const value = values ? values[Number(input.value)] : Number(input.value);
     setText(shown, numeral(value));
     setAttr(input, "aria-valuetext", numeral(value));
     set(input.dataset.path ?? "", value);

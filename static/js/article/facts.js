@@ -4,7 +4,8 @@
  * events of the timer that the text follows. web/article/facts.go is the same in Go, for
  * the first paint. Pure.
  */
-import { COST, COUNT, KIND, ROW, cell } from "../core/protocol.js";
+import { COST, COUNT, ROW, cell } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
 
 /** @typedef {{value: Record<string, number>, fate: "placed"|"rejected"}} Facts */
 

@@ -184,7 +184,7 @@ export class LiveFigure {
     picture.info = info;
     picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, animate: small && store.rows.length > 0, rows, flows: still ? store.flows(i) : [], dial: false, where: null, words: true });
     const said = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
-    setText(caption, said.text);
+    setText(caption, said.tone === "idle" ? "" : said.text); // the text says what an idle tick costs
     caption.dataset.tone = said.tone;
     if (said.mark) caption.dataset.mark = said.mark;
     else delete caption.dataset.mark;

@@ -25,6 +25,10 @@ class Article {
   /** Resolves once all requested scenarios are open. @type {Promise<void>|null} */
   #opening = null;
   #connected = false;
+  /** Called once the page is connected. @type {(done: any) => void} */
+  #connectedThen = () => {};
+  /** Whether the session has not been given a scenario yet. */
+  #fresh = true;
 
   constructor() {
     const { socket, base } = JSON.parse(byId("boot").textContent);
@@ -70,11 +74,12 @@ class Article {
   open(figure) {
     this.#wanted = figure;
     this.#connect();
-    if (this.link.isOpen) this.#opening ??= this.#openAll();
-    return this.#opening ?? Promise.resolve();
+    this.#opening ??= this.#openAll();
+    return this.#opening;
   }
 
   async #openAll() {
+    if (!this.link.isOpen) await new Promise((resolve) => { this.#connectedThen = resolve; });
     for (let figure = this.#wanted; figure && this.link.isOpen; figure = this.#wanted) {
       this.#wanted = null;
       if (this.#active !== figure) this.#active?.leave();
@@ -84,7 +89,7 @@ class Article {
     this.#opening = null;
   }
 
-  /** Sends a command about a figure, whose scenario is opened first. @param {LiveFigure} figure @param {string} name @param {Record<string, any>} [fields] */
+  /** Sends a command about a figure, whose scenario is opened first. @param {LiveFigure} figure @param {keyof Message.Commands} name @param {Record<string, any>} [fields] */
   async send(figure, name, fields) {
     if (this.#active !== figure || !figure.served) await this.open(figure);
     return this.link.send(name, fields);
@@ -96,16 +101,20 @@ class Article {
     this.#active?.receive(message);
   }
 
-  /** Handles a new or a lost connection. A new session has to be given the scenario. @param {"open"|"lost"} state */
+  /** Handles a hello, or a lost connection. A new session has to be given the scenario. @param {"open"|"lost"} state */
   #report(state) {
     const box = /** @type {HTMLElement} */ (document.querySelector("[data-lost]"));
     setText(box, state === "lost" ? box.dataset.lost ?? "" : "");
     if (state === "lost") {
+      this.#fresh = true;
       this.#active?.leave();
       return;
     }
+    if (!this.#fresh) return; // another scenario of the same session
+    this.#fresh = false;
     const figure = this.#wanted ?? this.#active;
     if (figure) this.open(figure);
+    this.#connectedThen(null);
   }
 
   /** Draws all figures that changed. Returns whether more is to be drawn. */
