@@ -81,7 +81,7 @@ var allowedImports = []packageRule{
 	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/library sim/program sim/scenario sim/tracefile " +
 		"static wheel wheel/rediswheel/lane"},
 	{"sim/export", "internal/fairqueue sim/engine sim/program sim/scenario wheel"},
-	{"sim/importer", "internal/fairqueue internal/say sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
+	{"sim/importer", "internal/fairqueue internal/say internal/texts sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
 		"wheel/catalog"},
 	{"sim/internal/appendjson", ""},
 	{"sim/internal/plantest", "internal/fairqueue sim/engine sim/program wheel"},
@@ -119,6 +119,7 @@ var allowedImports = []packageRule{
 		"wheel/rediswheel/internal/reply"},
 	{"wheel/rediswheel/internal/digest", ""},
 	{"wheel/rediswheel/internal/hashtag", ""},
+	{"wheel/rediswheel/internal/plainhttp", ""},
 	{"wheel/rediswheel/redisprom", "wheel/rediswheel"},
 	{"wheel/rediswheel/signature", ""},
 	{"wheel/rediswheel/lane", "wheel wheel/algorithms wheel/catalog wheel/rediswheel wheel/rediswheel/internal/reply wheel/rediswheel/worker"},
@@ -127,7 +128,7 @@ var allowedImports = []packageRule{
 	{"wheel/rediswheel/internal/layout", ""},
 	{"wheel/rediswheel/internal/wheeltesting", "internal/redistest wheel/rediswheel"},
 	{"wheel/rediswheel/worker", "wheel/rediswheel wheel/rediswheel/internal/connect wheel/rediswheel/internal/digest " +
-		"wheel/rediswheel/internal/layout wheel/rediswheel/signature"},
+		"wheel/rediswheel/internal/layout wheel/rediswheel/internal/plainhttp wheel/rediswheel/signature"},
 }
 
 // Limits of the size of a package. Tests and generated files are not counted.
