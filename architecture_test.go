@@ -58,13 +58,14 @@ var allowedImports = []packageRule{
 		"web/question web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
 	{"web/question", "internal/knowledge internal/say sim sim/compare sim/library static web/api web/session/protocol web/usererr wheel " +
 		"wheel/algorithms"},
-	{"web/pages", "internal/fairqueue sim/program templates templates/learn web/api web/article web/locate web/session/protocol web/usererr web/view wheel/algorithms"},
+	{"web/pages", "internal/fairqueue sim/program templates templates/gallery templates/learn web/api web/article web/locate web/session/protocol " +
+		"web/usererr web/view wheel/algorithms"},
 	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/cursor sim/engine sim/program " +
 		"sim/scenario web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
 	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
 	{"web/session/protocol/protocolgen", "web/session/protocol wheel"},
 	{"web/view", "internal/knowledge internal/picture internal/texts sim sim/engine sim/library sim/program sim/scenario static " +
-		"templates web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
+		"templates templates/gallery web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
 	{"web/locate", "sim sim/engine sim/library sim/program web/usererr"},
 	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario static"},
 	{"web/internal/webtest", "sim sim/library sim/program wheel/rediswheel/lane"},
@@ -74,6 +75,7 @@ var allowedImports = []packageRule{
 	{"web/article", "internal/texts sim sim/cursor sim/engine sim/program static templates templates/learn web/view wheel"},
 	{"templates", "internal/knowledge internal/texts"},
 	{"templates/learn", "internal/texts templates"},
+	{"templates/gallery", "templates"},
 	{"static", "internal/say internal/texts"},
 	{"sim", "internal/budget internal/fairqueue internal/say sim/engine sim/program sim/scenario wheel"},
 	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/library sim/program sim/scenario sim/tracefile " +

@@ -150,7 +150,7 @@ func sources(t *testing.T) string {
 	for _, name := range everyModule() {
 		b.WriteString(read(t, name))
 	}
-	for _, pattern := range []string{"../templates/*.templ", "../templates/*.go"} {
+	for _, pattern := range []string{"../templates/*.templ", "../templates/*.go", "../templates/*/*.templ", "../templates/*/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v, %d files", pattern, err, len(files))

@@ -22,7 +22,7 @@ func (d *Document) section() string {
 }
 
 // sections are the pages of text that every page of text links to, with the keys of their names.
-var sections = []struct{ path, name string }{{"/learn", "learn.menu"}, {"/algorithms", "knowledge.all"}}
+var sections = []struct{ path, name string }{{"/learn", "learn.menu"}, {"/scenarios", "gallery.title"}, {"/algorithms", "knowledge.all"}}
 
 // at returns the URL of a page of text in the language lang.
 func (p *Page) at(path, lang string) string { return p.Base + path + "?lang=" + lang }

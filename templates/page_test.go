@@ -205,7 +205,7 @@ func TestNamesOfMarkupStayNames(t *testing.T) {
 	if doc.Find("img").Length() != 0 {
 		t.Fatal("a name became an element")
 	}
-	for _, where := range []string{"tr .timer", "#title", "#summary", "#question span", "#problem span", "select#scenario option:nth-child(2)", ".kind code"} {
+	for _, where := range []string{"tr .timer", "#title", "#summary", "#question span", "#problem span", "datalist#scenarios option:nth-child(2)", "#scenario-title", ".kind code"} {
 		if got := doc.Find(where).Text(); got != name {
 			t.Errorf("%s says %q", where, got)
 		}

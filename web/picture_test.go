@@ -31,8 +31,8 @@ func TestPicture(t *testing.T) {
 		ask := asker(h, p.Digest())
 		for want, pairs := range map[string][]string{
 			">t = 2<":     {"as", "svg", "lane", "hierarchical", "t", "2"},
-			">3 waiting<": {"as", "svg", "lane", "heap", "t", "2"},
-			">0 waiting<": {"as", "svg", "lane", "heap"},
+			">3 pending<": {"as", "svg", "lane", "heap", "t", "2"},
+			">0 pending<": {"as", "svg", "lane", "heap"},
 			">3 个等待<":     {"as", "svg", "lane", "heap", "t", "2", "lang", "zh"},
 			"#171e29":     {"as", "svg", "seq", "9", "theme", "dark"},
 			`width="300"`: {"as", "svg", "size", "300"},

@@ -188,6 +188,6 @@ func TestFileWithoutAName(t *testing.T) {
 		p.upload(name, `{"wheelscope":1,"until":3,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`)
 		p.wait(`document.getElementById("title").textContent === ` + quote(called))
 		p.wait(`document.title === ` + quote(called+" · Wheelscope"))
-		p.wait(`document.getElementById("scenario").selectedOptions[0].textContent.includes(` + quote(called) + `)`)
+		p.wait(`document.getElementById("scenario-title").textContent.includes(` + quote(called) + `)`)
 	}
 }

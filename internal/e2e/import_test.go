@@ -84,7 +84,7 @@ func TestLongFileShowsItsProgress(t *testing.T) {
 	p.wait(`!document.querySelector("#import[open]")`)
 	p.frames()
 	compareShown(t, "after it was given up", p.shown(), builtin(t, "three-slots").atTick(t, 2))
-	if n := len(library.Builtins()); eval[int](p, `document.querySelectorAll("#scenario option").length`) != n {
+	if n := len(library.Builtins()); eval[int](p, `document.querySelectorAll("#scenarios option").length`) != n {
 		t.Error("the list of scenarios is another")
 	}
 }

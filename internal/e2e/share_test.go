@@ -86,7 +86,7 @@ func TestSharedAddressOnTheWay(t *testing.T) {
 	p := newTab(t)
 	p.open(s.url + "/?lang=en")
 	p.upload(t.TempDir()+"/own.json", string(in.run.Program().Scenario.AppendJSON(nil)))
-	p.wait(`document.querySelector("main").dataset.settled === "true" && document.getElementById("scenario").value === ""`)
+	p.wait(`document.querySelector("main").dataset.settled === "true" && document.getElementById("scenario").dataset.scenario === ""`)
 	p.slide(tick)
 	address, _ := p.shareAddress()
 	q := newTab(t)
@@ -165,7 +165,7 @@ func TestTooLongAddress(t *testing.T) {
 		s["until"], s["workload"] = 2000, map[string]any{"ops": ops}
 	})
 	p.upload(t.TempDir()+"/own.json", string(in.run.Program().Scenario.AppendJSON(nil)))
-	p.wait(`document.querySelector("main").dataset.settled === "true" && document.getElementById("scenario").value === ""`)
+	p.wait(`document.querySelector("main").dataset.settled === "true" && document.getElementById("scenario").dataset.scenario === ""`)
 	p.press("a")
 	p.wait(`document.querySelector("#share[open]") && !document.getElementById("share-long").hidden && document.getElementById("share-short").hidden`)
 	href := eval[string](p, `document.getElementById("share-trace").getAttribute("href")`)

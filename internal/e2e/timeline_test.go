@@ -121,7 +121,7 @@ func TestTimelineTellsWhatIsUnderThePointer(t *testing.T) {
 		t.Fatalf("the lines are %q", lines)
 	}
 	l := &timeline.Lanes[0]
-	if want := fmt.Sprintf("simple %d waiting · %d expiry · %d rejection · cost %d", l.Live[tick], l.Expire[tick], l.Reject[tick], l.Cost[tick]); lines[1] != want {
+	if want := fmt.Sprintf("simple %d pending · %d expiry · %d rejection · cost %d", l.Live[tick], l.Expire[tick], l.Reject[tick], l.Cost[tick]); lines[1] != want {
 		t.Errorf("the line of the first lane is %q, want %q", lines[1], want)
 	}
 	if now, seq := p.cursor(); now != 0 || seq != 0 {

@@ -67,7 +67,7 @@ func TestSVG(t *testing.T) {
 			t.Errorf("a shape is not seen: %+v", e)
 		}
 	}
-	for _, want := range []string{">t = 41<", ">16 waiting<", ">Wheel &lt;with&gt; rounds<", ">tower<", `fill="#0072b2"`, `stroke-dasharray="3 2"`, `fill-opacity="0.25"`} {
+	for _, want := range []string{">t = 41<", ">16 pending<", ">Wheel &lt;with&gt; rounds<", ">tower<", `fill="#0072b2"`, `stroke-dasharray="3 2"`, `fill-opacity="0.25"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the picture has no %s", want)
 		}

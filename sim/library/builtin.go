@@ -22,6 +22,7 @@ type Scenario struct {
 	Question   scenario.Text `json:"question"`
 	Lanes      []string      `json:"lanes"` // lane ids
 	Algorithms []string      `json:"-"`     // algorithms of Lanes, in the same order
+	Tick       string        `json:"-"`     // length of a base tick
 	Data       []byte        `json:"-"`     // the scenario file
 }
 
@@ -77,7 +78,7 @@ func parseBuiltin(name string, data []byte) (b *Scenario, ok bool) {
 	if err != nil {
 		panic(fmt.Sprintf("library: built-in scenario %s: %v", name, err))
 	}
-	b = &Scenario{Name: name, Title: s.Title, Summary: s.Summary, Question: s.Question, Data: data}
+	b = &Scenario{Name: name, Title: s.Title, Summary: s.Summary, Question: s.Question, Tick: s.Tick, Data: data}
 	for i := range s.Lanes {
 		b.Lanes = append(b.Lanes, s.Lanes[i].ID)
 		b.Algorithms = append(b.Algorithms, s.Lanes[i].Algorithm)

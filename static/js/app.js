@@ -16,7 +16,7 @@ import { Store } from "./state/store.js";
 import { StoryView } from "./story/view.js";
 import { Timeline } from "./page/timeline/timeline.js";
 import { asked, keep, noteCursor, notedCursor, query, recall } from "./core/saved-scenarios.js";
-import { byId, html, setAttr, setText } from "./core/dom.js";
+import { byId, setAttr, setText } from "./core/dom.js";
 import { listen } from "./core/keys.js";
 import { OwnSession } from "./core/own-session.js";
 import { listenForFiles } from "./page/files.js";
@@ -98,7 +98,6 @@ class App {
       if (id) this.follow.choose(id === this.follow.id ? 0 : id);
     });
     byId("keys-open").addEventListener("click", () => byId("keys").showModal());
-    byId("scenario").addEventListener("change", (/** @type {any} */ e) => this.#open(e.target.value));
     for (const link of document.querySelectorAll("[data-lang-to]")) {
       link.addEventListener("click", () => link.setAttribute("href", this.#here(/** @type {HTMLElement} */ (link).dataset.langTo ?? "en")));
     }
@@ -125,7 +124,7 @@ class App {
   }
 
   /** Opens a built-in scenario by name. @param {string} name */
-  #open(name) {
+  openScenario(name) {
     location.assign(`${this.base}/${query({ scenario: name, mine: "", tick: 0, seq: 0, lang: this.lang })}`);
   }
 
@@ -259,18 +258,12 @@ class App {
     this.#writeAddress(); // at once: a reload must find this run, not the previous one
   }
 
-  /** Selects the displayed scenario in the picker. */
+  /** Names the displayed scenario on the button that chooses one. */
   #pick() {
-    const picker = byId("scenario");
-    picker.querySelector("[data-mine]")?.remove();
-    if (this.#custom) {
-      const { name, title } = /** @type {Message.Hello} */ (this.store.hello).scenario;
-      const option = html("option", { value: "", "data-mine": "" }, t("scenario.mine", { name: name || title || t("scenario.unnamed") }));
-      picker.prepend(option);
-      picker.value = "";
-    } else {
-      picker.value = this.scenario;
-    }
+    const { name = "", title = "" } = this.store.hello?.scenario ?? {};
+    const called = (this.#custom ? name || title : title || name) || t("scenario.unnamed");
+    setText(byId("scenario-title"), this.#custom ? t("scenario.mine", { name: called }) : called);
+    setAttr(byId("scenario"), "data-scenario", this.#custom ? "" : this.scenario);
   }
 
   /** Handles a movement of the cursor. */

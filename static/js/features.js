@@ -16,6 +16,7 @@ import { Panes } from "./page/panes.js";
 import { Share } from "./share/share.js";
 import { runVerdict } from "./compare/run-verdict.js";
 import { savePicture } from "./share/save-picture.js";
+import { scenarioButton } from "./page/scenario-button.js";
 import { themes } from "./core/theme.js";
 
 /** @type {Record<string, import("./page/panes.js").LoadPane>} */
@@ -47,6 +48,7 @@ export const features = [
   (app) => new Views(app),
   (app) => new Inspection(app),
   savePicture,
+  (app) => scenarioButton(app, () => import("./gallery/picker.js")),
   embed,
   offer,
 ];

@@ -64,6 +64,7 @@ var kinds = []kind{
 	{Path{"/learn", nil}, (*Pages).learn},
 	{Path{"/algorithms", nil}, (*Pages).algorithmTable},
 	{Path{"/algorithms/", algorithmIDs}, (*Pages).algorithm},
+	{Path{"/scenarios", nil}, (*Pages).scenarios},
 }
 
 // Paths returns the paths of all pages.

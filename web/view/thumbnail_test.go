@@ -98,7 +98,7 @@ func withoutWords(svg string) string {
 	points := map[string][]string{}
 	for _, m := range timerElement.FindAllStringSubmatch(svg, -1) {
 		r, _ := strconv.ParseFloat(m[4], 64)
-		key := fmt.Sprintf(`<path class="point %s" stroke-width="%g"`, colourClass.FindString(m[1]), max(2*r, 5))
+		key := fmt.Sprintf(`<path class="timer-point %s" stroke-width="%g"`, colourClass.FindString(m[1]), max(2*r, 5))
 		points[key] = append(points[key], "M"+m[2]+" "+m[3]+"h0")
 	}
 	svg = timerElement.ReplaceAllString(svg, "")

@@ -89,7 +89,7 @@ export class Contest {
     const made = branches.list.filter((/** @type {any} */ b) => b.run !== store.run).map((/** @type {any} */ b) => ({
       key: `run:${b.run}`, name: branchName(b), run: b.run, ...(b.scenario ? { scenario: b.scenario } : { text: async () => recall(b.run) }),
     }));
-    const options = /** @type {HTMLOptionElement[]} */ ([...byId("scenario").querySelectorAll("option[value]")]).filter((o) => o.value);
+    const options = /** @type {HTMLOptionElement[]} */ ([...byId("scenarios").querySelectorAll("option[value]")]).filter((o) => o.value);
     const built = options.filter((o) => o.value !== (store.hello?.scenario.custom ? "" : scenario)).map((o) => ({ key: `scenario:${o.value}`, name: o.textContent ?? o.value, scenario: o.value }));
     const file = this.#against?.key.startsWith("file:") ? [this.#against] : [];
     const all = [...file, ...made, ...built];

@@ -1,0 +1,39 @@
+// Package gallery renders the list of scenarios, as a page of its own and as what the lab's dialog shows.
+// Start reading at gallery.templ.
+package gallery
+
+import (
+	"net/url"
+
+	"github.com/wheelscope/wheelscope/templates"
+)
+
+// View is the data of the page of scenarios.
+type View struct {
+	templates.Page
+	Groups []Group
+}
+
+// Group is a group of scenarios. Name selects its title, the text "gallery.group.NAME".
+type Group struct {
+	Name    string
+	Entries []Entry
+}
+
+// Entry is a scenario in the list.
+type Entry struct {
+	Name    string
+	Title   string
+	What    string // one sentence: what the scenario is
+	Look    string // what to look for in it; "" if nothing is known
+	Lanes   int
+	Lane    string // id of the lane in the picture
+	At      string // the instant of the picture: "t = 3 ms"
+	Picture string // content of an SVG element with the view box 0 0 400 400; "" for none
+	Words   string // what a search finds, in lower case
+}
+
+// of returns the URL of the lab with scenario e.
+func (v *View) of(e *Entry) string {
+	return v.Base + "/?" + url.Values{"scenario": {e.Name}, "lang": {v.Lang}}.Encode()
+}

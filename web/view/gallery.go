@@ -1,0 +1,77 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/sim/library"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/templates/gallery"
+)
+
+// Gallery returns the page of all scenarios: the built-in ones by group, and given, the scenario of the
+// command line, or nil. page has the data that every page needs.
+func Gallery(page templates.Page, given *program.Program) *gallery.View {
+	v := &gallery.View{Page: page}
+	builtins := map[string]*library.Scenario{}
+	for _, b := range library.Builtins() {
+		if given == nil || b.Name != given.Scenario.Name { // the file of the command line replaces it
+			builtins[b.Name] = b
+		}
+	}
+	for _, g := range library.Groups() {
+		group := gallery.Group{Name: g.Name}
+		for i := range g.Entries {
+			if b := builtins[g.Entries[i].Name]; b != nil {
+				group.Entries = append(group.Entries, pictured(&g.Entries[i], b, page.Lang))
+			}
+		}
+		if len(group.Entries) > 0 {
+			v.Groups = append(v.Groups, group)
+		}
+	}
+	own := gallery.Group{Name: "imported"}
+	if given != nil {
+		own.Entries = append(own.Entries, unpictured(given.Scenario, page.Lang))
+	}
+	v.Groups = append(v.Groups, own)
+	return v
+}
+
+// pictured returns the entry of a built-in scenario.
+func pictured(e *library.Entry, b *library.Scenario, lang string) gallery.Entry {
+	texts := static.Messages(lang)
+	out := gallery.Entry{Name: b.Name, Title: b.Title.In(lang), What: texts.T("gallery.what." + b.Name), Look: texts.T("gallery.look." + b.Name),
+		Lanes: len(b.Lanes), Lane: e.Lane, At: instant(e.Tick, b.Tick), Picture: e.Thumbnail()}
+	words := append([]string{b.Name, out.Title, out.What, out.Look, b.Summary.In(lang)}, b.Lanes...)
+	for _, id := range b.Algorithms {
+		words = append(words, id, knowledge.Title(id).In(lang))
+	}
+	out.Words = strings.ToLower(strings.Join(words, " "))
+	return out
+}
+
+// unpictured returns the entry of another scenario: its own texts, without a picture.
+func unpictured(s *scenario.Scenario, lang string) gallery.Entry {
+	title := static.Texts(lang).Called(s.Title.In(lang), s.Name)
+	return gallery.Entry{Name: s.Name, Title: title, What: s.Summary.In(lang), Lanes: len(s.Lanes),
+		Words: strings.ToLower(strings.Join([]string{s.Name, title, s.Summary.In(lang)}, " "))}
+}
+
+// instant returns a tick as text: "t = 3 ms" if a tick is 1 ms, "t = 215 (21.5s)" if it is 100 ms.
+func instant(tick int64, length string) string {
+	text := "t = " + strconv.FormatInt(tick, 10)
+	d, err := time.ParseDuration(length)
+	switch unit := strings.TrimPrefix(length, "1"); {
+	case err != nil:
+		return text
+	case unit == "ms" || unit == "s":
+		return text + " " + unit
+	}
+	return text + " (" + (time.Duration(tick) * d).String() + ")"
+}
