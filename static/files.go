@@ -7,5 +7,5 @@ import "embed"
 //go:embed js css knowledge icon.svg
 var files embed.FS
 
-//go:embed texts/*/*.json
+//go:embed texts/*/*.json texts/*/learn/*.json
 var textFiles embed.FS

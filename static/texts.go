@@ -12,7 +12,7 @@ import (
 )
 
 // texts/LANGUAGE/*.json are the texts of pages, texts/LANGUAGE/messages/*.json those that only Go
-// code reads: a file per subject, key → text. Package texts describes how {name} in a text is
+// code reads, texts/LANGUAGE/learn/*.json that of the article: a file per subject, key → text. Package texts describes how {name} in a text is
 // replaced. The keys of texts/LANGUAGE/errors/*.json are English formats, see package say.
 //
 //go:embed texts/*/messages/*.json texts/*/errors/*.json
@@ -77,7 +77,7 @@ func once(from fs.FS, pattern string) func(lang string) texts.Catalogue {
 	}
 }
 
-var pageTexts, messages = once(textFiles, "texts/%s/*.json"), once(messageFiles, "texts/%s/messages/*.json")
+var pageTexts, messages, article = once(textFiles, "texts/%s/*.json"), once(messageFiles, "texts/%s/messages/*.json"), once(textFiles, "texts/%s/learn/*.json")
 
 // Texts returns the texts of pages in the language lang, which are sent with every page, or those
 // in English if lang is unknown. The map is shared and must not be changed.
@@ -94,6 +94,9 @@ func InEach(m texts.Message) map[string]string {
 
 // Messages returns the texts that only Go code reads, in the language lang, as Texts does.
 func Messages(lang string) texts.Catalogue { return messages(lang) }
+
+// Article returns the texts of the page /learn in the language lang, as Texts does.
+func Article(lang string) texts.Catalogue { return article(lang) }
 
 // chinese returns the catalogue of error messages in Chinese.
 var chinese = sync.OnceValue(func() *say.Catalogue { return say.NewCatalogue(once(messageFiles, "texts/%s/errors/*.json")("zh")) })

@@ -87,12 +87,12 @@ func quiz(ctx context.Context, a *asked) (any, error) {
 
 // gradeQuiz grades the picked options. It generates the question again.
 func gradeQuiz(ctx context.Context, a *asked) (any, error) {
-	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"]) })
+	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
 }
 
 // askAt calls answer with the place that the parameters name.
 func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
-	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"))
+	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {
 		return nil, err
 	}
