@@ -13,12 +13,27 @@ LONG     = sim sim/cursor sim/scenario sim/program sim/tracefile sim/quiz sim/li
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
-.PHONY: all build generate format check lint unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
+.PHONY: all build engine site generate format check lint unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
 
 all: build
 
 build: ## the program, as ./wheelscope
 	$(GO) build -o wheelscope .
+
+# The engine of the static site: Go for WebAssembly. Functions are not inlined where that costs more bytes than
+# it saves time: outside the packages that compute runs.
+ENGINE ?= internal/site/built
+engine:
+	mkdir -p $(ENGINE)
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags '-s -w' -gcflags 'all=-l' -o $(ENGINE)/engine.wasm ./internal/site/engine
+	gzip -9nc $(ENGINE)/engine.wasm >$(ENGINE)/engine.wasm.pack
+	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(ENGINE)/
+
+# The whole laboratory as files in DIR, for a server of files that serves them below BASE.
+DIR  ?= build/site
+BASE ?= /
+site: engine
+	$(GO) run -tags engine . site -o $(DIR) --base-path $(BASE)
 
 generate: ## everything that is generated: templates, tables
 	$(TOOL) templ generate -path templates

@@ -31,7 +31,7 @@ var allowedImports = []packageRule{
 	{"internal/cli/console", "internal/whole"},
 	{"internal/cli/input", "internal/cli/console sim/importer sim/library sim/program sim/scenario sim/tracefile"},
 	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/knowledge internal/picture internal/player internal/texts sim " +
-		"sim/compare sim/engine sim/export sim/importer sim/library sim/program sim/scenario sim/tracefile static " +
+		"internal/site sim/compare sim/engine sim/export sim/importer sim/library sim/program sim/scenario sim/tracefile static " +
 		"web/view wheel/algorithms wheel/catalog"},
 	{"internal/cli/redisflag", "wheel/rediswheel"},
 	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web web/session/protocol " +
@@ -44,6 +44,7 @@ var allowedImports = []packageRule{
 	{"internal/picture", "internal/fairqueue static templates"},
 	{"internal/player", "internal/fairqueue internal/knowledge sim sim/compare sim/engine sim/program sim/scenario sim/tracefile static " +
 		"templates wheel wheel/algorithms wheel/catalog"},
+	{"internal/site", "internal/whole sim sim/library static web/api web/locate web/pages wheel/algorithms"},
 	{"internal/say", ""},
 	{"internal/texts", ""},
 	{"internal/budget", ""},
@@ -56,7 +57,7 @@ var allowedImports = []packageRule{
 	{"web", "internal/fairqueue internal/knowledge internal/picture internal/player internal/say sim sim/compare sim/export " +
 		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate web/pages " +
 		"web/question web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
-	{"web/question", "internal/knowledge internal/say sim sim/compare sim/library static web/api web/session/protocol web/usererr wheel " +
+	{"web/question", "internal/knowledge internal/say sim sim/compare sim/library static web/api web/session web/session/protocol web/usererr wheel " +
 		"wheel/algorithms"},
 	{"web/pages", "internal/fairqueue sim/program templates templates/gallery templates/learn web/api web/article web/locate web/session/protocol " +
 		"web/usererr web/view wheel/algorithms"},

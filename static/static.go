@@ -7,7 +7,6 @@ package static
 
 import (
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"io/fs"
 	"path"
@@ -15,9 +14,6 @@ import (
 	"strings"
 	"sync"
 )
-
-//go:embed js css knowledge icon.svg
-var files embed.FS
 
 // FS returns the files that may be served: js/ and css/ with a folder per subject, knowledge/ with
 // a file per algorithm, and icon.svg.

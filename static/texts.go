@@ -15,8 +15,8 @@ import (
 // code reads, texts/LANGUAGE/learn/*.json that of the article: a file per subject, key → text. Package texts describes how {name} in a text is
 // replaced. The keys of texts/LANGUAGE/errors/*.json are English formats, see package say.
 //
-//go:embed texts/*/*.json texts/*/messages/*.json texts/*/learn/*.json texts/*/errors/*.json
-var textFiles embed.FS
+//go:embed texts/*/messages/*.json texts/*/errors/*.json
+var messageFiles embed.FS
 
 // Languages lists the languages of the texts; the first is the default.
 var Languages = []string{"en", "zh"}
@@ -61,9 +61,9 @@ func addTexts(to texts.Catalogue, from fs.FS, name string) error {
 // once returns a function that reads the files of a pattern at its first call and returns the
 // texts in a language, in English if lang is none of Languages. It panics if a file is invalid; a
 // test reads every file.
-func once(pattern string) func(lang string) texts.Catalogue {
+func once(from fs.FS, pattern string) func(lang string) texts.Catalogue {
 	read := sync.OnceValue(func() map[string]texts.Catalogue {
-		all, err := readTexts(textFiles, pattern)
+		all, err := readTexts(from, pattern)
 		if err != nil {
 			panic("static: " + err.Error())
 		}
@@ -77,7 +77,7 @@ func once(pattern string) func(lang string) texts.Catalogue {
 	}
 }
 
-var pageTexts, messages, article = once("texts/%s/*.json"), once("texts/%s/messages/*.json"), once("texts/%s/learn/*.json")
+var pageTexts, messages, article = once(textFiles, "texts/%s/*.json"), once(messageFiles, "texts/%s/messages/*.json"), once(textFiles, "texts/%s/learn/*.json")
 
 // Texts returns the texts of pages in the language lang, which are sent with every page, or those
 // in English if lang is unknown. The map is shared and must not be changed.
@@ -99,7 +99,7 @@ func Messages(lang string) texts.Catalogue { return messages(lang) }
 func Article(lang string) texts.Catalogue { return article(lang) }
 
 // chinese returns the catalogue of error messages in Chinese.
-var chinese = sync.OnceValue(func() *say.Catalogue { return say.NewCatalogue(once("texts/%s/errors/*.json")("zh")) })
+var chinese = sync.OnceValue(func() *say.Catalogue { return say.NewCatalogue(once(messageFiles, "texts/%s/errors/*.json")("zh")) })
 
 // Errors returns the error messages in the language lang: nil for English, the code's language.
 func Errors(lang string) *say.Catalogue {

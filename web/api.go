@@ -119,17 +119,8 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 
 // attach makes browsers save the answer as a file named after run's scenario, plus ending.
 func attach(c echo.Context, run *sim.Run, ending string) {
-	name := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
-			return r
-		}
-		return '-'
-	}, run.Program().Scenario.Name)
-	if name == "" {
-		name = "scenario"
-	}
 	h := c.Response().Header()
-	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+ending))
+	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending)))
 	h.Set("Cache-Control", "no-store")
 }
 

@@ -8,11 +8,9 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
-
-// tooLargeReason is the reason for closing a socket with 1009.
-var tooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
 // incompleteReason is the reason for closing a socket with 1008 if a message takes too long.
 var incompleteReason = fmt.Sprintf("a message must be complete within %s", messageWait)
@@ -43,7 +41,7 @@ func (k *socket) read() error {
 		data, err := k.message(body)
 		switch {
 		case errors.Is(err, errTooLarge):
-			k.close(websocket.CloseMessageTooBig, tooLargeReason)
+			k.close(websocket.CloseMessageTooBig, question.TooLargeReason)
 			continue
 		case timedOut(err):
 			k.close(websocket.ClosePolicyViolation, incompleteReason)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -94,7 +95,7 @@ func TestTooLargeFrameIsClosedAtOnce(t *testing.T) {
 			}()
 			c.conn.SetReadDeadline(began.Add(time.Minute))
 			code, reason := drainFrames(c.conn)
-			if took := time.Since(began); code != websocket.CloseMessageTooBig || reason != tooLargeReason || took > closeWait {
+			if took := time.Since(began); code != websocket.CloseMessageTooBig || reason != question.TooLargeReason || took > closeWait {
 				t.Errorf("%s: closed with %d %q after %s", what, code, reason, took)
 			}
 			c.conn.Close()

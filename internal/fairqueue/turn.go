@@ -99,6 +99,7 @@ func (t *Turn) yield(ctx context.Context) error {
 	}
 	t.held = false
 	t.queue.renew(t, time.Since(t.began))
+	breathe()
 	return t.await(ctx)
 }
 

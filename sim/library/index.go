@@ -1,7 +1,7 @@
 package library
 
 import (
-	"embed"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -9,9 +9,6 @@ import (
 
 //go:embed index.json
 var indexFile []byte
-
-//go:embed thumbnails/*.svg
-var thumbnailFiles embed.FS
 
 // Group is a group of built-in scenarios in the gallery. Its title is the text "gallery.group.NAME".
 type Group struct {

@@ -22,6 +22,7 @@ import { OwnSession } from "./core/own-session.js";
 import { listenForFiles } from "./page/files.js";
 import { load } from "./core/load.js";
 import { setTexts, t } from "./core/texts.js";
+import { request } from "./core/transport.js";
 
 /** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
 const ADDRESS_MS = 400;
@@ -250,7 +251,7 @@ class App {
   /** Saves the displayed scenario in the browser. @param {any} limits */
   async #keep(limits) {
     const { run } = this.store;
-    const answer = await fetch(`${this.base}/scenario?run=${run}`).catch(() => null);
+    const answer = await request(`${this.base}/scenario?run=${run}`).catch(() => null);
     if (!answer?.ok || run !== this.store.run) return;
     const text = await answer.text();
     if (text.length > (limits?.scenarioBytes ?? Infinity) || !keep(run, text)) return this.#problem(t("error.keep"));

@@ -18,6 +18,7 @@ const (
 	NotFound                       // a parameter names nothing
 	Unprocessable                  // a scenario, a workload or a trace has a fault
 	Unavailable                    // the answer is not ready; the same question can be asked later
+	Forbidden                      // the client may not do this
 )
 
 // Error is the error of a question that can't be answered, described for users by

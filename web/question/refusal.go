@@ -23,6 +23,7 @@ type Refusal struct {
 // The statuses of a Refusal.
 const (
 	badRequest    = 400
+	forbidden     = 403
 	notFound      = 404
 	unprocessable = 422
 	unavailable   = 503
@@ -30,7 +31,7 @@ const (
 
 // statusOf maps the kinds of an api.Error to statuses.
 var statusOf = map[api.ErrorKind]int{api.Invalid: badRequest, api.NotFound: notFound,
-	api.Unprocessable: unprocessable, api.Unavailable: unavailable}
+	api.Unprocessable: unprocessable, api.Unavailable: unavailable, api.Forbidden: forbidden}
 
 // StatusOf returns the status of an error.
 func StatusOf(e *api.Error) int { return statusOf[e.Kind] }

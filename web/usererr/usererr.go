@@ -27,6 +27,9 @@ func New(path, format string, args ...any) error {
 	return &refusal{path: path, said: say.Of(format, args...)}
 }
 
+// Of returns an error with a message, about no field.
+func Of(m say.Message) error { return &refusal{said: m} }
+
 // Error returns the refusal in English, in one line.
 func (r *refusal) Error() string { return r.in("en").Error() }
 

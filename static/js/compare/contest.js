@@ -11,6 +11,7 @@ import { byId, html, setText } from "../core/dom.js";
 import { recall } from "../core/saved-scenarios.js";
 import { rowsTable, timersTable } from "./contest-tables.js";
 import { t } from "../core/texts.js";
+import { request } from "../core/transport.js";
 
 /** Maximum size of a file, in bytes; ContestBytesMax of the server. */
 const FILE_BYTES_MAX = 64 << 20;
@@ -128,7 +129,7 @@ export class Contest {
       how = { method: "POST", body };
     }
     const address = `${app.base}/api/contest?${q}`;
-    const answer = how.body ? await fetch(address, how).catch(() => null) : await askAgain(address, how, {
+    const answer = how.body ? await request(address, how).catch(() => null) : await askAgain(address, how, {
       wanted: () => key === this.#asked && app.panes.isOpen("compare"),
       busy: () => { if (key === this.#asked) this.#fail(t("compare.computing")); },
     });

@@ -1,6 +1,7 @@
 // @ts-check
 /** Requests for results that may take longer to compute than one request can wait, and their refusals. */
 import { t } from "./texts.js";
+import { request } from "./transport.js";
 
 /** Maximum number of attempts per request. */
 export const TRIES_MAX = 30;
@@ -16,7 +17,7 @@ const AGAIN_MAX_S = 10;
  */
 export async function askAgain(address, init, { wanted = () => true, busy = () => {} } = {}) {
   for (let tries = 1; ; tries++) {
-    const answer = await fetch(address, init).catch(() => null);
+    const answer = await request(address, init).catch(() => null);
     const after = Number(answer?.headers.get("Retry-After"));
     if (answer?.status !== 503 || tries === TRIES_MAX || !(after > 0 && after <= AGAIN_MAX_S) || !wanted()) return answer;
     busy();

@@ -4,6 +4,7 @@
  * growing pauses. The store interprets the messages.
  */
 import { VERSION } from "./protocol.js";
+import { openSocket, request } from "./transport.js";
 
 /** Pauses before reconnecting, in seconds; the last one repeats. */
 const PAUSES_S = [0.5, 1, 2, 4, 8, 16, 30];
@@ -23,7 +24,7 @@ const WAITING_MAX = 64;
 /** @typedef {{path: string, message: string, line?: number}} Fault reason of a refused command; path "link" if it was not sent */
 
 export class Connection {
-  /** @type {WebSocket|null} */
+  /** @type {import("./transport.js").Socket|null} */
   #socket = null;
   #tries = 0;
   #lastId = 0;
@@ -59,7 +60,7 @@ export class Connection {
   connect() {
     this.#timer = 0;
     this.#openedAt = 0;
-    const socket = new WebSocket(this.address());
+    const socket = openSocket(this.address());
     this.#socket = socket;
     socket.onopen = () => { this.#openedAt = performance.now(); };
     socket.onmessage = (event) => this.#message(event.data);
@@ -127,7 +128,7 @@ export class Connection {
  * @param {string} address @returns {Promise<{why: string, after: number, status: number}>} after: Retry-After in seconds; status: 0 if the server is unreachable
  */
 async function refusal(address) {
-  const answer = address ? await fetch(`${address.replace(/^ws/, "http")}&why=1`, { signal: AbortSignal.timeout(REASON_MS) }).catch(() => null) : null;
+  const answer = address ? await request(`${address.replace(/^ws/, "http")}&why=1`, { signal: AbortSignal.timeout(REASON_MS) }).catch(() => null) : null;
   if (!answer || answer.ok) return { why: "", after: 0, status: 0 };
   const after = Number(answer.headers.get("Retry-After"));
   const why = await answer.text().catch(() => "");

@@ -5,6 +5,7 @@
  */
 import { VERSION } from "./protocol.js";
 import { t } from "./texts.js";
+import { request } from "./transport.js";
 
 /** Maximum size of a command in bytes, if the server has not sent its limit. */
 const MESSAGE_MAX = 64 << 10;
@@ -64,7 +65,7 @@ export function sendText(app, path, text, query = {}) {
   const address = `${app.base}/api/${path}?${new URLSearchParams({ lang: app.lang, ...query })}`;
   const asking = (async () => {
     for (let tries = 0; ; tries++) {
-      const answer = await fetch(address, { method: "POST", body: text }).catch(() => null);
+      const answer = await request(address, { method: "POST", body: text }).catch(() => null);
       const after = Number(answer?.headers.get("Retry-After"));
       if (answer?.status !== 503 || tries === AGAIN_MAX || !(after > 0 && after <= AGAIN_MAX_S)) return answer;
       const pause = after * (1 + Math.random()); // random, so that pages refused together do not retry together

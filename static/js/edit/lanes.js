@@ -6,6 +6,7 @@
 import { byId, html, svg, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { LaneForm } from "./lane-form.js";
+import { request } from "../core/transport.js";
 
 /** @typedef {import("./lane-form.js").Algorithm} Algorithm */
 
@@ -29,7 +30,7 @@ class LanesSheet {
 
   async open() {
     if (this.#algorithms.length === 0) {
-      const answer = await fetch(`${this.app.base}/api/algorithms`).catch(() => null);
+      const answer = await request(`${this.app.base}/api/algorithms`).catch(() => null);
       if (!answer?.ok) return setText(byId("lanes-error"), t("error.link"));
       this.#algorithms = await answer.json();
     }

@@ -8,6 +8,7 @@ import { byId, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { TEXT_MAX, format, lineSpan, parse } from "./json.js";
 import { WorkloadForm } from "./workload-form.js";
+import { request } from "../core/transport.js";
 
 const DRAFT = "wheelscope.draft";
 /** Milliseconds after the last key press at which the text is parsed. */
@@ -60,7 +61,7 @@ class WorkloadSheet {
   async #fetch() {
     const { run } = this.app.store;
     this.#report(null);
-    const answer = await fetch(`${this.app.base}/scenario?run=${run}`).catch(() => null);
+    const answer = await request(`${this.app.base}/scenario?run=${run}`).catch(() => null);
     if (!answer?.ok) return this.#report({ path: "link", message: "" });
     const text = await answer.text();
     if (text.length > TEXT_MAX) return this.#tooLarge(text.length);

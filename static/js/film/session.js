@@ -6,6 +6,7 @@
  */
 import { Store } from "../state/store.js";
 import { VERSION } from "../core/protocol.js";
+import { openSocket } from "../core/transport.js";
 
 /** Timeout for reaching one cursor, in milliseconds. */
 const CURSOR_MS = 30_000;
@@ -18,7 +19,7 @@ export class FilmSession {
   store = new Store();
   #lastId = 0;
   #sentAt = 0;
-  /** @type {WebSocket|null} */
+  /** @type {import("../core/transport.js").Socket|null} */
   #socket = null;
   /** @type {{holds: () => boolean, done: (error?: Error) => void}|null} the condition being awaited */
   #waiting = null;
@@ -26,7 +27,7 @@ export class FilmSession {
   /** Opens a run known to the server. @param {any} app @param {AbortSignal} signal */
   async open(app, signal) {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = (this.#socket = new WebSocket(`${scheme}://${location.host}${app.base}/ws?${new URLSearchParams({ lang: app.lang })}`));
+    const socket = (this.#socket = openSocket(`${scheme}://${location.host}${app.base}/ws?${new URLSearchParams({ lang: app.lang })}`));
     signal.addEventListener("abort", () => this.close(), { once: true });
     const { run } = app.store;
     await this.#until(() => this.store.lanes.length > 0, () => {

@@ -7,6 +7,7 @@
 import { COST } from "../core/protocol.js";
 import { setAttr, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
+import { request } from "../core/transport.js";
 
 /** Number of ticks shown, up to and including the cursor's. */
 const SHOWN = 30;
@@ -99,7 +100,7 @@ export class CostBars {
     const query = new URLSearchParams({ run, from: String(block * BLOCK), to: String(Math.min(block * BLOCK + BLOCK - 1, until)) });
     this.#busy = true;
     this.#asked = performance.now();
-    const answer = await fetch(`${app.base}/api/costs?${query}`).catch(() => null);
+    const answer = await request(`${app.base}/api/costs?${query}`).catch(() => null);
     const costs = answer?.ok ? await answer.json().catch(() => null) : null;
     this.#busy = false;
     if (!costs || run !== store.run) return; // requested again when the cursor moves

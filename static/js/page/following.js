@@ -7,6 +7,7 @@
 import { byId, html, setText } from "../core/dom.js";
 import { eventBeside, timersOf, whereOf } from "../state/life-places.js";
 import { t } from "../core/texts.js";
+import { request } from "../core/transport.js";
 
 /** Maximum number of timers that the story offers. */
 const OFFERED_MAX = 8;
@@ -115,7 +116,7 @@ export class Following {
     const id = this.#asked;
     this.#asked = 0;
     const { run } = app.store;
-    const answer = await fetch(`${app.base}/api/life?${new URLSearchParams({ run, id: String(id) })}`).catch(() => null);
+    const answer = await request(`${app.base}/api/life?${new URLSearchParams({ run, id: String(id) })}`).catch(() => null);
     if (run !== app.store.run || app.follow.id) return;
     const life = answer?.ok ? await answer.json().catch(() => null) : null;
     if (!life) return app.say(t("follow.unknown", { id }));

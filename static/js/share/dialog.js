@@ -8,6 +8,7 @@ import { byId, setText } from "../core/dom.js";
 import { query } from "../core/saved-scenarios.js";
 import { t } from "../core/texts.js";
 import { traceDigest } from "./arrival.js";
+import { request } from "../core/transport.js";
 
 /** Maximum wait for the trace's digest before the URL is shown, in milliseconds. */
 const DIGEST_MS = 1500;
@@ -58,7 +59,7 @@ async function addressOf(app) {
 
 /** Returns the compressed scenario of a run. @param {any} app @param {string} run */
 async function packedScenario(app, run) {
-  const answer = await fetch(`${app.base}/scenario?${new URLSearchParams({ run })}`);
+  const answer = await request(`${app.base}/scenario?${new URLSearchParams({ run })}`);
   if (!answer.ok) throw new Error(answer.statusText);
   return pack((await answer.text()).trimEnd());
 }

@@ -6,22 +6,25 @@
  */
 import { byId, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
+import { upload } from "../core/transport.js";
 
 /** Milliseconds after which the dialog is shown. */
 const SHOWN_AFTER_MS = 250;
 
-/** The request of the file being sent. @type {XMLHttpRequest|null} */
+/** The file being sent. @type {Upload|null} */
 let sending = null;
-/** The request that the dialog shows; closing the dialog aborts it. @type {XMLHttpRequest|null} */
+/** The file that the dialog shows; closing the dialog aborts it. @type {Upload|null} */
 let shown = null;
 let listening = false;
-/** Requests that the user aborted. @type {WeakSet<XMLHttpRequest>} */
+/** Files that the user aborted. @type {WeakSet<Upload>} */
 const given = new WeakSet();
+
+/** @typedef {import("../core/transport.js").Upload} Upload */
 
 /** Imports a file, and aborts the import in progress. @param {any} app @param {File} file @param {string} [lanes] run whose lanes the workload gets */
 export async function importFile(app, file, lanes = "") {
   listen();
-  sending?.abort();
+  abort(sending);
   const before = app.store.run;
   const dialog = byId("import");
   begin(file.name);
@@ -48,9 +51,15 @@ function listen() {
   if (listening) return;
   listening = true;
   byId("import").addEventListener("close", () => {
-    shown?.abort();
+    abort(shown);
     shown = null;
   });
+}
+
+/** Aborts sending a file. @param {Upload|null} file */
+function abort(file) {
+  if (file) given.add(file);
+  file?.abort();
 }
 
 /** Resets the dialog for another file. @param {string} file */
@@ -67,36 +76,29 @@ function begin(file) {
  * Sends a file. Returns null if the user aborted it, or if the server is unreachable, which is shown.
  * @param {any} app @param {File} file @param {string} lanes @returns {Promise<any>}
  */
-function send(app, file, lanes) {
-  const request = new XMLHttpRequest(); // fetch does not report upload progress
-  sending = request;
+async function send(app, file, lanes) {
   const bar = byId("import-bar");
-  request.upload.addEventListener("progress", (event) => {
-    if (!event.lengthComputable) return;
-    [bar.max, bar.value] = [event.total, event.loaded];
-    setText(byId("import-said"), t(event.loaded < event.total ? "import.part" : "import.last", { percent: Math.floor((100 * event.loaded) / event.total) }));
+  const address = `${app.base}/api/import?${new URLSearchParams({ name: file.name, lang: app.lang, ...(lanes ? { lanes } : {}) })}`;
+  const request = upload(address, file, (sent, all) => {
+    [bar.max, bar.value] = [all, sent];
+    setText(byId("import-said"), t(sent < all ? "import.part" : "import.last", { percent: Math.floor((100 * sent) / all) }));
   });
-  request.open("POST", `${app.base}/api/import?${new URLSearchParams({ name: file.name, lang: app.lang, ...(lanes ? { lanes } : {}) })}`);
-  return new Promise((resolve) => {
-    request.addEventListener("abort", () => given.add(request));
-    request.addEventListener("loadend", () => {
-      if (sending === request) sending = null;
-      resolve(answerOf(app, request));
-    });
-    request.send(file);
-  });
+  sending = request;
+  const answer = await request.done;
+  if (sending === request) sending = null;
+  return answerOf(app, answer, given.has(request));
 }
 
-/** Returns the server's answer, a refusal as a fault; null if there is none. @param {any} app @param {XMLHttpRequest} request */
-function answerOf(app, request) {
-  if ([200, 202, 422].includes(request.status)) {
+/** Returns the server's answer, a refusal as a fault; null if there is none. @param {any} app @param {{status: number, text: string}} answer @param {boolean} aborted */
+function answerOf(app, { status, text }, aborted) {
+  if ([200, 202, 422].includes(status)) {
     try {
-      return JSON.parse(request.responseText);
+      return JSON.parse(text);
     } catch {
       // after 202 the body takes long, and may be cut off
     }
-  } else if (request.status > 0) return { faults: [request.responseText.trim()], count: 1 };
-  if (!given.has(request)) app.say(t("error.link"));
+  } else if (status > 0) return { faults: [text.trim()], count: 1 };
+  if (!aborted) app.say(t("error.link"));
   return null;
 }
 

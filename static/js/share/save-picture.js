@@ -6,6 +6,7 @@
 import { download } from "../core/download.js";
 import { byId, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
+import { request } from "../core/transport.js";
 
 /** Width of a saved picture, in pixels. */
 const WIDE = 1600;
@@ -35,7 +36,7 @@ class SavePicture {
     const { app, lane } = this;
     const { run, tick, seq } = app.store;
     const query = new URLSearchParams({ run, lane: lane.value, t: tick, seq, as: "svg", theme: themeNow(), size: String(WIDE), lang: app.lang });
-    const answer = await fetch(`${app.base}/picture?${query}`).catch(() => null);
+    const answer = await request(`${app.base}/picture?${query}`).catch(() => null);
     if (!answer?.ok) return app.say(answer ? (await answer.text()).trim() : t("picture.offline"));
     const picture = await answer.blob();
     const made = as === "svg" ? picture : await painted(picture).catch(() => null);

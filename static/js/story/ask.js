@@ -3,6 +3,7 @@
  * Requests to the server about a run, over HTTP: docs/MESSAGES.md, "Questions". An answer
  * is dropped if a newer request was made; a failed request has no answer.
  */
+import { request } from "../core/transport.js";
 
 export class Ask {
   #asked = 0;
@@ -47,7 +48,7 @@ export class Ask {
 /** Fetches JSON; null if that fails. @param {string} address */
 async function fetchJSON(address) {
   try {
-    const answer = await fetch(address);
+    const answer = await request(address);
     return answer.ok ? await answer.json() : null;
   } catch {
     return null; // the server is unreachable: the page header shows that

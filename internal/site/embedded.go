@@ -1,0 +1,16 @@
+//go:build engine
+
+package site
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed built/engine.wasm.pack built/wasm_exec.js
+var built embed.FS
+
+const hasEngine = true
+
+// engineFiles has the files that `make engine` wrote before the program was built.
+var engineFiles, _ = fs.Sub(built, "built")

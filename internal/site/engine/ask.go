@@ -1,0 +1,195 @@
+//go:build js
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"syscall/js"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/question"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// request is a question of the page, as it would be sent over HTTP.
+type request struct {
+	post bool
+	path string // below the base path
+	text string // the query, undecoded
+	q    url.Values
+	lang string
+	body []byte
+	to   *writer
+}
+
+// writer passes an answer to the page.
+type writer struct {
+	events js.Value          // the page's: part(bytes), done(status, headers)
+	header map[string]string // sent with the status
+	status int
+}
+
+// Write passes on a part of the answer.
+func (w *writer) Write(p []byte) (int, error) {
+	part := js.Global().Get("Uint8Array").New(len(p))
+	js.CopyBytesToJS(part, p)
+	w.events.Call("part", part)
+	return len(p), nil
+}
+
+// ask answers a question: number, method, path, query, language, body or null, events.
+func (l *lab) ask(args []js.Value) {
+	number := args[0].Int()
+	r := &request{post: args[1].String() == "POST", path: args[2].String(), text: args[3].String(),
+		to: &writer{events: args[6], header: map[string]string{}, status: 200}}
+	r.q = queryOf(r.text)
+	r.lang = languageOf(r.q, args[4].String())
+	if body := args[5]; !body.IsNull() {
+		r.body = make([]byte, body.Length())
+		js.CopyBytesToGo(r.body, body)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	l.asking[number] = cancel
+	go func() {
+		defer delete(l.asking, number)
+		defer cancel()
+		if err := l.answer(ctx, r); err != nil {
+			refused := refusalOf(err, r.lang)
+			r.to.status = refused.Status
+			r.to.header = map[string]string{"Content-Type": "text/plain; charset=utf-8", "Retry-After": strconv.Itoa(int(refused.After / time.Second))}
+			io.WriteString(r.to, refused.Line+"\n")
+		}
+		header := map[string]any{}
+		for name, value := range r.to.header {
+			header[name] = value
+		}
+		r.to.events.Call("done", r.to.status, header)
+	}()
+}
+
+// stop cancels a question: number.
+func (l *lab) stop(args []js.Value) {
+	if cancel := l.asking[args[0].Int()]; cancel != nil {
+		cancel()
+	}
+}
+
+// refusalOf returns how the page gets an error.
+func refusalOf(err error, lang string) question.Refusal {
+	r, ok := question.RefusalOf(err, lang)
+	if !ok {
+		r.Status, r.Line = 500, err.Error()
+	}
+	return r
+}
+
+// answer writes the answer to r.
+func (l *lab) answer(ctx context.Context, r *request) error {
+	k, ok := question.KindOf(r.path)
+	switch {
+	case ok && !r.post:
+		if err := question.CheckParameters(r.path, r.text, k.Parameters); err != nil {
+			return err
+		}
+		value, err := k.Answer(ctx, l.answers, question.Question{Path: r.path, Query: r.q, Lang: r.lang})
+		return r.json(value, err)
+	case r.path == "/ws":
+		r.to.status = 204
+		return question.SessionRefused(l.answers, l.hub, r.q)
+	case r.post:
+		return l.posted(ctx, r)
+	case r.path == "/scenario" || r.path == "/trace":
+		return l.file(ctx, r)
+	}
+	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "nothing is at %q", usererr.Clip(r.path))}
+}
+
+// json writes a value as JSON.
+func (r *request) json(value any, err error) error {
+	if err != nil {
+		return err
+	}
+	r.to.header["Content-Type"] = "application/json"
+	return json.NewEncoder(r.to).Encode(value)
+}
+
+// posted answers a question with a file in its body.
+func (l *lab) posted(ctx context.Context, r *request) error {
+	switch r.path {
+	case question.ContestPath:
+		run, err := l.answers.Look(ctx, r.q.Get("run"))
+		if err != nil {
+			return err
+		}
+		side := compare.Side{Name: run.Program().Scenario.Name, Program: run.Program()}
+		report, err := l.answers.ContestFile(ctx, side, usererr.Clip(r.q.Get("name")), r.body, r.lang)
+		return r.json(report, err)
+	case "/api/estimate":
+		value, err := l.answers.Estimate(ctx, r.body, r.lang)
+		return r.json(value, err)
+	case "/api/import":
+		o := api.ImportOptions{Name: r.q.Get("name"), From: r.q.Get("from"), Language: r.lang}
+		if lanes := r.q.Get("lanes"); lanes != "" {
+			run, err := l.answers.Run("lanes", lanes)
+			if err != nil {
+				return err
+			}
+			o.Lanes = run.Program().Scenario.Lanes
+		}
+		imported, err := l.answers.Import(ctx, bytes.NewReader(r.body), int64(len(r.body)), o)
+		if err == nil && imported.Refused() {
+			r.to.status = 422
+		}
+		return r.json(imported, err)
+	}
+	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "nothing is at %q", usererr.Clip(r.path))}
+}
+
+// file writes a run's scenario, its trace, or its trace in the format `as`.
+func (l *lab) file(ctx context.Context, r *request) error {
+	run, err := l.answers.Look(ctx, r.q.Get("run"))
+	if err != nil {
+		return err
+	}
+	p, as := run.Program(), r.q.Get("as")
+	if r.path == "/scenario" {
+		r.attach(run, ".json", "application/json; charset=utf-8")
+		_, err := r.to.Write(p.Scenario.AppendFile(nil))
+		return err
+	}
+	ctx, done, err := l.answers.Work(ctx, api.EngineBytes(p))
+	if err != nil {
+		return err
+	}
+	defer done()
+	f, known := export.Lookup(as)
+	switch {
+	case known:
+		r.attach(run, "."+f.Extension, f.MediaType)
+		return export.Write(ctx, r.to, p, f.Name, export.Options{})
+	case as != "":
+		return &api.Error{Kind: api.Invalid, Reason: usererr.New("as", "%q is not one of %s", usererr.Clip(as), strings.Join(export.Formats(), ", "))}
+	}
+	r.attach(run, ".jsonl", "application/jsonl; charset=utf-8")
+	_, err = tracefile.Write(ctx, r.to, p, tracefile.Options{})
+	return err
+}
+
+// attach sets the name and the media type of a file about run.
+func (r *request) attach(run *sim.Run, ending, media string) {
+	r.to.header["Content-Type"] = media
+	r.to.header["Content-Disposition"] = fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending))
+}
+

@@ -1,0 +1,72 @@
+//go:build js
+
+// Command engine is the laboratory of the static site: sessions and answers about runs, compiled for
+// js/wasm and run in a Web Worker. static/js/site/worker.js loads it and passes on what the page sends.
+//
+// Start reading at main: it registers the functions that the worker calls. socket.go has the sessions,
+// whose messages are those of /ws, and ask.go the answers, which are those of the server's routes. Both
+// call the packages that the server calls.
+package main
+
+import (
+	"log/slog"
+	"net/url"
+	"syscall/js"
+
+	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session"
+)
+
+// memoryMax is the memory in bytes that runs may take: a page has 4 GB at most, which Go's collector
+// fills to twice what is used.
+const memoryMax = 1 << 30
+
+// lab is what the engine answers from.
+type lab struct {
+	answers *api.Answers
+	hub     *session.Hub
+	sockets map[int]*socket // open ones, by the number that the page gave
+	asking  map[int]func()  // functions that cancel questions, by the number that the page gave
+}
+
+func main() {
+	library := locate.New(sim.NewStore(sim.StoreOptions{Memory: budget.New(memoryMax)}), nil)
+	log := slog.New(slog.DiscardHandler)
+	l := &lab{answers: api.NewAnswers(library), sockets: map[int]*socket{}, asking: map[int]func(){},
+		hub: session.NewHub(session.Options{Clock: clock.New(), Library: library, Log: log})}
+	js.Global().Set("wheelscope", js.ValueOf(map[string]any{
+		"open":  function(l.open),
+		"send":  function(l.send),
+		"close": function(l.close),
+		"ask":   function(l.ask),
+		"stop":  function(l.stop),
+	}))
+	js.Global().Call("wheelscopeReady")
+	select {} // the functions are called until the worker ends
+}
+
+// function returns a JavaScript function that calls f, which must not block.
+func function(f func(args []js.Value)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f(args)
+		return nil
+	})
+}
+
+// queryOf parses the query of an address that the page made.
+func queryOf(text string) url.Values {
+	q, _ := url.ParseQuery(text)
+	return q
+}
+
+// languageOf returns the language of an answer: that of the query, else the page's.
+func languageOf(q url.Values, page string) string {
+	if lang := q.Get("lang"); lang == "en" || lang == "zh" {
+		return lang
+	}
+	return page
+}

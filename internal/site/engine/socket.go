@@ -1,0 +1,122 @@
+//go:build js
+
+package main
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"syscall/js"
+	"time"
+
+	"github.com/wheelscope/wheelscope/web/question"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+)
+
+// Close codes, as the server's sockets have them (RFC 6455, section 7.4.1).
+const (
+	goingAway  = 1001
+	tooLarge   = 1009
+	tryAgain   = 1013
+	replaced   = 4001
+	notAllowed = 1008
+)
+
+// socket passes the messages of a session to a page.
+type socket struct {
+	viewer *session.Viewer
+	events js.Value // the page's: message(text), closed(code, reason, status, line, retrySeconds)
+
+	once sync.Once
+	stop chan struct{} // closed when the socket is to be closed
+	code int           // why; set before stop is closed
+	why  string
+}
+
+// open opens a socket: number, query, language, events.
+func (l *lab) open(args []js.Value) {
+	number, q, events := args[0].Int(), queryOf(args[1].String()), args[3]
+	lang := languageOf(q, args[2].String())
+	k := &socket{events: events, stop: make(chan struct{})}
+	l.sockets[number] = k
+	go func() {
+		defer delete(l.sockets, number)
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		wait, late := context.WithTimeout(ctx, protocol.AnswerWait)
+		opened, driver, err := question.OpenSession(ctx, wait, l.answers, l.hub, q)
+		late()
+		if err != nil {
+			r := refusalOf(err, lang)
+			events.Call("closed", goingAway, "", r.Status, r.Line, int(r.After/time.Second))
+			return
+		}
+		k.viewer = opened.View(driver, lang, k)
+		if k.viewer.Join() == nil {
+			events.Call("opened")
+			k.serve()
+			k.viewer.Leave()
+		}
+		events.Call("closed", k.code, k.why, 0, "", 0)
+	}()
+}
+
+// send passes a command to the session: number, text.
+func (l *lab) send(args []js.Value) {
+	k, text := l.sockets[args[0].Int()], args[1].String()
+	switch {
+	case k == nil || k.viewer == nil:
+	case len(text) > protocol.MessageBytesMax:
+		k.end(tooLarge, question.TooLargeReason)
+	default:
+		go k.viewer.Command([]byte(text))
+	}
+}
+
+// close closes a socket: number.
+func (l *lab) close(args []js.Value) {
+	if k := l.sockets[args[0].Int()]; k != nil {
+		k.end(goingAway, "")
+	}
+}
+
+// Greeted and Replaced implement session.Connection.
+
+func (k *socket) Greeted() {}
+
+func (k *socket) Replaced() { k.end(replaced, "another connection drives this session now") }
+
+// end makes serve return. Only the first call has an effect.
+func (k *socket) end(code int, why string) {
+	k.once.Do(func() {
+		k.code, k.why = code, why
+		close(k.stop)
+	})
+}
+
+// serve passes on the messages of the viewer until the socket is closed.
+func (k *socket) serve() {
+	for {
+		for data, ok := k.viewer.Next(); ok; data, ok = k.viewer.Next() {
+			k.events.Call("message", string(data))
+		}
+		if k.viewer.Overflowed() {
+			k.end(notAllowed, "too many messages wait to be read")
+		}
+		k.viewer.CatchUp()
+		select {
+		case <-k.viewer.Ready():
+		case <-k.viewer.Ended():
+			reason, failed := k.viewer.Ending()
+			code := goingAway
+			if failed {
+				code = tryAgain
+			}
+			k.end(code, strings.ToValidUTF8(reason, ""))
+			return
+		case <-k.stop:
+			return
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package site
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/whole"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/pages"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+)
+
+// Options describe a site.
+type Options struct {
+	Base   string // path below which the site is served: "" or "/wheelscope"
+	Engine Engine
+}
+
+// site is a site being written.
+type site struct {
+	Options
+	dir   string
+	pages *pages.Pages
+	files []string // written, relative to dir, in the order of writing
+}
+
+// Write writes a site to the folder dir, which is created. Existing files of the same names are replaced,
+// others stay. It returns the number of files.
+func Write(ctx context.Context, dir string, o Options) (files int, err error) {
+	store := sim.NewStore(sim.StoreOptions{})
+	defer store.Close()
+	answers := api.NewAnswers(locate.New(store, nil))
+	defer answers.Shutdown(ctx)
+	s := &site{Options: o, dir: dir, pages: pages.New(pages.Options{Base: o.Base, Answers: answers})}
+	for _, step := range []func(context.Context) error{s.assets, s.engine, s.everyPage, s.serviceWorker} {
+		if err := step(ctx); err != nil {
+			return 0, err
+		}
+	}
+	return len(s.files), nil
+}
+
+// write writes the file called name, with slashes, below the folder of the site.
+func (s *site) write(name string, data []byte) error {
+	file := filepath.Join(s.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	s.files = append(s.files, name)
+	return whole.Write(file, 0o644, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// assets writes the files of package static.
+func (s *site) assets(context.Context) error {
+	names := []string{static.Sheet}
+	err := fs.WalkDir(static.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	})
+	for _, name := range names {
+		data, ok := static.File(name)
+		if !ok {
+			return fmt.Errorf("site: no file %s", name)
+		}
+		err = errors.Join(err, s.write(static.Path(name), data))
+	}
+	return err
+}
+
+// engine writes the files of the engine.
+func (s *site) engine(context.Context) error {
+	return errors.Join(s.write(s.enginePath(EngineFile), s.Engine.packed), s.write(s.enginePath(StartFile), s.Engine.start))
+}
+
+// enginePath returns the path of a file of the engine, relative to the site.
+func (s *site) enginePath(name string) string { return path.Join("engine", s.Engine.Digest[:12], name) }
+
+// languages are those of the pages; the pages of the first are not in a folder of its name.
+var languages = static.Languages
+
+// everyPage writes every page in every language, and the lab's page for every scenario.
+func (s *site) everyPage(ctx context.Context) error {
+	for _, lang := range languages {
+		for _, p := range pages.Paths() {
+			names := []string{p.Name}
+			if p.IDs != nil {
+				names = names[:0]
+				for _, id := range p.IDs() {
+					names = append(names, p.Name+id)
+				}
+			}
+			for _, name := range names {
+				if err := s.page(ctx, address{path: name, lang: lang}); err != nil {
+					return err
+				}
+			}
+		}
+		for _, name := range scenarios() {
+			if err := s.page(ctx, address{path: "/", scenario: name, lang: lang}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// scenarios returns the names of all scenarios with a page: the built-in ones and the trials.
+func scenarios() (names []string) {
+	for _, b := range library.Builtins() {
+		names = append(names, b.Name)
+	}
+	for _, a := range algorithms.Catalogue() {
+		if t, ok := library.Trial(a.ID); ok {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// page writes the page at an address.
+func (s *site) page(ctx context.Context, a address) error {
+	q := url.Values{}
+	if a.scenario != "" {
+		q.Set("scenario", a.scenario)
+	}
+	d, err := s.pages.Render(ctx, pages.Request{Path: a.path, Query: q, Lang: a.lang})
+	if err != nil {
+		return fmt.Errorf("site: %s%s: %w", a.path, a.scenario, err)
+	}
+	if d.Problem != nil {
+		return fmt.Errorf("site: %s%s: %w", a.path, a.scenario, d.Problem)
+	}
+	html, err := s.adapt(string(d.HTML), a)
+	if err != nil {
+		return err
+	}
+	return s.write(path.Join(a.folder(), "index.html"), []byte(html))
+}
+
+// serviceWorker writes the service worker, which keeps all files of the site in the browser.
+func (s *site) serviceWorker(context.Context) error {
+	files := make([]string, len(s.files))
+	for i, name := range s.files {
+		files[i] = s.Base + "/" + strings.TrimSuffix(name, "index.html")
+	}
+	slices.Sort(files)
+	about, err := json.Marshal(map[string]any{"base": s.Base, "version": static.Hash() + "-" + s.Engine.Digest[:12], "files": files})
+	if err != nil {
+		return err
+	}
+	text, _ := static.File("js/site/offline.js")
+	return s.write("sw.js", slices.Concat([]byte("globalThis.wheelscopeSite = "), about, []byte(";\n"), text))
+}

@@ -1,0 +1,13 @@
+//go:build js && !full
+
+package static
+
+import "embed"
+
+// The engine that runs in a browser serves no files and writes no pages: the site has them as files. It
+// reads the descriptions of algorithms.
+//
+//go:embed knowledge
+var files embed.FS
+
+var textFiles embed.FS

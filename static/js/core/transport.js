@@ -1,0 +1,53 @@
+// @ts-check
+/**
+ * How the page reaches the laboratory: a server over HTTP and WebSockets, or in the static
+ * site an engine in a Web Worker (site/transport.js). Both take the same addresses and
+ * commands, and send the same messages, answers and refusals.
+ */
+
+/**
+ * @typedef {object} Socket what the page uses of a WebSocket
+ * @property {number} readyState @property {string} url
+ * @property {((event: any) => void)|null} onopen @property {((event: {data: any}) => void)|null} onmessage
+ * @property {((event: any) => void)|null} onclose gets code and reason
+ * @property {(text: string) => void} send @property {() => void} close
+ *
+ * @typedef {object} Upload
+ * @property {Promise<{status: number, text: string}>} done status: 0 if there was no answer
+ * @property {() => void} abort
+ *
+ * @typedef {object} Transport
+ * @property {(address: string, init?: RequestInit) => Promise<Response>} request
+ * @property {(address: string) => Socket} socket
+ * @property {(address: string, file: Blob, progress: (sent: number, all: number) => void) => Upload} upload
+ */
+
+/** @type {Transport} */
+const server = {
+  request: (address, init) => fetch(address, init),
+  socket: (address) => /** @type {any} */ (new WebSocket(address)),
+  upload(address, file, progress) {
+    const request = new XMLHttpRequest(); // fetch does not report upload progress
+    request.upload.addEventListener("progress", (event) => { if (event.lengthComputable) progress(event.loaded, event.total); });
+    request.open("POST", address);
+    const done = new Promise((resolve) => {
+      request.addEventListener("loadend", () => resolve({ status: request.status, text: request.responseText }));
+    });
+    request.send(file);
+    return { done, abort: () => request.abort() };
+  },
+};
+
+let current = server;
+
+/** Replaces the server by another transport, before the page sends anything. @param {Transport} transport */
+export function useTransport(transport) { current = transport; }
+
+/** Sends a request, like fetch. @param {string} address @param {RequestInit} [init] */
+export const request = (address, init) => current.request(address, init);
+
+/** Opens a socket, like new WebSocket. @param {string} address */
+export const openSocket = (address) => current.socket(address);
+
+/** Posts a file and reports the progress in bytes. @param {string} address @param {Blob} file @param {(sent: number, all: number) => void} progress */
+export const upload = (address, file, progress) => current.upload(address, file, progress);

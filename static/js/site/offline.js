@@ -1,0 +1,34 @@
+// @ts-check
+/**
+ * The service worker of the static site: it keeps all files of the site in the browser, so
+ * that the site works without a network after the first visit. The writer of the site
+ * (internal/site) puts a line before this text, as sw.js, that sets base, version and
+ * files.
+ */
+(() => {
+  const worker = /** @type {any} */ (globalThis);
+  const { base, version, files } = worker.wheelscopeSite;
+  const ours = `wheelscope${base} `;
+  const name = ours + version;
+
+  worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil((async () => {
+    const cache = await caches.open(name);
+    await cache.addAll(files);
+    await worker.skipWaiting();
+  })()));
+
+  worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil((async () => {
+    for (const other of await caches.keys()) if (other.startsWith(ours) && other !== name) await caches.delete(other);
+    await worker.clients.claim();
+  })()));
+
+  worker.addEventListener("fetch", (/** @type {any} */ event) => {
+    const url = new URL(event.request.url);
+    if (event.request.method !== "GET" || url.origin !== location.origin || !url.pathname.startsWith(`${base}/`)) return;
+    event.respondWith((async () => {
+      const cache = await caches.open(name);
+      const path = url.pathname.replace(/index\.html$/, "");
+      return (await cache.match(path)) ?? (await cache.match(`${path}/`)) ?? fetch(event.request);
+    })());
+  });
+})();

@@ -1,0 +1,24 @@
+// @ts-check
+/**
+ * A classic script in the head of every page of the static site. A file server ignores what
+ * follows the question mark of an address, so this script goes on to the file with the
+ * scenario and the language that the address names, before anything is shown. It also
+ * registers the service worker, with which the site works without a network.
+ */
+(() => {
+  const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const { base = "", path = "", lang: shown = "en", scenario: here = "", scenarios = "" } = script.dataset;
+  const query = new URLSearchParams(location.search);
+  const asked = query.get("lang") ?? "";
+  const lang = asked.startsWith("zh") ? "zh" : asked ? "en" : shown;
+  const name = query.get("scenario") ?? "";
+  const known = scenarios.split(" ").includes(name);
+  if (lang !== shown || (path === "" && known && name !== here)) {
+    const folder = path || (known ? `lab/${name}/` : here && `lab/${here}/`);
+    location.replace(`${base}/${lang === "en" ? "" : `${lang}/`}${folder}${location.search}${location.hash}`);
+  }
+  if (query.get("embed") === "1") {
+    addEventListener("DOMContentLoaded", () => document.body.classList.add("embed", ...(query.get("controls") === "0" ? ["bare"] : [])));
+  }
+  navigator.serviceWorker?.register(`${base}/sw.js`).catch(() => {}); // without it the site needs a network
+})();

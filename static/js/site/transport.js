@@ -1,0 +1,173 @@
+// @ts-check
+/**
+ * The transport of the static site: requests and sockets are answered by the engine in a
+ * Web Worker (worker.js), whose messages are those of a server.
+ */
+
+/** @typedef {import("../core/transport.js").Transport} Transport */
+/** @typedef {import("../core/transport.js").Socket} Socket */
+
+/** States of a socket, as of a WebSocket. */
+const CONNECTING = 0, OPEN = 1, CLOSED = 3;
+/** Close code if the engine failed. */
+const FAILED = 1011;
+
+class Engine {
+  #last = 0;
+  /** @type {Map<number, (answer: Response) => void>} */
+  #asked = new Map();
+  /** @type {Map<number, EngineSocket>} */
+  sockets = new Map();
+
+  /** @param {DOMStringMap} page data of the body: the base path, the language, and where the engine is */
+  constructor({ base = "", lang = "en", engine = "", engineStart = "" }) {
+    this.base = base;
+    this.lang = lang;
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.worker.onmessage = ({ data }) => this.#receive(data);
+    this.worker.onerror = (event) => this.#fail(event.message);
+    this.worker.postMessage({ start: { engine: new URL(engine, location.href).href, script: new URL(engineStart, location.href).href } });
+  }
+
+  /** @param {string} address @param {RequestInit} [init] @returns {Promise<Response>} */
+  async request(address, init = {}) {
+    const url = new URL(address, location.href);
+    if (!url.pathname.startsWith(`${this.base}/`)) return fetch(address, init);
+    const number = ++this.#last;
+    const body = init.body ? new Uint8Array(await new Response(init.body).arrayBuffer()) : null;
+    const { signal } = init;
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      this.#asked.set(number, resolve);
+      signal?.addEventListener("abort", () => {
+        this.worker.postMessage({ stop: number });
+        this.#asked.delete(number);
+        reject(signal.reason);
+      });
+      this.worker.postMessage({ ask: { number, method: init.method ?? "GET", path: url.pathname.slice(this.base.length), query: url.search.slice(1), lang: this.lang, body } });
+    });
+  }
+
+  /** @param {string} address */
+  open(address) {
+    const socket = new EngineSocket(this, ++this.#last, address);
+    this.sockets.set(socket.number, socket);
+    this.worker.postMessage({ open: { number: socket.number, query: queryOf(address), lang: this.lang } });
+    return socket;
+  }
+
+  /** Handles a message of the worker. @param {any} data */
+  #receive(data) {
+    if (data.answer) {
+      const { number, status, headers, body } = data.answer;
+      const empty = status === 204;
+      this.#asked.get(number)?.(new Response(empty ? null : body, { status, headers }));
+      this.#asked.delete(number);
+    } else if (data.failed) {
+      this.#fail(data.failed);
+    } else {
+      this.sockets.get(data.socket)?.take(data);
+    }
+  }
+
+  /** Closes everything: the engine can't run. @param {string} why */
+  #fail(why) {
+    for (const resolve of this.#asked.values()) resolve(new Response(why, { status: 500 }));
+    this.#asked.clear();
+    for (const socket of [...this.sockets.values()]) socket.take({ closed: { code: FAILED, reason: why } });
+  }
+}
+
+/** A socket to a session of the engine. @implements {Socket} */
+class EngineSocket {
+  readyState = CONNECTING;
+  /** @type {((event: any) => void)|null} */
+  onopen = null;
+  /** @type {((event: {data: any}) => void)|null} */
+  onmessage = null;
+  /** @type {((event: any) => void)|null} */
+  onclose = null;
+
+  /** @param {Engine} engine @param {number} number @param {string} url */
+  constructor(engine, number, url) {
+    this.engine = engine;
+    this.number = number;
+    this.url = url;
+  }
+
+  /** @param {string} text */
+  send(text) { this.engine.worker.postMessage({ send: { number: this.number, text } }); }
+
+  close() { this.engine.worker.postMessage({ close: this.number }); }
+
+  /** Handles a message of the worker. @param {any} data */
+  take({ opened, message, closed }) {
+    if (opened) {
+      this.readyState = OPEN;
+      this.onopen?.({});
+    } else if (closed) {
+      this.readyState = CLOSED;
+      this.engine.sockets.delete(this.number);
+      this.onclose?.(closed);
+    } else {
+      this.onmessage?.({ data: message });
+    }
+  }
+}
+
+let opened = false;
+
+/**
+ * Returns the query for a socket at an address. The first one opens the position in the
+ * page's URL: the file of the page shows the start of its scenario.
+ * @param {string} address
+ */
+function queryOf(address) {
+  const query = new URL(address).searchParams;
+  const page = new URLSearchParams(location.search);
+  if (!opened && !query.has("t") && !query.has("session") && !page.has("mine")) {
+    for (const name of ["t", "seq"]) if (page.has(name)) query.set(name, page.get(name) ?? "");
+  }
+  opened = true;
+  return query.toString();
+}
+
+/** Saves what a link with the attribute download refers to, which a server would send. @param {Engine} engine */
+function listenForDownloads(engine) {
+  document.addEventListener("click", async (event) => {
+    const link = /** @type {Element} */ (event.target).closest?.("a[download]");
+    const address = link?.getAttribute("href") ?? "";
+    if (!address.startsWith(`${engine.base}/`)) return;
+    event.preventDefault();
+    const answer = await engine.request(address);
+    const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1];
+    if (!name) return say((await answer.text()).trim());
+    const href = URL.createObjectURL(await answer.blob());
+    Object.assign(document.createElement("a"), { href, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60_000); // the browser has read it by then
+  });
+}
+
+/** Shows a line in the page header. @param {string} line */
+function say(line) {
+  const box = document.getElementById("problem");
+  if (!box?.lastElementChild) return;
+  box.hidden = false;
+  box.lastElementChild.textContent = line;
+}
+
+/** Starts the engine and returns the transport to it. @param {DOMStringMap} page data of the body @returns {Transport} */
+export function workerTransport(page) {
+  const engine = new Engine(page);
+  listenForDownloads(engine);
+  return {
+    request: (address, init) => engine.request(address, init),
+    socket: (address) => engine.open(address),
+    upload(address, file) {
+      const stop = new AbortController();
+      const done = engine.request(address, { method: "POST", body: file, signal: stop.signal })
+        .then(async (answer) => ({ status: answer.status, text: await answer.text() }), () => ({ status: 0, text: "" }));
+      return { done, abort: () => stop.abort() };
+    },
+  };
+}

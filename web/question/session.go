@@ -1,0 +1,110 @@
+package question
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// TooLargeReason is the reason for closing a socket with 1009.
+var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
+
+// OpenSession returns the session that the query q of a socket's URL asks for, and whether the socket
+// drives it: an existing one, or a new one at the place that q names. The run is retained until ctx is
+// done; wait bounds the computation of the place.
+func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
+	j, err := joinOf(q)
+	if err != nil {
+		return nil, false, err
+	}
+	if j.ID != "" {
+		found, err := hub.Join(ctx, j)
+		return found, j.Driving, sessionFault(j.ID, err)
+	}
+	place, err := placeOf(wait, answers, q)
+	if err == nil && place.Problem != nil {
+		err = place.Problem
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	opened, err := hub.Open(place.Run, place.At)
+	return opened, true, sessionFault("", err)
+}
+
+// placeOf returns the place that the URL of a new session names.
+func placeOf(ctx context.Context, answers *api.Answers, q url.Values) (api.Place, error) {
+	if !q.Has("run") {
+		return answers.Find(ctx, q)
+	}
+	run, err := answers.Look(ctx, q.Get("run"))
+	if err != nil {
+		return api.Place{}, err
+	}
+	return api.FindIn(ctx, run, q)
+}
+
+// SessionRefused returns the error that OpenSession would return now, as far as it is known without
+// opening anything.
+func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error {
+	j, err := joinOf(q)
+	switch {
+	case err != nil:
+		return err
+	case j.ID != "":
+		return sessionFault(j.ID, hub.Joinable(j))
+	case q.Has("run"):
+		if _, err := answers.Run("run", q.Get("run")); err != nil {
+			return err
+		}
+	}
+	return sessionFault("", hub.Full())
+}
+
+// joinOf parses which session a URL asks for; the id is "" if it asks for a new one.
+func joinOf(q url.Values) (session.Joining, error) {
+	j := session.Joining{ID: q.Get("session"), Secret: q.Get("secret"), Driving: q.Has("secret")}
+	for _, other := range []string{"scenario", "session"} {
+		if q.Has("run") && q.Has(other) {
+			return j, &api.Error{Kind: api.Invalid, Reason: usererr.New("run", "given beside %s; expected one of them", other)}
+		}
+	}
+	if j.Driving && j.ID == "" {
+		return j, &api.Error{Kind: api.Invalid, Reason: usererr.New("secret", "given without %s", "session")}
+	}
+	return j, nil
+}
+
+// sessionFault returns the error for the client that asked for the session id, which failed with err.
+func sessionFault(id string, err error) error {
+	refuse := func(kind api.ErrorKind, m say.Message) error { return &api.Error{Kind: kind, Reason: usererr.Of(m)} }
+	switch busy, ok := errors.AsType[session.BusyError](err); {
+	case ok:
+		return refuse(api.Unavailable, busy.Reason)
+	case errors.Is(err, session.ErrNoSession):
+		return refuse(api.NotFound, say.Of("session: %q is not the id of a session; without sockets one is kept for %s at most", usererr.Clip(id), protocol.SessionKeep.String()))
+	case errors.Is(err, session.ErrWrongSecret):
+		return refuse(api.Forbidden, say.Of("secret: not that of this session; without a secret it can be viewed"))
+	}
+	return err
+}
+
+// FileName returns the name of a file about the scenario called name, plus ending.
+func FileName(name, ending string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return '-'
+	}, name)
+	return cmp.Or(plain, "scenario") + ending
+}
