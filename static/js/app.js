@@ -273,6 +273,13 @@ class App {
     }
   }
 
+  /** For the views: redraws after a change of the layout, and writes it to the URL. */
+  laidOut() {
+    this.lanes.stale = true;
+    this.story.lead();
+    this.#address();
+  }
+
   /** Handles a movement of the cursor. */
   #moved() {
     setAttr(this.main, "data-settled", "false");
@@ -348,7 +355,7 @@ class App {
   #here(lang) {
     const { tick, seq } = this.store;
     const mine = this.#custom ? this.#mine : "";
-    return `${this.base}/${query({ scenario: this.#custom ? "" : this.scenario, mine, tick, seq, lang, follow: this.follow.id })}`;
+    return `${this.base}/${query({ scenario: this.#custom ? "" : this.scenario, mine, tick, seq, lang, follow: this.follow.id, view: this.views.asked })}`;
   }
 
   #socketAddress() {

@@ -143,7 +143,7 @@ export class Lanes {
       const scene = { start: store.origin(i), until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], flows: still ? store.flows(i) : [], dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
-      if (count) card.figures(store.lanes[i]);
+      if (count) card.figures(store.lanes[i], store.tick);
       if (describe || (count && store.lanes[i].mode === "counts")) card.describe(store.lanes[i], store.did?.[i] ?? null, name);
     } while (this.#owed.length > later && performance.now() < end);
   }
