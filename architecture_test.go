@@ -55,8 +55,10 @@ var allowedImports = []packageRule{
 	{"internal/testprogram", ""},
 	{"web", "internal/fairqueue internal/knowledge internal/picture internal/player internal/say sim sim/compare sim/export " +
 		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate web/pages " +
-		"web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
-	{"web/pages", "internal/fairqueue sim/program templates web/api web/locate web/session/protocol web/usererr web/view wheel/algorithms"},
+		"web/question web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
+	{"web/question", "internal/knowledge internal/say sim sim/compare sim/library static web/api web/session/protocol web/usererr wheel " +
+		"wheel/algorithms"},
+	{"web/pages", "internal/fairqueue sim/program templates templates/learn web/api web/article web/locate web/session/protocol web/usererr web/view wheel/algorithms"},
 	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/cursor sim/engine sim/program " +
 		"sim/scenario web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
 	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
@@ -69,13 +71,15 @@ var allowedImports = []packageRule{
 	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/compare sim/cursor sim/engine sim/importer sim/program " +
 		"sim/quiz sim/scenario sim/tracefile static web/locate web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
+	{"web/article", "internal/texts sim sim/cursor sim/engine sim/program static templates templates/learn web/view wheel"},
 	{"templates", "internal/knowledge internal/texts"},
+	{"templates/learn", "internal/texts templates"},
 	{"static", "internal/say internal/texts"},
 	{"sim", "internal/budget internal/fairqueue internal/say sim/engine sim/program sim/scenario wheel"},
 	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/library sim/program sim/scenario sim/tracefile " +
 		"static wheel wheel/rediswheel/lane"},
 	{"sim/export", "internal/fairqueue sim/engine sim/program sim/scenario wheel"},
-	{"sim/importer", "internal/fairqueue internal/say sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
+	{"sim/importer", "internal/fairqueue internal/say internal/texts sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
 		"wheel/catalog"},
 	{"sim/internal/appendjson", ""},
 	{"sim/internal/plantest", "internal/fairqueue sim/engine sim/program wheel"},
@@ -113,6 +117,7 @@ var allowedImports = []packageRule{
 		"wheel/rediswheel/internal/reply"},
 	{"wheel/rediswheel/internal/digest", ""},
 	{"wheel/rediswheel/internal/hashtag", ""},
+	{"wheel/rediswheel/internal/plainhttp", ""},
 	{"wheel/rediswheel/redisprom", "wheel/rediswheel"},
 	{"wheel/rediswheel/signature", ""},
 	{"wheel/rediswheel/lane", "wheel wheel/algorithms wheel/catalog wheel/rediswheel wheel/rediswheel/internal/reply wheel/rediswheel/worker"},
@@ -121,7 +126,7 @@ var allowedImports = []packageRule{
 	{"wheel/rediswheel/internal/layout", ""},
 	{"wheel/rediswheel/internal/wheeltesting", "internal/redistest wheel/rediswheel"},
 	{"wheel/rediswheel/worker", "wheel/rediswheel wheel/rediswheel/internal/connect wheel/rediswheel/internal/digest " +
-		"wheel/rediswheel/internal/layout wheel/rediswheel/signature"},
+		"wheel/rediswheel/internal/layout wheel/rediswheel/internal/plainhttp wheel/rediswheel/signature"},
 }
 
 // Limits of the size of a package. Tests and generated files are not counted.

@@ -20,6 +20,7 @@ import (
 var limitFiles = map[string][]string{
 	"web":       {"web/limits.go"},
 	"view":      {"web/view/limits.go"},
+	"question":  {"web/question/limits.go"},
 	"api":       {"web/api/limits.go"},
 	"session":   {"web/session/limits.go"},
 	"protocol":  {"web/session/protocol/limits.go"},

@@ -4,16 +4,18 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/internal/twins"
-	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim/internal/twins"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/simtest"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // TestGoldenCorners checks the hand-made scenarios of testdata/golden, which cover corner cases.
@@ -41,7 +43,7 @@ func TestGoldenBuiltins(t *testing.T) {
 	}
 }
 
-// TestGoldenDigests checks the digest of every built-in trace, including the generated ones. The
+// TestGoldenDigests checks the digest of every built-in trace, in the order of their names, including the generated ones. The
 // two long ones are represented by their short twins, unless the whole ones are requested.
 func TestGoldenDigests(t *testing.T) {
 	file, list := "testdata/golden/builtin/digests.txt", twins.All()
@@ -49,7 +51,8 @@ func TestGoldenDigests(t *testing.T) {
 		file, list = "testdata/golden/builtin/digests-whole.txt", twins.Long()
 	}
 	var got strings.Builder
-	for _, b := range list {
+	byName := func(a, b *library.Scenario) int { return strings.Compare(a.Name, b.Name) }
+	for _, b := range slices.SortedFunc(slices.Values(list), byName) {
 		p, err := program.Load(b.Data)
 		if err != nil {
 			t.Fatalf("%s: %v", b.Name, err)

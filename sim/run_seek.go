@@ -34,6 +34,21 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot,
 	return e.Snapshot(most), nil
 }
 
+// enterFolding waits for a turn of the queue and for the place of the one seek that folds events in
+// this run. done gives both back.
+func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
+	inside, leave, err := r.store.queue.Enter(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	release, err := takePlace(inside, r.folding)
+	if err != nil {
+		leave()
+		return nil, nil, err
+	}
+	return inside, func() { release(); leave() }, nil
+}
+
 // listBytes returns the size in bytes of a state that lists all timers of the lanes. It returns 0
 // if most is not wheel.AllEntries.
 func listBytes(most int, lanes ...*engine.Lane) (n int64) {
@@ -68,12 +83,7 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapsho
 	if err != nil {
 		return nil, err
 	}
-	ctx, leave, err := r.store.queue.Enter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	done, err := takePlace(ctx, r.folding)
+	ctx, done, err := r.enterFolding(ctx)
 	if err != nil {
 		return nil, err
 	}

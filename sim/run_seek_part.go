@@ -18,12 +18,7 @@ func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, most int) (*eng
 	if err != nil {
 		return nil, err
 	}
-	ctx, leave, err := r.store.queue.Enter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	done, err := takePlace(ctx, r.folding)
+	ctx, done, err := r.enterFolding(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -110,17 +110,15 @@ func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	}
 }
 
-// AnyBucket reports whether f returns true for any lane and any computed bucket that contains a
-// tick from `from` to `to` inclusive. f must not keep the lane.
-func (r *Run) AnyBucket(from, to int64, f func(lane int, l *TimelineLane, bucket int64) bool) bool {
+// AnyLane reports whether f returns true for any lane. f gets the first and the last bucket that
+// contain a tick from `from` to `to` inclusive, which must be computed. It must not keep the lane.
+func (r *Run) AnyLane(from, to int64, f func(lane int, l *TimelineLane, first, last int64) bool) bool {
 	t := r.timeline
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i := range t.Lanes {
-		for k := max(from, 0) / t.Bucket; k <= to/t.Bucket; k++ {
-			if f(i, &t.Lanes[i], k) {
-				return true
-			}
+		if f(i, &t.Lanes[i], max(from, 0)/t.Bucket, to/t.Bucket) {
+			return true
 		}
 	}
 	return false

@@ -77,7 +77,7 @@ var layers = [][]string{
 	{"page"},    // lanes, tables, player, timeline, panes
 	{"story"},   // what happened and why
 	{"inspect"}, // cards about a slot or a timer, magnification
-	{"algorithms", "compare", "edit", "film", "learn", "live", "offline", "share", "worker"},
+	{"algorithms", "article", "compare", "edit", "film", "learn", "live", "offline", "share", "worker"},
 	{""},
 }
 

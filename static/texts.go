@@ -12,10 +12,10 @@ import (
 )
 
 // texts/LANGUAGE/*.json are the texts of pages, texts/LANGUAGE/messages/*.json those that only Go
-// code reads: a file per subject, key → text. Package texts describes how {name} in a text is
+// code reads, texts/LANGUAGE/learn/*.json that of the article: a file per subject, key → text. Package texts describes how {name} in a text is
 // replaced. The keys of texts/LANGUAGE/errors/*.json are English formats, see package say.
 //
-//go:embed texts/*/*.json texts/*/messages/*.json texts/*/errors/*.json
+//go:embed texts/*/*.json texts/*/messages/*.json texts/*/learn/*.json texts/*/errors/*.json
 var textFiles embed.FS
 
 // Languages lists the languages of the texts; the first is the default.
@@ -77,7 +77,7 @@ func once(pattern string) func(lang string) texts.Catalogue {
 	}
 }
 
-var pageTexts, messages = once("texts/%s/*.json"), once("texts/%s/messages/*.json")
+var pageTexts, messages, article = once("texts/%s/*.json"), once("texts/%s/messages/*.json"), once("texts/%s/learn/*.json")
 
 // Texts returns the texts of pages in the language lang, which are sent with every page, or those
 // in English if lang is unknown. The map is shared and must not be changed.
@@ -94,6 +94,9 @@ func InEach(m texts.Message) map[string]string {
 
 // Messages returns the texts that only Go code reads, in the language lang, as Texts does.
 func Messages(lang string) texts.Catalogue { return messages(lang) }
+
+// Article returns the texts of the page /learn in the language lang, as Texts does.
+func Article(lang string) texts.Catalogue { return article(lang) }
 
 // chinese returns the catalogue of error messages in Chinese.
 var chinese = sync.OnceValue(func() *say.Catalogue { return say.NewCatalogue(once("texts/%s/errors/*.json")("zh")) })

@@ -31,7 +31,7 @@ func argumentsOf(text string) (names []string) {
 
 // Every text is in all languages, with the same arguments.
 func TestTextsAreWhole(t *testing.T) {
-	for what, of := range map[string]func(string) texts.Catalogue{"page": Texts, "messages": Messages} {
+	for what, of := range map[string]func(string) texts.Catalogue{"page": Texts, "messages": Messages, "article": Article} {
 		for _, lang := range Languages {
 			for key, text := range of(lang) {
 				en, ok := of("en")[key]

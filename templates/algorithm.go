@@ -63,15 +63,12 @@ type Setting struct {
 
 // algorithmAddress returns the URL of the page of algorithm id, or for "" that of the table of all.
 func (p *Page) algorithmAddress(id string) string {
-	path := p.Base + "/algorithms"
+	path := "/algorithms"
 	if id != "" {
 		path += "/" + id
 	}
-	return path + "?lang=" + p.Lang
+	return p.at(path, p.Lang)
 }
-
-// inLanguage returns a page in the language lang that can only make URLs.
-func (p *Page) inLanguage(lang string) *Page { return &Page{Lang: lang, Base: p.Base} }
 
 // rangeOf returns the range of a parameter's values, in words.
 func (p *Page) rangeOf(s *Setting) string {

@@ -13,12 +13,6 @@ import (
 // scripts draw up to DotsMax, and beyond that the number of timers in each slot.
 const firstPaintDots = 400
 
-// labelRadius is the smallest radius of a dot with a label.
-const labelRadius = 6.0
-
-// badgeRadius is the smallest radius of a dot with a badge.
-const badgeRadius = 10.5
-
 // colours is the number of timer colours, the style classes c0 to c5: the palette of Okabe and Ito,
 // which colour-blind viewers can distinguish.
 const colours = 6
@@ -73,9 +67,12 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 	return d
 }
 
-// shortName returns the last digits of a name, up to three, or its first two letters, or its first
-// Chinese character.
+// shortName returns the number that a name of several words begins with, as in "15 s from 2"; else
+// the last digits of a name, up to three, or its first two letters, or its first Chinese character.
 func shortName(name string) string {
+	if first, _, words := strings.Cut(strings.TrimSpace(name), " "); words && isDigit(rune(first[0])) {
+		return first[:min(3, strings.IndexFunc(first+" ", func(r rune) bool { return !isDigit(r) }))]
+	}
 	digits := name[len(strings.TrimRightFunc(name, isDigit)):]
 	if digits != "" {
 		return digits[max(0, len(digits)-3):]
@@ -88,9 +85,6 @@ func shortName(name string) string {
 }
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
-
-// chainMax is the largest number of timers of a slot whose order is drawn.
-const chainMax = 12
 
 // chains returns the lines between consecutive timers of a slot, as an SVG path, for lanes whose
 // slots are sorted.
@@ -111,7 +105,6 @@ func chains(l *Lane) string {
 
 // edges returns the lines of a heap's tree, or of a short list, as an SVG path.
 func edges(l *Lane) string {
-	const edgesMax = 255
 	n := size(l)
 	if n > edgesMax {
 		return ""

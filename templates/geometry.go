@@ -2,28 +2,13 @@ package templates
 
 import (
 	"math"
-	"strconv"
 	"strings"
 )
 
-// The picture of a lane is a square of 400 units. static/js/picture/geometry.js and spots.js draw the same:
-// both must be changed together.
-const (
-	centre      = 200.0
-	rimRadius   = 166.0 // outer radius of the finest level
-	labelRoom   = 18.0  // from the rim to the middle of a slot's number
-	longRoom    = 4.0   // from the rim sideways to the near end of a long number
-	longAbove   = 16.0  // from the rim upward to the middle of a long number
-	longMin     = 100   // slots of a ring above which numbers are long
-	dotMax      = 20.0  // radius of a timer, units
-	dotMin      = 0.8
-	linesMax    = 180 // slots of a ring whose borders are drawn
-	labelsMax   = 24  // slots of a ring that are all numbered
-	listRoomy   = 16  // timers of a list that are drawn large, with their dues
-	listColumns = 4
-	innerMax    = 16  // slots of an inner ring that are numbered
-	slotMargin  = 2.0 // free space inside a slot's border, units
-)
+// The picture of a lane is a square of 400 units. Its dimensions are in static/picture.json, which
+// static/js/picture draws by, too.
+//
+//go:generate go run dimensions_gen.go
 
 // point is a position in a picture and the radius of the dot there.
 type point struct{ X, Y, R float64 }
@@ -55,6 +40,16 @@ func ringRadii(level, levels int) (inner, outer float64) {
 	thick := (rimRadius - holeRadius(levels)) / float64(max(levels, 1))
 	outer = rimRadius - float64(level)*thick
 	return outer - thick, outer
+}
+
+// dotRadii returns the inner and outer radius of the part of a level's ring that shows timers: the
+// ring without the outer part for numbers and the span of a slot, if it is thick enough for them.
+func dotRadii(level, levels int) (inner, outer float64) {
+	inner, outer = ringRadii(level, levels)
+	if outer-inner >= bandLeast {
+		outer -= bandWide
+	}
+	return inner, outer
 }
 
 // slotAngle returns the angle of the middle of a slot in radians. Slot 0 is at the top, and slots
@@ -92,13 +87,6 @@ func fit(count int, depth, breadth, most float64) grid {
 }
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
-
-// Limits for adjacent slots that share their area because they are narrow and hold few timers.
-const (
-	staggerMax  = 4    // number of slots that share
-	staggerWide = 26.0 // units: a wider slot does not share
-	staggerMany = 3    // timers: a fuller slot does not share
-)
 
 // room returns the radius of the middle of a slot's dots, and their grid. Slots too narrow for a
 // visible dot share the breadth of several and divide the depth: each of k neighbours takes one of
@@ -156,7 +144,7 @@ func cellLeast(most float64) float64 {
 
 // ringSpot returns the position of the timer at index among the count timers of a slot.
 func ringSpot(level, levels, slot, slots, index, count int, cell float64) point {
-	inner, outer := ringRadii(level, levels)
+	inner, outer := dotRadii(level, levels)
 	middle, g := room(inner, outer, slot, slots, count, cell)
 	row, col := index%g.rows, index/g.rows
 	radius := middle - (float64(row)-float64(g.rows-1)/2)*g.cell
@@ -167,23 +155,22 @@ func ringSpot(level, levels, slot, slots, index, count int, cell float64) point 
 
 // listSpot returns the position of the timer at index among the count timers of a list, row by row.
 func listSpot(index, count int) point {
-	const left, top, wide, high = 24.0, 64.0, 352.0, 316.0
 	if count <= listRoomy {
-		cell := wide / listColumns
-		return point{left + cell*(float64(index%listColumns)+0.5), top + 84*(float64(index/listColumns)+0.3), 23}
+		cell := listWide / listColumns
+		return point{listLeft + cell*(float64(index%listColumns)+0.5), listTop + 84*(float64(index/listColumns)+0.3), 23}
 	}
-	g := fit(count, high, wide, 40)
-	return point{left + g.cell*(float64(index%g.cols)+0.5), top + g.cell*(float64(index/g.cols)+0.5), g.radius()}
+	g := fit(count, listHigh, listWide, 40)
+	return point{listLeft + g.cell*(float64(index%g.cols)+0.5), listTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
 // heapSpot returns the position of the node at index in a tree of count nodes.
 func heapSpot(index, count, arity int) point {
 	depth, first, row := heapDepth(index, arity)
 	deepest, _, _ := heapDepth(max(count-1, 0), arity)
-	pitch := math.Min(84, 310/float64(deepest+1))
-	x := 16 + 368*(float64(index-first)+0.5)/float64(row)
-	radius := math.Min(24, math.Min(368/float64(row)*0.45, pitch*0.4))
-	return point{x, 72 + pitch*float64(depth), math.Max(dotMin, radius)}
+	pitch := math.Min(heapPitch, heapHigh/float64(deepest+1))
+	x := heapLeft + heapWide*(float64(index-first)+0.5)/float64(row)
+	radius := math.Min(heapDot, math.Min(heapWide/float64(row)*0.45, pitch*0.4))
+	return point{x, heapTop + pitch*float64(depth), math.Max(dotMin, radius)}
 }
 
 // heapDepth returns the depth of a node, the first index at that depth, and the number of nodes
@@ -242,9 +229,8 @@ func spot(l *Lane, pl *Place, index int) point {
 // sideSpot returns the position of the timer at index among the count timers of a side list: in the
 // corner below the rings, row by row.
 func sideSpot(index, count int) point {
-	const left, top, wide, high = 4.0, 347.0, 60.0, 36.0
-	g := fit(count, high, wide, 22)
-	return point{left + g.cell*(float64(index%g.cols)+0.5), top + g.cell*(float64(index/g.cols)+0.5), g.radius()}
+	g := fit(count, sideHigh, sideWide, 22)
+	return point{sideLeft + g.cell*(float64(index%g.cols)+0.5), sideTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
 // sector returns the outline, as an SVG path, of a slot between two radii and two angles in radians.
@@ -285,112 +271,4 @@ func bordersPath(level, levels, slots int) string {
 		b.WriteString("M" + fix(x1) + " " + fix(y1) + "L" + fix(x2) + " " + fix(y2))
 	}
 	return b.String()
-}
-
-// label is the number of a slot and its position.
-type label struct {
-	X, Y float64
-	Slot int
-	Side string // the end of the text at X, Y: "start", "middle" or "end"
-}
-
-// labels returns the slot numbers of a level: outside the rim for the finest, in the corners of the
-// slots for a coarser level with room for them.
-func labels(level, levels, slots int) []label {
-	every := 1
-	radius := rimRadius + labelRoom
-	if level > 0 {
-		inner, outer := ringRadii(level, levels)
-		if slots > innerMax || outer-inner < 30 {
-			return nil
-		}
-		radius = outer - 12
-	} else if slots > longMin {
-		return longLabels(slots)
-	} else if slots > labelsMax {
-		every = labelStep(slots)
-	}
-	var all []label
-	if level < 0 {
-		return nil
-	}
-	for s := 0; s < slots && (every == 1 || s+every <= slots); s += every {
-		a := slotAngle(s, slots)
-		if level > 0 {
-			a -= math.Pi/float64(slots) - 13/radius
-		}
-		x, y := polar(radius, a)
-		all = append(all, label{x, y, s, "middle"})
-	}
-	return all
-}
-
-// longLabels returns the numbers of a ring of many slots, few and large: at the top, the bottom,
-// and in the corners of the square, where there is room beside the ring.
-func longLabels(slots int) []label {
-	var all []label
-	for _, eighth := range []int{0, 1, 3, 4, 5, 7} {
-		slot := slots * eighth / 8
-		a := slotAngle(slot, slots)
-		x, y := polar(rimRadius+longRoom, a)
-		side := "middle"
-		switch { // in a corner the near end of the text is beside the rim
-		case eighth%4 != 0 && eighth < 4:
-			side = "start"
-		case eighth%4 != 0:
-			side = "end"
-		}
-		all = append(all, label{x, y + (longAbove-longRoom)*math.Sin(a), slot, side})
-	}
-	return all
-}
-
-// clockSize and waitingSize return the font sizes of the two lines in the middle, so that they fit
-// the hole, whose radius is given.
-func clockSize(hole float64, text string) string {
-	return fix(math.Min(44, 2*hole*0.9/(0.62*float64(len(text)))))
-}
-
-func waitingSize(hole float64, text string) string {
-	return fix(waitingUnits(hole, text))
-}
-
-func waitingUnits(hole float64, text string) float64 { return math.Min(26, 2*hole*0.82/ems(text)) }
-
-// waitingClass returns the style class for the size of the second line of text. static/css/pictures.css
-// hides it in pictures too small to read it; the number is also below the picture.
-func waitingClass(hole float64, text string) string {
-	switch size := waitingUnits(hole, text); {
-	case size < 12:
-		return "waiting finest"
-	case size < 16:
-		return "waiting fine"
-	case size < 19:
-		return "waiting small"
-	}
-	return "waiting"
-}
-
-// flushSizes returns the font sizes of the time and of the number of pending timers if both share a
-// line, so that they do not overlap.
-func flushSizes(clock, waiting string) (large, small string) {
-	scale := math.Min(1, 306/(38*0.61*float64(len(clock))+24*ems(waiting)))
-	return fix(38 * scale), fix(24 * scale)
-}
-
-// ems returns the approximate width of a text in units of its font size.
-func ems(text string) float64 {
-	width := 0.0
-	for _, r := range text {
-		width += 0.55
-		if r > 0x2e80 { // a wide character
-			width += 0.45
-		}
-	}
-	return width
-}
-
-// fix formats a coordinate with at most one decimal.
-func fix(v float64) string {
-	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
 }

@@ -146,7 +146,6 @@ func TestScriptsHaveTheSameBounds(t *testing.T) {
 	for module, bounds := range map[string][]string{
 		"js/page/table.js":       {fmt.Sprintf("const ROWS_MAX = %d;", PlacesShown), fmt.Sprintf("const RICH_PLACES = %d;", richPlaces)},
 		"js/page/timers-cell.js": {fmt.Sprintf("const NAMED = %d;", TimersShown), fmt.Sprintf(`const GAP = "\u%04x";`, []rune(gap)[0])},
-		"js/picture/geometry.js": {fmt.Sprintf("const LONG_MIN = %d;", longMin)},
 	} {
 		data, err := fs.ReadFile(static.FS(), module)
 		if err != nil {

@@ -8,15 +8,8 @@ import (
 )
 
 // A wheel of many levels is drawn as straight rows of cells, the finest on top: rings of 64 slots
-// would be too thin to see. static/js/picture/rows.js draws the same.
-const (
-	rowsTop    = 60.0
-	rowsBottom = 364.0
-	rowsLeft   = 8.0
-	rowsWide   = 384.0
-	rowsHead   = 22.0 // space above a row's cells for its words
-	cellTall   = 34.0
-)
+// would be too thin to see. static/js/picture/rows.js draws the same, from
+// the same numbers: static/picture.json.
 
 // inRows reports whether a lane is drawn in rows.
 func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }

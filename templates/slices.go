@@ -8,21 +8,7 @@ import (
 
 // The wheel on Redis is drawn as a column for each minute's slice, with its seconds from top to
 // bottom, and boxes below for the queues outside the slices. static/js/picture/slices.js draws the
-// same; both must be changed together.
-const (
-	slicesTop   = 66.0
-	slicesHigh  = 240.0 // 4 units a second
-	slicesLeft  = 44.0
-	slicesWide  = 350.0
-	columnMost  = 84.0
-	columnsMax  = 12 // with more minutes, the last column holds the rest
-	boxesTop    = 316.0
-	boxesHigh   = 78.0
-	boxesGap    = 8.0
-	boxHead     = 26.0
-	windowTall  = 2.0 // seconds that a scan of the published wheel covers
-	sliceRadius = 8.5
-)
+// same, from the same numbers: static/picture.json.
 
 // inSlices reports whether a lane is drawn as slices.
 func inSlices(l *Lane) bool { return l.Shape == "slices" }

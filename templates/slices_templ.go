@@ -346,7 +346,7 @@ func slicesFrame(p *Page, l *Lane) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = line("t = "+num(p.Now), p.Texts.T("waiting", "n", l.Totals.Live)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = line("t = "+num(p.Now), "", p.Texts.T("waiting", "n", l.Totals.Live)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

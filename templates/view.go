@@ -17,10 +17,11 @@ type Page struct {
 	Question  string
 	Tick      string // length of a base tick, "1ms"
 	Until     int64
-	Now       int64 // the cursor's tick
-	Seq       int64 // the last event applied, 0: none yet
-	Step      int64 // the step that Seq belongs to, 1 for the first
-	Steps     int64 // of the run, -1: unknown
+	Now       int64  // the cursor's tick
+	Wall      string // the time of the cursor, "512 ms", "1:05" or "12:00:05" UTC; "" if unknown
+	Seq       int64  // the last event applied, 0: none yet
+	Step      int64  // the step that Seq belongs to, 1 for the first
+	Steps     int64  // of the run, -1: unknown
 	Lanes     []Lane
 	Problem   string // why the page does not show what its URL asks for; "" if it does
 	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
@@ -67,9 +68,10 @@ type Lane struct {
 // Level is one array of slots, finest first; Level -1 is a side list.
 type Level struct {
 	Level int
-	Slots int   // 0: no fixed number
-	Width int64 // base ticks per slot
-	Hand  int   // the slot under the hand, -1: none
+	Slots int    // 0: no fixed number
+	Width int64  // base ticks per slot
+	Hand  int    // the slot under the hand, -1: none
+	Span  string // "16 ms per slot, 256 ms per turn"; "": not shown
 }
 
 // Bucket is a slot in a delay queue, due at tick Due.

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -11,9 +10,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/wheelscope/wheelscope/internal/say"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -30,14 +28,7 @@ func (s *Server) answerError(err error, c echo.Context) {
 	}
 	code, line := s.faultOf(err, c)
 	if h := c.Response().Header(); code == http.StatusServiceUnavailable && h.Get("Retry-After") == "" {
-		after := retryWait
-		if errors.Is(err, api.ErrComputing) {
-			after = computingRetry
-		}
-		if errors.Is(err, api.ErrTakesLong) {
-			after = longRetry
-		}
-		h.Set("Retry-After", strconv.Itoa(int(after/time.Second)))
+		h.Set("Retry-After", strconv.Itoa(int(question.RetryAfter(err)/time.Second)))
 	}
 	if c.Request().Method == http.MethodHead {
 		c.NoContent(code)
@@ -46,34 +37,18 @@ func (s *Server) answerError(err error, c echo.Context) {
 	c.String(code, line+"\n")
 }
 
-// statusOf maps the kinds of an api.Error to HTTP statuses.
-var statusOf = map[api.ErrorKind]int{api.Invalid: http.StatusBadRequest, api.NotFound: http.StatusNotFound,
-	api.Unprocessable: http.StatusUnprocessableEntity, api.Unavailable: http.StatusServiceUnavailable}
-
 // faultOf returns the HTTP status and the one-line message for a request that failed with err.
 func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	lang := s.language(c)
 	in := static.Errors(lang)
 	var known *echo.HTTPError
-	var unanswered *api.Error
-	var large *http.MaxBytesError
-	var long *sim.TooLongError
-	switch {
-	case errors.As(err, &unanswered):
-		return statusOf[unanswered.Kind], usererr.Describe(unanswered.Reason, lang).Error()
-	case errors.As(err, &large):
-		return http.StatusRequestEntityTooLarge, say.Of("the body has more than %d bytes", large.Limit).In(in)
-	case errors.As(err, &long):
-		return http.StatusBadRequest, usererr.Describe(err, lang).Error()
-	case errors.Is(err, api.ErrComputing):
-		return http.StatusServiceUnavailable, say.Of("this is being computed; ask again in a moment").In(in)
-	case errors.Is(err, api.ErrTakesLong) && !errors.As(err, &known):
-		return http.StatusServiceUnavailable, say.Of("this takes more than %s to compute", api.MakingWait.String()).In(in)
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or disconnected
-		return http.StatusServiceUnavailable, usererr.NotInTime.In(in)
-	case errors.Is(err, sim.ErrGone), usererr.IsShortage(err):
-		return http.StatusServiceUnavailable, usererr.Describe(err, lang).Error()
-	case !errors.As(err, &known):
+	if !errors.As(err, &known) {
+		if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			return http.StatusRequestEntityTooLarge, say.Of("the body has more than %d bytes", large.Limit).In(in)
+		}
+		if r, ok := question.RefusalOf(err, lang); ok {
+			return r.Status, r.Line
+		}
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)
 		return http.StatusInternalServerError, say.Of("the server failed; its log says more").In(in)
 	}

@@ -10,27 +10,34 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
-	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
-	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// algorithms sends the catalogue, as `wheelscope algorithms --json` prints it.
-func (s *Server) algorithms(c echo.Context) error {
-	return c.JSON(http.StatusOK, knowledge.Entries(algorithms.Catalogue()))
-}
-
-// scenarios sends the list of built-in scenarios, as `wheelscope scenarios --json` prints it.
-func (s *Server) scenarios(c echo.Context) error {
-	return c.JSON(http.StatusOK, library.Builtins())
+// question returns a handler that answers questions of a kind.
+func (s *Server) question(k *question.Kind) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		q := question.Question{Path: k.Path, Query: c.QueryParams(), Lang: s.language(c)}
+		answer, err := k.Answer(c.Request().Context(), s.answers, q)
+		if err != nil {
+			return err
+		}
+		switch h := c.Response().Header(); k.Caching {
+		case question.ForRun: // a run never changes
+			h.Set("Cache-Control", "private, max-age=600")
+			h.Add("Vary", "Accept-Language")
+		case question.Never:
+			h.Set("Cache-Control", "no-store")
+		}
+		return c.JSON(http.StatusOK, answer)
+	}
 }
 
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
@@ -107,12 +114,7 @@ func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 
 // lookup returns the run of the query parameter `run`, retained until the request ends.
 func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
-	run, err := s.answers.Run("run", c.QueryParam("run"))
-	if err != nil {
-		return nil, err
-	}
-	s.library.Store.Look(c.Request().Context(), run)
-	return run, nil
+	return s.answers.Look(c.Request().Context(), c.QueryParam("run"))
 }
 
 // attach makes browsers save the answer as a file named after run's scenario, plus ending.
@@ -137,7 +139,7 @@ func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim
 	at := int64(0)
 	if c.QueryParam("seq") != "" {
 		var err error
-		if at, err = queryInteger(c, "seq", 0); err != nil {
+		if at, err = question.Integer(c.QueryParams(), "seq", 0); err != nil {
 			return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
 		}
 	}

@@ -23,7 +23,7 @@ func TestTextsNameEveryAddress(t *testing.T) {
 		routed := map[string]bool{}
 		for _, r := range h.server.routes().Routes() {
 			routed[r.Path] = true
-			if path := r.Path; path != "/algorithms/" && !named[path] { // which leads to the one without the slash
+			if path := r.Path; !named[path] && !named[strings.TrimSuffix(path, "/")] { // which leads to the one without the slash
 				t.Errorf("%s is in no text", path)
 			}
 		}

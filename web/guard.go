@@ -13,6 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/pages"
+	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -71,7 +72,7 @@ func (s *Server) bodyMax(r *http.Request) int64 {
 	if r.URL.Path == s.base+estimatePath {
 		return sim.ServerScenarioMax
 	}
-	if r.URL.Path == s.base+contestPath {
+	if r.URL.Path == s.base+question.ContestPath {
 		return ContestBytesMax
 	}
 	return BodyBytesMax

@@ -40,14 +40,10 @@ const (
 	slotWait       = 5 * time.Second      // for a file that has arrived to be read
 	bodyGrace      = 5 * time.Second      // after which the rate of a file must be at least BodyRateMin
 	bodyTurn       = 2 * time.Minute      // after which the slowest file is cut off if another waits for its place
-	retryWait      = 5 * time.Second      // after which a refused client should try again
-	computingRetry = 2 * time.Second      // the same for a client whose answer is being computed
-	longRetry      = time.Minute          // the same for a client whose answer took more than api.MakingWait
 	closeWait      = 2 * time.Second      // for the last message of a socket that is closed
 	skipPause      = 4 * time.Millisecond // between two reads of a message that is too large
 	messageWait    = 10 * time.Second     // for a message to be complete after its first frame began
 	answerGrace    = 30 * time.Second     // after which the rate of a file that is sent must be at least AnswerRateMin
-	tellWait       = 5 * time.Second      // for an answer about a run to be computed
 	tasksWait      = 3 * time.Second      // for Redis to count its tasks
 	tasksFresh     = time.Second          // for which the count is cached
 )

@@ -3,6 +3,7 @@ package web
 import (
 	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 
 	"bufio"
@@ -157,7 +158,7 @@ func TestBodyWithoutItsLength(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &Server{hosts: allowed}
-	for path, most := range map[string]int64{importPath: protocol.ImportBytesMax, contestPath: ContestBytesMax, "/api/scenarios": BodyBytesMax} {
+	for path, most := range map[string]int64{importPath: protocol.ImportBytesMax, question.ContestPath: ContestBytesMax, "/api/scenarios": BodyBytesMax} {
 		for _, over := range []int64{0, 1} {
 			body := &counting{}
 			body.left.Store(most + over)
@@ -176,7 +177,7 @@ func TestBodyWithoutItsLength(t *testing.T) {
 // A file without Content-Length is refused at the limit, in one line.
 func TestContestOfAFileTooLarge(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		a, taken := h.flood("POST", contestPath+"?run="+runOf(h, "three-slots"), "Transfer-Encoding: chunked")
+		a, taken := h.flood("POST", question.ContestPath+"?run="+runOf(h, "three-slots"), "Transfer-Encoding: chunked")
 		if a.code != http.StatusRequestEntityTooLarge || a.body != "the body has more than 67108864 bytes\n" || taken > ContestBytesMax+1<<20 {
 			t.Errorf("%d %q, %d bytes were taken", a.code, a.body, taken)
 		}

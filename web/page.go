@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/web/pages"
+	"github.com/wheelscope/wheelscope/web/question"
 	"golang.org/x/text/language"
 )
 
@@ -28,7 +29,7 @@ func (s *Server) page(c echo.Context) error {
 func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	code := http.StatusOK
 	if d.Problem != nil {
-		code = statusOf[d.Problem.Kind]
+		code = question.StatusOf(d.Problem)
 	}
 	h := c.Response().Header()
 	h.Set("Cache-Control", "no-store") // it carries a nonce

@@ -14,6 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/picture"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
@@ -38,7 +39,7 @@ func (s *Server) picture(c echo.Context) error {
 	}
 	size := int64(0)
 	if c.QueryParam("size") != "" {
-		if size, err = queryInteger(c, "size", picture.WidthMin); err == nil && size > picture.WidthMax {
+		if size, err = question.Integer(c.QueryParams(), "size", picture.WidthMin); err == nil && size > picture.WidthMax {
 			err = usererr.New("size", "%d is not %s", size, fmt.Sprintf("a whole number between %d and %d", picture.WidthMin, picture.WidthMax))
 		}
 		if err != nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/pages"
+	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -206,24 +207,19 @@ func (s *Server) routes() *echo.Echo {
 	g.GET("/trace", s.trace, atMost(ExportsMax))
 	g.GET("/picture", s.picture, atMost(PicturesMax))
 	g.Match(readMethods, "/scenario", s.scenario, answers)
-	g.Match(readMethods, "/api/algorithms", s.algorithms, answers)
-	g.Match(readMethods, "/api/scenarios", s.scenarios, answers)
-	g.Match(readMethods, "/api/digest", s.digest, compares)
 	g.POST(importPath, s.importFile)
 	g.POST(estimatePath, s.estimate)
-	g.Match(readMethods, "/api/compare", s.compare, compares)
-	g.Match(append([]string{http.MethodPost}, readMethods...), contestPath, s.contest, compares)
-	g.Match(readMethods, "/api/costs", s.costs, answers)
-	g.Match(readMethods, "/api/lessons", s.lessons, answers)
-	g.Match(readMethods, "/api/lesson", s.lesson, answers)
-	g.Match(readMethods, "/api/lesson/answer", s.gradeLesson, answers)
-	g.Match(readMethods, "/api/quiz", s.quiz, answers)
-	g.Match(readMethods, "/api/quiz/answer", s.gradeQuiz, answers)
+	for i := range question.Kinds {
+		k := &question.Kinds[i]
+		limit := answers
+		if k.Costly {
+			limit = compares
+		}
+		g.Match(readMethods, k.Path, s.question(k), limit)
+	}
+	g.POST(question.ContestPath, s.contestFile, compares)
 	g.Match(readMethods, "/worker", s.workerPage, s.inTime)
 	g.Match(readMethods, "/api/worker", s.workerFigures, answers)
-	g.Match(readMethods, "/api/step", s.tellStep, answers)
-	g.Match(readMethods, "/api/events", s.tellEvents, answers)
-	g.Match(readMethods, "/api/life", s.tellLife, answers)
 	g.Match(readMethods, "/healthz", s.health)
 	if s.base != "" {
 		e.Match(readMethods, s.base, movedTo(s.base+"/"))

@@ -14,6 +14,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -135,6 +136,6 @@ func (p *places) release(host string) {
 
 // retryLater returns the error for a request for which there is no room: 503 with Retry-After and reason.
 func retryLater(c echo.Context, reason say.Message) error {
-	c.Response().Header().Set("Retry-After", strconv.Itoa(int(retryWait/time.Second)))
+	c.Response().Header().Set("Retry-After", strconv.Itoa(int(question.RetryWait/time.Second)))
 	return echo.NewHTTPError(http.StatusServiceUnavailable, reason)
 }

@@ -17,6 +17,19 @@ type marks struct{ Fired, Refused []int64 }
 const readMarks = `Object.fromEntries([...document.querySelectorAll("section[data-lane]")].map((s) => [s.dataset.lane, {
 	Fired: [...s.querySelectorAll(".gone .fired")].map((e) => +e.dataset.gone), Refused: [...s.querySelectorAll(".gone .refused")].map((e) => +e.dataset.gone)}]))`
 
+// markedFrom returns the index of the first event whose timer is marked after the step with the
+// events from seq to next: the first of the step, or of the tick if the step ends it, other than an
+// operation. Captions and costs are of the same events.
+func markedFrom(events []traceEvent, seq, next int64) int64 {
+	if next < int64(len(events)) && events[next].Tick == events[next-1].Tick || slices.Contains([]string{"schedule", "cancel", "mark", "miss"}, events[seq].Kind) {
+		return seq
+	}
+	for seq > 0 && events[seq-1].Tick == events[next-1].Tick {
+		seq--
+	}
+	return seq
+}
+
 // TestWhatLeavesIsSeen goes through a scenario step by step: in every lane exactly the timers that
 // fire or are refused in the step are marked, and the caption names a refused timer. A page opened
 // at the same event shows the same.
@@ -34,7 +47,7 @@ func TestWhatLeavesIsSeen(t *testing.T) {
 		p.atSeq(next)
 		p.settle()
 		want := map[string]marks{}
-		for _, e := range events[seq:next] {
+		for _, e := range events[markedFrom(events, seq, next):next] {
 			m := want[e.Lane]
 			switch e.Kind {
 			case "expire":

@@ -32,7 +32,7 @@ func TestLessonByKey(t *testing.T) {
 		{"rounds-three", "0", "0", "hierarchical"},
 		{"paper-hash", "9", "slot 30", "sorted"},
 		{"rounds-off-by-one", "0", "t = 6", "sorted"},
-		{"crowded-slot", "26", "197", "heap"},
+		{"crowded-slot", "26", "197 units", "heap"},
 	} {
 		p.wait(fmt.Sprintf(`document.querySelector(".guide-where").textContent === "Rounds · step %d of 5"`, n+1))
 		p.wait(fmt.Sprintf(`location.search.includes("scenario=%s&") || location.search.endsWith("scenario=%s")`, want.scenario, want.scenario))
@@ -118,7 +118,8 @@ func (p *tab) question() string {
 // answerRightly selects the server's own answer.
 func (p *tab) answerRightly(seed string, n int) {
 	p.Helper()
-	query := fmt.Sprintf(`"run=" + new URL(document.getElementById("export-trace").href).searchParams.get("run") + "&t=2&n=%d&seed=%s"`, n, seed)
+	seen := `JSON.parse(localStorage.getItem("wheelscope.guide.quiz")).seen.slice(0, -1).join()` // the last one is displayed
+	query := fmt.Sprintf(`"run=" + new URL(document.getElementById("export-trace").href).searchParams.get("run") + "&t=2&n=%d&seed=%s&seen=" + %s`, n, seed, seen)
 	p.run(`fetch("/api/quiz?" + ` + query + `).then((r) => r.json()).then((q) => fetch("/api/quiz/answer?" + ` + query + `).then((r) => r.json()).then(({answer}) => {
 		const inputs = document.querySelectorAll("#quiz .option input");
 		if (inputs.length !== q.options.length) throw new Error("another question is shown");

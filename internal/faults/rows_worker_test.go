@@ -30,10 +30,11 @@ func removedWhileHeld(s *scene) {
 	const slots, later = 4, 3 * time.Second
 	s.withRedis()
 	s.wheel(0)
-	s.receiver.behave(behavior{delay: 2 * time.Second})
+	s.receiver.behave(behavior{hanging: true})
 	s.worker("--concurrency", "4")
-	first := s.preload("task", 2*slots, time.Millisecond, to(s.receiver.url()))
-	until(first.Add(700 * time.Millisecond))
+	s.preload("task", 2*slots, time.Millisecond, to(s.receiver.url()))
+	awaitUntil(startWait, func() bool { return s.log.underWay() == slots })
+	time.Sleep(500 * time.Millisecond) // in which a worker would claim tasks that it cannot call
 	begun, which := s.log.keys(), 0
 	if len(begun) > slots {
 		s.t.Fatalf("%d callbacks began on a worker with %d slots", len(begun), slots)
@@ -55,6 +56,7 @@ func removedWhileHeld(s *scene) {
 		}
 		t.added = time.Now()
 	}
+	s.receiver.behave(behavior{delay: time.Second})
 	s.finish(limits{rest: restMax + time.Second}) // the command takes a part of a second
 	for key, t := range s.tasks {
 		if n := len(s.log.of(key)); t.apart && n > 0 {
@@ -74,11 +76,9 @@ func killedTwice(s *scene) {
 	first := s.preload("task", n, 10*time.Millisecond, to(s.receiver.url()))
 	for range 2 {
 		w := s.worker(args...)
-		for limit := time.Now().Add(5 * lease); s.log.underWay() < n && time.Now().Before(limit); {
-			time.Sleep(emptyEvery)
-		}
+		awaitUntil(5*lease, func() bool { return s.log.underWay() >= n })
 		s.kill(w)
-		time.Sleep(2 * emptyEvery) // until the receiver has noticed
+		awaitUntil(closeSlack, func() bool { return s.log.underWay() == 0 }) // the receiver has noticed
 	}
 	s.receiver.behave(behavior{})
 	killed := time.Now()
@@ -190,7 +190,7 @@ func sigtermWhileRedisHangs(s *scene) {
 		s.interrupted(false)
 		took := w.terminate()
 		s.say("ended %.1f s after SIGTERM", took.Seconds())
-		if most := grace + recovery; took > most {
+		if most := grace + recovery; took > most+s.hitch.slack(took) {
 			s.t.Errorf("the worker ended %.1f s after SIGTERM, at most %v are allowed with --grace %v", took.Seconds(), most, grace)
 		}
 		s.server.Resume()

@@ -217,6 +217,13 @@ func (s *scene) say(format string, args ...any) {
 // until sleeps until a time.
 func until(at time.Time) { time.Sleep(time.Until(at)) }
 
+// awaitUntil waits until is returns true, at most for a time.
+func awaitUntil(most time.Duration, is func() bool) {
+	for limit := time.Now().Add(most); !is() && time.Now().Before(limit); {
+		time.Sleep(emptyEvery)
+	}
+}
+
 // hitches measures how long this machine did not run a runnable goroutine, the least delay of the
 // programs under test.
 type hitches struct {

@@ -86,7 +86,16 @@ func TestFaults(t *testing.T) {
 type limits struct {
 	affected time.Duration
 	rest     time.Duration // 0: restMax
-	again    time.Duration // allowed in addition to affected for each call after the first that a kill ended
+	again    time.Duration // allowed in addition to affected for each call after the first that a kill ended, up to deathsMax
+}
+
+// deathsMax is the maximum number of workers that a task sees die before it is dead: after 11 claims
+// (suspectAttempts in the worker) it is called alone, and after 5 further deaths (lapsesMax) it is given up.
+const deathsMax = 11 + 5
+
+// delay returns the maximum delay of a task that the fault affected, cut of whose calls a kill ended.
+func (l limits) delay(cut int) time.Duration {
+	return l.affected + l.again*time.Duration(min(max(cut, 1), deathsMax)-1)
 }
 
 const (
@@ -103,7 +112,7 @@ func (s *scene) finish(l limits) {
 	if l.rest == 0 {
 		l.rest = restMax
 	}
-	s.awaitDeliveries(max(l.affected+l.again, l.rest))
+	s.awaitDeliveries(max(l.delay(deathsMax), l.rest))
 	s.awaitEmpty(giveUp + *patience)
 	s.verdict = s.evidence().judge()
 	v := s.verdict
@@ -117,7 +126,7 @@ func (s *scene) finish(l limits) {
 	s.list("called early", v.early)
 	s.list("called twice", v.repeated)
 	for cut, late := range v.cut {
-		s.checkDelay(fmt.Sprintf("affected by the fault, %d of whose calls a kill ended,", cut), late, l.affected+l.again*time.Duration(max(cut-1, 0)))
+		s.checkDelay(fmt.Sprintf("affected by the fault, %d of whose calls a kill ended,", cut), late, l.delay(cut))
 	}
 	s.checkDelay("not affected by the fault", v.rest.at(1), l.rest)
 }

@@ -45,7 +45,9 @@ func paintOf(c classes, p palette) paint {
 	case c["chain"]:
 		return paint{stroke: p.get("ink"), width: 2.4, opacity: 0.55}
 	case c["hand"]:
-		return paint{fill: p.get("hand-fill"), stroke: p.get("hand"), width: 2.6, round: true}
+		return paint{fill: p.get("hand-fill"), stroke: p.get("hand"), width: 1.3, round: true}
+	case c["pointer"]:
+		return paint{stroke: p.get("hand"), width: pointerWidth(c)}
 	case c["hand-line"]:
 		return paint{stroke: p.get("hand"), width: 2.5}
 	case c["block"]:
@@ -54,6 +56,17 @@ func paintOf(c classes, p palette) paint {
 		return shadePaint(c, p)
 	}
 	return paint{}
+}
+
+// pointerWidth returns the width of a hand, by its level.
+func pointerWidth(c classes) float64 {
+	switch {
+	case c["p0"]:
+		return 3.2
+	case c["p1"]:
+		return 4.2
+	}
+	return 5.2
 }
 
 func dotPaint(c classes, p palette) paint {
@@ -91,6 +104,8 @@ func wordsOf(c classes, p palette, s *shape) {
 	switch {
 	case c["clock"]:
 		s.fill, s.bold, s.mono, s.anchor = p.get("ink"), true, true, flush(c, "start")
+	case c["wall"]:
+		s.anchor = flush(c, "start")
 	case c["waiting"]:
 		s.anchor = flush(c, "end")
 	case c["note"]:
@@ -125,7 +140,7 @@ func numberWords(c classes, p palette, s *shape) {
 	case c["row"]:
 		s.size, s.anchor = 19, "start"
 	case c["inner"]:
-		s.size = 17
+		s.size = 10.5
 	case c["slice"]:
 		s.size, s.anchor = 17, "middle"
 		if c["narrow"] {

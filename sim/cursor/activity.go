@@ -8,8 +8,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// FlowsMax is the largest number of pairs of slots of a lane between which cascades are counted.
+// FlowsMax is the largest number of pairs of slots, or of groups of slots, of a lane between which
+// cascades are counted.
 const FlowsMax = 512
+
+// RowsMax is the largest number of events of all lanes together that Activity lists one by one.
+const RowsMax = 1000
 
 // LaneActivity counts what one lane did up to a position. It covers the position's tick, or only
 // the last step before the position if the tick has later events or if that step is an operation,
@@ -21,11 +25,15 @@ type LaneActivity struct {
 	Kinds  [wheel.NumKinds]int64
 	First  []engine.Record // first event of each kind, in the order of their seqs
 	Seqs   []int64         // seqs of First
-	Flows  []Flow          // cascades by pair of places; nil if there are more than FlowsMax pairs
+	Rows   []engine.Record // all events; nil if those of all lanes are more than RowsMax
+	At     []int64         // seqs of Rows
+	Flows  []Flow          // cascades by pair of places, or of groups of slots if there are more than FlowsMax pairs
 	flowAt map[Flow]int    // index in Flows, by the flow with Count 0
+	group  uint            // slots of a flow are rounded down to a multiple of 1<<group
 }
 
-// Flow is the number of timers that cascaded from one slot to another.
+// Flow is the number of timers that cascaded from one slot to another, or from one group of
+// adjacent slots to another: the slots are the first of their groups.
 type Flow struct {
 	FromLevel, ToLevel int8
 	FromSlot, ToSlot   uint32
@@ -50,6 +58,7 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	if seq-from > max {
 		return nil, nil
 	}
+	listed := seq-from <= RowsMax
 	for from < seq {
 		c, err := r.ChunkWith(ctx, from+1)
 		if err != nil {
@@ -57,13 +66,16 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 		}
 		end := min(seq-c.First+1, int64(len(c.Records)))
 		for k := from + 1 - c.First; k < end; k++ {
-			lanes[c.Records[k].Lane].count(&c.Records[k], c.First+k)
+			l := &lanes[c.Records[k].Lane]
+			l.count(&c.Records[k], c.First+k)
+			if listed {
+				l.Rows, l.At = append(l.Rows, c.Records[k]), append(l.At, c.First+k)
+			}
 		}
 		from = c.First + end - 1
 	}
 	for i := range lanes {
 		l := &lanes[i]
-		l.capFlows()
 		l.Moves = min(l.Moves, l.Cost)
 		l.Timers = min(l.Timers, l.Cost-l.Moves)
 	}
@@ -129,27 +141,32 @@ func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	}
 }
 
-// flow counts cascade r in the flow between its places. It adds at most FlowsMax+1 flows, so that capFlows finds that
-// there are too many.
+// flow counts cascade r in the flow between its places. If there are more than FlowsMax flows, it makes
+// the groups of slots larger.
 func (l *LaneActivity) flow(r *engine.Record) {
-	f := Flow{FromLevel: r.FromLevel, FromSlot: r.FromSlot, ToLevel: r.ToLevel, ToSlot: r.ToSlot}
-	at, ok := l.flowAt[f]
-	switch {
-	case ok:
-		l.Flows[at].Count++
-	case len(l.Flows) <= FlowsMax:
-		if l.flowAt == nil {
-			l.flowAt = map[Flow]int{}
+	l.addFlow(Flow{FromLevel: r.FromLevel, FromSlot: r.FromSlot, ToLevel: r.ToLevel, ToSlot: r.ToSlot, Count: 1})
+	for len(l.Flows) > FlowsMax {
+		all := l.Flows
+		l.Flows, l.flowAt = nil, nil
+		l.group++
+		for _, f := range all {
+			l.addFlow(f)
 		}
-		l.flowAt[f] = len(l.Flows)
-		f.Count = 1
-		l.Flows = append(l.Flows, f)
 	}
 }
 
-// capFlows drops the flows if there are more than FlowsMax.
-func (l *LaneActivity) capFlows() {
-	if len(l.Flows) > FlowsMax {
-		l.Flows = nil
+// addFlow adds the count of f to the flow between the groups of its slots.
+func (l *LaneActivity) addFlow(f Flow) {
+	n := f.Count
+	f.FromSlot, f.ToSlot, f.Count = f.FromSlot>>l.group<<l.group, f.ToSlot>>l.group<<l.group, 0
+	at, ok := l.flowAt[f]
+	if !ok {
+		if l.flowAt == nil {
+			l.flowAt = map[Flow]int{}
+		}
+		at = len(l.Flows)
+		l.flowAt[f] = at
+		l.Flows = append(l.Flows, f)
 	}
+	l.Flows[at].Count += n
 }

@@ -9,15 +9,21 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Flows are counted up to FlowsMax, and dropped beyond it.
+// Flows are counted between slots up to FlowsMax, and beyond it between groups of slots.
 func TestFlowsMax(t *testing.T) {
-	for _, n := range []uint32{FlowsMax, FlowsMax + 1} {
+	for n, step := range map[uint32]uint32{FlowsMax: 1, FlowsMax + 1: 2, 4096: 8} {
 		var l LaneActivity
 		for slot := range 2 * n {
 			l.flow(&engine.Record{Event: wheel.Event{FromLevel: 1, ToSlot: slot % n}})
 		}
-		if l.capFlows(); n <= FlowsMax && (len(l.Flows) != FlowsMax || l.Flows[0].Count != 2) || n > FlowsMax && l.Flows != nil {
-			t.Errorf("%d flows counted as %d", n, len(l.Flows))
+		var all int64
+		for _, f := range l.Flows {
+			if all += f.Count; f.ToSlot%step != 0 {
+				t.Errorf("of %d slots, a flow to slot %d", n, f.ToSlot)
+			}
+		}
+		if want := (n + step - 1) / step; len(l.Flows) != int(want) || all != int64(2*n) {
+			t.Errorf("%d flows counted as %d, of %d timers", n, len(l.Flows), all)
 		}
 	}
 }

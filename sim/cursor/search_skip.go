@@ -1,29 +1,35 @@
 package cursor
 
-import "github.com/wheelscope/wheelscope/sim"
+import (
+	"slices"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
 
 // mayHold reports whether there may be a match of w in the ticks from `from` to `to`, according to
 // the timeline of r. It returns true for conditions that the timeline does not cover.
 func mayHold(r *sim.Run, w Sought, from, to int64) bool {
-	return r.AnyBucket(from, to, func(lane int, l *sim.TimelineLane, k int64) bool {
-		return w.covers(uint16(lane)) && laneMayHold(l, w, k)
+	return r.AnyLane(from, to, func(lane int, l *sim.TimelineLane, first, last int64) bool {
+		if !w.covers(uint16(lane)) {
+			return false
+		}
+		above := func(column []int64, least int64) bool {
+			return slices.ContainsFunc(column[first:last+1], func(n int64) bool { return n > least })
+		}
+		switch w.What {
+		case WhatExpire:
+			return above(l.Expire, 0)
+		case WhatCascade:
+			return above(l.Cascade, 0)
+		case WhatReject:
+			return above(l.Reject, 0)
+		case WhatFinding:
+			return above(l.Finding, 0)
+		case WhatDiffer:
+			return above(l.Expire, 0) || above(l.Reject, 0)
+		case WhatCost:
+			return above(l.Cost, w.Over)
+		}
+		return true
 	})
-}
-
-func laneMayHold(l *sim.TimelineLane, w Sought, k int64) bool {
-	switch w.What {
-	case WhatExpire:
-		return l.Expire[k] > 0
-	case WhatCascade:
-		return l.Cascade[k] > 0
-	case WhatReject:
-		return l.Reject[k] > 0
-	case WhatFinding:
-		return l.Finding[k] > 0
-	case WhatDiffer:
-		return l.Expire[k] > 0 || l.Reject[k] > 0
-	case WhatCost:
-		return l.Cost[k] > w.Over
-	}
-	return true
 }

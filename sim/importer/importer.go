@@ -14,7 +14,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
@@ -73,8 +73,8 @@ type WorkloadOptions struct {
 type Result struct {
 	Kind    Kind
 	Program *program.Program
-	Events  int64         // number of verified events of a trace
-	Notes   []say.Message // notes for the user about how the file was read
+	Events  int64           // number of verified events of a trace
+	Notes   []texts.Message // notes for the user about how the file was read
 }
 
 // Read reads a file, which may be compressed with gzip. The error is *Fault or *Faults for a

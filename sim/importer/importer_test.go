@@ -51,7 +51,7 @@ func TestWorkloadsOfEveryKind(t *testing.T) {
 			if got := string(res.Program.Scenario.AppendJSON(nil)); !strings.HasSuffix(got, want) || !strings.Contains(got, `"name":"`+strings.TrimSuffix(strings.TrimSuffix(name, ".csv"), ".jsonl")+`"`) {
 				t.Errorf("%s: %s", name, got)
 			}
-			if n := res.Notes[len(res.Notes)-1].String(); n != "5 operations on 4 timers, up to tick 14" {
+			if n := static.Messages("en").Say(res.Notes[len(res.Notes)-1]); n != "5 operations on 4 timers, up to tick 14" {
 				t.Errorf("%s: %s", name, n)
 			}
 		}
@@ -241,7 +241,7 @@ func TestCommentsAreTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := res.Notes[0].String(); n != "lines left out, since they begin with #: 2" || len(opsOf(res.Program)) != 1 {
+	if n := static.Messages("en").Say(res.Notes[0]); n != "lines left out, since they begin with #: 2" || len(opsOf(res.Program)) != 1 {
 		t.Errorf("%q", n)
 	}
 }

@@ -2,7 +2,7 @@ package importer
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -11,7 +11,7 @@ import (
 
 // predict runs the workload on the linux lane and compares each placement with the kernel's
 // bucket_expiry, the due tick as rounded by the kernel. It returns notes with the result.
-func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linux scenario.LaneSpec, o *Options) ([]say.Message, error) {
+func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linux scenario.LaneSpec, o *Options) ([]texts.Message, error) {
 	wanted := w.wanted()
 	if len(wanted) == 0 {
 		return nil, nil
@@ -28,7 +28,7 @@ func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linu
 		return nil, err
 	}
 	e.Bind(ctx)
-	right, first := 0, say.Message{}
+	right, first := 0, texts.Message{}
 	var recs []engine.Record
 	for t, ok := e.Next(); ok; t, ok = e.Next() {
 		recs = e.Tick(t, recs[:0])
@@ -44,13 +44,13 @@ func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linu
 			got := bucketOf(r, r.Tick+p.Start)
 			if got == want.bucket {
 				right++
-			} else if first.Empty() {
-				first = say.Of("the first it does not: line %d, where the kernel rounds to %d and the lane to %d", want.line, want.bucket, got)
+			} else if first.Key == "" {
+				first = texts.Of("import.note.predicted.first", "line", want.line, "kernel", want.bucket, "lane", got)
 			}
 		}
 	}
-	notes := []say.Message{say.Of("the linux lane predicts the kernel's rounding (bucket_expiry) of %d of %d starts", right, len(wanted))}
-	if !first.Empty() {
+	notes := []texts.Message{texts.Of("import.note.predicted", "right", right, "starts", len(wanted))}
+	if first.Key != "" {
 		notes = append(notes, first)
 	}
 	return notes, nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/static"
 )
 
 // modern is the text of a kernel of 2023, old that of a kernel of 2012.
@@ -29,11 +30,7 @@ func opsOf(p *program.Program) []string {
 }
 
 func notesOf(res *Result) string {
-	var notes []string
-	for _, n := range res.Notes {
-		notes = append(notes, n.String())
-	}
-	return strings.Join(notes, "\n")
+	return strings.Join(static.Messages("en").Lines(res.Notes), "\n")
 }
 
 // Jiffies are the scenario's ticks, addresses distinguish timers, the cancel of an expiry is

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -73,10 +74,10 @@ func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 		return nil, err
 	}
 	if guessed {
-		res.Notes = append(res.Notes, say.Of("%d jiffies a second is a guess, since the trace does not show the kernel's HZ; --hz gives it", int64(hz)))
+		res.Notes = append(res.Notes, texts.Of("import.note.guessed", "hz", int64(hz)))
 	}
 	if k.lost > 0 {
-		res.Notes = append(res.Notes, say.Of("events that the trace reports as lost: %d; operations are missing", k.lost))
+		res.Notes = append(res.Notes, texts.Of("import.note.lost", "n", k.lost))
 	}
 	return res, nil
 }
@@ -293,18 +294,16 @@ func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, 
 	if err != nil {
 		return nil, err
 	}
-	notes := []say.Message{
-		say.Of("%d timers, %d starts, %d cancels; tick 0 is jiffy %d; %d jiffies a second", len(w.names), w.starts, w.cancels, first, int64(hz)),
-	}
+	notes := []texts.Message{texts.Of("import.note.kernel", "timers", len(w.names), "starts", w.starts, "cancels", w.cancels, "jiffy", first, "hz", int64(hz))}
 	notes = append(notes, w.skipped()...)
 	if w.noExpiries && w.cancels+w.assumed > 0 {
-		notes = append(notes, say.Of("the trace has no timer_expire_entry, which distinguishes expiries from cancels: %d timer_cancel at the jiffy of the expiry or later are taken as expiries, %d as cancels", w.assumed, w.cancels))
+		notes = append(notes, texts.Of("import.note.assumed", "expiries", w.assumed, "cancels", w.cancels))
 	}
 	if w.unknown > 0 {
-		notes = append(notes, say.Of("events left out, since their timers were started before the trace began: %d", w.unknown))
+		notes = append(notes, texts.Of("import.note.unknown", "n", w.unknown))
 	}
 	if w.far > 0 {
-		notes = append(notes, say.Of("starts left out, since their timers are due past the last tick there is: %d", w.far))
+		notes = append(notes, texts.Of("import.note.far", "n", w.far))
 	}
 	predicted, err := w.predict(ctx, s, linux, o)
 	return &Result{Program: p, Notes: append(notes, predicted...)}, err

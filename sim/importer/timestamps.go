@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -108,7 +109,7 @@ func (t *timestamps) name() string {
 
 // rebase moves the first operation to tick 0 if the times are dates or the options require it.
 // Dates are rounded down to ticks.
-func (w *workload) rebase() []say.Message {
+func (w *workload) rebase() []texts.Message {
 	if !w.o.Rebase && !w.times.absolute() {
 		return nil
 	}
@@ -132,7 +133,10 @@ func (w *workload) rebase() []say.Message {
 	}
 	if w.times.absolute() {
 		at := time.Unix(0, first).UTC().Format(time.RFC3339Nano)
-		return []say.Message{say.Of("times are %s; tick 0 is %s", w.times.name(), at)}
+		if w.times.unit == unitDate {
+			return []texts.Message{texts.Of("import.note.dates", "at", at)}
+		}
+		return []texts.Message{texts.Of("import.note.unix", "unit", w.times.unit, "at", at)}
 	}
-	return []say.Message{say.Of("tick 0 is tick %d of the file", first)}
+	return []texts.Message{texts.Of("import.note.rebased", "tick", first)}
 }

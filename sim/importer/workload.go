@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -135,7 +136,7 @@ func ceilDiv(a, b int64) int64 {
 }
 
 // result plans a scenario of the collected operations and returns it with notes.
-func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
+func (w *workload) result(o *Options, notes ...texts.Message) (*Result, error) {
 	if err := w.skip(); err != nil {
 		return nil, err
 	}
@@ -154,12 +155,12 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 	}
 	notes = append(notes, w.skipped()...)
 	if len(w.unused) > 0 {
-		notes = append(notes, say.Of("columns left out: %s", strings.Join(w.unused, ", ")))
+		notes = append(notes, texts.Of("import.note.columns", "names", strings.Join(w.unused, ", ")))
 	}
 	if w.comments > 0 {
-		notes = append(notes, say.Of("lines left out, since they begin with #: %d", w.comments))
+		notes = append(notes, texts.Of("import.note.comments", "n", w.comments))
 	}
-	notes = append(notes, say.Of("%d operations on %d timers, up to tick %d", len(p.Scenario.Ops), p.Timers(), p.Until))
+	notes = append(notes, texts.Of("import.note.workload", "operations", len(p.Scenario.Ops), "timers", p.Timers(), "until", p.Until))
 	return &Result{Program: p, Notes: notes}, nil
 }
 
@@ -261,9 +262,9 @@ func (w *workload) skip() error {
 }
 
 // skipped returns a note about the lines that were ignored, if any.
-func (w *workload) skipped() []say.Message {
+func (w *workload) skipped() []texts.Message {
 	if w.bad == 0 {
 		return nil
 	}
-	return []say.Message{say.Of("lines left out, since they are bad: %d; the first: %s", w.bad, w.faults.List[0].Error())}
+	return []texts.Message{texts.Of("import.note.bad", "n", w.bad, "first", w.faults.List[0].Error())}
 }

@@ -37,6 +37,8 @@ const (
 	AskCostliest    AskKind = "costliest"    // lane with the highest cost of the whole run
 	AskLowestWorst  AskKind = "lowestworst"  // lane whose costliest tick costs least
 	AskHighestWorst AskKind = "highestworst" // lane whose costliest tick costs most
+
+	AskNextCostliest AskKind = "nextcostliest" // lane with the highest cost of the next tick
 )
 
 // Ask is a question. The fields that it needs depend on its kind.
@@ -87,6 +89,9 @@ func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 	}
 	if a.wholeRun(q.Kind) {
 		return a.ofRun(ctx, q)
+	}
+	if q.Kind == AskNextCostliest {
+		return a.nextCostliest(ctx, q)
 	}
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -267,12 +272,38 @@ func (a *Asker) nextTick(ctx context.Context, q Ask, lane int, kind wheel.Kind) 
 
 // cost returns the cost of a lane in the tick after q.at.
 func (a *Asker) cost(ctx context.Context, q Ask, lane int) (Answer, error) {
-	if q.at >= a.Run.Program().Until {
-		return Answer{}, ErrNoAnswer
-	}
-	costs, err := a.Run.TickCosts(ctx, q.at+1, q.at+1)
+	costs, err := a.costsAfter(ctx, q.at)
 	if err != nil {
 		return Answer{}, err
 	}
-	return number(costs[lane][0], q.at+1), nil
+	return number(costs[lane], q.at+1), nil
+}
+
+// costsAfter returns the cost of each lane in the tick after at.
+func (a *Asker) costsAfter(ctx context.Context, at int64) ([]int64, error) {
+	if at >= a.Run.Program().Until {
+		return nil, ErrNoAnswer
+	}
+	lanes, err := a.Run.TickCosts(ctx, at+1, at+1)
+	if err != nil {
+		return nil, err
+	}
+	costs := make([]int64, len(lanes))
+	for i := range lanes {
+		costs[i] = lanes[i][0]
+	}
+	return costs, nil
+}
+
+// nextCostliest returns the lane with the highest cost in the tick after q.at.
+func (a *Asker) nextCostliest(ctx context.Context, q Ask) (Answer, error) {
+	costs, err := a.costsAfter(ctx, q.at)
+	if err != nil {
+		return Answer{}, err
+	}
+	best := slices.Index(costs, slices.Max(costs))
+	if slices.Contains(costs[best+1:], costs[best]) {
+		return Answer{}, fmt.Errorf("lane: two lanes share the highest cost: %w", ErrNoAnswer)
+	}
+	return Answer{Values: []string{a.Run.Program().Scenario.Lanes[best].ID}, See: q.at + 1}, nil
 }

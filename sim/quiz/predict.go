@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -16,16 +18,17 @@ import (
 
 // Bounds of the search for a question.
 const (
-	predictTries  = 24   // maximum attempts to draw a question that has an answer
+	predictTries  = 24   // maximum attempts to make a question that has an answer
 	predictOps    = 8    // number of next operations in questions
 	predictShown  = 4    // timers of each place in questions
 	predictPlaces = 4096 // places of each lane whose timers are in questions
 )
 
 // Predict returns question n about what the run does after tick, for the student with the given
-// seed. The question only depends on the run and the arguments, so that an answer can be graded by
-// making the question again. Predict returns ErrNoAnswer if there is nothing to ask.
-func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int) (*Question, error) {
+// seed. It is none of the questions whose ids are in seen, and of a kind that is rare among them. The
+// question only depends on the run and the arguments, so that an answer can be graded by making the
+// question again. Predict returns ErrNoAnswer if there is nothing to ask.
+func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int, seen []string) (*Question, error) {
 	if tick < -1 || tick > a.Run.Program().Until {
 		return nil, ErrNoAnswer
 	}
@@ -35,23 +38,57 @@ func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int) (*Q
 	}
 	random := rand.New(rand.NewPCG(seed, a.stream(tick, n)))
 	asks := a.asks(snap, tick)
-	kinds := make([]AskKind, 0, len(asks))
+	tries := 0
+	for _, kind := range kindsByUse(asks, seen, random) {
+		of := asks[kind]
+		random.Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
+		for _, q := range of {
+			if slices.Contains(seen, a.questionID(q, tick)) {
+				continue
+			}
+			if tries++; tries > predictTries {
+				return nil, ErrNoAnswer
+			}
+			out, err := a.Offer(ctx, q, tick, random.Uint64())
+			if errors.Is(err, ErrNoAnswer) {
+				continue
+			}
+			if err == nil {
+				out.ID = a.questionID(q, tick)
+			}
+			return out, err
+		}
+	}
+	return nil, ErrNoAnswer
+}
+
+// kindsByUse returns the kinds of asks: those least frequent in seen, the ids of questions, first, and
+// otherwise in random order.
+func kindsByUse(asks map[AskKind][]Ask, seen []string, random *rand.Rand) []AskKind {
+	used, kinds := map[AskKind]int{}, make([]AskKind, 0, len(asks))
+	for _, id := range seen {
+		kind, _, _ := strings.Cut(id, "-")
+		used[AskKind(kind)]++
+	}
 	for kind := range asks {
 		kinds = append(kinds, kind)
 	}
 	slices.Sort(kinds)
-	for range predictTries {
-		if len(kinds) == 0 {
-			break
-		}
-		of := asks[kinds[random.IntN(len(kinds))]]
-		q, err := a.Offer(ctx, of[random.IntN(len(of))], tick, random.Uint64())
-		if errors.Is(err, ErrNoAnswer) {
-			continue
-		}
-		return q, err
+	random.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	slices.SortStableFunc(kinds, func(a, b AskKind) int { return cmp.Compare(used[a], used[b]) })
+	return kinds
+}
+
+// questionID returns the id of question q at the end of tick: its kind and a hash of what it asks. Two
+// questions with the same answer for the same reason have one id: the place of a timer at its next
+// scheduling, and when it fires, do not depend on when that is asked.
+func (a *Asker) questionID(q Ask, tick int64) string {
+	if q.Kind == AskSlot || q.Kind == AskWhen {
+		tick = 0
 	}
-	return nil, ErrNoAnswer
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%s/%s/%d/%s/%d", a.Run.Digest(), q.Lane, q.id, q.Timer, tick)
+	return fmt.Sprintf("%s-%08x", q.Kind, h.Sum32())
 }
 
 // stream returns the number of the random stream for question n at tick.
@@ -66,7 +103,7 @@ func (a *Asker) stream(tick int64, n int) uint64 {
 func (a *Asker) asks(snap *engine.Snapshot, tick int64) map[AskKind][]Ask {
 	asks := map[AskKind][]Ask{}
 	add := func(q Ask) { asks[q.Kind] = append(asks[q.Kind], q) }
-	next := a.nextArmings(tick)
+	next, after, ends := a.nextArmings(tick), tick+1, tick >= a.Run.Program().Until
 	for i := range snap.Lanes {
 		lane := a.Run.Program().Scenario.Lanes[i].ID
 		rings := a.layout(i)
@@ -75,28 +112,37 @@ func (a *Asker) asks(snap *engine.Snapshot, tick int64) map[AskKind][]Ask {
 				add(Ask{Kind: AskSlot, Lane: lane, Timer: a.Run.Program().Name(op.ID), id: op.ID})
 			}
 		}
-		if tick >= a.Run.Program().Until || snap.Lanes[i].Live == 0 {
+		if ends || snap.Lanes[i].Live == 0 {
 			continue
 		}
 		add(Ask{Kind: AskCost, Lane: lane})
 		add(Ask{Kind: AskFires, Lane: lane})
+		add(Ask{Kind: AskLive, Lane: lane, Tick: &after})
 		if coarse(snap.Lanes[i].Places) {
 			add(Ask{Kind: AskMoves, Lane: lane})
 		}
-		for _, place := range snap.Lanes[i].Places[:min(len(snap.Lanes[i].Places), predictPlaces)] {
-			for _, e := range place.Entries {
-				if e.Marked {
-					continue
-				}
-				name := a.Run.Program().Name(e.ID)
-				add(Ask{Kind: AskWhen, Lane: lane, Timer: name, id: e.ID})
-				if e.Rounds != wheel.NoRounds {
-					add(Ask{Kind: AskRounds, Lane: lane, Timer: name, id: e.ID})
-				}
+		a.timerAsks(lane, snap.Lanes[i].Places, add)
+	}
+	if !ends && len(snap.Lanes) > 1 {
+		add(Ask{Kind: AskNextCostliest})
+	}
+	return asks
+}
+
+// timerAsks adds the questions about single timers of a lane.
+func (a *Asker) timerAsks(lane string, places []wheel.Place, add func(Ask)) {
+	for _, place := range places[:min(len(places), predictPlaces)] {
+		for _, e := range place.Entries {
+			if e.Marked {
+				continue
+			}
+			name := a.Run.Program().Name(e.ID)
+			add(Ask{Kind: AskWhen, Lane: lane, Timer: name, id: e.ID})
+			if e.Rounds != wheel.NoRounds {
+				add(Ask{Kind: AskRounds, Lane: lane, Timer: name, id: e.ID})
 			}
 		}
 	}
-	return asks
 }
 
 // coarse reports whether timers are waiting above the finest level, so that they will cascade.
@@ -115,4 +161,29 @@ func (a *Asker) nextArmings(tick int64) []*program.Planned {
 		}
 	}
 	return list
+}
+
+// Part is a part of the page that shows the answer to a question, so that it is hidden until the
+// question is answered.
+type Part string
+
+const (
+	PartAhead  Part = "ahead"  // what comes next: the timeline after the cursor, the next step, the life of a timer
+	PartDue    Part = "due"    // due ticks of timers
+	PartRounds Part = "rounds" // remaining rounds of timers
+	PartStory  Part = "story"  // the explanation of the last step
+	PartRun    Part = "run"    // figures of the whole run
+)
+
+// Hides returns the parts of the page that show the answer to a question of this kind.
+func (k AskKind) Hides() []Part {
+	switch k {
+	case AskWhen, AskFires, AskMoves:
+		return []Part{PartAhead, PartDue, PartStory}
+	case AskRounds:
+		return []Part{PartAhead, PartRounds, PartStory}
+	case AskSlot, AskCost, AskLive, AskNextCostliest:
+		return []Part{PartAhead}
+	}
+	return []Part{PartAhead, PartRun}
 }

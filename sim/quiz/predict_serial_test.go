@@ -19,7 +19,7 @@ func TestPredictionsOfBuiltins(t *testing.T) {
 		asked := 0
 		for _, tick := range []int64{-1, 0, 1, a.Run.Program().Until / 2} {
 			for n := range 2 {
-				q, err := a.Predict(g.ctx, tick, 5, n)
+				q, err := a.Predict(g.ctx, tick, 5, n, nil)
 				if errors.Is(err, ErrNoAnswer) {
 					continue
 				}

@@ -24,7 +24,7 @@ func TestPredictions(t *testing.T) {
 		until := a.Run.Program().Until
 		for tick := int64(-1); tick <= min(until, 40); tick++ {
 			for n := range 3 {
-				q, err := a.Predict(g.ctx, tick, 11, n)
+				q, err := a.Predict(g.ctx, tick, 11, n, nil)
 				if errors.Is(err, ErrNoAnswer) {
 					continue
 				}
@@ -41,7 +41,7 @@ func TestPredictions(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []AskKind{AskSlot, AskRounds, AskWhen, AskMoves, AskFires, AskCost} {
+	for _, kind := range []AskKind{AskSlot, AskRounds, AskWhen, AskMoves, AskFires, AskCost, AskLive, AskNextCostliest} {
 		if seen[kind] < 3 {
 			t.Errorf("%s was asked %d times: %v", kind, seen[kind], seen)
 		}
@@ -59,8 +59,13 @@ func confirm(t *testing.T, p *program.Program, q *Question, right Answer) {
 		if q.Kind == AskRounds && tick == max(q.At, 0) {
 			got = roundsIn(eng, lane, q.id)
 		}
-		if tick == q.At+1 && q.Kind == AskCost {
+		switch {
+		case tick == q.At+1 && q.Kind == AskCost:
 			got = []string{strconv.FormatInt(eng.Lane(lane).TickCost(), 10)}
+		case tick == q.At && q.Kind == AskLive:
+			got = []string{strconv.FormatInt(int64(eng.Snapshot(0).Lanes[lane].Live), 10)}
+		case tick == q.At+1 && q.Kind == AskNextCostliest:
+			got = costliestIn(eng, p)
 		}
 		if tick <= q.At {
 			continue
@@ -80,6 +85,20 @@ func confirm(t *testing.T, p *program.Program, q *Question, right Answer) {
 	if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(right.Values))) {
 		t.Errorf("%s at %d, %s of %s %q: the answer is %v, the engine went on to %v", p.Scenario.Name, q.At, q.Kind, q.Lane, q.Timer, right.Values, got)
 	}
+}
+
+// costliestIn returns the ids of the lanes with the highest cost in the engine's tick.
+func costliestIn(eng *engine.Engine, p *program.Program) (ids []string) {
+	var most int64
+	for i := range p.Scenario.Lanes {
+		switch cost := eng.Lane(i).TickCost(); {
+		case cost > most:
+			most, ids = cost, []string{p.Scenario.Lanes[i].ID}
+		case cost == most:
+			ids = append(ids, p.Scenario.Lanes[i].ID)
+		}
+	}
+	return ids
 }
 
 // witness returns the answer to a question that an event after the cursor shows, or nil.
@@ -118,7 +137,7 @@ func TestPredictionsFollowTheSeed(t *testing.T) {
 	a := g.asker("crowded-slot")
 	list := func(seed uint64) (all []*Question) {
 		for n := range 12 {
-			q, err := a.Predict(g.ctx, 25, seed, n)
+			q, err := a.Predict(g.ctx, 25, seed, n, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,7 +157,7 @@ func TestNothingToPredict(t *testing.T) {
 	g := newTourRig(t)
 	a := g.asker("three-slots")
 	for _, tick := range []int64{a.Run.Program().Until, -2, 99} {
-		if q, err := a.Predict(g.ctx, tick, 1, 0); !errors.Is(err, ErrNoAnswer) {
+		if q, err := a.Predict(g.ctx, tick, 1, 0, nil); !errors.Is(err, ErrNoAnswer) {
 			t.Errorf("at %d: %+v, %v", tick, q, err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 // Question is a question with options to choose from.
 type Question struct {
 	Ask
+	ID      string           // equal questions have equal ids; "" if Predict did not make it
 	At      int64            // the question is asked at the end of this tick
 	Op      *program.Planned // operation that schedules the timer, for AskSlot
 	Many    bool             // any number of the options may be right, including none
@@ -51,10 +52,12 @@ func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Que
 	case AskMoves, AskFires:
 		out.Many = true
 		out.Options, err = a.offerTimers(ctx, out, right.Values, random)
-	case AskCheapest, AskCostliest, AskLowestWorst, AskHighestWorst:
+	case AskCheapest, AskCostliest, AskLowestWorst, AskHighestWorst, AskNextCostliest:
 		out.Options = a.offerLanes(right.Values[0])
+	case AskWhen:
+		out.Options, err = a.offerTicks(ctx, out, right.Values[0], random)
 	default:
-		out.Options = offerNumbers(right.Values[0], a.slipsOf(q), random)
+		out.Options = offerNumbers(right.Values[0], random)
 	}
 	return out, err
 }
@@ -72,19 +75,47 @@ func (a *Asker) offerLanes(right string) []string {
 	return ids
 }
 
-// slipsOf returns the differences between common wrong answers to q and the right one: off by a
-// few, or by a revolution of the wheel.
-func (a *Asker) slipsOf(q Ask) []int64 {
-	slips := []int64{-1, 1, 2, -2, 3}
-	if q.Kind != AskWhen {
-		return slips
+// offerTicks returns right, a tick or AnswerNever, and others that result from common mistakes: the due
+// tick although the lane rounds, a revolution more or less, a neighbouring tick.
+func (a *Asker) offerTicks(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
+	facts, err := a.timerFacts(ctx, q)
+	if err != nil {
+		return nil, err
 	}
-	if lane, err := a.lane(q.Lane); err == nil {
-		if rings := a.layout(lane); len(rings) > 0 {
-			slips = append([]int64{int64(rings[0].Slots) * rings[0].Width}, slips...)
+	from := facts.due
+	if n, err := strconv.ParseInt(right, 10, 64); err == nil {
+		from = n
+	}
+	likely := []int64{from, facts.due}
+	if facts.turn > 0 {
+		likely = append(likely, from+facts.turn, from-facts.turn)
+	}
+	others := []int64{from - 1, from + 1, from + 2, from - 2, from + 3, from + 5}
+	random.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
+	var ticks []int64
+	for _, v := range append(likely, others...) {
+		if v > q.At && !slices.Contains(ticks, v) && len(ticks) < optionsMax {
+			ticks = append(ticks, v)
 		}
 	}
-	return slips
+	if right == AnswerNever {
+		ticks = ticks[:min(len(ticks), optionsMax-1)]
+	}
+	slices.Sort(ticks)
+	out := decimals(ticks)
+	if right == AnswerNever {
+		out = append(out, right)
+	}
+	return out, nil
+}
+
+// decimals returns numbers as options.
+func decimals(numbers []int64) []string {
+	var out []string
+	for _, v := range numbers {
+		out = append(out, strconv.FormatInt(v, 10))
+	}
+	return out
 }
 
 // layout returns the rings of a lane in the initial state. See ringsOf.
@@ -103,14 +134,13 @@ func ringsOf(levels []wheel.Level) []wheel.Level {
 	return rings
 }
 
-// offerNumbers returns right and other numbers, at most optionsMax in ascending order. If right is
-// not a number (such as "never"), the others are 1 to 3.
-func offerNumbers(right string, slips []int64, random *rand.Rand) []string {
+// offerNumbers returns right, a number, and others, at most optionsMax in ascending order.
+func offerNumbers(right string, random *rand.Rand) []string {
 	n, err := strconv.ParseInt(right, 10, 64)
 	if err != nil {
-		return []string{right, "1", "2", "3"}
+		return []string{right}
 	}
-	numbers := []int64{n}
+	numbers, slips := []int64{n}, []int64{-1, 1, 2, -2, 3}
 	random.Shuffle(len(slips), func(i, j int) { slips[i], slips[j] = slips[j], slips[i] })
 	scale := max(1, n/10) // neighbours of a large number are too similar
 	for _, slip := range slips {
@@ -119,11 +149,7 @@ func offerNumbers(right string, slips []int64, random *rand.Rand) []string {
 		}
 	}
 	slices.Sort(numbers)
-	var out []string
-	for _, v := range numbers {
-		out = append(out, strconv.FormatInt(v, 10))
-	}
-	return out
+	return decimals(numbers)
 }
 
 // offerPlaces returns the place right and others that result from common mistakes: the delay

@@ -18,7 +18,7 @@ declare namespace Message {
   type Due = number[];
   /** [level, [slot, count, …]]. */
   type SlotsChange = any;
-  /** [cost, moves, timers, [kind, count, …], Rows, flows]. */
+  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]: the first event of each kind, and last all events, none if the lanes have more than 1,000. */
   type Activity = any;
 
   /** describes the scenario of a session's run. */

@@ -95,9 +95,7 @@ func newImported(res *importer.Result, err error, lang string) *Imported {
 	answer := &Imported{Notes: []string{}}
 	if res != nil {
 		answer.Kind, answer.Events = res.Kind, res.Events
-		for _, note := range res.Notes {
-			answer.Notes = append(answer.Notes, note.In(static.Errors(lang)))
-		}
+		answer.Notes = append(answer.Notes, static.Messages(lang).Lines(res.Notes)...)
 	}
 	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		answer.Diff = &importDiff{Line: diff.Line, Event: eventOf(diff), Got: clipLine(diff.Got), Want: clipLine(diff.Want)}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -46,6 +47,8 @@ type Question struct {
 	Many    bool         `json:"many"`           // any number of options may be right, even none
 	Options []string     `json:"options"`        // in the form of the values of quiz.Answer
 	Seed    string       `json:"seed,omitempty"` // of the student
+	ID      string       `json:"id,omitempty"`   // equal questions have equal ids
+	Hides   []quiz.Part  `json:"hides"`          // what the page must not show until it is answered
 }
 
 type askedOp struct {
@@ -59,6 +62,8 @@ type Grade struct {
 	Answer []string `json:"answer"`
 	See    int64    `json:"see"` // the tick at whose end it can be seen
 	Why    string   `json:"why,omitempty"`
+	// Reasons explains each of the options with the numbers of the run; "" for the right one.
+	Reasons []string `json:"reasons"`
 }
 
 // Lessons returns the list of guided tours, with texts in the language lang.
@@ -142,7 +147,7 @@ func (a *Answers) asker(run *sim.Run) *quiz.Asker {
 }
 
 func asked(q *quiz.Question) *Question {
-	out := &Question{Kind: q.Kind, Lane: q.Lane, Timer: q.Timer, At: q.At, Many: q.Many, Options: q.Options}
+	out := &Question{Kind: q.Kind, Lane: q.Lane, Timer: q.Timer, At: q.At, Many: q.Many, Options: q.Options, Hides: q.Kind.Hides()}
 	if q.Op != nil {
 		out.Op = &askedOp{q.Op.At, q.Op.Delay}
 	}
@@ -168,7 +173,7 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 	if err != nil {
 		return nil, askFault(err)
 	}
-	out, err := grade(ctx, picks, asker, q, at.Tick)
+	out, err := grade(ctx, picks, asker, q, lang)
 	if err != nil {
 		return nil, askFault(err)
 	}
@@ -178,8 +183,8 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 	return out, nil
 }
 
-// grade compares picks, indexes of options of q as text, with the answer that a finds at tick.
-func grade(ctx context.Context, picks []string, a *quiz.Asker, q *quiz.Question, tick int64) (*Grade, error) {
+// grade compares picks, indexes of options of q as text, with the answer that a finds.
+func grade(ctx context.Context, picks []string, a *quiz.Asker, q *quiz.Question, lang string) (*Grade, error) {
 	var given []string
 	for _, text := range picks {
 		k, err := strconv.Atoi(text)
@@ -188,9 +193,19 @@ func grade(ctx context.Context, picks []string, a *quiz.Asker, q *quiz.Question,
 		}
 		given = append(given, q.Options[k])
 	}
-	right, err := a.Answer(ctx, q.Ask, tick)
+	right, err := a.Answer(ctx, q.Ask, q.At)
 	if err != nil {
 		return nil, err
 	}
-	return &Grade{Right: right.Grade(given), Answer: right.Values, See: right.See}, nil
+	reasons, err := a.Reasons(ctx, q, &right)
+	if err != nil {
+		return nil, err
+	}
+	out := &Grade{Right: right.Grade(given), Answer: right.Values, See: right.See, Reasons: make([]string, len(reasons))}
+	for i, m := range reasons {
+		if m.Key != "" {
+			out.Reasons[i] = static.Messages(lang).Say(m)
+		}
+	}
+	return out, nil
 }

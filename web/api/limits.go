@@ -13,6 +13,7 @@ const (
 	LifeEventsMax   = 400              // events of one timer that are sent
 	seedMax         = 128              // bytes of a student's seed: a number or a name
 	questionMax     = 1 << 20          // questions of one student at one tick
+	SeenMax         = 20               // last questions that a new one does not repeat
 	turnWait        = 5 * time.Second  // for the turn of a file that a run is compared with
 	MakingWait      = 2 * time.Minute  // for a comparison or a trace digest, over several requests
 	makingIdle      = 15 * time.Second // for which such a computation continues without a request for it

@@ -62,3 +62,12 @@ func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 
 // Library returns the scenarios that URLs can name.
 func (a *Answers) Library() *locate.Library { return a.library }
+
+// Look returns the run of the parameter run, which is retained until ctx is done.
+func (a *Answers) Look(ctx context.Context, digest string) (*sim.Run, error) {
+	run, err := a.Run("run", digest)
+	if err == nil {
+		a.library.Store.Look(ctx, run)
+	}
+	return run, err
+}

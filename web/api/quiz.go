@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"strconv"
+	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/quiz"
@@ -17,10 +18,12 @@ type QuizPlace struct {
 	tick  int64
 	seed  string
 	n     int
+	seen  []string
 }
 
-// QuizPlace parses t, a tick (-1: before the first event), seed, and n, the number of a question.
-func (a *Answers) QuizPlace(run *sim.Run, t, seed, n string) (*QuizPlace, error) {
+// QuizPlace parses t, a tick (-1: before the first event), seed, n, the number of a question, and seen, the
+// ids of the last questions, separated by commas.
+func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, error) {
 	q := &QuizPlace{asker: a.asker(run), seed: seed}
 	var err error
 	if q.tick, err = strconv.ParseInt(t, 10, 64); err != nil {
@@ -32,6 +35,12 @@ func (a *Answers) QuizPlace(run *sim.Run, t, seed, n string) (*QuizPlace, error)
 	if len(q.seed) > seedMax {
 		return nil, refuse(Invalid, "seed: %d bytes; at most %d", len(q.seed), seedMax)
 	}
+	if seen != "" {
+		q.seen = strings.Split(seen, ",")
+	}
+	if len(q.seen) > SeenMax {
+		return nil, refuse(Invalid, "seen: %d questions; at most %d", len(q.seen), SeenMax)
+	}
 	return q, nil
 }
 
@@ -39,7 +48,7 @@ func (a *Answers) QuizPlace(run *sim.Run, t, seed, n string) (*QuizPlace, error)
 func (q *QuizPlace) question(ctx context.Context) (*quiz.Question, error) {
 	h := fnv.New64a()
 	h.Write([]byte(q.seed))
-	return q.asker.Predict(ctx, q.tick, h.Sum64(), q.n)
+	return q.asker.Predict(ctx, q.tick, h.Sum64(), q.n, q.seen)
 }
 
 // Ask returns the question of q. Its Kind is empty if nothing follows in the run.
@@ -52,17 +61,18 @@ func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 		return nil, askFault(err)
 	}
 	out := asked(question)
-	out.Seed = q.seed
+	out.Seed, out.ID = q.seed, question.ID
 	return out, nil
 }
 
-// Grade grades picks, the indexes of the picked options. It generates the question again.
-func (q *QuizPlace) Grade(ctx context.Context, picks []string) (*Grade, error) {
+// Grade grades picks, the indexes of the picked options, with reasons in the language lang. It generates
+// the question again.
+func (q *QuizPlace) Grade(ctx context.Context, picks []string, lang string) (*Grade, error) {
 	question, err := q.question(ctx)
 	if err != nil {
 		return nil, askFault(err)
 	}
-	out, err := grade(ctx, picks, q.asker, question, q.tick)
+	out, err := grade(ctx, picks, q.asker, question, lang)
 	if err != nil {
 		return nil, askFault(err)
 	}

@@ -61,6 +61,7 @@ type kind struct {
 // kinds lists all pages but those of a server's own state (the worker page of package web).
 var kinds = []kind{
 	{Path{"/", nil}, (*Pages).lab},
+	{Path{"/learn", nil}, (*Pages).learn},
 	{Path{"/algorithms", nil}, (*Pages).algorithmTable},
 	{Path{"/algorithms/", algorithmIDs}, (*Pages).algorithm},
 }

@@ -54,7 +54,7 @@ func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	return append(b, ']')
 }
 
-// appendActivity appends a as [cost, moves, timers, [kind, count, …], ROWS, FLOWS].
+// appendActivity appends a as [cost, moves, timers, [kind, count, …], Rows, flows, Rows].
 func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	b = protocol.AppendList(append(b, '['), a.Cost, a.Moves, a.Timers)
 	b = append(b, ',', '[')
@@ -63,16 +63,24 @@ func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 			b = protocol.AppendList(protocol.Comma(b), int64(kind), n)
 		}
 	}
-	b = append(b, ']', ',', '[')
-	start := s.run.Program().Start
-	for i := range a.First {
-		r := &a.First[i]
-		s.names.MentionRecord(r, start)
-		b = protocol.AppendRow(protocol.Comma(b), r, a.Seqs[i], start, 0)
-	}
-	b = append(b, ']', ',', '[')
+	b = append(b, ']', ',')
+	b = s.appendRecords(b, a.First, a.Seqs)
+	b = append(b, ',', '[')
 	for _, f := range a.Flows {
 		b = protocol.AppendList(protocol.Comma(b), int64(f.FromLevel), int64(f.FromSlot), int64(f.ToLevel), int64(f.ToSlot), f.Count)
 	}
-	return append(b, ']', ']')
+	b = append(b, ']', ',')
+	return append(s.appendRecords(b, a.Rows, a.At), ']')
+}
+
+// appendRecords appends the rows of records, whose numbers are seqs, without their costs.
+func (s *Session) appendRecords(b []byte, records []engine.Record, seqs []int64) []byte {
+	b = append(b, '[')
+	start := s.run.Program().Start
+	for i := range records {
+		r := &records[i]
+		s.names.Mention(r.ID, r.Due-start, r.Kind.HasDue())
+		b = protocol.AppendRow(protocol.Comma(b), r, seqs[i], start, 0)
+	}
+	return append(b, ']')
 }

@@ -2,7 +2,9 @@ package view
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -90,13 +92,86 @@ func joinUnits(widths []string) string {
 
 // durationWords formats a duration in the largest unit of which it is a multiple.
 func durationWords(d time.Duration) string {
-	for _, u := range [...]struct {
-		size time.Duration
-		name string
-	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "µs"}} {
+	for _, u := range units {
 		if d%u.size == 0 {
 			return fmt.Sprintf("%d %s", d/u.size, u.name)
 		}
 	}
 	return fmt.Sprintf("%d ns", d)
+}
+
+// units are the units of durations, the largest first.
+var units = [...]struct {
+	size time.Duration
+	name string
+}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "µs"}, {1, "ns"}}
+
+// exactMax is the largest number that the page's scripts compute with exactly.
+const exactMax = 1<<53 - 1
+
+// lasting formats a duration in the largest unit of which it is at least one, with up to three
+// decimals, as the function of the same name in static/js/core/times.js does.
+func lasting(d time.Duration) string {
+	if d == 0 {
+		return "0"
+	}
+	for _, u := range units {
+		if d >= u.size || u.size == 1 {
+			thousandths := math.Round(float64(d) * 1000 / float64(u.size))
+			text := strconv.FormatFloat(thousandths/1000, 'f', -1, 64) + " " + u.name
+			if math.Mod(float64(d)*1000, float64(u.size)) != 0 {
+				return "≈ " + text
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+// ticksLast returns how long a number of base ticks is; false if it is not known exactly.
+func ticksLast(ticks int64, tick string) (time.Duration, bool) {
+	one, err := time.ParseDuration(tick)
+	if err != nil || one <= 0 || ticks < 0 || ticks > exactMax/int64(one) {
+		return 0, false
+	}
+	return time.Duration(ticks) * one, true
+}
+
+// spanWords describes the slots of a level: the time that one spans, and that of a turn. It returns
+// "" if they can't be written exactly.
+func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
+	slot, ok := ticksLast(l.Width, tick)
+	turn, fits := ticksLast(l.Width*int64(l.Slots), tick)
+	if !ok || !fits || l.Level < 0 || l.Slots == 0 || int64(l.Slots) > exactMax/max(l.Width, 1) {
+		return ""
+	}
+	return in.T("ring.span", "slot", lasting(slot), "turn", lasting(turn))
+}
+
+// calendarFrom is the start of a scenario, since 1970, from which on its ticks are times of day.
+const calendarFrom = 1e8 * time.Second
+
+// wallClock returns the time of tick now of a scenario that starts at the absolute tick start: the
+// time of day in UTC if the start is a date, else the time since the start; "" if it is not known
+// exactly. The function of the same name in static/js/core/times.js does the same.
+func wallClock(now, start int64, tick string) string {
+	d, ok := ticksLast(now, tick)
+	if one, err := time.ParseDuration(tick); err == nil && one > 0 && start >= int64(calendarFrom/one) {
+		second := secondOf(start+now, tick)
+		return fmt.Sprintf("%02d:%02d:%02d", second/3600%24, second/60%60, second%60)
+	}
+	if !ok || d < time.Minute {
+		if !ok {
+			return ""
+		}
+		return lasting(d)
+	}
+	rest := ""
+	if part := d % time.Second; part != 0 {
+		rest = strings.TrimPrefix(strconv.FormatFloat(math.Floor(part.Seconds()*1000)/1000, 'f', 3, 64), "0")
+	}
+	if d < time.Hour {
+		return fmt.Sprintf("%d:%02d%s", d/time.Minute, d/time.Second%60, rest)
+	}
+	return fmt.Sprintf("%d:%02d:%02d%s", d/time.Hour, d/time.Minute%60, d/time.Second%60, rest)
 }

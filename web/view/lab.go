@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/library"
@@ -30,6 +31,7 @@ func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.
 	v.Scenarios, v.Worker, v.Module = choices(o.Given, p, lang), o.Worker, static.Modules()
 	v.Name, v.Title, v.Summary, v.Question = sc.Name, v.Texts.Called(sc.Title.In(lang), sc.Name), sc.Summary.In(lang), sc.Question.In(lang)
 	v.Tick, v.Until, v.Now, v.Seq, v.Run = sc.Tick, p.Until, snap.Tick, snap.Seq, run.Digest()[:sim.DigestShort]
+	v.Wall = wallClock(snap.Tick, p.Start, sc.Tick)
 	info := sc.Facts()
 	for i := range snap.Lanes {
 		v.Lanes = append(v.Lanes, laneOf(p, i, &info[i], &snap.Lanes[i], lang))
@@ -72,16 +74,20 @@ func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *engine.Lane
 	return templates.Lane{
 		ID: spec.ID, Algorithm: spec.Algorithm, Title: knowledge.Title(spec.Algorithm).In(lang), Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, static.Texts(lang)),
 		Exact: info.Exact, Shape: string(info.Shape), Arity: info.Arity, Until: p.Until, Params: spec.Params, Queue: queueOf(p, snap.Queue),
-		Levels: levelsOf(p, info, snap), Places: placesOf(p, snap.Places, templates.TimersShown),
+		Levels: levelsOf(p, info, snap, static.Texts(lang)), Places: placesOf(p, snap.Places, templates.TimersShown),
 		Totals: templates.Totals{Live: int64(snap.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late},
 		Cost:   templates.Cost{Tick: snap.Cost.Tick, Worst: snap.Cost.Worst, WorstAt: snap.Cost.WorstAt, Total: snap.Cost.Total},
 	}
 }
 
-func levelsOf(p *program.Program, info *algorithms.Facts, snap *engine.LaneSnapshot) []templates.Level {
+func levelsOf(p *program.Program, info *algorithms.Facts, snap *engine.LaneSnapshot, in texts.Catalogue) []templates.Level {
 	var list []templates.Level
 	for _, l := range snap.Levels {
-		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, p.Start, snap.Cost.Clock)})
+		one := templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, p.Start, snap.Cost.Clock)}
+		if info.Shape == wheel.ShapeRing {
+			one.Span = spanWords(l, p.Scenario.Tick, in)
+		}
+		list = append(list, one)
 	}
 	if info.Shape == wheel.ShapeSlices { // its hand is the current second
 		list[0].Hand = int(secondOf(p.Start+snap.Cost.Clock, p.Scenario.Tick))

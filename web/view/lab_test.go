@@ -4,6 +4,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
 	"fmt"
@@ -100,7 +101,7 @@ func TestSecondOfATick(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := run.Program()
-		if got := levelsOf(p, &p.Scenario.Facts()[0], &snap.Lanes[0])[0].Hand; int64(got) != c.want {
+		if got := levelsOf(p, &p.Scenario.Facts()[0], &snap.Lanes[0], static.Texts("en"))[0].Hand; int64(got) != c.want {
 			t.Errorf("%d+%d ticks of %s: second %d, want %d", c.start, c.clock, c.tick, got, c.want)
 		}
 	}

@@ -48,7 +48,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	}
 	lane := lanePictured(p, k, &snap.Lanes[k], lang)
 	texts := static.Texts(lang)
-	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Title.In(lang), p.Scenario.Name), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Texts: texts}
+	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Title.In(lang), p.Scenario.Name), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Wall: wallClock(snap.Tick, p.Start, p.Scenario.Tick), Texts: texts}
 	return picture.Write(ctx, w, as, page, &lane, o)
 }
 

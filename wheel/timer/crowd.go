@@ -59,9 +59,6 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 		return c.at, true
 	}
 	now := s.owner.now()
-	if c.wheel == nil || s.record != nil && !s.record.full() {
-		return now, false
-	}
 	s.settle(now)
 	c.armed++
 	if c.armed < crowdProbe {
@@ -69,6 +66,10 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 	}
 	passed, armed := now-c.since, c.armed
 	c.since, c.armed = now, 0
+	s.balance()
+	if c.wheel == nil || s.record != nil && !s.record.full() {
+		return now, false
+	}
 	if passed <= 0 || passed > time.Duration(armed)*crowdGap {
 		return now, false
 	}

@@ -2,10 +2,10 @@ package timer
 
 import (
 	"runtime/debug"
-	"sync"
 	"sync/atomic"
 
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/pool"
 )
 
 // An Executor determines where callbacks run. The drivers of a wheel call it concurrently, and it
@@ -78,59 +78,4 @@ func (s *shard) report(v any, stack []byte) {
 // Pool returns an executor that runs callbacks in at most n goroutines (n ≥ 1), in order of expiry.
 // The others wait in a queue, whose length is bounded by the timers that fired. Goroutines are
 // started when there is work and end when there is none. Wheels may share a pool.
-func Pool(n int) Executor { return &pool{most: max(1, n)} }
-
-type pool struct {
-	mu      sync.Mutex
-	most    int
-	workers int
-	queue   []func()
-	head    int
-}
-
-// Execute queues a callback, or starts a goroutine for it.
-func (p *pool) Execute(run func()) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.workers < p.most {
-		p.workers++
-		go p.work(run)
-		return
-	}
-	p.queue = append(p.queue, run)
-}
-
-// work runs the callback run, and then queued ones until none is left. If a callback ends its
-// goroutine, another goroutine replaces it.
-func (p *pool) work(run func()) {
-	defer func() {
-		if run != nil {
-			go p.work(p.next())
-		}
-	}()
-	for run != nil {
-		run()
-		run = p.next()
-	}
-}
-
-// next removes and returns the callback that has waited longest. It returns nil if there is
-// none, and the worker ends.
-func (p *pool) next() func() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.head == len(p.queue) {
-		p.queue, p.head = p.queue[:0], 0
-		p.workers--
-		return nil
-	}
-	run := p.queue[p.head]
-	p.queue[p.head] = nil
-	p.head++
-	if p.head > len(p.queue)/2 { // drop finished callbacks, at a cost of at most one move per callback
-		n := copy(p.queue, p.queue[p.head:])
-		clear(p.queue[n:])
-		p.queue, p.head = p.queue[:n], 0
-	}
-	return run
-}
+func Pool(n int) Executor { return pool.New(n) }

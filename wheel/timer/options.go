@@ -62,7 +62,8 @@ func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } }
 
 // WithShards sets the number of parts into which the wheel is split, from 1 to 256, by default two
-// per processor. That many goroutines can schedule and stop timers at the same time. Timers of one
+// per processor. That many goroutines can schedule and stop timers at the same time, and a new timer
+// waits for no lock while many others fire, unless they do so in all shards at once. Timers of one
 // shard fire in order of due tick; those of different shards may overtake each other.
 func WithShards(n int) Option { return func(c *config) { c.shards = n } }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,8 +29,8 @@ type timers func(d time.Duration, f func()) stopper
 
 // BenchmarkPause measures how long one AfterFunc and Stop take while a million other
 // timers expire in one tick (storm), or cascade from one slot to others without expiring
-// (cascade). Each is measured for package time too, in the same run: run it with
-// -benchtime 1x -count 10 and compare. A sample is taken every 10 µs, only while the
+// (cascade). Each is measured for package time too, in the same run, and so are the pauses of the
+// machine itself: run it with -benchtime 1x -count 10 and compare. A sample is taken every 10 µs, only while the
 // million is processed; the metrics are quantiles in microseconds. A long sample delays those
 // that should have been taken meanwhile. It is therefore counted again with 10 µs less, 20 µs
 // less, and so on, as callers that come every 10 µs would have waited.
@@ -42,6 +43,25 @@ func BenchmarkPause(b *testing.B) {
 		b.Run(scene.name+"/inline", func(b *testing.B) { pause(b, scene.run, Inline) })
 		b.Run(scene.name+"/time", func(b *testing.B) { pause(b, scene.run, nil) })
 	}
+	b.Run("machine", machine)
+}
+
+// machine takes samples of nothing while another goroutine is busy: pauses that the machine causes,
+// because other processes run on it.
+func machine(b *testing.B) {
+	var all []time.Duration
+	for b.Loop() {
+		end := time.Now().Add(pauseWatch)
+		var busy sync.WaitGroup
+		busy.Go(func() {
+			for time.Now().Before(end) {
+			}
+		})
+		nop := func(time.Duration, func()) stopper { return func() bool { return true } }
+		all = append(all, sample(nop, func() bool { return time.Now().Before(end) })...)
+		busy.Wait()
+	}
+	reportPauses(b, all)
 }
 
 // pause reports the quantiles of the samples that run takes, with executor e, or of package time
@@ -67,6 +87,11 @@ func pause(b *testing.B, run func(*testing.B, timers) []time.Duration, e Executo
 		})...)
 		w.Shutdown(context.Background())
 	}
+	reportPauses(b, all)
+}
+
+// reportPauses reports the quantiles of all samples.
+func reportPauses(b *testing.B, all []time.Duration) {
 	slices.Sort(all)
 	at := func(q float64) float64 { return float64(all[int(q*float64(len(all)-1))]) / 1e3 }
 	b.ReportMetric(at(0.5), "p50-µs")

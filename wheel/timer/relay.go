@@ -2,6 +2,7 @@ package timer
 
 import (
 	"math"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -112,7 +113,9 @@ func (r *relay) work() {
 		for r.at.Load() < int64(len(p.jobs)) {
 			r.callAll(p.jobs)
 		}
-		p = r.next()
+		if p = r.next(); p != nil {
+			runtime.Gosched() // parts may be many: lets other goroutines run in between
+		}
 	}
 }
 

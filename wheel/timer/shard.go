@@ -26,6 +26,7 @@ type shard struct {
 	wheel   wheel.Wheel
 	calls   calls
 	crowd   crowd
+	enough  int        // the number of timers from which on balance acts
 	asleep  wheel.Tick // the tick until which the driver sleeps; never if it does not plan to wake
 	closed  bool
 	stats   counters
@@ -46,7 +47,7 @@ type shard struct {
 }
 
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
-	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never,
+	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never, enough: balanceStep,
 		wake: make(chan struct{}, 1), done: make(chan struct{})}
 	s.relay.shard, s.out.shard = s, s
 	if p, ok := passive.(wheel.Stager); ok && p.Stages() {

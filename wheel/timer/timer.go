@@ -33,8 +33,7 @@ func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 	if !w.made() {
 		return Timer{}, ErrZero
 	}
-	s := w.pick()
-	s.lock()
+	s := w.pick().lockOne()
 	t, err := s.armIn(d, f, nil, false)
 	s.mu.Unlock()
 	return Timer{shard: s, t: t, f: f}, err
@@ -51,6 +50,9 @@ func (t *Timer) Stop() bool {
 	s.mu.Lock()
 	was := s.cancel(t.t)
 	s.mu.Unlock()
+	if was {
+		s.makeHome()
+	}
 	return was
 }
 

@@ -33,8 +33,8 @@
 // On amd64 and arm64 a callback's goroutine is identified in one instruction, elsewhere by its
 // stack trace, which takes longer.
 //
-// Start reading here, then timer.go (AfterFunc, Stop, Reset), shard.go and drive.go (the
-// driver), runs.go (calls that have not ended), repeat.go (TickFunc), keyed.go (timers by
+// Start reading here, then timer.go (AfterFunc, Stop, Reset), pick.go (the choice of a shard),
+// shard.go and drive.go (the driver), runs.go (calls that have not ended), repeat.go (TickFunc), keyed.go (timers by
 // key) and shutdown.go (Close, Shutdown).
 //
 // Package timerhttp shows the wheel of a running program in a browser, package timerprom gives
@@ -97,8 +97,9 @@ type Wheel struct {
 	lateMin   time.Duration
 	limit     int64 // pending timers; 0: as many as the shards hold
 
-	deals    atomic.Uint64 // how often goroutines were distributed over the shards again
-	pending  atomic.Int64  // counted if there is a limit
+	deals    atomic.Uint64         // how often goroutines were distributed over the shards again
+	home     atomic.Pointer[shard] // the shard for new timers while deals is 0
+	pending  atomic.Int64          // counted if there is a limit
 	panicked atomic.Int64
 	keyed    keyedMaps
 
@@ -125,6 +126,7 @@ func New(options ...Option) (*Wheel, error) {
 		}
 		w.shards = append(w.shards, newShard(w, number, passive))
 	}
+	w.home.Store(w.shards[0])
 	w.startClock(c.clock)
 	for _, s := range w.shards {
 		go s.drive(c.clock)

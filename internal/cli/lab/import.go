@@ -15,6 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/static"
 )
 
 func newImport(s *console.Streams) *cobra.Command {
@@ -150,7 +151,7 @@ func importFile(ctx context.Context, s *console.Streams, name, out string, o imp
 	}
 	notes := []string{}
 	for _, note := range res.Notes {
-		notes = append(notes, fmt.Sprint(note))
+		notes = append(notes, static.Messages("en").Say(note))
 	}
 	return s.Result(console.Fields{"file": input.Name(name), "kind": res.Kind, "events": res.Events, "notes": notes, "output": out}, "")
 }
@@ -173,6 +174,6 @@ func tellImport(s *console.Streams, name string, res *importer.Result) {
 	}
 	fmt.Fprintf(s.Err, "%s: %s\n", console.Printable(input.Name(name)), what)
 	for _, note := range res.Notes {
-		fmt.Fprintf(s.Err, "%s: %s\n", console.Printable(input.Name(name)), console.Printable(fmt.Sprint(note)))
+		fmt.Fprintf(s.Err, "%s: %s\n", console.Printable(input.Name(name)), console.Printable(static.Messages("en").Say(note)))
 	}
 }

@@ -6,7 +6,7 @@ export const TIMER_COLOURS = 6;
 /** Number of steps of the heat scale. */
 export const HEAT_STEPS = 64;
 
-/** @typedef {{timers: number[], inks: string[], heat: Uint32Array, hand: string, ink: string, line: string, waits: string, move: string, bad: string, rule: string, soft: string}} Palette */
+/** @typedef {{timers: number[], inks: string[], heat: Uint32Array, hand: string, expiry: string, selected: string, ink: string, line: string, waits: string, move: string, rejection: string, finding: string, rule: string, soft: string}} Palette */
 
 /** @type {Palette|null} */
 let palette = null;
@@ -36,8 +36,8 @@ function readPalette() {
   }
   return {
     timers: TIMER_RGB.map(pack), inks: ["#fff", "#111", "#111", "#111", "#111", "#111"], heat,
-    hand: value("--hand"), ink: value("--ink"), line: value("--dot-line"), waits: value("--waits"), move: value("--move"),
-    bad: value("--bad"), rule: value("--line"), soft: value("--soft"),
+    hand: value("--hand"), expiry: value("--expiry"), selected: value("--selected"), ink: value("--ink"), line: value("--dot-line"), waits: value("--waits"), move: value("--move"),
+    rejection: value("--rejection"), finding: value("--finding"), rule: value("--line"), soft: value("--soft"),
   };
 }
 

@@ -39,3 +39,32 @@ export function minuteName(minute) {
 export function secondName(second) {
   return `${minuteName(Math.floor(second / 60))}:${twoDigits(second % 60)}`;
 }
+
+/** Formats a duration in the largest unit of which it is at least one, with up to three decimals; lasting in web/view/geometry.go. @param {number} ns */
+export function lasting(ns) {
+  if (ns === 0) return "0";
+  const [size, name] = NAMES.find(([unit]) => ns >= unit) ?? [1, "ns"];
+  const text = `${Math.round((ns * 1000) / size) / 1000} ${name}`;
+  return (ns * 1000) % size === 0 ? text : `≈ ${text}`;
+}
+
+/** Returns how long some ticks are in nanoseconds; NaN if it is not known exactly. @param {number} ticks @param {string} tick */
+export function ticksLast(ticks, tick) {
+  const ns = ticks * nanoseconds(tick);
+  return Number.isSafeInteger(ns) && ns >= 0 ? ns : NaN;
+}
+
+/** Start of a scenario in nanoseconds, since 1970, from which on its ticks are times of day. */
+const CALENDAR_FROM = 1e17;
+
+/** Returns the time of a tick: the time of day in UTC if the scenario's start is a date, else the time since the start; "" if it is not known exactly. wallClock in web/view/geometry.go is the same. @param {number} now ticks @param {number} start absolute tick @param {string} tick */
+export function wallClock(now, start, tick) {
+  const one = nanoseconds(tick);
+  if (start >= Math.floor(CALENDAR_FROM / one)) return secondName(Number((BigInt(start + now) * BigInt(one)) / 1_000_000_000n));
+  const ns = ticksLast(now, tick);
+  if (!(ns >= 60e9)) return Number.isNaN(ns) ? "" : lasting(ns);
+  const seconds = Math.floor(ns / 1e9);
+  const rest = ns % 1e9 ? (Math.floor((ns % 1e9) / 1e6) / 1e3).toFixed(3).slice(1) : "";
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h > 0 ? `${h}:${twoDigits(m)}:${twoDigits(s)}${rest}` : `${m}:${twoDigits(s)}${rest}`;
+}

@@ -5,10 +5,7 @@
  * at the cursor.
  */
 import { Picture } from "../picture/picture.js";
-import { ROW } from "../core/protocol.js";
-import { MARKED_EVENTS } from "../page/lanes.js";
 import { captionOf } from "../picture/captions.js";
-import { rowsOf } from "../state/activity.js";
 import { makeSection } from "../page/lane-card.js";
 import { whereOf } from "../state/life-places.js";
 import { rasterise } from "./raster.js";
@@ -44,12 +41,10 @@ export class Stage {
 
   /** Draws the state of a store. @param {import("../state/store.js").Store} store @param {number} followed */
   async draw(store, followed) {
-    const rows = store.lastRows.length <= MARKED_EVENTS * ROW ? store.lastRows : [];
     const name = (/** @type {number} */ id) => store.name(id);
     for (const seat of this.#seats) {
-      const own = rowsOf(rows, seat.index);
       seat.picture.svgDots.clear(); // so that the stacking order of dots depends on the state only
-      seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, animate: false, rows: own, flows: store.flows(seat.index), dial: this.app.lanes.dial, where: this.#where(store, seat.index, followed), words: true });
+      seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, at: `${store.run}/${store.seq}/${store.tick}`, animate: 0, back: false, did: store.activity(seat.index), dial: this.app.lanes.dial, where: this.#where(store, seat.index, followed), words: true });
     }
     const pictures = await rasterise(this.#seats, this.canvas.width, this.canvas.height);
     this.#paint(store, pictures);

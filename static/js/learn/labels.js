@@ -7,11 +7,17 @@ import { hasText, t } from "../core/texts.js";
 /** Values that have their own text. */
 const WORDS = new Set(["reject", "now", "never"]);
 
+/** Kinds whose options are costs, and distances in ticks. */
+const COSTS = new Set(["cost", "total", "worst"]);
+const DISTANCES = new Set(["late", "early"]);
+
 /** Returns the text of an option. @param {Asked} ask @param {string} value */
 export function optionLabel(ask, value) {
   if (WORDS.has(value)) return t(`quiz.value.${value}`);
   if (ask.kind === "slot") return placeLabel(ask, value);
   if (ask.kind === "when" || ask.kind === "worstat") return `t = ${value}`;
+  if (COSTS.has(ask.kind)) return t("quiz.units", { n: Number(value).toLocaleString("en") });
+  if (DISTANCES.has(ask.kind)) return t("quiz.distance", { n: Number(value).toLocaleString("en") });
   return /^\d+$/.test(value) && !ask.many ? Number(value).toLocaleString("en") : value;
 }
 
@@ -22,11 +28,11 @@ function placeLabel(ask, value) {
   return several ? t("quiz.place", { level, slot }) : t("quiz.slot", { slot });
 }
 
-/** Returns the text of a question made from the run. @param {Asked} ask */
-export function questionWords(ask) {
+/** Returns the text of a question made from the run. @param {Asked} ask @param {string} unit of ticks, such as " ms"; "" if there is none */
+export function questionWords(ask, unit) {
   const key = `quiz.ask.${ask.kind}`;
   const { lane, timer, at, op } = ask;
   const due = op ? op.at + op.delay : 0;
   if (!hasText(key)) return ask.kind;
-  return t(key, { lane, timer, at, next: at + 1, start: op?.at ?? 0, delay: op?.delay ?? 0, due });
+  return t(key, { lane, timer, at, next: at + 1, start: op?.at ?? 0, delay: `${op?.delay ?? 0}${unit}`, due, unit });
 }

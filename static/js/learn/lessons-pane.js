@@ -8,12 +8,16 @@ import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
 import { html, setText } from "../core/dom.js";
 import { keepGuide, recallGuide } from "./progress.js";
+import { noteAnswer, offerExport } from "./score.js";
+import { showParts } from "./hidden-parts.js";
 import { t } from "../core/texts.js";
 
 class LessonsPane {
   /** @type {any} the displayed lesson; null: the list */
   #lesson = null;
   #at = 0;
+  /** The question of the displayed step. @type {QuestionForm|null} */
+  #form = null;
   /** @type {string[]} lanes that are not dimmed; empty: all */
   #lanes = [];
   #opened = false;
@@ -28,16 +32,21 @@ class LessonsPane {
     this.body = /** @type {HTMLElement} */ (box.querySelector(".guide-body"));
     this.where = /** @type {Element} */ (box.querySelector(".guide-where"));
     this.steer = /** @type {Element} */ (box.querySelector(".guide-steer"));
+    offerExport(box);
   }
 
   open() {
     this.#light(this.#lanes);
+    this.#form?.hide();
     if (this.#opened) return;
     this.#opened = true;
     this.#list();
   }
 
-  close() { this.#light([]); }
+  close() {
+    this.#light([]);
+    showParts();
+  }
 
   begin() { this.#light(this.#lanes); }
 
@@ -66,7 +75,9 @@ class LessonsPane {
   /** Shows the list of lessons. */
   async #list() {
     this.#lesson = null;
+    this.#form = null;
     this.#light([]);
+    showParts();
     const lessons = await this.#ask("lessons", {});
     if (!lessons) return void (this.#opened = false);
     const list = html("ol", { class: "lesson-list" });
@@ -132,12 +143,19 @@ class LessonsPane {
     const heading = html("h3", { tabindex: "-1" }, step.title);
     const text = html("div", { class: "guide-text" });
     text.append(heading, html("p", {}, step.text));
-    const parts = [text];
+    const parts = /** @type {HTMLElement[]} */ ([text]);
+    this.#form = null;
+    showParts();
     if (step.ask) {
       const at = this.#at; // another step may be displayed when the answer arrives
       const grade = (/** @type {number[]} */ picks) => askServer(this.app, "lesson/answer", { name, step: at + 1 }, picks, { wanted: () => this.app.panes.isOpen("lessons") });
-      const done = (/** @type {any} */ graded) => this.#answered(name, at, graded.right);
-      parts.push(/** @type {any} */ (new QuestionForm(step.question, step.ask, grade, done, (tick) => this.app.send("seek", { tick })).form));
+      const about = { source: `lesson ${name} ${at + 1}`, seed: "", scenario: step.scenario, run: "", t: step.ask.at, kind: step.ask.kind, lane: step.ask.lane, timer: step.ask.timer, question: step.question };
+      const done = (/** @type {any} */ graded, /** @type {string} */ chosen, /** @type {string} */ answer) => {
+        this.#answered(name, at, graded.right);
+        noteAnswer({ ...about, chosen, answer, right: graded.right, time: new Date().toISOString() });
+      };
+      this.#form = new QuestionForm(step.question, step.ask, grade, done, (tick) => this.app.send("seek", { tick }));
+      parts.push(this.#form.form);
     }
     this.body.replaceChildren(...parts);
     setText(this.where, t("lesson.where", { title, n: this.#at + 1, m: steps.length }));

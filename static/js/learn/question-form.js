@@ -1,16 +1,18 @@
 // @ts-check
 /**
  * A question with its options: radio buttons for one answer, checkboxes if any number may
- * be right. The server grades the answer; this module sends it, marks the options, and
- * offers to go to the event that shows the answer.
+ * be right. Until it is answered, the page hides what would show the answer. The server
+ * grades the answer; this module sends it, marks the options with the reasons, and offers
+ * to go to the event that shows the answer.
  */
 import { html, setText } from "../core/dom.js";
+import { hideParts, showParts } from "./hidden-parts.js";
 import { optionLabel } from "./labels.js";
 import { t } from "../core/texts.js";
 
 /**
- * @typedef {{kind: string, lane: string, timer: string, at: number, op?: {at: number, delay: number}, many: boolean, options: string[]}} Asked
- * @typedef {{right: boolean, answer: string[], see: number, why?: string}} Graded
+ * @typedef {{kind: string, lane: string, timer: string, at: number, op?: {at: number, delay: number}, many: boolean, options: string[], id?: string, hides: string[]}} Asked
+ * @typedef {{right: boolean, answer: string[], see: number, why?: string, reasons: string[]}} Graded
  */
 
 let forms = 0;
@@ -23,7 +25,7 @@ export class QuestionForm {
    * @param {string} question in words
    * @param {Asked} ask
    * @param {(picks: number[]) => Promise<Graded|string>} grade returns a string if it could not be graded
-   * @param {(graded: Graded) => void} done
+   * @param {(graded: Graded, chosen: string, answer: string) => void} done called with the chosen options and the right ones in words
    * @param {(tick: number) => void} see moves the cursor to where the answer is visible
    */
   constructor(question, ask, grade, done, see) {
@@ -41,12 +43,19 @@ export class QuestionForm {
     list.append(...this.labels);
     this.fields.append(list);
     this.check = html("button", { class: "primary" }, t("quiz.check"));
+    this.note = html("p", { class: "hint hides" });
     this.result = html("p", { class: "graded", "aria-live": "polite" });
-    this.form.append(this.fields, this.check, this.result);
+    this.form.append(this.fields, this.check, this.note, this.result);
+    this.hide();
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#submit();
     });
+  }
+
+  /** Hides the answer on the page while the question is open. */
+  hide() {
+    if (!this.answered) hideParts(this.ask.hides, this.note);
   }
 
   /** Returns option k with its label. @param {string} value @param {number} k */
@@ -68,11 +77,18 @@ export class QuestionForm {
     this.check.toggleAttribute("disabled", false);
     this.answered = typeof graded !== "string";
     if (typeof graded === "string") return setText(this.result, graded);
+    if (this.form.isConnected) showParts(); // else another question is shown
+    setText(this.note, "");
     this.#show(picks, graded);
-    this.done(graded);
+    this.done(graded, this.#words(picks.map((k) => this.ask.options[k])), this.#words(graded.answer));
   }
 
-  /** Marks the options as right or wrong, and shows the outcome. @param {number[]} picks @param {Graded} graded */
+  /** Returns options in words. @param {string[]} values */
+  #words(values) {
+    return values.map((value) => optionLabel(this.ask, value)).join(", ") || t("quiz.nothing");
+  }
+
+  /** Marks the options as right or wrong, with the reasons, and shows the outcome. @param {number[]} picks @param {Graded} graded */
   #show(picks, graded) {
     /** @type {HTMLFieldSetElement} */ (this.fields).disabled = true;
     this.check.hidden = true;
@@ -86,8 +102,10 @@ export class QuestionForm {
       setText(bold, mark);
       if (mark) bold.setAttribute("aria-label", t(right ? "quiz.mark.right" : "quiz.mark.wrong"));
       if (mark) bold.setAttribute("role", "img");
+      if (graded.reasons[k]) label.append(html("small", { class: picks.includes(k) && wrong ? "reason mine" : "reason" }, graded.reasons[k]));
     });
-    const words = graded.answer.map((value) => optionLabel(this.ask, value)).join(", ") || t("quiz.nothing");
+    this.form.classList.add("answered");
+    const words = this.#words(graded.answer);
     const verdict = html("b", { class: graded.right ? "good" : "bad" }, graded.right ? t("quiz.right") : t("quiz.wrong", { answer: words }));
     const see = html("button", { class: "plain", type: "button" }, t("quiz.see", { tick: graded.see }));
     see.addEventListener("click", () => this.see(graded.see));

@@ -7,8 +7,14 @@ import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
 import { html, setText } from "../core/dom.js";
 import { keepGuide, recallGuide } from "./progress.js";
+import { noteAnswer, offerExport } from "./score.js";
 import { questionWords } from "./labels.js";
+import { showParts } from "./hidden-parts.js";
 import { t } from "../core/texts.js";
+import { tickUnit } from "../core/times.js";
+
+/** Number of last questions that are not asked again. */
+const SEEN_MAX = 19;
 
 /** Milliseconds that the cursor must rest before a question is requested. */
 const STAND_MS = 250;
@@ -25,23 +31,26 @@ class QuizPane {
   /** @param {any} app @param {HTMLElement} box */
   constructor(app, box) {
     this.app = app;
-    this.score = { seed: freshSeed(), asked: 0, right: 0, ...recallGuide("quiz", {}) };
+    this.score = { seed: freshSeed(), asked: 0, right: 0, seen: /** @type {string[]} */ ([]), ...recallGuide("quiz", {}) };
     this.problem = /** @type {Element} */ (box.querySelector("[data-problem]"));
     this.body = /** @type {HTMLElement} */ (box.querySelector(".guide-body"));
     this.tally = /** @type {Element} */ (box.querySelector("#quiz-score"));
     this.seed = /** @type {HTMLInputElement} */ (box.querySelector("#quiz-seed"));
     this.seed.value = this.score.seed;
     this.seed.addEventListener("change", () => this.#reseed());
+    offerExport(box);
     this.#showScore();
   }
 
   open() {
     this.#open = true;
+    this.#form?.hide();
     this.#soon();
   }
 
   close() {
     this.#open = false;
+    showParts();
     clearTimeout(this.#standing);
   }
 
@@ -72,7 +81,7 @@ class QuizPane {
   async #ask(focus = false) {
     const turn = ++this.#turn;
     const [run, tick] = (this.#asked = this.#place).split("/");
-    const place = { run, t: tick, n: this.score.asked, seed: this.score.seed };
+    const place = { run, t: tick, n: this.score.asked, seed: this.score.seed, seen: this.score.seen.join(",") };
     const question = await askServer(this.app, "quiz", place, [], {
       wanted: () => turn === this.#turn && this.#open,
       busy: () => setText(this.problem, t("compare.computing")),
@@ -81,21 +90,33 @@ class QuizPane {
     if (this.#form?.answered) return void (this.#asked = ""); // answered meanwhile; it stays
     setText(this.problem, "");
     this.#form = null;
+    showParts();
     if (typeof question === "string" || !question.kind) return this.body.replaceChildren(html("p", { "aria-live": "polite" }, typeof question === "string" ? question : t("quiz.none")));
     const grade = (/** @type {number[]} */ picks) => askServer(this.app, "quiz/answer", place, picks, { wanted: () => this.#open });
     const see = (/** @type {number} */ at) => this.app.send("seek", { tick: at });
-    const form = new QuestionForm(questionWords(question), question, grade, (graded) => this.#graded(form, graded.right), see);
+    this.#remember(question.id);
+    const { tick: length, name } = this.app.store.hello.scenario;
+    const words = questionWords(question, tickUnit(length));
+    const about = { source: "quiz", seed: this.score.seed, scenario: name, run, t: question.at, kind: question.kind, lane: question.lane, timer: question.timer, question: words };
+    const form = new QuestionForm(words, question, grade, (graded, chosen, answer) => this.#graded(form, { ...about, chosen, answer, right: graded.right, time: new Date().toISOString() }), see);
     this.#form = form;
     this.body.replaceChildren(form.form);
     if (focus) form.form.querySelector("input")?.focus();
   }
 
-  /** Counts an answer. @param {QuestionForm} form @param {boolean} right */
-  #graded(form, right) {
+  /** Stores the id of a question that is shown, so that it is not asked again soon. @param {string} id */
+  #remember(id) {
+    this.score.seen = [...this.score.seen, id].slice(-SEEN_MAX);
+    keepGuide("quiz", this.score);
+  }
+
+  /** Counts and stores an answer. @param {QuestionForm} form @param {import("./score.js").Answered} answered */
+  #graded(form, answered) {
     if (form !== this.#form) return; // requested for the previous student
     this.score.asked++;
-    if (right) this.score.right++;
+    if (answered.right) this.score.right++;
     keepGuide("quiz", this.score);
+    noteAnswer(answered);
     this.#showScore();
     const next = html("button", { class: "primary", type: "button" }, t("quiz.next"));
     next.addEventListener("click", () => this.#anew(true));
@@ -108,7 +129,7 @@ class QuizPane {
     const seed = this.seed.value.trim() || freshSeed();
     this.seed.value = seed;
     if (seed === this.score.seed) return;
-    this.score = { seed, asked: 0, right: 0 };
+    this.score = { seed, asked: 0, right: 0, seen: [] };
     keepGuide("quiz", this.score);
     this.#showScore();
     this.#anew();

@@ -5,6 +5,7 @@
  */
 import { COL, COUNT, NO_LEVEL, VERSION, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
+import { FlowCounter } from "../state/flow-counter.js";
 import { sortedPlaces } from "../state/lane-state.js";
 
 /** Maximum number of timers of a lane sent individually; LaneTimersMax in web/session/protocol/limits.go. */
@@ -17,8 +18,11 @@ const PLACE_TIMERS_MAX = 20;
 const LAST_EVENTS_MAX = 400;
 /** Maximum number of events of a tick or step that are counted; DidEventsMax in web/session/limits.go. */
 const DID_EVENTS_MAX = 1 << 17;
-/** Maximum number of flows of a lane that are counted; FlowsMax in sim/cursor/activity.go. */
+/** Maximum number of flows of a lane; FlowsMax in sim/cursor/activity.go. */
 const FLOWS_MAX = 512;
+
+/** Maximum number of events of all lanes that are listed one by one; RowsMax in sim/cursor/activity.go. */
+const ROWS_MAX = 1000;
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {{tick: number, seq: number}} Cursor */
@@ -85,21 +89,26 @@ export class Messages {
     const quiet = seq === 0 || recording.tickOf(seq) < tick;
     const from = quiet ? seq : whole ? tick > 0 ? recording.seqAt(tick - 1) : 0 : before;
     if (seq - from > DID_EVENTS_MAX) return null;
-    const lanes = spent.map(() => ({ cost: 0, moves: 0, timers: 0, kinds: new Map(), rows: /** @type {number[]} */ ([]), flows: new Map() }));
-    recording.each(from, seq, (rows, at) => countRow(lanes[cell(rows, at, "lane")], rows, at));
-    return lanes.map(({ cost, moves, timers, kinds, rows, flows }, i) => {
+    const lanes = spent.map(() => ({ cost: 0, moves: 0, timers: 0, kinds: new Map(), rows: /** @type {number[]} */ ([]), flows: new FlowCounter(FLOWS_MAX), all: /** @type {number[]} */ ([]) }));
+    const listed = seq - from <= ROWS_MAX;
+    recording.each(from, seq, (rows, at) => {
+      const lane = lanes[cell(rows, at, "lane")];
+      countRow(lane, rows, at);
+      if (listed) lane.all.push(...rows.slice(at, at + COL.cost), 0);
+    });
+    return lanes.map(({ cost, moves, timers, kinds, rows, flows, all: every }, i) => {
       const known = whole || quiet ? spent[i].cost[0] : Math.min(cost, spent[i].cost[0]);
       const all = recording.score.recorded ? moves + timers : known;
       const [m, n] = [Math.min(moves, all), Math.min(timers, all - Math.min(moves, all))];
-      return [all, m, n, [...kinds].sort(([a], [b]) => a - b).flat(), rows, flows.size > FLOWS_MAX ? [] : [...flows.values()].flat()];
+      return [all, m, n, [...kinds].sort(([a], [b]) => a - b).flat(), rows, flows.list.flatMap(({ from, to, count }) => [from.level, from.slot, to.level, to.slot, count]), every];
     });
   }
 
   /** Returns the names of the timers in a `did`. @param {any[]|null} did */
-  #namesOf(did) { return (did ?? []).flatMap((one) => this.recording.namesIn(one[4])); }
+  #namesOf(did) { return (did ?? []).flatMap((one) => [...this.recording.namesIn(one[4]), ...this.recording.namesIn(one[6])]); }
 }
 
-/** Counts an event of a lane. @param {{cost: number, moves: number, timers: number, kinds: Map<number, number>, rows: number[], flows: Map<string, number[]>}} lane @param {number[]} rows @param {number} at */
+/** Counts an event of a lane. @param {{cost: number, moves: number, timers: number, kinds: Map<number, number>, rows: number[], flows: FlowCounter}} lane @param {number[]} rows @param {number} at */
 function countRow(lane, rows, at) {
   const kind = cell(rows, at, "kind");
   const left = cell(rows, at, "fromLevel") !== NO_LEVEL;
@@ -109,14 +118,7 @@ function countRow(lane, rows, at) {
   if (kind === KIND.cascade || kind === KIND.move || (kind === KIND.place && left)) lane.moves++;
   if (TOUCHES.has(kind) || (TOUCHES_IF_IT_LEFT.has(kind) && left)) lane.timers++;
   if (kind === KIND.hand) lane.timers += cell(rows, at, "before");
-  if (kind === KIND.cascade) countFlow(lane.flows, rows.slice(at + COL.fromLevel, at + COL.toSlot + 1));
-}
-
-/** Adds a cascade to the flow between its places. @param {Map<string, number[]>} flows @param {number[]} places */
-function countFlow(flows, places) {
-  const flow = flows.get(`${places}`);
-  if (flow) flow[flow.length - 1]++;
-  else if (flows.size <= FLOWS_MAX) flows.set(`${places}`, [...places, 1]);
+  if (kind === KIND.cascade) lane.flows.add({ from: { level: cell(rows, at, "fromLevel"), slot: cell(rows, at, "fromSlot") }, to: { level: cell(rows, at, "toLevel"), slot: cell(rows, at, "toSlot") }, count: 1 });
 }
 
 /** Event kinds that begin an operation's step. */

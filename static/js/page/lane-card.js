@@ -118,8 +118,9 @@ function blankPicture(box, info, title) {
   box.setAttribute("aria-label", t(`picture.${info.shape}`, { title }));
   const plain = formOf(info) !== "ring";
   box.replaceChildren(
-    svg("g", { class: "frame" }), svg("g", { class: "hands" }), svg("g", { class: "numbers" }),
+    svg("g", { class: "frame" }), svg("g", { class: "hands" }), ...(!plain ? [svg("g", { class: "pointers" }), svg("g", { class: "spans", "aria-hidden": "true" })] : []), svg("g", { class: "numbers" }),
     plain ? svg("text", { class: "clock flush", x: 12, y: 26, "font-size": 38 }) : svg("text", { class: "clock", x: 200 }),
+    plain ? svg("text", { class: "wall flush", x: 12, y: 50, "font-size": 16 }) : svg("text", { class: "wall", x: 200 }),
     plain ? svg("text", { class: "waiting flush", x: 334, y: 26, "font-size": 24 }) : svg("text", { class: "waiting", x: 200 }),
     svg("path", { class: "chain" }), svg("g", { class: "dots" }), svg("g", { class: "flows" }), svg("g", { class: "gone" }),
   );

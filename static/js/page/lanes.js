@@ -3,7 +3,6 @@
 import { LaneCard, makeSection } from "./lane-card.js";
 import { ROW } from "../core/protocol.js";
 import { Pace } from "./pace.js";
-import { rowsOf } from "../state/activity.js";
 import { byId } from "../core/dom.js";
 
 /** Minimum interval between two table updates during playback, in milliseconds. */
@@ -16,14 +15,16 @@ const PICTURES_MS = 12;
 const CAPTION_MS = 400;
 /** Minimum interval between two updates of the numbers during fast playback, in milliseconds. */
 const FIGURES_MS = 100;
-/** Maximum number of events of a movement whose timers are marked in a picture. */
-export const MARKED_EVENTS = 1000;
 /** Time per frame for tables while the user is active, in milliseconds. */
 const BUSY_MS = 8;
 /** Milliseconds after the last input at which the user counts as idle. */
 const IDLE_AFTER_MS = 300;
 /** Maximum number of events of a movement for it to be animated. */
 const ANIMATED_EVENTS = 120;
+/** Milliseconds after a movement of the cursor in which another one is shown without its animation: it would be cut off. */
+const HELD_MS = 250;
+/** Share of the time between two ticks that an animation takes during slow playback. */
+const ANIMATED_SHARE = 0.7;
 /** Maximum playback rate, in ticks per second, for movements to be animated. */
 const ANIMATED_RATE = 5;
 
@@ -45,6 +46,8 @@ export class Lanes {
   #drawn = "";
   /** Time of the last cursor movement, as performance.now(). */
   #movedAt = -STROLL_MS;
+  /** Position that is drawn, the time available for the movement into it, and whether it is before the previous one. */
+  #at = { run: "", seq: 0, tick: 0, ms: 0, back: false, since: 0 };
   /** Frames since the last picture was drawn. */
   #turn = 0;
   /** Lanes whose pictures are still to be drawn. @type {number[]} */
@@ -110,6 +113,7 @@ export class Lanes {
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // the lanes waiting longest come first
     if (changed) this.cards.forEach((card, i) => card.picture.frame.time(store.lanes[i])); // all lanes and the player show one time
+    this.#follow();
     if (changed) this.#movedAt = this.stale ? -STROLL_MS : performance.now(); // changes by the user are shown at once
     this.#drawn = now;
     this.stale = false;
@@ -121,13 +125,25 @@ export class Lanes {
     return this.#tables(followed);
   }
 
+  /** Notes a new position and whether the movement into it is to be animated. */
+  #follow() {
+    const { run, seq, tick, player } = this.store;
+    const last = this.#at;
+    if (last.run === run && last.seq === seq && last.tick === tick) return;
+    const since = performance.now();
+    const quiet = since - last.since > HELD_MS && !this.dragged();
+    const animated = last.run === run && (player.playing ? this.#strolling : quiet);
+    const ms = !animated ? 0 : player.playing ? (1000 / player.rate) * ANIMATED_SHARE : Infinity;
+    this.#at = { run, seq, tick, ms, back: seq < last.seq || (seq === last.seq && tick < last.tick), since };
+  }
+
   /** Draws the pending lanes. At rest: as many as fit into a frame, or one if drawing is slow. During slow playback: a share per frame; during fast playback: all in one frame. @param {number} followed */
   #pictures(followed) {
     const { store } = this;
     const { playing } = store.player;
     const still = !playing || this.#strolling;
     const small = store.rows.length <= ANIMATED_EVENTS * ROW && still;
-    const rows = store.lastRows.length <= MARKED_EVENTS * ROW ? store.lastRows : [];
+    const { run, seq, tick, ms, back } = this.#at;
     const now = performance.now();
     const describe = small || !playing || now - this.#captionsAt >= CAPTION_MS;
     if (describe) this.#captionsAt = now;
@@ -140,7 +156,7 @@ export class Lanes {
     do {
       const i = /** @type {number} */ (this.#owed.shift());
       const card = this.cards[i];
-      const scene = { start: store.origin(i), until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], flows: still ? store.flows(i) : [], dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
+      const scene = { start: store.origin(i), until: store.until, followed, name, at: `${run}/${seq}/${tick}`, animate: ms, back, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
       if (count) card.figures(store.lanes[i], store.tick);

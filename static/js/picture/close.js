@@ -4,7 +4,8 @@
  * slots, the numbers of the visible ones, and how many timers each contains. Redrawn when
  * another part becomes visible; it replaces the ring's own numbers.
  */
-import { CENTRE, ringRadii } from "./geometry.js";
+import { CENTRE } from "./dimensions.js";
+import { ringRadii } from "./geometry.js";
 import { handSlot, placeKey, ringCount } from "../state/lane-state.js";
 import { setAttr, svg } from "../core/dom.js";
 

@@ -62,7 +62,7 @@ function stamp(pixels, width, x, y, r, colour) {
 /** Draws the labels of the dots that are large enough, and the followed timer's ring. @param {Overlay} overlay @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name */
 function drawLabels(overlay, dots, followed, name) {
   const { context: c, scale } = overlay;
-  const { inks, ink } = currentPalette();
+  const { inks, selected } = currentPalette();
   c.textAlign = "center";
   c.textBaseline = "middle";
   for (const { entry, spot } of dots) {
@@ -73,7 +73,7 @@ function drawLabels(overlay, dots, followed, name) {
       c.fillStyle = inks[(entry.id - 1) % TIMER_COLOURS];
       c.fillText(label, overlay.px(spot.x), overlay.py(spot.y));
     }
-    if (entry.id === followed) ring(c, overlay.px(spot.x), overlay.py(spot.y), Math.max(r + 3, 7), ink);
+    if (entry.id === followed) ring(c, overlay.px(spot.x), overlay.py(spot.y), Math.max(r + 3, 7), selected);
   }
 }
 

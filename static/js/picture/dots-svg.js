@@ -1,19 +1,17 @@
 // @ts-check
 /**
  * Timers as SVG dots, for lanes with few timers: colour and label identify a timer, a
- * badge shows its rounds. A dot is put at its final position at once; small steps are
- * animated by an animation that ends there.
+ * badge shows its rounds. A dot is at its position after the step; motion.js moves it there.
  */
 import { TIMER_COLOURS } from "../core/colours.js";
-import { BADGE_RADIUS, LABEL_RADIUS, fix, labelSize } from "./geometry.js";
-import { calm, setAttr, svg } from "../core/dom.js";
+import { BADGE_RADIUS, LABEL_RADIUS } from "./dimensions.js";
+import { fix, labelSize } from "./geometry.js";
+import { setAttr, svg } from "../core/dom.js";
 import { shortName, timerTitle } from "../state/words.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("./picture.js").Dot} Dot */
-/** @typedef {{group: Element, x: number, y: number, look: string}} Shown */
-
-const MOVE_MS = 320;
+/** @typedef {{group: Element, look: string}} Shown */
 
 export class SvgDots {
   /** @type {Map<number, Shown>} */
@@ -35,36 +33,32 @@ export class SvgDots {
     this.layer.replaceChildren();
   }
 
-  /** Returns the position at which a timer was last drawn, if it was. @param {number} id */
-  at(id) { return this.#shown.get(id); }
+  /** Returns the element of a timer, if it is drawn. @param {number} id */
+  groupOf(id) { return this.#shown.get(id)?.group; }
 
-  /** Creates, moves and removes dots. @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {number} zoom magnification */
-  update(dots, followed, name, animate, zoom) {
+  /** Creates, moves and removes dots. @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {number} zoom magnification */
+  update(dots, followed, name, zoom) {
     this.zoom = zoom;
     if (this.served) this.clear();
-    const moving = animate && !calm();
     const here = new Set(dots.map((d) => d.entry.id));
     for (const [id, shown] of this.#shown) {
       if (!here.has(id)) this.#remove(id, shown);
     }
-    for (const dot of dots) this.#place(dot, dot.entry.id === followed, name(dot.entry.id), moving);
+    for (const dot of dots) this.#place(dot, dot.entry.id === followed, name(dot.entry.id));
   }
 
-  /** Moves a dot to its position, and creates it if it is new. @param {Dot} dot @param {boolean} followed @param {string} name @param {boolean} moving */
-  #place({ entry, spot }, followed, name, moving) {
+  /** Moves a dot to its position, and creates it if it is new. @param {Dot} dot @param {boolean} followed @param {string} name */
+  #place({ entry, spot }, followed, name) {
     let shown = this.#shown.get(entry.id);
     const look = `${this.zoom} ${fix(spot.r, this.zoom)} ${entry.rounds} ${entry.marked} ${followed} ${this.dues && spot.r > 20 ? entry.due : ""}`;
     if (!shown) {
-      shown = { group: svg("g"), x: spot.x, y: spot.y, look: "" };
+      shown = { group: svg("g"), look: "" };
       this.#shown.set(entry.id, shown);
       this.layer.append(shown.group);
     }
     if (shown.look !== look) this.#draw(shown.group, entry, spot.r, followed, name);
     setAttr(shown.group, "transform", `translate(${fix(spot.x, this.zoom)} ${fix(spot.y, this.zoom)})`);
-    if (moving && (shown.x !== spot.x || shown.y !== spot.y)) {
-      glide(shown.group, shown.x - spot.x, shown.y - spot.y);
-    }
-    Object.assign(shown, { x: spot.x, y: spot.y, look });
+    shown.look = look;
   }
 
   /** Draws a dot at the origin of its group. @param {Element} group @param {import("../state/lane-state.js").Entry} entry @param {number} r @param {boolean} followed @param {string} name */
@@ -95,13 +89,4 @@ function badge(r, rounds, zoom) {
     svg("circle", { class: "badge-disc", cx: at.x, cy: at.y, r: fix(r * 0.55, zoom) }),
     svg("text", { class: "badge-text", ...at, "font-size": fix(r * 0.8, zoom) }, String(rounds)),
   ];
-}
-
-/** Animates a group from an offset of (dx, dy) to its position. @param {Element} group @param {number} dx @param {number} dy */
-function glide(group, dx, dy) {
-  const at = /** @type {string} */ (group.getAttribute("transform")).match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
-  group.animate(
-    [{ transform: `translate(${at[0] + dx}px, ${at[1] + dy}px)` }, { transform: `translate(${at[0]}px, ${at[1]}px)` }],
-    { duration: MOVE_MS, easing: "cubic-bezier(.3,.1,.2,1)" },
-  );
 }

@@ -1,43 +1,95 @@
 // @ts-check
 /**
- * The number of timers that cascaded between slots at the cursor: an arrow per pair of
- * slots, whose width is the share of the lane's cascaded timers. It is derived from the
- * server's counts, so a position always has the same arrows, however it was reached.
+ * Cascades as arrows: one for each timer if they are few, else one for each pair of slots,
+ * whose width is proportional to the number of timers, with the number. They follow from the
+ * server's account of the position, so it always has the same arrows, however it was reached.
  */
-import { fix } from "./geometry.js";
+import { fix, handPath } from "./geometry.js";
+import { FlowCounter } from "../state/flow-counter.js";
+import { ringCount } from "../state/lane-state.js";
+import { ARRIVE, GROW, RISE, SHRINK, bendOf } from "./motion.js";
 import { middleOf } from "./spots.js";
 import { svg } from "../core/dom.js";
 
 /** @typedef {import("../state/activity.js").Flow} Flow */
 /** @typedef {import("./spots.js").Form} Form */
 /** @typedef {{x: number, y: number}} Point */
+/** @typedef {{from: Point, to: Point, r: number}} Trail of one timer; r is the radius of its dot */
 
-/** Width of an arrow that represents all timers, and minimum width, in units. */
-const WIDE = 11;
-const NARROW = 1.3;
-/** Curvature of an arrow, as a share of its length. */
-const BEND = 0.18;
+/** Width of the arrow of the most timers, of the fewest, and of one timer, in units. */
+const WIDE = 9;
+const NARROW = 1.2;
+const ONE = 1.3;
 /** Distance from the end of an arrow to the centre of its slot, in units. */
 const SHORT = 9;
+/** Maximum number of flows that are drawn: of more, those between adjacent slots are one. */
+const DRAWN_MAX = 64;
+/** Maximum number of flows whose numbers are written at their ends. */
+const NUMBERED = 24;
+/** Maximum number of slots whose outline is marked as the beginning of a cascade. */
+const LIFTED_MAX = 8;
 
 export class Flows {
   #drawn = "";
+  #arrows = svg("g", { class: "arrows" });
+  /** The arrows drawn before. */
+  #old = this.#arrows;
+  #ends = svg("g", { class: "ends" });
+  #lifted = svg("path", { class: "from" });
 
   /** @param {Element} layer */
   constructor(layer) {
     this.layer = layer;
+    layer.replaceChildren();
   }
 
-  /** Redraws the arrows if they changed. @param {Flow[]} flows @param {Form} form @param {number} zoom magnification */
-  update(flows, form, zoom) {
+  /** Redraws the arrows if they changed. @param {Flow[]} flows @param {Trail[]} trails of the timers that cascaded; none: the flows are drawn @param {Form} form @param {number} zoom magnification */
+  update(flows, trails, form, zoom) {
     const shown = flows.filter(({ from, to }) => isDrawn(form, from) && isDrawn(form, to));
-    const key = shown.length === 0 ? "" : JSON.stringify([shown, form.levels, form.rows, form.turns, zoom]);
+    const key = shown.length === 0 ? "" : JSON.stringify([shown, trails, form.levels, form.rows, form.turns, zoom]);
     if (key === this.#drawn) return;
     this.#drawn = key;
-    const total = shown.reduce((sum, { count }) => sum + count, 0);
-    const arrows = shown.flatMap((flow) => arrow(middleOf(form, flow.from.level, flow.from.slot), middleOf(form, flow.to.level, flow.to.slot), flow.count / total, zoom));
-    this.layer.replaceChildren(...arrows, ...numbers(shown, form, zoom));
+    this.#old = this.#arrows;
+    if (key === "") {
+      this.#arrows = svg("g", { class: "arrows" });
+      this.layer.replaceChildren();
+      return;
+    }
+    const grouped = groups(shown);
+    const most = grouped.reduce((n, { count }) => Math.max(n, count), 0);
+    const all = trails.length > 0 ? trails.map((one) => arrow(one.from, one.to, ONE, one.r + 1.5, zoom))
+      : grouped.map((flow) => arrow(middleOf(form, flow.from.level, flow.from.slot), middleOf(form, flow.to.level, flow.to.slot), Math.max(NARROW, (WIDE * flow.count) / most), SHORT, zoom));
+    this.#arrows = svg("g", { class: trails.length > 0 ? "arrows" : "arrows wide" });
+    this.#arrows.append(...all.map(({ line }) => line));
+    this.#ends = svg("g", { class: "ends" });
+    this.#ends.append(...all.map(({ head }) => head), ...(trails.length > 0 ? [] : arrivals(grouped, form, zoom)), ...departures(shown, form, zoom));
+    this.#lifted = svg("path", { class: "from", d: outlines(shown, form, zoom) });
+    this.layer.replaceChildren(this.#lifted, this.#arrows, this.#ends);
   }
+
+  /** Lets the arrows grow from their beginnings. @param {import("./motion.js").Motion} motion @param {number} ms */
+  animate(motion, ms) {
+    if (!this.#drawn) return;
+    motion.play(this.#lifted, RISE, ms);
+    motion.play(this.#arrows, GROW, ms);
+    motion.play(this.#ends, ARRIVE, ms);
+  }
+
+  /** Takes back the arrows of the step that was undone. @param {import("./motion.js").Motion} motion @param {number} ms */
+  undo(motion, ms) {
+    if (!this.#old.hasChildNodes() || this.#old === this.#arrows) return;
+    const ghost = this.#old;
+    this.layer.append(ghost);
+    motion.play(ghost, SHRINK, ms);
+    motion.then(() => ghost.remove());
+  }
+}
+
+/** Returns few enough flows to be told apart. @param {Flow[]} flows */
+function groups(flows) {
+  const counter = new FlowCounter(DRAWN_MAX);
+  for (const flow of flows) counter.add(flow);
+  return counter.list;
 }
 
 /** Reports whether a picture shows the place. @param {Form} form @param {{level: number, slot: number}} place */
@@ -45,26 +97,43 @@ function isDrawn({ levels }, { level, slot }) {
   return levels.some(([number, slots]) => number === level && (level < 0 || slot < slots));
 }
 
-/** Returns a curved arrow. @param {Point} from @param {Point} to @param {number} share of the lane's cascaded timers, 0 to 1 @param {number} zoom */
-function arrow(from, to, share, zoom) {
-  const width = Math.max(NARROW, WIDE * share) / zoom;
-  const [dx, dy] = [to.x - from.x, to.y - from.y];
-  const length = Math.hypot(dx, dy) || 1;
-  const bend = { x: (from.x + to.x) / 2 - dy * BEND, y: (from.y + to.y) / 2 + dx * BEND };
+/** Returns a curved arrow. @param {Point} from @param {Point} to @param {number} width units @param {number} short distance from its end to the point @param {number} zoom */
+function arrow(from, to, width, short, zoom) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const bend = bendOf(from, to);
   const tip = Math.atan2(to.y - bend.y, to.x - bend.x);
-  const back = Math.min(SHORT, length / 3) / zoom;
+  const back = Math.min(short, length / 3) / zoom;
   const end = { x: to.x - Math.cos(tip) * back, y: to.y - Math.sin(tip) * back };
-  return [
-    svg("path", { class: "trail", d: `M${point(from)}Q${point(bend)} ${point(end)}`, "stroke-width": fix(width, zoom) }),
-    svg("path", { class: "trail-head", d: "M-3 -4L6 0L-3 4Z", transform: `translate(${point(end)}) rotate(${fix((tip * 180) / Math.PI)}) scale(${Math.max(0.7, WIDE * share * 0.25) / zoom})` }),
-  ];
+  const size = Math.min(2.4, Math.max(0.6, width * 0.32)) / zoom;
+  return {
+    line: svg("path", { class: "trail", d: `M${point(from)}Q${point(bend)} ${point(end)}`, pathLength: 1, "stroke-width": fix(width / zoom, zoom) }),
+    head: svg("path", { class: "trail-head", d: "M-3 -4L6 0L-3 4Z", transform: `translate(${point(end)}) rotate(${fix((tip * 180) / Math.PI)}) scale(${Math.round(size * 1000) / 1000})` }),
+  };
 }
 
 /** Formats a point of a path. @param {Point} p */
 function point({ x, y }) { return `${fix(x)} ${fix(y)}`; }
 
+/** Returns the outlines of the slots that timers left. @param {Flow[]} flows @param {Form} form @param {number} zoom */
+function outlines(flows, form, zoom) {
+  if (form.shape !== "ring") return "";
+  const left = new Map(flows.filter(({ from }) => from.level >= 0).map(({ from }) => [`${from.level}/${from.slot}`, from]));
+  if (left.size > LIFTED_MAX) return "";
+  const levels = ringCount(form.levels);
+  return [...left.values()].map(({ level, slot }) => handPath(level, levels, slot, form.levels[level][1], zoom, form.turns?.[level])).join("");
+}
+
+/** Returns the number of timers of each flow, at its end. @param {Flow[]} flows @param {Form} form @param {number} zoom */
+function arrivals(flows, form, zoom) {
+  if (flows.length > NUMBERED) return [];
+  return flows.filter(({ count }) => count > 1).map(({ to, count }) => {
+    const { x, y } = middleOf(form, to.level, to.slot);
+    return svg("text", { class: "arrived", x: fix(x), y: fix(y), "font-size": fix(12 / zoom, zoom) }, String(count));
+  });
+}
+
 /** Returns the number of timers that left each slot, drawn in the slot if it is more than one. @param {Flow[]} flows @param {Form} form @param {number} zoom */
-function numbers(flows, form, zoom) {
+function departures(flows, form, zoom) {
   /** @type {Map<string, {place: Flow["from"], count: number}>} */
   const left = new Map();
   for (const { from, count } of flows) {

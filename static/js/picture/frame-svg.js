@@ -1,13 +1,15 @@
 // @ts-check
 /** The static parts of a picture: rings, numbers, hands, the tree's edges, the middle. */
-import { LONG_MIN, bordersPath, clockSize, flushSizes, handPath, holeRadius, ringRadii, fix, slotLabels, turnOf, waitingClass, waitingSize } from "./geometry.js";
+import { LONG_MIN } from "./dimensions.js";
+import { bordersPath, clockSize, flushSizes, handPath, holeRadius, pointerPath, ringRadii, fix, slotLabels, spanAngle, spanId, spanPath, turnOf, waitingClass, waitingSize, wallSize } from "./geometry.js";
 import { edgesPath } from "./spots.js";
 import { COUNT } from "../core/protocol.js";
 import { Rows, formOf } from "./rows.js";
 import { SliceFrame } from "./slices.js";
 import { CORNER, handSlot, ringCount } from "../state/lane-state.js";
 import { setAttr, setText, svg } from "../core/dom.js";
-import { sideOf } from "../state/words.js";
+import { sideOf, spanWords } from "../state/words.js";
+import { wallClock } from "../core/times.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
@@ -17,6 +19,8 @@ export class Frame {
   #size = -1;
   /** @type {number[]} slot under the hand, by level */
   #hands = [];
+  /** @type {string[]} text about the slots of a ring, by level */
+  #spanned = [];
   #dial = false;
   #rings = 0;
   #zoom = 1;
@@ -27,8 +31,11 @@ export class Frame {
     this.shape = formOf(info);
     this.frame = /** @type {Element} */ (svgElement.querySelector(".frame"));
     this.hands = svgElement.querySelector(".hands");
+    this.pointers = svgElement.querySelector(".pointers");
+    this.spans = svgElement.querySelector(".spans");
     this.numbers = svgElement.querySelector(".numbers");
     this.clock = /** @type {Element} */ (svgElement.querySelector(".clock"));
+    this.wall = svgElement.querySelector(".wall");
     this.waiting = /** @type {Element} */ (svgElement.querySelector(".waiting"));
     this.rows = this.shape === "rows" && this.hands && this.numbers ? new Rows(this.frame, this.hands, this.numbers, info.algorithm) : null;
     this.slices = this.shape === "slices" && this.hands && this.numbers ? new SliceFrame(this.frame, this.hands, this.numbers, info) : null;
@@ -63,9 +70,11 @@ export class Frame {
     this.#rings = levels;
     this.frame.replaceChildren();
     this.numbers?.replaceChildren();
-    this.hands?.replaceChildren();
-    for (const [level, slots] of lane.levels) {
+    for (const layer of [this.hands, this.pointers, this.spans]) layer?.replaceChildren();
+    for (const geometry of lane.levels) {
+      const [level, slots] = geometry;
       if (level >= 0) this.#ring(level, levels, slots, level >= had ? " new" : "");
+      if (level >= 0) this.#span(geometry, levels);
       else this.numbers?.append(svg("text", { class: "note", x: 4, y: 392 }, t(`place.${sideOf(this.info)}`)), svg("text", { class: "note held", x: 4, y: 368 }));
     }
   }
@@ -79,14 +88,29 @@ export class Frame {
       svg("path", { class: `border${how}`, d: bordersPath(level, levels, slots) }),
     );
     this.hands?.append(svg("path", { class: "hand", "data-level": level }));
+    this.pointers?.append(svg("path", { class: `pointer p${Math.min(level, 2)}`, "data-level": level }));
     this.numbers?.append(svg("g", { "data-level": level }));
+  }
+
+  /** Writes into a level's ring how long a slot and a turn are, and its numbers. @param {number[]} geometry @param {number} levels */
+  #span(geometry, levels) {
+    const [level, slots] = geometry;
+    const text = spanWords(geometry, this.info.tick);
+    this.#spanned[level] = text;
+    if (spanAngle(level, levels, text) > 0) {
+      const id = spanId(this.info.id, level);
+      const along = svg("textPath", { href: `#${id}`, startOffset: "50%" }, text);
+      const words = svg("text", {});
+      words.append(along);
+      this.spans?.append(svg("path", { id, d: spanPath(level, levels) }), words);
+    }
     this.#number(level, levels, slots, 0);
   }
 
   /** Draws the numbers of a level's slots. @param {number} level @param {number} levels @param {number} slots @param {number} turn */
   #number(level, levels, slots, turn) {
     const kind = level > 0 ? "inner" : slots > LONG_MIN ? "long" : "";
-    const texts = slotLabels(level, levels, slots, turn).map(({ x, y, slot, side }) => {
+    const texts = slotLabels(level, levels, slots, turn, this.#spanned[level]).map(({ x, y, slot, side }) => {
       const where = { x: fix(x), y: fix(y), "text-anchor": side };
       return svg("text", { ...where, "data-level": level, "data-slot": slot, class: kind }, String(slot));
     });
@@ -103,6 +127,7 @@ export class Frame {
       this.#hands[level] = slot;
       if (this.#dial) this.#turn(level, levels, slot, geometry[1]);
       this.hands?.children[level]?.setAttribute("d", handPath(level, levels, this.#dial ? 0 : slot, geometry[1], this.#zoom));
+      this.pointers?.children[level]?.setAttribute("d", pointerPath(level, levels, this.#dial ? 0 : slot, geometry[1]));
       for (const text of this.numbers?.querySelectorAll(`text[data-level="${level}"]`) ?? []) {
         text.classList.toggle("under", text.getAttribute("data-slot") === String(slot));
       }
@@ -138,7 +163,9 @@ export class Frame {
   showPending(lane) {
     const clock = `t = ${lane.now}`;
     const waiting = t("waiting", { n: lane.counts[COUNT.live] });
+    const wall = this.shape === "slices" ? "" : wallClock(lane.now, this.info.start, this.info.tick);
     setText(this.waiting, waiting);
+    if (this.wall) setText(this.wall, wall);
     const held = this.numbers?.querySelector(".held");
     if (held) setText(held, lane.mode === "counts" ? lane.places.get(CORNER)?.count ?? "" : ""); // too many to draw
     if (this.shape !== "ring") {
@@ -149,10 +176,13 @@ export class Frame {
     }
     const hole = holeRadius(ringCount(lane.levels));
     setAttr(this.clock, "font-size", clockSize(hole, clock));
-    setAttr(this.clock, "y", fix(200 - hole * 0.12));
-    setAttr(this.waiting, "y", fix(200 + hole * 0.34));
+    setAttr(this.clock, "y", fix(200 - hole * 0.24));
+    setAttr(this.waiting, "y", fix(200 + hole * 0.52));
     setAttr(this.waiting, "font-size", waitingSize(hole, waiting));
     setAttr(this.waiting, "class", waitingClass(hole, waiting));
+    if (!this.wall) return;
+    setAttr(this.wall, "y", fix(200 + hole * 0.17));
+    setAttr(this.wall, "font-size", wallSize(hole, wall));
   }
 }
 

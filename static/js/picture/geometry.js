@@ -1,25 +1,12 @@
 // @ts-check
 /**
  * The dimensions of a lane's picture, a square of 400 units: rings, hands, numbers, fonts.
- * spots.js has the positions of timers. templates/geometry.go is the same in Go: change
- * both together.
+ * spots.js has the positions of timers. The numbers are in static/picture.json;
+ * templates/geometry.go and labels.go compute the same in Go.
  */
 
-/** Centre of a picture. */
-export const CENTRE = 200;
-const RIM = 166; // outer radius of the finest level
-const LABEL_ROOM = 18; // distance from the rim to the centre of a slot's number
-const LONG_ROOM = 4; // horizontal distance from the rim to the near end of a long number
-const LONG_ABOVE = 16; // vertical distance from the rim to the centre of a long number
-/** Rings with more slots than this have long numbers. */
-export const LONG_MIN = 100;
-const LINES_MAX = 180; // maximum slots of a ring with individual borders
-const LABELS_MAX = 24; // maximum slots of a ring that are all numbered
-const INNER_MAX = 16; // maximum numbered slots of an inner ring
-/** Minimum radius of a dot with a label. */
-export const LABEL_RADIUS = 6;
-/** Minimum radius of a dot with a badge. */
-export const BADGE_RADIUS = 10.5;
+import * as D from "./dimensions.js";
+import { CENTRE } from "./dimensions.js";
 
 /** @typedef {{x: number, y: number, r: number}} Spot */
 
@@ -30,9 +17,21 @@ export function holeRadius(levels) {
 
 /** Returns the inner and outer radius of a level; the finest is outermost. @param {number} level @param {number} levels @returns {[number, number]} */
 export function ringRadii(level, levels) {
-  const thick = (RIM - holeRadius(levels)) / Math.max(levels, 1);
-  const outer = RIM - level * thick;
+  const thick = (D.RIM_RADIUS - holeRadius(levels)) / Math.max(levels, 1);
+  const outer = D.RIM_RADIUS - level * thick;
   return [outer - thick, outer];
+}
+
+/** Reports whether a level's ring is thick enough for an outer part with text. @param {number} level @param {number} levels */
+function hasBand(level, levels) {
+  const [inner, outer] = ringRadii(level, levels);
+  return outer - inner >= D.BAND_LEAST;
+}
+
+/** Returns the inner and outer radius of the part of a level's ring that shows timers. @param {number} level @param {number} levels @returns {[number, number]} */
+export function dotRadii(level, levels) {
+  const [inner, outer] = ringRadii(level, levels);
+  return [inner, hasBand(level, levels) ? outer - D.BAND_WIDE : outer];
 }
 
 /** Returns the angle of a slot's centre in radians, clockwise; slot 0 is at the top. @param {number} slot @param {number} slots */
@@ -81,17 +80,17 @@ function sector(inner, outer, from, to, zoom) {
   return `M${a}A${fix(outer)} ${fix(outer)} 0 ${large} 1 ${b}L${c}A${fix(inner)} ${fix(inner)} 0 ${large} 0 ${d}Z`;
 }
 
-/** Returns the outline of the slot under a level's hand. @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} [zoom] */
-export function handPath(level, levels, slot, slots, zoom = 1) {
+/** Returns the outline of the slot under a level's hand. @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} [zoom] @param {number} [turn] rotation of the level */
+export function handPath(level, levels, slot, slots, zoom = 1, turn = 0) {
   const [inner, outer] = ringRadii(level, levels);
   const half = Math.max(Math.min(Math.PI / slots, Math.PI - 0.001), 1.5 / outer / zoom);
-  const mid = slotAngle(slot, slots);
+  const mid = slotAngle(slot, slots) - turn;
   return sector(inner, outer, mid - half, mid + half, zoom);
 }
 
 /** Returns the borders between the slots of a level. @param {number} level @param {number} levels @param {number} slots */
 export function bordersPath(level, levels, slots) {
-  if (slots < 2 || slots > LINES_MAX) return "";
+  if (slots < 2 || slots > D.LINES_MAX) return "";
   const [inner, outer] = ringRadii(level, levels);
   let path = "";
   for (let s = 0; s < slots; s++) {
@@ -103,26 +102,51 @@ export function bordersPath(level, levels, slots) {
   return path;
 }
 
-/** Returns the slot numbers of a level and their positions. @param {number} level @param {number} levels @param {number} slots @param {number} [turn] */
-export function slotLabels(level, levels, slots, turn = 0) {
-  let every = 1;
-  let radius = RIM + LABEL_ROOM;
+/** Returns the slot numbers of a level and their positions; none where span, the text about the level's slots, is written. @param {number} level @param {number} levels @param {number} slots @param {number} [turn] @param {string} [span] */
+export function slotLabels(level, levels, slots, turn = 0, span = "") {
+  if (level > 0 && !hasBand(level, levels)) return [];
+  if (level === 0 && slots > D.LONG_MIN) return longLabels(slots, turn);
+  const every = slots > D.LABELS_MAX ? labelStep(slots) : 1;
+  let [radius, taken] = [D.RIM_RADIUS + D.LABEL_ROOM, 0];
   if (level > 0) {
-    const [inner, outer] = ringRadii(level, levels);
-    if (slots > INNER_MAX || outer - inner < 30) return [];
-    radius = outer - 12;
-  } else if (slots > LONG_MIN) {
-    return longLabels(slots, turn);
-  } else if (slots > LABELS_MAX) {
-    every = labelStep(slots);
+    radius = ringRadii(level, levels)[1] - D.BAND_WIDE / 2;
+    taken = spanAngle(level, levels, span) / 2 + D.SPAN_GAP / radius;
   }
   const labels = [];
   for (let s = 0; s < slots && (every === 1 || s + every <= slots); s += every) {
-    const angle = slotAngle(s, slots) - turn - (level > 0 ? Math.PI / slots - 13 / radius : 0);
+    const angle = slotAngle(s, slots) - turn;
+    if (Math.abs(wrapped(angle - Math.PI / 2)) < taken) continue;
     const [x, y] = polar(radius, angle);
     labels.push({ x, y, slot: s, side: "middle" });
   }
   return labels;
+}
+
+/** Returns an angle between −π and π. @param {number} angle */
+function wrapped(angle) { return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI)); }
+
+/** Returns the angle that the text about a level's slots takes at the bottom of its ring; 0 if there is no room for it. @param {number} level @param {number} levels @param {string} text */
+export function spanAngle(level, levels, text) {
+  const angle = (ems(text) * D.BAND_FONT) / (ringRadii(level, levels)[1] - D.SPAN_BASE);
+  return text === "" || angle > D.SPAN_MOST || !hasBand(level, levels) ? 0 : angle;
+}
+
+/** Returns the base line of the text about a level's slots: the lower half of a circle, from left to right. @param {number} level @param {number} levels */
+export function spanPath(level, levels) {
+  const r = ringRadii(level, levels)[1] - D.SPAN_BASE;
+  return `M${fix(CENTRE - r)} ${fix(CENTRE)}A${fix(r)} ${fix(r)} 0 0 0 ${fix(CENTRE + r)} ${fix(CENTRE)}`;
+}
+
+/** Returns the id of that path's element. @param {string} lane its id @param {number} level */
+export function spanId(lane, level) {
+  return `span-${[...new TextEncoder().encode(lane)].map((b) => b.toString(16).padStart(2, "0")).join("")}-${level}`;
+}
+
+/** Returns a level's hand: a line from the middle through the slot. @param {number} level @param {number} levels @param {number} slot @param {number} slots */
+export function pointerPath(level, levels, slot, slots) {
+  const angle = slotAngle(slot, slots);
+  const [a, b] = [polar(holeRadius(levels), angle), polar(dotRadii(level, levels)[1], angle)];
+  return `M${fix(a[0])} ${fix(a[1])}L${fix(b[0])} ${fix(b[1])}`;
 }
 
 /**
@@ -134,10 +158,10 @@ function longLabels(slots, turn) {
   return [0, 1, 3, 4, 5, 7].map((eighth) => {
     const slot = Math.floor((slots * eighth) / 8 + (turn * slots) / (2 * Math.PI) + 1e-6) % slots;
     const angle = slotAngle(slot, slots) - turn;
-    const [x, y] = polar(RIM + LONG_ROOM, angle);
+    const [x, y] = polar(D.RIM_RADIUS + D.LONG_ROOM, angle);
     const upright = eighth % 4 === 0;
     const side = upright ? "middle" : eighth < 4 ? "start" : "end"; // the near end is beside the rim
-    return { x, y: y + (LONG_ABOVE - LONG_ROOM) * Math.sin(angle), slot, side };
+    return { x, y: y + (D.LONG_ABOVE - D.LONG_ROOM) * Math.sin(angle), slot, side };
   });
 }
 
@@ -152,15 +176,20 @@ export function clockSize(hole, text) {
   return fix(Math.min(44, (2 * hole * 0.9) / (0.62 * text.length)));
 }
 
-/** Returns the font size of the second line in the middle. @param {number} hole @param {string} text */
+/** Returns the font size of the wall-clock time below it. @param {number} hole @param {string} text */
+export function wallSize(hole, text) {
+  return fix(Math.min(0.34 * hole, (2 * hole * 0.86) / ems(text)));
+}
+
+/** Returns the font size of the last line in the middle. @param {number} hole @param {string} text */
 export function waitingSize(hole, text) {
   return fix(waitingUnits(hole, text));
 }
 
-/** Returns the font size of the second line as a number. @param {number} hole @param {string} text */
-function waitingUnits(hole, text) { return Math.min(26, (2 * hole * 0.82) / ems(text)); }
+/** Returns that size as a number. @param {number} hole @param {string} text */
+function waitingUnits(hole, text) { return Math.min(22, (2 * hole * 0.74) / ems(text)); }
 
-/** Returns the size class of the second line: css/pictures.css hides it if it would be illegible. @param {number} hole @param {string} text */
+/** Returns the size class of that line: css/pictures.css hides it if it would be illegible. @param {number} hole @param {string} text */
 export function waitingClass(hole, text) {
   const size = waitingUnits(hole, text);
   return size < 12 ? "waiting finest" : size < 16 ? "waiting fine" : size < 19 ? "waiting small" : "waiting";

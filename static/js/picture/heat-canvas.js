@@ -4,7 +4,7 @@
  * computed once per geometry; a frame only looks up counts.
  */
 import { HEAT_STEPS, currentPalette } from "../core/colours.js";
-import { ringRadii, slotAngle } from "./geometry.js";
+import { dotRadii, holeRadius, ringRadii, slotAngle } from "./geometry.js";
 import { handSlot, ringCount } from "../state/lane-state.js";
 
 /** @typedef {import("./canvas.js").Overlay} Overlay */
@@ -69,7 +69,7 @@ export class Heat {
     const rings = levels.filter(([level]) => level >= 0);
     let first = 0;
     this.#rings = rings.map(([, slots], level) => {
-      const ring = { first, bins: Math.min(slots, binsSeen(overlay, ringRadii(level, rings.length))), slots };
+      const ring = { first, bins: Math.min(slots, binsSeen(overlay, dotRadii(level, rings.length))), slots };
       first += ring.bins;
       return ring;
     });
@@ -81,7 +81,7 @@ export class Heat {
   #map({ side, scale, zoom }, levels) {
     const pixels = new Int32Array(side * side);
     const bins = new Int32Array(side * side);
-    const radii = this.#rings.map((_, level) => ringRadii(level, levels));
+    const radii = this.#rings.map((_, level) => dotRadii(level, levels));
     const hole = radii[levels - 1][0] ** 2;
     const rim = radii[0][1] ** 2;
     let found = 0;
@@ -135,7 +135,7 @@ function drawHands(overlay, lane, start, dial) {
   c.lineWidth = 2.5;
   for (const level of lane.levels) {
     if (level[0] < 0) continue;
-    const [inner, outer] = ringRadii(level[0], levels);
+    const [inner, outer] = [holeRadius(levels), ringRadii(level[0], levels)[1]];
     const angle = slotAngle(dial ? 0 : handSlot(level, lane.now, start), level[1]);
     c.beginPath();
     for (const r of [inner, outer]) c.lineTo(overlay.px(200 + r * Math.cos(angle)), overlay.py(200 + r * Math.sin(angle)));

@@ -3,6 +3,7 @@
  * A lane's picture. Static parts are SVG; timers are SVG dots if there are few, dots on a
  * canvas up to 2,000, and slot counts as a heat map above that.
  */
+import { Animator } from "./animator.js";
 import { Overlay } from "./canvas.js";
 import { Frame } from "./frame-svg.js";
 import { Heat } from "./heat-canvas.js";
@@ -17,9 +18,10 @@ import { Flows } from "./flows.js";
 import { RemovedTimers } from "./removed-timers.js";
 import { CORNER, handSlot, ringCount } from "../state/lane-state.js";
 import { traitsOf } from "../state/traits.js";
+import { CHAIN_MAX } from "./dimensions.js";
 import { fix, turnOf } from "./geometry.js";
 import { middleOf, spotsOf } from "./spots.js";
-import { setAttr, setText } from "../core/dom.js";
+import { calm, setAttr, setText } from "../core/dom.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {{entry: import("../state/lane-state.js").Entry, spot: import("./geometry.js").Spot, level: number}} Dot */
@@ -29,16 +31,15 @@ import { setAttr, setText } from "../core/dom.js";
  * @property {number} until of the scenario
  * @property {number} followed id of the followed timer, 0 if none
  * @property {(id: number) => string} name
- * @property {boolean} animate whether the step is small enough to be animated
- * @property {import("../state/activity.js").Row[]} rows the lane's events of the last movement; empty during fast playback
- * @property {import("../state/activity.js").Flow[]} flows number of timers cascaded from slot to slot; empty during fast playback
+ * @property {string} at the position: a movement is shown once for each
+ * @property {number} animate the time for the movement into the position, in milliseconds; 0: none is shown
+ * @property {boolean} back whether the position is before the one drawn last
+ * @property {import("../state/activity.js").Activity|null} did what the lane did at the position; null if unknown, and during fast playback
  * @property {boolean} dial whether the dial turns under a fixed hand
  * @property {boolean} [words] whether to update the number of pending timers
  * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane sent as counts
  */
 
-/** Maximum number of timers in a slot whose order is drawn; chainMax in templates/dots.go. */
-const CHAIN_MAX = 12;
 /** Radius, in pixels, of the ring around a place that contains the followed timer. */
 const FOLLOWED_PX = 9;
 /** Maximum number of timers in a lane drawn as SVG dots. */
@@ -49,6 +50,11 @@ export class Picture {
   dots = [];
   /** @type {import("./spots.js").Form|null} as drawn last */
   form = null;
+  /** The position drawn last, and the one whose movement was shown last. */
+  #at = "";
+  #animated = "";
+  /** What the lane did at the position drawn last. @type {import("../state/activity.js").Activity|null} */
+  #did = null;
 
   /** @param {Element} box @param {import("../state/store.js").LaneInfo} info @param {() => void} redraw */
   constructor(box, info, redraw) {
@@ -64,7 +70,9 @@ export class Picture {
     this.chain = traitsOf(info.algorithm).sorted ? svgElement.querySelector(".chain") : null;
     this.removed = new RemovedTimers(/** @type {Element} */ (svgElement.querySelector(".gone")), this.shape);
     this.flows = new Flows(/** @type {Element} */ (svgElement.querySelector(".flows")));
+    this.animator = new Animator(svgElement);
     this.heat = new Heat();
+    this.paintDots = () => {};
     this.legend = /** @type {HTMLElement} */ (box.querySelector(".heat-legend"));
     this.most = /** @type {Element} */ (box.querySelector(".heat-most"));
   }
@@ -88,17 +96,29 @@ export class Picture {
     this.close?.update(lane, this.zoom, scene.start, this.form.turns);
     this.dots = lane.mode === "counts" ? [] : dotsOf(lane, this.form, this.zoom);
     if (this.chain) setAttr(this.chain, "d", lane.mode === "full" ? chainsOf(lane, this.form) : "");
-    this.flows.update(scene.flows, this.form, zoom);
-    const left = this.removed.update(scene, lane, this.form, (id) => this.svgDots.at(id));
+    if (scene.at !== this.#at) this.animator.stop();
+    if (scene.at !== this.#at || scene.did !== this.#did) this.animator.learn(scene.did, lane, this.form, this.dots, scene.name);
+    [this.#at, this.#did] = [scene.at, scene.did];
+    this.flows.update(scene.did?.flows ?? [], this.animator.trails(scene.did, this.dots), this.form, zoom);
+    const left = this.removed.update(scene.did, scene, lane, this.form);
     this.box.toggleAttribute("data-cornered", left || lane.places.has(CORNER));
     if (this.dots.length <= SVG_MAX) {
-      this.svgDots.update(this.dots, scene.followed, scene.name, scene.animate, zoom);
+      this.svgDots.update(this.dots, scene.followed, scene.name, zoom);
     } else {
       this.svgDots.clear();
     }
+    if (scene.did && scene.animate > 0 && this.#animated !== scene.at) {
+      this.#animated = scene.at;
+      if (!calm()) this.animator.start(this, scene, scene.did);
+    }
     if (this.overlay.side === 0) return;
+    const painted = this.dots.length > SVG_MAX && !heated;
+    this.paintDots = () => {
+      const { hidden } = this.animator;
+      if (painted) drawDots(this.overlay, hidden.size > 0 ? this.dots.filter(({ entry }) => !hidden.has(entry.id)) : this.dots, scene.followed, scene.name);
+    };
     if (heated) setText(this.most, this.heat.draw(this.overlay, lane, scene.start, scene.dial));
-    else if (this.dots.length > SVG_MAX) drawDots(this.overlay, this.dots, scene.followed, scene.name);
+    else if (painted) this.paintDots();
     else this.overlay.clear();
     if (scene.where && (heated || this.shape === "rows")) this.#mark(scene.where);
   }
@@ -111,7 +131,7 @@ export class Picture {
       this.overlay.show();
     }
     const { x, y } = middleOf(this.form, level, slot);
-    ring(this.overlay.context, this.overlay.px(x), this.overlay.py(y), FOLLOWED_PX, currentPalette().ink);
+    ring(this.overlay.context, this.overlay.px(x), this.overlay.py(y), FOLLOWED_PX, currentPalette().selected);
   }
 
   /** Shows the visible part of the picture. */

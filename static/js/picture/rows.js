@@ -2,8 +2,9 @@
 /**
  * A wheel of many levels as straight rows of cells, the finest at the top, for algorithms
  * with the trait rows. Rings of 64 slots would be too thin to see.
- * templates/rows.go is the same in Go: change both together.
+ * templates/rows.go computes the same in Go, from the same numbers.
  */
+import { CELL_TALL, DOT_MIN, ROWS_BOTTOM as BOTTOM, ROWS_HEAD as HEAD, ROWS_LEFT as LEFT, ROWS_TOP as TOP, ROWS_WIDE as WIDE } from "./dimensions.js";
 import { fix } from "./geometry.js";
 import { handSlot, ringCount } from "../state/lane-state.js";
 import { setAttr, setText, svg } from "../core/dom.js";
@@ -13,13 +14,6 @@ import { traitsOf } from "../state/traits.js";
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {import("./geometry.js").Spot} Spot */
 
-const TOP = 60;
-const BOTTOM = 364;
-const LEFT = 8;
-const WIDE = 384;
-/** Space above a row's cells for its text. */
-const HEAD = 22;
-const CELL_MOST = 34;
 /** Number of shades of a cell, for 1, 2 to 7, 8 to 63, and more timers. */
 const SHADES = 4;
 
@@ -44,7 +38,7 @@ export function rowsShown(algorithm, lane, until) {
 /** Returns the position of a row's cells: top, height, and the width of one. @param {number} level @param {number} levels @param {number} slots */
 function rowAt(level, levels, slots) {
   const pitch = (BOTTOM - TOP) / Math.max(levels, 1);
-  return { top: TOP + level * pitch + HEAD, high: Math.min(CELL_MOST, pitch - HEAD - 4), wide: WIDE / slots };
+  return { top: TOP + level * pitch + HEAD, high: Math.min(CELL_TALL, pitch - HEAD - 4), wide: WIDE / slots };
 }
 
 /** Returns the radius of a dot in a lane with so many timers. @param {number} timers @param {number} high of a row */
@@ -56,7 +50,7 @@ function dotRadius(timers, high) {
 export function rowSpot(form, level, slot, count, index) {
   const { top, high, wide } = rowAt(level, form.rows ?? 1, form.levels[level][1]);
   const r = dotRadius(form.size, high) / (count > 1 ? 1.4 : 1);
-  return { x: LEFT + wide * (slot + 0.5), y: top + (high * (index + 0.5)) / count, r: Math.max(0.8, r) };
+  return { x: LEFT + wide * (slot + 0.5), y: top + (high * (index + 0.5)) / count, r: Math.max(DOT_MIN, r) };
 }
 
 /** Returns the cell at a point of the picture; null if none. @param {import("./spots.js").Form} form @param {number} x @param {number} y */

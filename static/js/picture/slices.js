@@ -4,6 +4,8 @@
  * top to bottom, and boxes below for timers outside the slices. Positions depend on
  * the state and the cursor only. templates/slices.go is the same in Go: change both together.
  */
+import { BOXES_GAP, BOXES_HIGH, BOXES_TOP, BOX_HEAD, COLUMNS_MAX, COLUMN_MOST, DOT_MIN, SLICES_HIGH as HIGH, SLICES_LEFT as LEFT, SLICES_TOP as TOP, SLICES_WIDE as WIDE,
+  SLICE_RADIUS as RADIUS, WINDOW_TALL as WINDOW } from "./dimensions.js";
 import { fit, fix } from "./geometry.js";
 import { setAttr, svg } from "../core/dom.js";
 import { minuteName, nanoseconds, twoDigits } from "../core/times.js";
@@ -17,20 +19,6 @@ import { t } from "../core/texts.js";
  * @property {number[]} minutes that have a column
  * @property {number[]} boxes places of level −1, in order
  */
-
-const TOP = 66;
-const HIGH = 240; // 4 units per second
-const LEFT = 44;
-const WIDE = 350;
-const COLUMN_MOST = 84;
-const COLUMNS_MAX = 12; // further minutes share the last column
-const BOXES_TOP = 316;
-const BOXES_HIGH = 78;
-const BOXES_GAP = 8;
-const BOX_HEAD = 26;
-const WINDOW = 2; // seconds that a scan of the published wheel requests
-const RADIUS = 8.5;
-const DOT_MIN = 0.8;
 
 /** Returns the slots of a lane at level −1, in the order of their boxes. @param {Info} info */
 function besides(info) {

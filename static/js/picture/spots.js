@@ -1,30 +1,18 @@
 // @ts-check
 /**
  * Positions of timers in a lane's picture, by the lane's form: rings, rows, slices, list
- * or heap. They depend on the state and the cursor only. templates/geometry.go is the same in Go:
- * change both together.
+ * or heap. They depend on the state and the cursor only. templates/geometry.go computes the same in
+ * Go, from the same numbers: static/picture.json.
  */
-import { CENTRE, fit, fix, ringRadii, slotAngle } from "./geometry.js";
+import { CENTRE, DOT_MAX, DOT_MIN, EDGES_MAX, HEAP_DOT, HEAP_HIGH, HEAP_LEFT, HEAP_PITCH, HEAP_TOP, HEAP_WIDE, LIST_COLUMNS, LIST_HIGH, LIST_LEFT, LIST_ROOMY, LIST_TOP, LIST_WIDE,
+  SIDE_HIGH, SIDE_LEFT, SIDE_TOP, SIDE_WIDE, SLOT_MARGIN, STAGGER_MANY, STAGGER_MAX, STAGGER_WIDE } from "./dimensions.js";
+import { dotRadii, fit, fix, ringRadii, slotAngle } from "./geometry.js";
 import { cellAt, rowSpot } from "./rows.js";
 import { ringCount } from "../state/lane-state.js";
 import { sliceSpot } from "./slices.js";
 
 /** @typedef {import("./geometry.js").Spot} Spot */
 /** @typedef {import("./geometry.js").Grid} Grid */
-
-const DOT_MAX = 20; // radius of a timer
-const DOT_MIN = 0.8;
-const MARGIN = 2; // free space inside a slot's border
-const LIST_COLUMNS = 4;
-/** Maximum number of timers of a list that is drawn large, with due ticks. */
-const LIST_ROOMY = 16;
-/** Maximum number of heap nodes whose edges are drawn. */
-const EDGES_MAX = 255;
-
-// Narrow adjacent slots with few timers share their space.
-const STAGGER_MAX = 4; // slots that share
-const STAGGER_WIDE = 26; // units: wider slots do not share
-const STAGGER_MANY = 3; // timers: fuller slots do not share
 
 /** @typedef {{middle: number, grid: Grid}} Room */
 
@@ -46,7 +34,7 @@ function room(inner, outer, slot, slots, count, cell, zoom) {
   let best = rooms.get(key);
   if (best) return best;
   best = { middle: 0, grid: { rows: 1, cols: 1, cell: 0 } };
-  const margin = MARGIN / zoom;
+  const margin = SLOT_MARGIN / zoom;
   const depth = outer - inner - 2 * margin;
   const alone = count > STAGGER_MANY || ((Math.PI * (inner + outer)) / slots) * zoom > STAGGER_WIDE;
   const most = alone ? 1 : Math.min(STAGGER_MAX, slots);
@@ -89,7 +77,7 @@ function cellLeast(most) {
  * @returns {(index: number) => Spot}
  */
 function ringSpots(level, levels, slot, slots, count, most, turn, zoom) {
-  const [inner, outer] = ringRadii(level, levels);
+  const [inner, outer] = dotRadii(level, levels);
   const { middle, grid: { rows, cols, cell } } = room(inner, outer, slot, slots, count, most, zoom);
   const r = Math.max(DOT_MIN / zoom, cell * 0.45);
   return (index) => {
@@ -101,13 +89,12 @@ function ringSpots(level, levels, slot, slots, count, most, turn, zoom) {
 
 /** Returns the position of timer index of count in a list. @param {number} index @param {number} count @returns {Spot} */
 function listSpot(index, count) {
-  const [left, top, wide, high] = [24, 64, 352, 316];
   if (count <= LIST_ROOMY) {
-    const cell = wide / LIST_COLUMNS;
-    return { x: left + cell * ((index % LIST_COLUMNS) + 0.5), y: top + 84 * (Math.floor(index / LIST_COLUMNS) + 0.3), r: 23 };
+    const cell = LIST_WIDE / LIST_COLUMNS;
+    return { x: LIST_LEFT + cell * ((index % LIST_COLUMNS) + 0.5), y: LIST_TOP + 84 * (Math.floor(index / LIST_COLUMNS) + 0.3), r: 23 };
   }
-  const { cols, cell } = fit(count, high, wide, 40);
-  return { x: left + cell * ((index % cols) + 0.5), y: top + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
+  const { cols, cell } = fit(count, LIST_HIGH, LIST_WIDE, 40);
+  return { x: LIST_LEFT + cell * ((index % cols) + 0.5), y: LIST_TOP + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
 }
 
 /** Returns the row of a heap's node: its number, first index and width. @param {number} index @param {number} arity */
@@ -125,16 +112,15 @@ function heapDepth(index, arity) {
 function heapSpot(index, count, arity) {
   const { depth, first, row } = heapDepth(index, arity);
   const last = heapDepth(Math.max(count - 1, 0), arity);
-  const pitch = Math.min(84, 310 / (last.depth + 1));
-  const r = Math.min(24, (368 / row) * 0.45, pitch * 0.4);
-  return { x: 16 + (368 * (index - first + 0.5)) / row, y: 72 + pitch * depth, r: Math.max(DOT_MIN, r) };
+  const pitch = Math.min(HEAP_PITCH, HEAP_HIGH / (last.depth + 1));
+  const r = Math.min(HEAP_DOT, (HEAP_WIDE / row) * 0.45, pitch * 0.4);
+  return { x: HEAP_LEFT + (HEAP_WIDE * (index - first + 0.5)) / row, y: HEAP_TOP + pitch * depth, r: Math.max(DOT_MIN, r) };
 }
 
 /** Returns the position of timer index of count in a side list, in the corner below the rings. @param {number} index @param {number} count @returns {Spot} */
 function sideSpot(index, count) {
-  const [left, top, wide, high] = [4, 347, 60, 36];
-  const { cols, cell } = fit(count, high, wide, 22);
-  return { x: left + cell * ((index % cols) + 0.5), y: top + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
+  const { cols, cell } = fit(count, SIDE_HIGH, SIDE_WIDE, 22);
+  return { x: SIDE_LEFT + cell * ((index % cols) + 0.5), y: SIDE_TOP + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
 }
 
 /**

@@ -3,6 +3,7 @@
  * Saves a lane's picture at the cursor: as SVG rendered by the server, or as PNG rendered
  * from it by the browser with the user's fonts.
  */
+import { download } from "../core/download.js";
 import { byId, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
@@ -63,13 +64,6 @@ async function painted(picture) {
   } finally {
     URL.revokeObjectURL(address);
   }
-}
-
-/** Saves a file. @param {Blob} blob @param {string} name */
-function download(blob, name) {
-  const href = URL.createObjectURL(blob);
-  html("a", { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000); // the browser has read it by then
 }
 
 /** Creates the feature. @param {any} app @returns {import("../page/feature.js").Feature} */

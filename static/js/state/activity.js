@@ -16,6 +16,7 @@ const FLOW = 5;
  * @property {number} events
  * @property {Map<number, number>} kinds number of events of each kind
  * @property {Map<number, Row>} first the first event of each kind
+ * @property {Row[]} rows all events; none if those of all lanes are more than 1,000
  * @property {Flow[]} flows number of timers that cascaded between each pair of places
  */
 /** @typedef {{from: {level: number, slot: number}, to: {level: number, slot: number}, count: number}} Flow */
@@ -36,14 +37,14 @@ function named(rows) {
 }
 
 /** Decodes an ACTIVITY. @param {any} message an ACTIVITY @returns {Activity} */
-export function activityOf([cost, moves, timers, flat, rows, moved]) {
+export function activityOf([cost, moves, timers, flat, rows, moved, all]) {
   const kinds = new Map();
   let events = 0;
   for (let k = 0; k + 1 < flat.length; k += 2) {
     kinds.set(flat[k], flat[k + 1]);
     events += flat[k + 1];
   }
-  return { cost, moves, timers, looks: cost - moves - timers, events, kinds, first: new Map(named(rows).map((row) => [row.kind, row])), flows: flowsOf(moved) };
+  return { cost, moves, timers, looks: cost - moves - timers, events, kinds, first: new Map(named(rows).map((row) => [row.kind, row])), flows: flowsOf(moved), rows: named(all ?? []) };
 }
 
 /** Decodes FLOWS. @param {number[]} flat FLOWS of a message @returns {Flow[]} */

@@ -10,7 +10,7 @@ import { activityOf } from "./activity.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /**
- * @typedef {Message.HelloLane & {title: Record<string, string>, tick: string}} LaneInfo the constant properties of a lane, and the length of a tick
+ * @typedef {Message.HelloLane & {title: Record<string, string>, tick: string, start: number}} LaneInfo the constant properties of a lane, the length of a tick, and the absolute tick of the scenario's start
  *
  * @typedef {"hello"|"state"|"delta"|"player"|"timeline"|"ack"|"resync"|"ignored"} Outcome
  */
@@ -78,7 +78,7 @@ export class Store {
   #hello(message) {
     this.hello = message;
     this.run = message.run;
-    this.infos = message.lanes.map((lane) => ({ ...lane, tick: message.scenario.tick }));
+    this.infos = message.lanes.map((lane) => ({ ...lane, tick: message.scenario.tick, start: message.scenario.start }));
     this.lanes = [];
     this.names = new Map();
     this.timeline = null;
@@ -136,9 +136,9 @@ export class Store {
     this.didAt = did ? `${run}/${seq}/${tick}` : "";
   }
 
-  /** Returns the flows of a lane at the cursor, if known for this exact position. @param {number} lane */
-  flows(lane) {
-    return this.didAt === `${this.run}/${this.seq}/${this.tick}` ? this.did?.[lane]?.flows ?? [] : [];
+  /** Returns a lane's activity at the cursor if it is known for this exact position, else null. @param {number} lane */
+  activity(lane) {
+    return this.didAt === `${this.run}/${this.seq}/${this.tick}` ? this.did?.[lane] ?? null : null;
   }
 
   /** Handles a delta that does not fit the state. @returns {Outcome} */

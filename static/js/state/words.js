@@ -1,6 +1,6 @@
 // @ts-check
 /** Texts for places, timers and geometries. Pure. */
-import { duration, secondName } from "../core/times.js";
+import { duration, lasting, secondName, ticksLast } from "../core/times.js";
 import { ringCount } from "./lane-state.js";
 import { t } from "../core/texts.js";
 import { traitsOf } from "./traits.js";
@@ -39,11 +39,14 @@ export function timerTitle(name, { due, rounds, marked }) {
 }
 
 /**
- * Returns a short label that distinguishes a timer from its neighbours: the number at the
- * end of its name, up to three digits, or its first two letters (one if Chinese).
+ * Returns a short label that distinguishes a timer from its neighbours: the number that a
+ * name of several words begins with, as in "15 s from 2"; else the number at the end of its
+ * name, up to three digits, or its first two letters (one if Chinese).
  * @param {string} name
  */
 export function shortName(name) {
+  const amount = /^ *([0-9]{1,3})[^ ]* /.exec(name)?.[1];
+  if (amount && name.trim().includes(" ")) return amount;
   const digits = /[0-9]+$/.exec(name)?.[0];
   if (digits) return digits.slice(-3);
   const runes = [...name.trim()];
@@ -70,4 +73,11 @@ function joinUnits(widths) {
   const cut = widths.map((w) => w.split(" "));
   const same = cut.every(([number, unit]) => unit === cut[0][1] && !Number.isNaN(Number(number)));
   return same ? `${cut.map(([number]) => number).join(" / ")} ${cut[0][1]}` : widths.join(" / ");
+}
+
+/** Describes how long a slot and a turn of a level are; "" if they can't be written exactly. spanWords in web/view/geometry.go is the same. @param {number[]} level [level, slots, width] @param {string} tick */
+export function spanWords([level, slots, width], tick) {
+  const [slot, turn] = [ticksLast(width, tick), ticksLast(width * slots, tick)];
+  if (Number.isNaN(slot + turn) || level < 0 || slots === 0) return "";
+  return t("ring.span", { slot: lasting(slot), turn: lasting(turn) });
 }

@@ -21,7 +21,8 @@ type (
 	Due = []int64
 	// SlotsChange is [level, [slot, count, …]].
 	SlotsChange = any
-	// Activity is [cost, moves, timers, [kind, count, …], Rows, flows].
+	// Activity is [cost, moves, timers, [kind, count, …], Rows, flows, Rows]: the first event of each kind, and last all
+	// events, none if the lanes have more than 1,000.
 	Activity = any
 )
 

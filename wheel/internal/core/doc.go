@@ -9,6 +9,8 @@
 //     rounds, a linked list. [FreeList] keeps vectors for reuse by other slots.
 //   - [LevelSet] has an array of slots per level, [Bitmap] finds the next occupied slot, and
 //     [DelayQueue] orders slots by tick.
+//   - [LevelWheel], [ListWheel] and [RoundSlots] have the state, and the methods about it, of wheels
+//     with levels whose tick is a base tick, with one list, and with one array of rounds.
 //   - [Checker] verifies all of these.
 //
 // An algorithm embeds Base, implements [Placer] (where a timer goes) and [TickProcessor]

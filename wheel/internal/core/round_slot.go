@@ -73,8 +73,8 @@ func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
 	return n
 }
 
-// CloneRoundSlots returns a copy of slots without their spare capacity.
-func CloneRoundSlots(slots []RoundSlot) []RoundSlot {
+// cloneRoundSlots returns a copy of slots without their spare capacity.
+func cloneRoundSlots(slots []RoundSlot) []RoundSlot {
 	c := make([]RoundSlot, len(slots))
 	for i := range slots {
 		v := &slots[i]
@@ -87,8 +87,8 @@ func CloneRoundSlots(slots []RoundSlot) []RoundSlot {
 // roundSlotSize is the size of a RoundSlot in bytes: that of a Slot and of the vector Rounds.
 const roundSlotSize = slotSize + 24
 
-// RoundSlotBytes returns the memory of slots and their vectors in bytes.
-func RoundSlotBytes(slots []RoundSlot) int64 {
+// roundSlotBytes returns the memory of slots and their vectors in bytes.
+func roundSlotBytes(slots []RoundSlot) int64 {
 	n := int64(cap(slots)) * roundSlotSize
 	for i := range slots {
 		n += slots[i].Bytes() + int64(cap(slots[i].Rounds))*8

@@ -24,7 +24,7 @@ func TestSizesThatBytesCounts(t *testing.T) {
 		}
 	}
 	rounds := make([]RoundSlot, 4)
-	if got, want := RoundSlotBytes(rounds), int64(unsafe.Sizeof([4]RoundSlot{})); got != want {
+	if got, want := roundSlotBytes(rounds), int64(unsafe.Sizeof([4]RoundSlot{})); got != want {
 		t.Errorf("4 empty slots with rounds count as %d bytes, they have %d", got, want)
 	}
 	side := Slot{IDs: make([]uint32, 3), DeadBits: make([]uint64, 2)}

@@ -29,8 +29,14 @@ func openWheel(addr string, c *config) (contender, error) {
 }
 
 func (o *onWheel) add(ctx context.Context, key, url string, body []byte, due time.Time) error {
+	if o.c.inProcess {
+		return o.wheel.AddTask(ctx, key, rediswheel.Task{Handler: handlerName, Body: body}, due)
+	}
 	return o.wheel.AddTask(ctx, key, rediswheel.Task{URL: url, Body: body}, due)
 }
+
+// handlerName is the name of the handler and of the type of task in asynq.
+const handlerName = "callback"
 
 func (o *onWheel) fill(ctx context.Context, n int, body []byte, due time.Time) error {
 	items := make([]rediswheel.Item, 0, fillBatch)
@@ -51,7 +57,12 @@ func (o *onWheel) fill(ctx context.Context, n int, body []byte, due time.Time) e
 const fillBatch = 10_000
 
 func (o *onWheel) deliver(ctx context.Context) error {
-	w, err := worker.New(o.wheel, worker.Options{Concurrency: o.c.concurrency, AllowPrivate: true})
+	handle := func(_ context.Context, call worker.Call) error {
+		o.c.called(call.Task.Body)
+		return nil
+	}
+	w, err := worker.New(o.wheel, worker.Options{Concurrency: o.c.concurrency, AllowPrivate: true,
+		Handlers: map[string]worker.Handler{handlerName: handle}})
 	if err != nil {
 		return err
 	}
@@ -76,7 +87,7 @@ func openAsynq(addr string, c *config) (contender, error) {
 }
 
 func (o *onAsynq) add(ctx context.Context, key, _ string, body []byte, due time.Time) error {
-	_, err := o.client.EnqueueContext(ctx, asynq.NewTask("callback", body), asynq.ProcessAt(due), asynq.TaskID(key))
+	_, err := o.client.EnqueueContext(ctx, asynq.NewTask(handlerName, body), asynq.ProcessAt(due), asynq.TaskID(key))
 	return err
 }
 
@@ -104,6 +115,10 @@ func (o *onAsynq) deliver(ctx context.Context) error {
 }
 
 func (o *onAsynq) call(ctx context.Context, t *asynq.Task) error {
+	if o.c.inProcess {
+		o.c.called(t.Payload())
+		return nil
+	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, o.c.url, bytes.NewReader(t.Payload()))
 	if err != nil {
 		return err

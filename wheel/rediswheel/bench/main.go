@@ -6,7 +6,7 @@
 //
 //	go run . [-tasks 100000] [-rounds 3] [-adds 40000] [-concurrency 64]
 //	         [-pending 1000000] [-rate 1000] [-steady 20s] [-only add,deliver,steady,idle]
-//	         [-callers 1,2,4,8,16,32,128]
+//	         [-callers 1,2,4,8,16,32,128] [-in-process]
 //
 // The two libraries take turns. The output has the median of each figure, followed by the values of all
 // rounds. Redis, the callback server and the program share the machine: record its load with the figures.
@@ -34,6 +34,8 @@ type config struct {
 	callers                  []int // numbers of concurrent callers in the add part
 	url                      string
 	kind                     string
+	inProcess                bool
+	called                   func(body []byte) // what a handler in the process does
 }
 
 // contender is a library under measurement. It uses a Redis server that is empty at first.
@@ -80,6 +82,7 @@ func main() {
 	flag.IntVar(&c.rate, "rate", 1000, "tasks due per second of the steady load")
 	flag.DurationVar(&c.steady, "steady", 20*time.Second, "duration of the steady load")
 	flag.StringVar(&c.kind, "kind", "", "only this: wheelscope or asynq")
+	flag.BoolVar(&c.inProcess, "in-process", false, "deliver to a Go function that counts, without HTTP")
 	only := flag.String("only", "add,deliver,steady,idle", "parts to measure")
 	rounds := flag.Int("rounds", 3, "rounds of each")
 	callers := flag.String("callers", "1,2,4,8,16,32,128", "numbers of goroutines that add side by side")
@@ -118,7 +121,7 @@ func measure(c *config, rounds int) error {
 		return err
 	}
 	defer sink.close()
-	c.url = sink.url
+	c.url, c.called = sink.url, sink.count
 	all := map[string][]figures{}
 	for range rounds {
 		for _, k := range kinds {

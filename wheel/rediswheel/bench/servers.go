@@ -112,9 +112,11 @@ func startSink() (*sink, error) {
 	return s, nil
 }
 
-func (s *sink) serve(r *fasthttp.RequestCtx) {
+func (s *sink) serve(r *fasthttp.RequestCtx) { s.count(r.PostBody()) }
+
+// count records a callback with the given body.
+func (s *sink) count(body []byte) {
 	now := time.Now()
-	body := r.PostBody()
 	if line, _, ok := strings.Cut(string(body), "\n"); ok {
 		if due, err := time.Parse(time.RFC3339Nano, line); err == nil {
 			s.mu.Lock()

@@ -94,7 +94,9 @@ func (w *Worker) post(ctx context.Context, c *Call) error {
 		return noAnswer{plain(err)}
 	}
 	defer resp.Body.Close()
-	_, _ = io.CopyN(io.Discard, resp.Body, responseMax)
+	if resp.Body != http.NoBody {
+		_, _ = io.CopyN(io.Discard, resp.Body, responseMax)
+	}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return statusError(resp, time.Now())
 	}

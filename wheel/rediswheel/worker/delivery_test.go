@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -295,4 +296,55 @@ func TestPolicyIsNoFault(t *testing.T) {
 	if calls.Load() != 40 || st.Dead+st.Retried+st.Lapsed > 0 || waited > 4*time.Second {
 		t.Errorf("%d calls, up to %d refusals of a task, which make %v, %+v", calls.Load(), most.Load(), waited, st)
 	}
+}
+
+// Results wait for others only until there are enough, and results that were taken do not count.
+func TestResultsWaitForOthers(t *testing.T) {
+	o := newOutbox(3)
+	for range 2 {
+		for range 3 {
+			o.put(result{})
+		}
+		o.gather(time.Minute)
+		if batch, _ := o.take(); len(batch) != 3 {
+			t.Errorf("%d results", len(batch))
+		}
+	}
+	o.put(result{})
+	began := time.Now()
+	o.gather(30 * time.Millisecond)
+	if took := time.Since(began); took < 30*time.Millisecond {
+		t.Errorf("one result waited for %v", took)
+	}
+}
+
+// A job whose receiver has room is started though many of a receiver without room wait before it.
+func TestJobsBehindThoseOfABusyReceiver(t *testing.T) {
+	p := newPool(4, 1)
+	running, finish := make(chan string, 7), make(chan struct{})
+	p.run = func(j *job) {
+		running <- j.host
+		<-finish
+		p.finish(j, time.Millisecond, false)
+	}
+	p.back = func(j *job, _ ending, _ putBack) { t.Errorf("a job of %s was put back", j.host) }
+	p.free, p.answers = func() {}, func(string) {}
+	now := time.Now().Add(time.Hour) // no job has waited too long
+	for _, host := range []string{"a", "a", "a", "b", "a", "b", "c"} {
+		p.submit(&job{host: host, at: now})
+	}
+	first := []string{<-running, <-running, <-running}
+	slices.Sort(first)
+	if got := strings.Join(first, ""); got != "abc" {
+		t.Errorf("started %q first", got)
+	}
+	close(finish)
+	for range 4 {
+		<-running
+	}
+	p.calls.Wait()
+	if len(p.queue) != 0 || p.idle != p.size {
+		t.Errorf("%d wait, %d slots are free", len(p.queue), p.idle)
+	}
+	p.drain()
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"code.dny.dev/ssrf"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 )
 
 // ErrPrivate is returned for a callback that was not made because the address is not on the public
@@ -32,23 +33,24 @@ func newClient(o *Options) *http.Client {
 	if !o.AllowPrivate {
 		dialer.Control = guard(o.AllowNets).Safe
 	}
-	return &http.Client{
-		Transport: &http.Transport{
-			DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-				conn, err := dialer.DialContext(ctx, network, addr)
-				if errors.Is(err, ssrf.ErrProhibitedIP) {
-					return nil, ErrPrivate
-				}
-				return conn, err
-			},
-			MaxIdleConns:           2 * o.Concurrency,
-			MaxIdleConnsPerHost:    o.Concurrency,
-			IdleConnTimeout:        idleWait,
-			TLSHandshakeTimeout:    connectWait,
-			MaxResponseHeaderBytes: responseHeaderMax,
-			DisableCompression:     true,
-			ForceAttemptHTTP2:      true,
+	transport := &http.Transport{
+		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			conn, err := dialer.DialContext(ctx, network, addr)
+			if errors.Is(err, ssrf.ErrProhibitedIP) {
+				return nil, ErrPrivate
+			}
+			return conn, err
 		},
+		MaxIdleConns:           2 * o.Concurrency,
+		MaxIdleConnsPerHost:    o.Concurrency,
+		IdleConnTimeout:        idleWait,
+		TLSHandshakeTimeout:    connectWait,
+		MaxResponseHeaderBytes: responseHeaderMax,
+		DisableCompression:     true,
+		ForceAttemptHTTP2:      true,
+	}
+	return &http.Client{
+		Transport:     &plainhttp.Transport{Other: transport, IdleMax: 2 * o.Concurrency, HeaderMax: responseHeaderMax},
 		CheckRedirect: func(r *http.Request, via []*http.Request) error { return checkRedirect(r, via, o.Redirects) },
 	}
 }

@@ -63,7 +63,7 @@ type holder struct {
 }
 
 func newHolder(w *Worker, s rediswheel.Shard) *holder {
-	return &holder{w: w, wheel: w.on, shard: s, results: newOutbox(), freed: make(chan struct{}, 1), nonce: 1,
+	return &holder{w: w, wheel: w.on, shard: s, results: newOutbox(max(w.o.Concurrency, settleLeast)), freed: make(chan struct{}, 1), nonce: 1,
 		log: &troubleLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
 }
 

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -8,7 +9,7 @@ import (
 // Limits for tasks that wait in a worker.
 const (
 	prefetchBelow  = 20 * time.Millisecond  // maximum duration of a callback for which tasks are claimed ahead
-	prefetchRounds = 2                      // maximum number of tasks per slot; fewer if they would start after prefetchBelow
+	prefetchRounds = 3                      // maximum number of tasks per slot; fewer if they would start after prefetchBelow
 	queueWait      = 100 * time.Millisecond // after which a task that was not called is put back
 	sweepEvery     = 25 * time.Millisecond
 	skipFor        = time.Second // how long more tasks are claimed after one was put back because of its receiver
@@ -161,22 +162,20 @@ func (p *pool) forgo(j *job) {
 	p.free()
 }
 
-// next starts waiting jobs while slots are free.
+// next starts waiting jobs while slots are free. It runs after each call and the queue may be long,
+// mostly of one receiver, so it asks only once for successive jobs of a receiver that has no room.
 func (p *pool) next(now time.Time) {
-	left := p.queue[:0]
-	for i, j := range p.queue {
-		if p.idle == 0 {
-			left = append(left, p.queue[i:]...)
-			break
-		}
-		if p.hosts.admit(j.host, now).start {
-			p.start(j, now)
+	var waits *job // the last one that was not admitted
+	for i := 0; i < len(p.queue) && p.idle > 0; {
+		j := p.queue[i]
+		if waits != nil && j.host == waits.host || !p.hosts.admit(j.host, now).start {
+			waits = j
+			i++
 			continue
 		}
-		left = append(left, j)
+		p.queue = slices.Delete(p.queue, i, i+1)
+		p.start(j, now)
 	}
-	clear(p.queue[len(left):])
-	p.queue = left
 }
 
 // sweep puts back tasks that have waited too long, since another worker may have a slot for them.

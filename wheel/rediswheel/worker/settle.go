@@ -11,9 +11,13 @@ import (
 	"time"
 )
 
-// settleEvery is the minimum time between two scripts that end tasks of a shard. Tasks that end in
-// the meantime are sent together.
-const settleEvery = 4 * time.Millisecond
+// Tasks of a shard that end within settleEvery after the last script that ended tasks are sent
+// together, sooner once there are as many as Options.Concurrency and settleLeast. Otherwise a worker
+// with short callbacks would soon hold as many tasks as it may, most of which have ended.
+const (
+	settleEvery = 4 * time.Millisecond
+	settleLeast = 16
+)
 
 // ending is the outcome of an attempt.
 type ending int
@@ -45,20 +49,40 @@ type result struct {
 
 // outbox contains the results to be sent. Its length is limited by the number of held tasks.
 type outbox struct {
-	ready chan struct{} // capacity 1; receives when there may be results, or the outbox is closed
+	ready  chan struct{} // capacity 1; receives when there may be results, or the outbox is closed
+	full   chan struct{} // capacity 1; receives when there are enough results
+	enough int           // number of results that are sent before settleEvery has passed
 
 	mu     sync.Mutex
 	list   []result
 	closed bool
 }
 
-func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
+func newOutbox(enough int) *outbox {
+	return &outbox{ready: make(chan struct{}, 1), full: make(chan struct{}, 1), enough: enough}
+}
 
 func (o *outbox) put(r result) {
 	o.mu.Lock()
 	o.list = append(o.list, r)
+	if len(o.list) >= o.enough {
+		wake(o.full)
+	}
 	o.mu.Unlock()
 	wake(o.ready)
+}
+
+// gather waits until there are enough results, at most for the duration most.
+func (o *outbox) gather(most time.Duration) {
+	if most <= 0 {
+		return
+	}
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-o.full:
+	}
 }
 
 // close marks the end of the results.
@@ -89,6 +113,10 @@ func (o *outbox) first() (batch []result, closed bool) {
 	if o.list = o.list[n:]; len(o.list) == 0 {
 		o.list = nil
 	}
+	select {
+	case <-o.full: // of the results of this batch
+	default:
+	}
 	return batch, o.closed
 }
 
@@ -115,7 +143,7 @@ func (h *holder) settleAll(ctx context.Context) {
 		}
 		if !h.results.ended() {
 			h.release(ctx)
-			time.Sleep(settleEvery - time.Since(began))
+			h.results.gather(settleEvery - time.Since(began))
 		}
 	}
 }
@@ -129,6 +157,10 @@ type script struct {
 // settle sends the results of batch until Redis has replied. Sending a result twice is harmless,
 // since a claim ends only once.
 func (h *holder) settle(ctx context.Context, batch []result) {
+	if !slices.ContainsFunc(batch, func(r result) bool { return r.end != done }) { // as usual
+		h.settleOne(ctx, script{end: done}, batch)
+		return
+	}
 	byScript := map[script][]result{}
 	for _, r := range batch {
 		s := script{end: r.end}

@@ -174,9 +174,9 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 // without a reply does not reserve all places.
 func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.holders)) }
 
-// heldMax returns the maximum number of tasks of a shard that the worker holds at a time, including
-// tasks that have ended but whose result Redis has not accepted yet.
-func (w *Worker) heldMax() int { return 4 * w.o.Concurrency }
+// heldMax returns the maximum number of tasks of a shard that the worker holds at a time: those
+// that run, wait for a slot (prefetchRounds), or have ended but Redis has not accepted their result.
+func (w *Worker) heldMax() int { return (1 + prefetchRounds + 2) * w.o.Concurrency }
 
 // slotFree wakes the holders that wait for a slot or have tasks waiting for a receiver.
 func (w *Worker) slotFree() {

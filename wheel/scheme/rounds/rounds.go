@@ -22,14 +22,12 @@ type Config struct {
 // rounds is an array of slots that store the remaining rounds of each timer.
 type rounds struct {
 	core.Base
-	n, u     int64
-	clock    int64 // wheel ticks: floor(now/u)
-	slots    []core.RoundSlot
-	occ      core.Bitmap
-	freeList core.FreeList
-	naive    bool
-	round    core.Rounding
-	lag      int64 // wheel ticks that the hand is behind the clock: 1 with ProcInc, else 0
+	n, u  int64
+	clock int64 // wheel ticks: floor(now/u)
+	core.RoundSlots
+	naive bool
+	round core.Rounding
+	lag   int64 // wheel ticks that the hand is behind the clock: 1 with ProcInc, else 0
 }
 
 // New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
@@ -42,8 +40,7 @@ func New(c Config) (wheel.Wheel, error) {
 		w.lag = 1
 	}
 	w.Reached = c.Start
-	w.slots = make([]core.RoundSlot, c.Slots)
-	w.occ = core.NewBitmap(c.Slots)
+	w.RoundSlots = core.NewRoundSlots(c.Slots)
 	return w, nil
 }
 
@@ -69,8 +66,8 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 		rounds = j / w.n
 	}
 	n.Slot = uint32((e - w.lag) % w.n)
-	w.slots[n.Slot].Add(&w.Arena, &w.freeList, i, n, rounds)
-	w.occ.Set(n.Slot)
+	w.Slots[n.Slot].Add(&w.Arena, &w.FreeList, i, n, rounds)
+	w.Occupied.Set(n.Slot)
 	if w.Log != nil {
 		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, 0, n.Slot, rounds)
 	}
@@ -91,35 +88,11 @@ func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 func (w *rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
 
 // Cancel removes timer t in O(1). It returns false if t is not scheduled.
-func (w *rounds) Cancel(t wheel.Timer) bool {
-	n := w.Arena.Find(t)
-	if n == nil {
-		return false
-	}
-	w.Costs.Touched++
-	w.Counts.Cancelled++
-	if w.Log != nil {
-		w.EmitCancel(n, 0, n.Slot)
-	}
-	w.slots[n.Slot].Remove(&w.Arena, n.Pos)
-	w.releaseEmpty(n.Slot)
-	w.Arena.Release(t.Index(), n)
-	return true
-}
-
-// releaseEmpty returns the vector of slot s to the free list and clears its bit if s is empty.
-func (w *rounds) releaseEmpty(s uint32) {
-	v := &w.slots[s]
-	if len(v.IDs) > 0 {
-		return
-	}
-	w.occ.Clear(s)
-	v.GiveBack(&w.Arena, &w.freeList)
-}
+func (w *rounds) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // NextWork returns the next wheel tick at which the hand reaches an occupied slot, 0 if none.
 func (w *rounds) NextWork() int64 {
-	if d := w.occ.Ahead(w.hand(), w.n); d > 0 {
+	if d := w.Occupied.Ahead(w.hand(), w.n); d > 0 {
 		return w.clock + d
 	}
 	return 0
@@ -148,7 +121,7 @@ func (w *rounds) AdvanceClock(k int64) {
 // round and keep their order. Timers added during the visit wait for the next one.
 func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.hand()
-	v := &w.slots[s]
+	v := &w.Slots[s]
 	here, kept := len(v.IDs), 0
 	w.Costs.Touched += int64(v.Live())
 	if w.Log != nil {
@@ -170,7 +143,7 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 		}
 	}
 	v.CloseGaps(&w.Arena, kept, here)
-	w.releaseEmpty(s)
+	w.ReleaseEmpty(&w.Arena, s)
 	return fired
 }
 
@@ -187,9 +160,7 @@ func (w *rounds) Layout() wheel.Layout {
 // AppendState appends the occupied slots, with the rounds of each timer, and sets the counts.
 func (w *rounds) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
-	for i := range w.slots {
-		core.AppendSlot(s, &w.Arena, wheel.Place{Slot: uint32(i)}, uint32(i), &w.slots[i].Slot, w.slots[i].Rounds, most)
-	}
+	w.AppendSlots(&w.Arena, s, most)
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
@@ -202,32 +173,21 @@ func (w *rounds) CloneOver(spent wheel.Wheel) wheel.Wheel {
 		s = &rounds{}
 	}
 	c := *w
-	c.Log, c.freeList = nil, core.FreeList{}
-	c.Arena, c.occ = w.Arena.CloneOver(&s.Arena), w.occ.Clone()
-	c.slots = core.CloneRoundSlots(w.slots)
+	c.Log = nil
+	c.Arena, c.RoundSlots = w.Arena.CloneOver(&s.Arena), w.RoundSlots.Clone()
 	return &c
 }
 
 // Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
-func (w *rounds) Bytes() int64 {
-	return w.Arena.Bytes() + w.freeList.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots)
-}
+func (w *rounds) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
 // Check verifies the arena and every slot. The rounds of each timer must lead to its due tick, or
 // one revolution later with Naive, or within a width of it with ProcInc.
 func (w *rounds) Check() error {
 	c := core.Checker{Arena: &w.Arena}
-	for s := range w.slots {
-		v := &w.slots[s]
-		if len(v.Rounds) != len(v.IDs) {
-			c.Fail("slot %d has %d timers and %d rounds", s, len(v.IDs), len(v.Rounds))
-			return c.Err
-		}
-		c.Slot(&v.Slot, uint32(s), func(n *core.Node) bool {
-			return w.belongs(n, w.clock+w.toSlot(int64(s))+v.Rounds[n.Pos]*w.n)
-		})
-		c.Occupied(&w.occ, uint32(s), len(v.IDs) > 0)
-	}
+	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {
+		return w.belongs(n, w.clock+w.toSlot(s)+v.Rounds[n.Pos]*w.n)
+	})
 	return c.Done()
 }
 

@@ -8,9 +8,8 @@ import (
 
 // sorted is a linked list of timers in order of due tick.
 type sorted struct {
-	core.Base
+	core.ListWheel
 	clock wheel.Tick
-	list  core.Chain
 }
 
 // New returns an empty list with its clock at start, or a *wheel.ParamError if start is out of
@@ -44,7 +43,7 @@ func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if w.Arena.Aborted {
 		return core.BadAborted
 	}
-	w.list.Link(&w.Arena, i, n, next)
+	w.List.Link(&w.Arena, i, n, next)
 	if w.Log != nil {
 		w.EmitInsert(n, wheel.NoLevel, 0, 0, next)
 	}
@@ -53,7 +52,7 @@ func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 
 // search returns the first node that is due after tick `at`, or 0 if there is none.
 func (w *sorted) search(at wheel.Tick) uint32 {
-	i := w.list.Head
+	i := w.List.Head
 	for i != 0 && w.Arena.Spend(1) {
 		w.Costs.Compared++
 		n := w.Arena.At(i)
@@ -76,21 +75,21 @@ func (w *sorted) Cancel(t wheel.Timer) bool {
 	if w.Log != nil {
 		w.EmitCancel(n, 0, 0)
 	}
-	w.list.Unlink(&w.Arena, n)
+	w.List.Unlink(&w.Arena, n)
 	w.Arena.Release(t.Index(), n)
 	return true
 }
 
 // NextWork returns the due tick of the head, or 0 if the list is empty.
 func (w *sorted) NextWork() int64 {
-	if w.list.Head == 0 {
+	if w.List.Head == 0 {
 		return 0
 	}
-	return w.Arena.At(w.list.Head).Due
+	return w.Arena.At(w.List.Head).Due
 }
 
 // Next returns the due tick of the head, and false if the list is empty.
-func (w *sorted) Next() (wheel.Tick, bool) { return w.NextWork(), w.list.Head != 0 }
+func (w *sorted) Next() (wheel.Tick, bool) { return w.NextWork(), w.List.Head != 0 }
 
 // Advance fires the timers due by tick `to`, from the head; see [wheel.Wheel] for fired and budget.
 func (w *sorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
@@ -100,10 +99,10 @@ func (w *sorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 // ProcessTick fires the timers at the head that are due at the current tick.
 func (w *sorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for w.NextWork() == w.clock && w.Arena.Spend(1) {
-		i := w.list.Head
+		i := w.List.Head
 		n := w.Arena.At(i)
 		w.Costs.Touched++
-		w.list.Unlink(&w.Arena, n)
+		w.List.Unlink(&w.Arena, n)
 		fired = w.Expire(w, i, n, 0, 0, fired)
 	}
 	return fired
@@ -118,34 +117,18 @@ func (w *sorted) AdvanceClock(k wheel.Tick) {
 // IdlePeak returns the cost of examining the head and the next tick, or 0, 0 if that is after `to`.
 func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout returns the layout of a list: one level without a fixed number of slots.
-func (w *sorted) Layout() wheel.Layout {
-	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
-}
-
-// AppendState appends the list to s as one place with its first `most` timers, and sets the counts.
-func (w *sorted) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
-	w.list.AppendState(s, &w.Arena, 0, most)
-	s.Counts, s.Live = w.Counts, w.Arena.Live
-}
-
 // Clone returns an independent copy of the list, without its log.
 func (w *sorted) Clone() wheel.Wheel {
 	c := *w
-	c.Log = nil
-	c.Arena = w.Arena.Clone()
+	c.ListWheel = w.ListWheel.Copy()
 	return &c
 }
-
-// Bytes returns the memory of the arena in bytes.
-func (w *sorted) Bytes() int64 { return w.Arena.Bytes() }
 
 // Check verifies the links and the order of the list.
 func (w *sorted) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	last := w.clock + 1
-	c.Chain(&w.list, func(n *core.Node) {
+	c.Chain(&w.List, func(n *core.Node) {
 		if n.Due < last {
 			c.Fail("timer %d, due %d, is after due %d", n.Key, n.Due, last)
 		}

@@ -8,9 +8,8 @@ import (
 
 // list is an unordered linked list of timers.
 type list struct {
-	core.Base
+	core.ListWheel
 	clock   wheel.Tick
-	list    core.Chain
 	soonest wheel.Tick // the least due tick, or 0 if it is not known
 }
 
@@ -40,10 +39,10 @@ func (w *list) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	case w.Arena.Live > wheel.LinearMax:
 		return core.BadCapacity
 	}
-	if w.list.Count == 0 || w.soonest > n.Due {
+	if w.List.Count == 0 || w.soonest > n.Due {
 		w.soonest = n.Due
 	}
-	w.list.Link(&w.Arena, i, n, 0)
+	w.List.Link(&w.Arena, i, n, 0)
 	if w.Log != nil {
 		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, 0, 0, wheel.NoRounds)
 	}
@@ -64,7 +63,7 @@ func (w *list) Cancel(t wheel.Timer) bool {
 	if n.Due == w.soonest {
 		w.soonest = 0
 	}
-	w.list.Unlink(&w.Arena, n)
+	w.List.Unlink(&w.Arena, n)
 	w.Arena.Release(t.Index(), n)
 	return true
 }
@@ -75,12 +74,12 @@ func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
 // least is like NextWork, but counts the units of work of the search with p.
 func (w *list) least(p *core.Pace) int64 {
-	if w.list.Count == 0 {
+	if w.List.Count == 0 {
 		return 0
 	}
 	if w.soonest == 0 {
 		w.soonest = wheel.TickMax
-		for i := w.list.Head; i != 0; i = w.Arena.At(i).Pos {
+		for i := w.List.Head; i != 0; i = w.Arena.At(i).Pos {
 			if !p.Spend(1) {
 				return 0
 			}
@@ -91,7 +90,7 @@ func (w *list) least(p *core.Pace) int64 {
 }
 
 // Next returns the least due tick, and false if the list is empty.
-func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.list.Count > 0 }
+func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.List.Count > 0 }
 
 // Advance moves to tick `to`. It searches the list at each tick at which a timer is due; for the other
 // ticks it adds the cost of a search without making one.
@@ -104,7 +103,7 @@ func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel
 func (w *list) AdvanceClock(k wheel.Tick) {
 	ticks := k - w.clock
 	w.Costs.Slots += ticks
-	if n := int64(w.list.Count); n > 0 && ticks > (core.TouchedMax-w.Costs.Touched)/n {
+	if n := int64(w.List.Count); n > 0 && ticks > (core.TouchedMax-w.Costs.Touched)/n {
 		w.Costs.Touched = max(w.Costs.Touched, core.TouchedMax)
 	} else {
 		w.Costs.Touched += ticks * n
@@ -115,13 +114,13 @@ func (w *list) AdvanceClock(k wheel.Tick) {
 // ProcessTick fires the timers that are due at the current tick. A timer scheduled meanwhile is
 // added at the tail, behind last, and is due later.
 func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
-	last := w.list.Tail
-	for i, done := w.list.Head, false; !done && w.Arena.Spend(1); {
+	last := w.List.Tail
+	for i, done := w.List.Head, false; !done && w.Arena.Spend(1); {
 		n := w.Arena.At(i)
 		next := n.Pos
 		done = i == last
 		if n.Due == w.clock {
-			w.list.Unlink(&w.Arena, n)
+			w.List.Unlink(&w.Arena, n)
 			fired = w.Expire(w, i, n, 0, 0, fired)
 		}
 		i = next
@@ -134,45 +133,29 @@ func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.clock, 1, to)
 	if peak > 0 {
-		peak += int64(w.list.Count)
+		peak += int64(w.List.Count)
 	}
 	return peak, at
-}
-
-// Layout returns the layout of a list: one level without a fixed number of slots.
-func (w *list) Layout() wheel.Layout {
-	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
-}
-
-// AppendState appends the list to s as one place with its first `most` timers, and sets the counts.
-func (w *list) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
-	w.list.AppendState(s, &w.Arena, 0, most)
-	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
 // Clone returns an independent copy of the list, without its log.
 func (w *list) Clone() wheel.Wheel {
 	c := *w
-	c.Log = nil
-	c.Arena = w.Arena.Clone()
+	c.ListWheel = w.ListWheel.Copy()
 	return &c
 }
-
-// Bytes returns the memory of the arena in bytes.
-func (w *list) Bytes() int64 { return w.Arena.Bytes() }
 
 // Check verifies the links, that no timer is overdue, and the least due tick if it is known.
 func (w *list) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	least := wheel.TickMax
-	c.Chain(&w.list, func(n *core.Node) {
+	c.Chain(&w.List, func(n *core.Node) {
 		least = min(least, n.Due)
 		if n.Due <= w.clock {
 			c.Fail("timer %d was due at %d, the clock is %d", n.Key, n.Due, w.clock)
 		}
 	})
-	if w.list.Count > 0 && w.soonest != 0 && w.soonest != least {
+	if w.List.Count > 0 && w.soonest != 0 && w.soonest != least {
 		c.Fail("the least due is %d, want %d", w.soonest, least)
 	}
 	return c.Done()

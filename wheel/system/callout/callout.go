@@ -16,9 +16,8 @@ type Config struct {
 
 // callout is an array of unsorted lists. The kernel calls its clock softticks.
 type callout struct {
-	core.Base
+	core.LevelWheel
 	clock wheel.Tick // the last tick processed
-	core.LevelSet
 }
 
 // slotsOf returns n rounded up to a power of two.
@@ -52,9 +51,6 @@ func (w *callout) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	}
 	return core.Placed
 }
-
-// Cancel removes timer t in O(1). It returns false if t is not scheduled.
-func (w *callout) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // NextWork returns the next tick at which the hand reaches an occupied slot, or 0 if all are empty.
 func (w *callout) NextWork() int64 {
@@ -117,26 +113,12 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 // IdlePeak returns the cost of one slot and the next tick, or 0, 0 if that is after `to`.
 func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout returns the layout of the wheel: a ring of one level.
-func (w *callout) Layout() wheel.Layout { return w.Rings(1) }
-
-// AppendState appends the occupied slots, each with its first `most` timers, and sets the counts.
-func (w *callout) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
-	w.AppendSlots(&w.Arena, s, most)
-	s.Counts, s.Live = w.Counts, w.Arena.Live
-}
-
 // Clone returns an independent copy of the wheel, without its log.
 func (w *callout) Clone() wheel.Wheel {
 	c := *w
-	c.Log = nil
-	c.Arena, c.LevelSet = w.Arena.Clone(), w.LevelSet.Clone()
+	c.LevelWheel = w.LevelWheel.Copy()
 	return &c
 }
-
-// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
-func (w *callout) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
 // Check verifies every slot. Each timer must be in the slot of its due tick, or of the next tick if
 // the due tick has passed.

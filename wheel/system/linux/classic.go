@@ -15,11 +15,10 @@ const (
 
 // classic is the wheel of Linux up to 4.7, with levels that cascade.
 type classic struct {
-	core.Base
+	core.LevelWheel
 	clk     wheel.Tick // timer_jiffies: the next tick to be processed, or Now if the wheel is empty
 	from    wheel.Tick // clk before AdvanceClock
 	running bool       // ProcessTick is running
-	core.LevelSet
 }
 
 // NewClassic returns an empty wheel with its clock at start, or a *wheel.ParamError if start is out
@@ -72,9 +71,6 @@ func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	w.Costs.Compared += int64(l)
 	return l, w.Levels[l].Index(e)
 }
-
-// Cancel removes timer t in O(1). It returns false if t is not scheduled.
-func (w *classic) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // expiry returns the first tick, at or after `from`, at which the hand of any level reaches an
 // occupied slot, and false if all slots are empty.
@@ -232,26 +228,12 @@ func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return peak, at
 }
 
-// Layout returns the layout of the wheel: one ring per level.
-func (w *classic) Layout() wheel.Layout { return w.Rings(1) }
-
-// AppendState appends the occupied slots to s, the finest level first, and sets the counts.
-func (w *classic) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
-	w.AppendSlots(&w.Arena, s, most)
-	s.Counts, s.Live = w.Counts, w.Arena.Live
-}
-
 // Clone returns an independent copy of the wheel, without its log.
 func (w *classic) Clone() wheel.Wheel {
 	c := *w
-	c.Log = nil
-	c.Arena, c.LevelSet = w.Arena.Clone(), w.LevelSet.Clone()
+	c.LevelWheel = w.LevelWheel.Copy()
 	return &c
 }
-
-// Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.
-func (w *classic) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
 // Check verifies every slot. The slot of a timer must be processed at its due tick or before, by
 // less than the slot's width; in level 0, at the due tick, or at the next tick if that has passed.

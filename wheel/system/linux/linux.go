@@ -15,9 +15,8 @@ const (
 
 // linux is the wheel of Linux since 4.8, with levels that do not cascade.
 type linux struct {
-	core.Base
+	core.LevelWheel
 	clk wheel.Tick // base.clk: the next tick to be collected, or the tick of the last Schedule
-	core.LevelSet
 }
 
 // New returns an empty wheel of 8 or 9 levels, with its clock at start. (The kernel has 8 if it
@@ -104,9 +103,6 @@ func (w *linux) head(slot, i uint32) uint32 {
 	}
 	return 0
 }
-
-// Cancel removes timer t in O(1). It returns false if t is not scheduled.
-func (w *linux) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // expiry returns the first tick, at or after clk, at which an occupied slot of any level begins,
 // and false if all slots are empty.
@@ -202,9 +198,6 @@ func (w *linux) fire(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Ex
 // IdlePeak returns 0, 0: a tick at which no slot is collected costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout returns the layout of the wheel: one ring per level.
-func (w *linux) Layout() wheel.Layout { return w.Rings(1) }
-
 // AppendState appends the occupied slots to s, the finest level first and each slot last in, first
 // out, and sets the counts.
 func (w *linux) AppendState(s *wheel.State, most int) {
@@ -235,13 +228,9 @@ func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, most
 // Clone returns an independent copy of the wheel, without its log.
 func (w *linux) Clone() wheel.Wheel {
 	c := *w
-	c.Log = nil
-	c.Arena, c.LevelSet = w.Arena.Clone(), w.LevelSet.Clone()
+	c.LevelWheel = w.LevelWheel.Copy()
 	return &c
 }
-
-// Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.
-func (w *linux) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
 // Check verifies every slot. The slot of a timer must be collected at the due tick or later, by at
 // most the width of the slot. Timers beyond the range, which are put at the end of the last level,

@@ -23,12 +23,10 @@ type netty struct {
 	core.Base
 	n, u, start wheel.Tick
 	tick        int64 // number of ticks processed so far, and of the next tick to be processed
-	slots       []core.RoundSlot
-	pending     core.Slot
-	cancelled   []wheel.Timer // in order of cancellation
-	marked      int           // timers cancelled but left in place
-	occ         core.Bitmap
-	freeList    core.FreeList
+	core.RoundSlots
+	pending   core.Slot
+	cancelled []wheel.Timer // in order of cancellation
+	marked    int           // timers cancelled but left in place
 }
 
 // slotsOf returns n rounded up to a power of two.
@@ -42,8 +40,7 @@ func New(c Config) (wheel.Wheel, error) {
 	n := slotsOf(int64(c.Slots))
 	w := &netty{n: n, u: c.Width, start: c.Start}
 	w.Reached = c.Start
-	w.slots = make([]core.RoundSlot, n)
-	w.occ = core.NewBitmap(int(n))
+	w.RoundSlots = core.NewRoundSlots(int(n))
 	return w, nil
 }
 
@@ -56,7 +53,7 @@ func (w *netty) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.Sche
 
 func (w *netty) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	n.Slot = core.SideSlot
-	w.pending.Add(&w.Arena, &w.freeList, i, n)
+	w.pending.Add(&w.Arena, &w.FreeList, i, n)
 	if w.Log != nil {
 		w.Emit(wheel.Event{Kind: wheel.KindPend, ID: n.Key, Due: n.Due, Run: w.Arena.Run(n), FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 	}
@@ -89,7 +86,7 @@ func (w *netty) NextWork() int64 {
 	if len(w.pending.IDs) > 0 || len(w.cancelled) > 0 {
 		return w.tick + 1
 	}
-	if d := w.occ.Ahead(uint32((w.tick-1)&(w.n-1)), w.n); d > 0 {
+	if d := w.Occupied.Ahead(uint32((w.tick-1)&(w.n-1)), w.n); d > 0 {
 		return w.tick + d
 	}
 	return 0
@@ -119,7 +116,7 @@ func (w *netty) AdvanceClock(k int64) {
 func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	k := w.tick - 1
 	w.transfer(k)
-	if s := uint32(k & (w.n - 1)); w.slots[s].Live() > 0 && !w.Arena.Aborted {
+	if s := uint32(k & (w.n - 1)); w.Slots[s].Live() > 0 && !w.Arena.Aborted {
 		fired = w.visit(s, fired)
 	}
 	for _, t := range w.cancelled {
@@ -151,8 +148,8 @@ func (w *netty) transfer(k int64) {
 		calc := (n.Due - w.start) / w.u
 		rounds := (calc - k) / w.n
 		n.Slot = uint32(max(calc, k) & (w.n - 1))
-		w.slots[n.Slot].Add(&w.Arena, &w.freeList, i, n, rounds)
-		w.occ.Set(n.Slot)
+		w.Slots[n.Slot].Add(&w.Arena, &w.FreeList, i, n, rounds)
+		w.Occupied.Set(n.Slot)
 		w.Costs.Moved++
 		if w.Log != nil {
 			w.EmitPlace(wheel.KindPlace, n, -1, 0, 0, n.Slot, rounds)
@@ -160,14 +157,14 @@ func (w *netty) transfer(k int64) {
 	}
 	w.pending.CloseGaps(&w.Arena, core.SideSlot, 0, count)
 	if len(w.pending.IDs) == 0 {
-		w.pending.IDs = w.freeList.Give(&w.Arena, w.pending.IDs)
+		w.pending.IDs = w.FreeList.Give(&w.Arena, w.pending.IDs)
 	}
 }
 
 // visit fires the timers of slot s without rounds left. The others lose a round and keep their
 // order. Marked timers are skipped.
 func (w *netty) visit(s uint32, fired []wheel.Expiry) []wheel.Expiry {
-	v := &w.slots[s]
+	v := &w.Slots[s]
 	here, kept := len(v.IDs), 0
 	w.Costs.Touched += int64(v.Live())
 	if w.Log != nil {
@@ -193,7 +190,7 @@ func (w *netty) visit(s uint32, fired []wheel.Expiry) []wheel.Expiry {
 		kept++
 	}
 	v.CloseGaps(&w.Arena, kept, here)
-	w.releaseEmpty(s)
+	w.ReleaseEmpty(&w.Arena, s)
 	return fired
 }
 
@@ -217,8 +214,8 @@ func (w *netty) sweep(i uint32, n *core.Node) {
 	}
 	s := n.Slot
 	w.Costs.Touched++
-	w.slots[s].Remove(&w.Arena, n.Pos)
-	w.releaseEmpty(s)
+	w.Slots[s].Remove(&w.Arena, n.Pos)
+	w.ReleaseEmpty(&w.Arena, s)
 	w.swept(i, n, 0, s)
 }
 
@@ -229,14 +226,6 @@ func (w *netty) swept(i uint32, n *core.Node, level int8, slot uint32) {
 	}
 	w.marked--
 	w.Arena.Release(i, n)
-}
-
-// releaseEmpty returns the vector of slot s to the free list and clears its bit if s is empty.
-func (w *netty) releaseEmpty(s uint32) {
-	if v := &w.slots[s]; len(v.IDs) == 0 {
-		w.occ.Clear(s)
-		v.GiveBack(&w.Arena, &w.freeList)
-	}
 }
 
 func revisit(p catalog.Params) catalog.Revisit {

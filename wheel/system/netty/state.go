@@ -24,18 +24,15 @@ func (w *netty) Layout() wheel.Layout {
 func (w *netty) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.pending, nil, most)
-	for i := range w.slots {
-		core.AppendSlot(s, &w.Arena, wheel.Place{Slot: uint32(i)}, uint32(i), &w.slots[i].Slot, w.slots[i].Rounds, most)
-	}
+	w.AppendSlots(&w.Arena, s, most)
 	s.Counts, s.Live = w.Counts, w.Len()
 }
 
 // Clone returns an independent copy of the wheel, without its log.
 func (w *netty) Clone() wheel.Wheel {
 	c := *w
-	c.Log, c.freeList = nil, core.FreeList{}
-	c.Arena, c.occ = w.Arena.Clone(), w.occ.Clone()
-	c.slots = core.CloneRoundSlots(w.slots)
+	c.Log = nil
+	c.Arena, c.RoundSlots = w.Arena.Clone(), w.RoundSlots.Clone()
 	c.pending.IDs = append([]uint32(nil), w.pending.IDs...)
 	c.cancelled = append([]wheel.Timer(nil), w.cancelled...)
 	return &c
@@ -44,8 +41,7 @@ func (w *netty) Clone() wheel.Wheel {
 // Bytes returns the memory of the arena, the slots, the queues and the bitmap of occupied slots in
 // bytes.
 func (w *netty) Bytes() int64 {
-	return w.Arena.Bytes() + w.freeList.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots) +
-		w.pending.Bytes() + int64(cap(w.cancelled))*8
+	return w.Arena.Bytes() + w.RoundSlots.Bytes() + w.pending.Bytes() + int64(cap(w.cancelled))*8
 }
 
 // Check verifies the queues and every slot. The rounds of each timer must lead to the tick that
@@ -54,19 +50,11 @@ func (w *netty) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	marked := 0
 	c.Slot(&w.pending, core.SideSlot, func(n *core.Node) bool { return w.count(n, &marked) })
-	for s := range w.slots {
-		v := &w.slots[s]
-		if len(v.Rounds) != len(v.IDs) {
-			c.Fail("slot %d has %d timers and %d rounds", s, len(v.IDs), len(v.Rounds))
-			return c.Err
-		}
-		c.Slot(&v.Slot, uint32(s), func(n *core.Node) bool {
-			calc := (n.Due - w.start) / w.u
-			visit := w.tick + (int64(s)-w.tick)&(w.n-1)
-			return w.count(n, &marked) && (n.State == core.StateMarked || visit+v.Rounds[n.Pos]*w.n == calc)
-		})
-		c.Occupied(&w.occ, uint32(s), len(v.IDs) > 0)
-	}
+	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {
+		calc := (n.Due - w.start) / w.u
+		visit := w.tick + (s-w.tick)&(w.n-1)
+		return w.count(n, &marked) && (n.State == core.StateMarked || visit+v.Rounds[n.Pos]*w.n == calc)
+	})
 	if marked != w.marked {
 		c.Fail("%d timers are marked, %d are counted", marked, w.marked)
 	}

@@ -16,10 +16,9 @@ const (
 
 // tokio is 6 levels of 64 slots, each level with a bitmap of one word.
 type tokio struct {
-	core.Base
+	core.LevelWheel
 	clock wheel.Tick
-	core.LevelSet
-	util bool // whether this is the wheel of tokio-util's DelayQueue
+	util  bool // whether this is the wheel of tokio-util's DelayQueue
 }
 
 // Config selects one of the two wheels of tokio.
@@ -76,9 +75,6 @@ func (w *tokio) levelFor(e wheel.Tick) int {
 	}
 	return (bits.Len64(differ) - 1) / tokioBits
 }
-
-// Cancel removes timer t in O(1). It returns false if t is not scheduled.
-func (w *tokio) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // Next returns the tick at which the next occupied slot is processed, and false if there is none.
 func (w *tokio) Next() (wheel.Tick, bool) {
@@ -191,26 +187,12 @@ func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 // IdlePeak returns 0, 0: a tick at which no slot is processed costs nothing.
 func (w *tokio) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout returns the layout of the wheel: one ring per level.
-func (w *tokio) Layout() wheel.Layout { return w.Rings(1) }
-
-// AppendState appends the occupied slots to s, the finest level first, and sets the counts.
-func (w *tokio) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
-	w.AppendSlots(&w.Arena, s, most)
-	s.Counts, s.Live = w.Counts, w.Arena.Live
-}
-
 // Clone returns an independent copy of the wheel, without its log.
 func (w *tokio) Clone() wheel.Wheel {
 	c := *w
-	c.Log = nil
-	c.Arena, c.LevelSet = w.Arena.Clone(), w.LevelSet.Clone()
+	c.LevelWheel = w.LevelWheel.Copy()
 	return &c
 }
-
-// Bytes returns the memory of the arena, the slots and the bitmaps in bytes.
-func (w *tokio) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
 // Check verifies every slot. Each timer must be in the slot of its digit and agree with the clock
 // in all higher digits.

@@ -7,13 +7,13 @@
 
 /**
  * Kinds in drawing order: later ones cover earlier ones.
- * @type {{what: "expire"|"cascade"|"reject"|"finding", colour: "hand"|"move"|"bad", draw: (c: CanvasRenderingContext2D, x: number, y: number, r: number) => void}[]}
+ * @type {{what: "expire"|"cascade"|"reject"|"finding", colour: "expiry"|"move"|"rejection"|"finding", draw: (c: CanvasRenderingContext2D, x: number, y: number, r: number) => void}[]}
  */
 export const EVENT_MARKS = [
-  { what: "expire", colour: "hand", draw: dot },
+  { what: "expire", colour: "expiry", draw: dot },
   { what: "cascade", colour: "move", draw: triangle },
-  { what: "reject", colour: "bad", draw: cross },
-  { what: "finding", colour: "bad", draw: mark },
+  { what: "reject", colour: "rejection", draw: cross },
+  { what: "finding", colour: "finding", draw: mark },
 ];
 
 /** Adds a dot to the path, for `expire`. @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */

@@ -16,11 +16,9 @@ type Ring struct {
 	callTime    wheel.Tick // the tick at which calls are made, if that is later than Now
 	SkipsMissed bool       // a fault: ticks that the driver misses are never made up
 	Visiting    bool
-	slots       []core.RoundSlot
-	occ         core.Bitmap
-	spares      core.FreeList
-	Faults      core.Faults
-	Deferred    Note // finding about the current operation, emitted at its end
+	core.RoundSlots
+	Faults   core.Faults
+	Deferred Note // finding about the current operation, emitted at its end
 }
 
 // Note is a finding that is emitted when the current operation is over.
@@ -57,8 +55,7 @@ func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
 	}
 	w := Ring{N: int64(slots), U: width, start: start, At: start, Faults: on}
 	w.Reached = start
-	w.slots = make([]core.RoundSlot, slots)
-	w.occ = core.NewBitmap(slots)
+	w.RoundSlots = core.NewRoundSlots(slots)
 	return w, nil
 }
 
@@ -129,8 +126,8 @@ func (w *Ring) Fail(least, met int64) core.PlaceResult {
 // Put adds node n, which has index i, to slot and emits the event.
 func (w *Ring) Put(i uint32, n *core.Node, slot uint32, rounds int64) core.PlaceResult {
 	n.Slot = slot
-	w.slots[slot].Add(&w.Arena, &w.spares, i, n, rounds)
-	w.occ.Set(slot)
+	w.Slots[slot].Add(&w.Arena, &w.FreeList, i, n, rounds)
+	w.Occupied.Set(slot)
 	if w.Log != nil {
 		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, 0, slot, rounds)
 	}
@@ -153,26 +150,4 @@ func (w *Ring) EmitDeferred(key uint32) {
 }
 
 // Cancel removes timer t in O(1). It returns false if t is not scheduled.
-func (w *Ring) Cancel(t wheel.Timer) bool {
-	n := w.Arena.Find(t)
-	if n == nil {
-		return false
-	}
-	w.Costs.Touched++
-	w.Counts.Cancelled++
-	if w.Log != nil {
-		w.EmitCancel(n, 0, n.Slot)
-	}
-	w.slots[n.Slot].Remove(&w.Arena, n.Pos)
-	w.releaseEmpty(n.Slot)
-	w.Arena.Release(t.Index(), n)
-	return true
-}
-
-// releaseEmpty returns the vectors of slot s to the free list and clears its bit if s is empty.
-func (w *Ring) releaseEmpty(s uint32) {
-	if v := &w.slots[s]; len(v.IDs) == 0 {
-		w.occ.Clear(s)
-		v.GiveBack(&w.Arena, &w.spares)
-	}
-}
+func (w *Ring) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }

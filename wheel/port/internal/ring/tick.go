@@ -10,7 +10,7 @@ func (w *Ring) NextWork() int64 {
 	if w.Halted {
 		return 0
 	}
-	if d := w.occ.Ahead(uint32((w.Ticks+w.N-1)%w.N), w.N); d > 0 {
+	if d := w.Occupied.Ahead(uint32((w.Ticks+w.N-1)%w.N), w.N); d > 0 {
 		return w.Ticks + d
 	}
 	return 0
@@ -74,15 +74,15 @@ func (w *Ring) ProcessAt(p Library, fired []wheel.Expiry) []wheel.Expiry {
 // work visits the slot of the current tick and appends the runs that fire to fired.
 func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32((w.Ticks - 1) % w.N)
-	if w.slots[s].Live() == 0 {
+	if w.Slots[s].Live() == 0 {
 		return fired
 	}
 	w.Visiting = true
-	v := visit{w: w, p: p, slot: s, here: len(w.slots[s].IDs), fired: fired}
+	v := visit{w: w, p: p, slot: s, here: len(w.Slots[s].IDs), fired: fired}
 	v.run()
 	w.Visiting = false
-	w.slots[s].CloseGaps(&w.Arena, 0, 0)
-	w.releaseEmpty(s)
+	w.Slots[s].CloseGaps(&w.Arena, 0, 0)
+	w.ReleaseEmpty(&w.Arena, s)
 	return v.fired
 }
 
@@ -106,7 +106,7 @@ const RerunsMax = 999
 // run fires the timers that have no rounds left, in order, and decrements the rounds of the others.
 func (v *visit) run() {
 	w := v.w
-	s := &w.slots[v.slot]
+	s := &w.Slots[v.slot]
 	waiting := s.Waiting(&w.Arena)
 	if w.Arena.Aborted {
 		return
@@ -130,7 +130,7 @@ func (v *visit) run() {
 
 // isLast reports whether entry k is the last one that has a timer.
 func (v *visit) isLast(k int) bool {
-	for _, i := range v.w.slots[v.slot].IDs[k+1:] {
+	for _, i := range v.w.Slots[v.slot].IDs[k+1:] {
 		if i != 0 || !v.w.Arena.Spend(1) {
 			return false
 		}
@@ -141,7 +141,7 @@ func (v *visit) isLast(k int) bool {
 // meet fires the timer of entry k, or decrements its rounds.
 func (v *visit) meet(k int) {
 	w := v.w
-	s := &w.slots[v.slot]
+	s := &w.Slots[v.slot]
 	w.Costs.Touched++
 	switch i := s.IDs[k]; {
 	case s.Rounds[k] > 0:
@@ -187,7 +187,7 @@ func (v *visit) emitAgain(k int) {
 	if w.Log == nil {
 		return
 	}
-	s := &w.slots[v.slot]
+	s := &w.Slots[v.slot]
 	e := wheel.Event{Kind: wheel.KindPlace, X: s.Rounds[k], FromSlot: v.slot, ToSlot: v.slot}
 	n := w.Arena.At(s.IDs[k])
 	e.ID, e.Due, e.Run = n.Key, n.Due, w.Arena.Run(n)

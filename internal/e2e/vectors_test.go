@@ -1,0 +1,41 @@
+package e2e
+
+import (
+	"os"
+	"testing"
+)
+
+// TestVectorsOfPictures has the page's scripts compute the positions that templates/vectors_test.go
+// computes in Go.
+func TestVectorsOfPictures(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../../templates/testdata/picture-vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newTab(t)
+	p.open(serve(t).url + "/")
+	p.run(`(async () => {
+		const v = ` + string(data) + `;
+		const at = (name) => import(new URL(name, document.querySelector("script[type=module]").src).href);
+		const [g, s] = [await at("picture/geometry.js"), await at("picture/spots.js")];
+		const n = (x) => Math.sign(x) * Math.floor(Math.abs(x) * 1000 + 0.5) / 1000;
+		const wrong = [];
+		const check = (what, got, want) => { if (JSON.stringify(got) !== JSON.stringify(want)) wrong.push(what + ": " + JSON.stringify(got).slice(0, 200) + " want " + JSON.stringify(want).slice(0, 200)); };
+		for (const [level, levels, ...radii] of v.rings) check("ring " + [level, levels], [...g.ringRadii(level, levels), ...g.dotRadii(level, levels)].map(n), radii);
+		for (const l of v.labels) check("labels " + [l.Level, l.Levels, l.Slots, l.Span], g.slotLabels(l.Level, l.Levels, l.Slots, 0, l.Span).map(({x, y, slot, side}) => [n(x), n(y), slot, side]), l.Labels);
+		for (const [level, levels, slot, slots, ...paths] of v.paths) check("paths " + [level, levels, slot, slots],
+			[g.handPath(level, levels, slot, slots), g.pointerPath(level, levels, slot, slots), g.bordersPath(level, levels, Math.min(slots, 16))], paths);
+		for (const {Shape, Arity, Levels, Size, Place: [level, slot, count], Spots} of v.spots) {
+			const at = s.spotsOf({shape: Shape, arity: Arity, levels: Levels, size: Size, rows: 0, zoom: 1, turns: undefined}, {level, slot, count});
+			check("spots " + [Shape, Arity, Size, level, slot, count], Array.from({length: count}, (_, k) => at(k)).map(({x, y, r}) => [n(x), n(y), n(r)]), Spots);
+		}
+		for (const [hole, text, ...sizes] of v.sizes) check("sizes " + [hole, text], [g.clockSize(hole, text), g.wallSize(hole, text), g.waitingSize(hole, text)], sizes);
+		for (const [clock, waiting, ...sizes] of v.clockRow) check("row " + [clock, waiting], g.flushSizes(clock, waiting), sizes);
+		window.wrong = wrong;
+	})()`)
+	p.wait(`window.wrong`)
+	for _, line := range eval[[]string](p, `wrong.slice(0, 10)`) {
+		t.Error(line)
+	}
+}

@@ -1,0 +1,337 @@
+package quiz
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Reasons explains each option of q with the numbers of the run: why it is not the answer or, if q asks
+// for timers, whether it is. The right option of other questions has no reason: its text has no key.
+func (a *Asker) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
+	explain, err := a.explainer(ctx, q, right)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]texts.Message, len(q.Options))
+	for i, option := range q.Options {
+		if q.Many || !slices.Contains(right.Values, option) {
+			list[i] = explain(option)
+		}
+	}
+	return list, nil
+}
+
+// explainer returns the function that explains an option of q, after reading what it needs of the run.
+func (a *Asker) explainer(ctx context.Context, q *Question, right *Answer) (func(option string) texts.Message, error) {
+	switch q.Kind {
+	case AskSlot:
+		return a.explainPlaces(ctx, q, right)
+	case AskRounds, AskWhen:
+		return a.explainTimer(ctx, q, right)
+	case AskMoves, AskFires:
+		return a.explainTimers(ctx, q)
+	case AskCost, AskLive:
+		return a.explainTick(ctx, q, right)
+	case AskNextCostliest:
+		costs, err := a.costsAfter(ctx, q.At)
+		if err != nil {
+			return nil, err
+		}
+		return a.explainLanes(right, func(lane int) int64 { return costs[lane] }), nil
+	}
+	return a.explainRun(ctx, q, right)
+}
+
+// ticks returns n ticks as a length of time if the tick of the scenario is a unit of time, else as a
+// number of ticks.
+func (a *Asker) ticks(n int64) any {
+	switch d, _ := time.ParseDuration(a.Run.Program().Scenario.Tick); d {
+	case time.Nanosecond:
+		return texts.Count(n).String() + " ns"
+	case time.Microsecond:
+		return texts.Count(n).String() + " µs"
+	case time.Millisecond:
+		return texts.Count(n).String() + " ms"
+	case time.Second:
+		return texts.Count(n).String() + " s"
+	}
+	return texts.Of("quiz.ticks", "n", texts.Count(n))
+}
+
+// timerFacts is the state of a timer when a question about it is asked.
+type timerFacts struct {
+	due   int64 // relative to the start
+	turn  int64 // ticks of a revolution of the finest level; 0 if there is none
+	place string
+}
+
+// timerFacts returns the facts of the timer of q: where it is or, if it is not in the lane, of its next
+// scheduling.
+func (a *Asker) timerFacts(ctx context.Context, q *Question) (timerFacts, error) {
+	lane, err := a.lane(q.Lane)
+	if err != nil {
+		return timerFacts{}, err
+	}
+	var f timerFacts
+	if rings := a.layout(lane); len(rings) > 0 {
+		f.turn = int64(rings[0].Slots) * rings[0].Width
+	}
+	snap, err := a.stateAt(ctx, q.At, wheel.AllEntries)
+	if err != nil {
+		return f, err
+	}
+	for _, place := range snap.Lanes[lane].Places {
+		for _, e := range place.Entries {
+			if a.is(q.Ask, e.ID) {
+				f.due, f.place = e.Due-a.Run.Program().Start, placeValue(place.Level, place.Slot)
+				return f, nil
+			}
+		}
+	}
+	op, err := a.arming(q.Ask)
+	if err == nil {
+		f.due = op.At + op.Delay
+	}
+	return f, err
+}
+
+// explainTimer explains the options of a question for the rounds or the firing of a timer.
+func (a *Asker) explainTimer(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
+	f, err := a.timerFacts(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	n, err := strconv.ParseInt(right.Values[0], 10, 64)
+	if err != nil { // the timer never fires
+		end, err := a.endOf(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		return func(option string) texts.Message {
+			return texts.Of("quiz.why.never", "value", option, "timer", q.Timer, "due", f.due, "end", end)
+		}, nil
+	}
+	return func(option string) texts.Message {
+		v, err := strconv.ParseInt(option, 10, 64)
+		switch {
+		case err != nil:
+			return texts.Of("quiz.why.when.fires", "timer", q.Timer, "right", n, "due", f.due)
+		case q.Kind == AskRounds:
+			return texts.Of("quiz.why.rounds", "value", v, "turn", a.ticks(f.turn), "shift", a.ticks(abs(v-n)*f.turn),
+				"side", side(v-n), "due", f.due, "right", n)
+		case v == f.due:
+			return texts.Of("quiz.why.when.due", "value", v, "late", a.ticks(abs(n-v)), "side", side(n-v), "right", n)
+		case f.turn > 0 && abs(v-n) == f.turn:
+			return texts.Of("quiz.why.when.turn", "value", v, "turn", a.ticks(f.turn), "side", side(v-n), "right", n, "due", f.due)
+		}
+		return texts.Of("quiz.why.when.other", "value", v, "away", a.ticks(abs(v-n)), "side", side(v-n), "due", f.due)
+	}, nil
+}
+
+// side returns the word for a positive or negative difference in time.
+func side(d int64) texts.Message {
+	if d > 0 {
+		return texts.Of("quiz.side.later")
+	}
+	return texts.Of("quiz.side.earlier")
+}
+
+func abs(n int64) int64 { return max(n, -n) }
+
+// endOf returns why the timer of q does not fire after the question is asked.
+func (a *Asker) endOf(ctx context.Context, q *Question) (texts.Message, error) {
+	until := a.Run.Program().Until
+	recs, err := a.events(ctx, q.At, until)
+	if err != nil {
+		return texts.Message{}, err
+	}
+	lane, err := a.lane(q.Lane)
+	if err != nil {
+		return texts.Message{}, err
+	}
+	for i := range recs {
+		r := &recs[i]
+		if int(r.Lane) != lane || !a.is(q.Ask, r.ID) {
+			continue
+		}
+		switch r.Kind {
+		case wheel.KindCancel, wheel.KindMark:
+			return texts.Of("quiz.end.cancelled", "tick", r.Tick), nil
+		case wheel.KindReject:
+			return texts.Of("quiz.end.rejected", "tick", r.Tick), nil
+		}
+	}
+	return texts.Of("quiz.end.pending", "tick", until), nil
+}
+
+// explainTimers explains, for each timer offered, whether it fires or moves in the next tick.
+func (a *Asker) explainTimers(ctx context.Context, q *Question) (func(string) texts.Message, error) {
+	lane, err := a.lane(q.Lane)
+	if err != nil {
+		return nil, err
+	}
+	snap, err := a.stateAt(ctx, q.At, wheel.AllEntries)
+	if err != nil {
+		return nil, err
+	}
+	recs, err := a.events(ctx, q.At, q.At+1)
+	if err != nil {
+		return nil, err
+	}
+	kind := wheel.KindExpire
+	if q.Kind == AskMoves {
+		kind = wheel.KindCascade
+	}
+	return func(option string) texts.Message {
+		for i := range recs {
+			r := &recs[i]
+			if int(r.Lane) == lane && r.Kind == kind && a.Run.Program().Name(r.ID) == option {
+				return a.explainMove(q, r)
+			}
+		}
+		return a.explainStay(q, snap.Lanes[lane].Places, option)
+	}, nil
+}
+
+// explainMove explains a timer that fires or moves in the next tick.
+func (a *Asker) explainMove(q *Question, r *engine.Record) texts.Message {
+	name, due := a.Run.Program().Name(r.ID), r.Due-a.Run.Program().Start
+	if q.Kind == AskFires {
+		return texts.Of("quiz.why.fires", "timer", name, "due", due, "next", q.At+1)
+	}
+	return texts.Of("quiz.why.moves", "timer", name, "due", due, "next", q.At+1,
+		"from", int64(r.FromLevel), "to", int64(r.ToLevel), "slot", int64(r.ToSlot))
+}
+
+// explainStay explains a timer that neither fires nor moves in the next tick.
+func (a *Asker) explainStay(q *Question, places []wheel.Place, option string) texts.Message {
+	for _, place := range places {
+		for _, e := range place.Entries {
+			due := e.Due - a.Run.Program().Start
+			switch {
+			case a.Run.Program().Name(e.ID) != option || e.Marked:
+			case q.Kind == AskMoves:
+				return texts.Of("quiz.why.stays", "timer", option, "level", int64(place.Level), "slot", int64(place.Slot), "due", due, "next", q.At+1)
+			case due > q.At+1:
+				return texts.Of("quiz.why.early", "timer", option, "due", due, "left", a.ticks(due-q.At-1), "next", q.At+1)
+			default:
+				return texts.Of("quiz.why.later", "timer", option, "due", due, "next", q.At+1)
+			}
+		}
+	}
+	return texts.Of("quiz.why.absent", "timer", option, "next", q.At+1)
+}
+
+// tickFacts counts the events of a lane in the tick after a question, and what was there before.
+type tickFacts struct {
+	pending                            int64
+	scheduled, fired, moved, cancelled int64
+	rejected                           int64
+}
+
+// explainTick explains the options of a question for the cost of a tick or the timers pending after it.
+func (a *Asker) explainTick(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
+	lane, err := a.lane(q.Lane)
+	if err != nil {
+		return nil, err
+	}
+	tick := q.At + 1
+	if q.Kind == AskLive {
+		tick = q.At
+	}
+	f, err := a.tickFacts(ctx, lane, tick)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := strconv.ParseInt(right.Values[0], 10, 64)
+	key := "quiz.why.cost"
+	if q.Kind == AskLive {
+		key = "quiz.why.live"
+	}
+	return func(option string) texts.Message {
+		v, _ := strconv.ParseInt(option, 10, 64)
+		return texts.Of(key, "value", texts.Count(v), "off", texts.Count(abs(v-n)), "more", more(v-n), "right", texts.Count(n), "tick", tick,
+			"before", texts.Count(f.pending), "scheduled", texts.Count(f.scheduled), "fired", texts.Count(f.fired),
+			"moved", texts.Count(f.moved), "cancelled", texts.Count(f.cancelled), "rejected", texts.Count(f.rejected))
+	}, nil
+}
+
+// more returns the word for a positive or negative difference of numbers.
+func more(d int64) texts.Message {
+	if d > 0 {
+		return texts.Of("quiz.more")
+	}
+	return texts.Of("quiz.less")
+}
+
+// tickFacts returns the facts of a lane in a tick.
+func (a *Asker) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts, err error) {
+	snap, err := a.stateAt(ctx, tick-1, 0)
+	if err != nil {
+		return f, err
+	}
+	f.pending = int64(snap.Lanes[lane].Live)
+	recs, err := a.events(ctx, tick-1, tick)
+	for i := range recs {
+		if int(recs[i].Lane) != lane {
+			continue
+		}
+		switch recs[i].Kind {
+		case wheel.KindSchedule:
+			f.scheduled++
+		case wheel.KindExpire:
+			f.fired++
+		case wheel.KindCascade, wheel.KindMove:
+			f.moved++
+		case wheel.KindCancel, wheel.KindMark:
+			f.cancelled++
+		case wheel.KindReject:
+			f.rejected++
+		}
+	}
+	return f, err
+}
+
+// explainLanes explains the options of a question for a lane by a figure of each lane.
+func (a *Asker) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
+	best, _ := a.lane(right.Values[0]) // the answer is a lane
+	return func(option string) texts.Message {
+		lane, _ := a.lane(option) // and so are the options
+		return texts.Of("quiz.why.lane", "lane", option, "value", texts.Count(of(lane)), "best", right.Values[0], "right", texts.Count(of(best)))
+	}
+}
+
+// explainRun explains the options of a question about the whole run.
+func (a *Asker) explainRun(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
+	rows, err := a.results(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if contest, ok := laneContests[q.Kind]; ok {
+		return a.explainLanes(right, func(lane int) int64 { return contest.of(&rows[lane]) }), nil
+	}
+	if laneFigures[q.Kind] == nil {
+		return nil, fmt.Errorf("kind: %q is not a kind of question", q.Kind)
+	}
+	n, _ := strconv.ParseInt(right.Values[0], 10, 64)
+	return func(option string) texts.Message {
+		v, _ := strconv.ParseInt(option, 10, 64)
+		return texts.Of("quiz.why.run", "value", texts.Count(v), "off", texts.Count(abs(v-n)), "more", more(v-n), "right", texts.Count(n), "lane", q.Lane)
+	}, nil
+}
+
+// splitPlace returns the level and the slot of a value of the form "level:slot".
+func splitPlace(value string) (level, slot int64, ok bool) {
+	l, s, _ := strings.Cut(value, ":")
+	level, errL := strconv.ParseInt(l, 10, 64)
+	slot, errS := strconv.ParseInt(s, 10, 64)
+	return level, slot, errL == nil && errS == nil
+}

@@ -1,0 +1,56 @@
+// @ts-check
+/**
+ * The figures of one lane that the text mentions, from the state of the lane and the
+ * events of the timer that the text follows. web/article/facts.go is the same in Go, for
+ * the first paint. Pure.
+ */
+import { COST, COUNT, ROW, cell } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
+
+/** @typedef {{value: Record<string, number>, fate: "placed"|"rejected"}} Facts */
+
+/**
+ * Returns the figures of lane i.
+ * @param {import("../state/store.js").Store} store @param {number} i @param {number[]} life rows of the timer's events in all lanes
+ * @returns {Facts}
+ */
+export function factsOf(store, i, life) {
+  const { counts, cost, levels } = store.lanes[i];
+  /** @type {Facts} */
+  const facts = {
+    value: { now: store.tick, pending: counts[COUNT.live], expired: counts[COUNT.expired], tick: cost[COST.tick], total: cost[COST.total] },
+    fate: "placed",
+  };
+  for (const [level, , width] of levels) facts.value[`width${level}`] = width;
+  for (let at = 0; at + ROW <= life.length; at += ROW) {
+    if (cell(life, at, "lane") === i) follow(facts, life, at);
+  }
+  return facts;
+}
+
+/** Adds an event of the timer. @param {Facts} facts @param {number[]} rows @param {number} at */
+function follow(facts, rows, at) {
+  const { value } = facts;
+  switch (cell(rows, at, "kind")) {
+    case KIND.schedule:
+      Object.assign(value, { due: cell(rows, at, "due"), cascades: 0 });
+      break;
+    case KIND.place:
+      Object.assign(value, { level: cell(rows, at, "toLevel"), slot: cell(rows, at, "toSlot"), rounds: Math.max(cell(rows, at, "x"), 0) });
+      break;
+    case KIND.cascade:
+      value.cascades++;
+      break;
+    case KIND.expire:
+      Object.assign(value, { fired: cell(rows, at, "tick"), late: cell(rows, at, "tick") - cell(rows, at, "due") });
+      break;
+    case KIND.reject:
+      facts.fate = "rejected";
+      break;
+  }
+}
+
+/** Formats a figure with commas between thousands; "–" if there is none. @param {number|undefined} n */
+export function numeral(n) {
+  return n === undefined ? "–" : n.toLocaleString("en-US");
+}

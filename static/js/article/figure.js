@@ -1,0 +1,208 @@
+// @ts-check
+/**
+ * A chapter's figure: the pictures of its lanes, their captions and tables, a player, and
+ * the figures of the run in the chapter's text.
+ */
+import { Picture } from "../picture/picture.js";
+import { ROW } from "../core/protocol.js";
+import { Store } from "../state/store.js";
+import { Table } from "../page/table.js";
+import { captionOf } from "../picture/captions.js";
+import { connect, setValue, valueAt } from "./controls.js";
+import { factsOf, numeral } from "./facts.js";
+import { geometryWords } from "../state/words.js";
+import { rowsOf } from "../state/activity.js";
+import { setText } from "../core/dom.js";
+
+/** Maximum number of events of a movement for it to be animated. */
+const ANIMATED_EVENTS = 120;
+/** Maximum playback rate, in ticks per second, for movements to be animated. */
+const ANIMATED_RATE = 5;
+/** Time per frame for a table, in milliseconds. */
+const TABLE_MS = 6;
+
+/** @typedef {{picture: Picture, table: Table, fold: HTMLDetailsElement, caption: HTMLElement, geometry: Element}} Sketch */
+
+export class LiveFigure {
+  store = new Store();
+  /** @type {Sketch[]} created with the first state */
+  #sketches = [];
+  /** Rows of the events of the timer that the text follows, and their run. */
+  #life = { run: "", rows: /** @type {number[]} */ ([]) };
+  #stale = false;
+  #dragged = false;
+  /** Whether a search for the next event begins again at the start if it finds nothing. */
+  #again = "";
+  /** Whether the session holds the scenario of this figure. */
+  served = false;
+
+  /** @param {Element} section @param {any} app */
+  constructor(section, app) {
+    this.section = section;
+    this.app = app;
+    this.box = /** @type {HTMLElement} */ (section.querySelector(".figure"));
+    const { name, scenario, now, timer, rate } = this.box.dataset;
+    this.name = name;
+    this.scenario = JSON.parse(scenario ?? "{}");
+    this.tick = Number(now);
+    this.timer = Number(timer);
+    this.rate = Number(rate);
+    this.button = /** @type {HTMLButtonElement} */ (this.#part("play"));
+    this.slider = /** @type {HTMLInputElement} */ (this.#part("seek"));
+    this.clock = /** @type {Element} */ (this.box.querySelector("[data-clock]"));
+    this.#listen();
+  }
+
+  /** Returns a part of the player. @param {string} what */
+  #part(what) { return /** @type {HTMLElement} */ (this.box.querySelector(`[data-do="${what}"]`)); }
+
+  #listen() {
+    const send = (/** @type {string} */ name, /** @type {any} */ fields) => this.app.send(this, name, fields);
+    this.button.addEventListener("click", () => (this.store.player.playing ? send("pause", {}) : send("play", { rate: this.rate })));
+    this.#part("back").addEventListener("click", () => send("step", { by: "tick", n: -1 }));
+    this.#part("next").addEventListener("click", () => send("step", { by: "tick", n: 1 }));
+    this.slider.addEventListener("input", () => {
+      this.#dragged = true;
+      setText(this.clock, `${numeral(Number(this.slider.value))} ms`);
+      send("seek", { tick: Number(this.slider.value) });
+    });
+    this.slider.addEventListener("change", () => { this.#dragged = false; });
+    connect(this.section, {
+      get: (path) => valueAt(this.scenario, path),
+      set: (path, value) => {
+        setValue(this.scenario, path, value);
+        this.served = false;
+        this.app.open(this);
+      },
+      find: (kind) => {
+        this.#again = kind;
+        send("find", { what: kind, n: 1 });
+      },
+    });
+    for (const fold of this.box.querySelectorAll("details.fold")) fold.addEventListener("toggle", () => this.redraw());
+  }
+
+  /** Handles a message about this figure's run. @param {any} message */
+  receive(message) {
+    switch (this.store.receive(message)) {
+      case "hello":
+        this.served = true;
+        break;
+      case "state": case "delta": this.#moved(); break;
+      case "player": this.#played(); break;
+      case "resync": this.app.link.send("state"); break;
+    }
+    if (message.kind === "search") this.#searched(message);
+  }
+
+  /** Handles the end of a search: after the last event it begins again at the start, once. @param {any} message */
+  #searched({ outcome, what }) {
+    if (outcome === "on") return;
+    const again = outcome === "none" && this.#again === what;
+    this.#again = "";
+    if (!again) return;
+    this.app.link.send("seek", { tick: 0 });
+    this.app.link.send("find", { what, n: 1 });
+  }
+
+  /** Handles a refused scenario: the picture stays. @param {import("../core/connection.js").Fault|null} fault */
+  refused(fault) {
+    if (fault) this.served = false;
+  }
+
+  /** Handles that the session holds another scenario, or is lost. */
+  leave() {
+    this.served = false;
+    this.store.player = { ...this.store.player, playing: false };
+    this.#played();
+  }
+
+  #moved() {
+    const { store } = this;
+    this.tick = store.tick;
+    if (this.timer && this.#life.run !== store.run) {
+      const { run } = store;
+      this.app.life.ask({ run, id: this.timer }, (/** @type {any} */ answer) => {
+        this.#life = { run, rows: answer.events };
+        this.redraw();
+      });
+    }
+    this.redraw();
+  }
+
+  #played() {
+    const { play = "", pause = "" } = this.button.dataset;
+    setText(this.button, this.store.player.playing ? pause : play);
+  }
+
+  /** Requests a drawing. */
+  redraw() {
+    this.#stale = true;
+    this.app.loop.ask();
+  }
+
+  /** Draws the state if it changed. Returns whether more is to be drawn. */
+  draw() {
+    const { store } = this;
+    if (!this.#stale || store.lanes.length === 0) return false;
+    if (this.#sketches.length === 0) this.#build();
+    this.#stale = false;
+    this.#sketches.forEach((sketch, i) => this.#sketch(sketch, i));
+    this.#writeFacts();
+    if (!this.#dragged) {
+      this.slider.value = String(store.tick);
+      setText(this.clock, `${numeral(store.tick)} ms`);
+    }
+    const owed = this.#sketches.some(({ table, fold }, i) => fold.open && !table.work(store.lanes[i], { name: (id) => store.name(id), followed: this.timer, fast: store.player.playing, end: performance.now() + TABLE_MS }));
+    this.#stale = owed;
+    return owed;
+  }
+
+  /** Takes over the pictures that the server has rendered. */
+  #build() {
+    const boxes = [...this.box.querySelectorAll(".sketch")];
+    const one = (/** @type {Element} */ box, /** @type {string} */ what) => /** @type {HTMLElement} */ (box.querySelector(what));
+    this.#sketches = boxes.map((box, i) => ({
+      picture: new Picture(one(box, ".picture"), this.store.infos[i], () => this.redraw()),
+      table: new Table(one(box, ".places"), this.store.infos[i]),
+      fold: /** @type {HTMLDetailsElement} */ (one(box, "details.fold")),
+      caption: one(box, "[data-caption]"),
+      geometry: one(box, "[data-geometry]"),
+    }));
+  }
+
+  /** Draws one lane. @param {Sketch} sketch @param {number} i */
+  #sketch({ picture, table, caption, geometry }, i) {
+    const { store, timer } = this;
+    const { playing, rate } = store.player;
+    const lane = store.lanes[i];
+    const info = store.infos[i];
+    const name = (/** @type {number} */ id) => store.name(id);
+    const still = !playing || (rate > 0 && rate <= ANIMATED_RATE);
+    const small = still && store.rows.length <= ANIMATED_EVENTS * ROW;
+    const rows = small ? rowsOf(store.lastRows, i) : [];
+    picture.info = info;
+    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, animate: small && store.rows.length > 0, rows, flows: still ? store.flows(i) : [], dial: false, where: null, words: true });
+    const said = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
+    setText(caption, said.tone === "idle" ? "" : said.text); // the text says what an idle tick costs
+    caption.dataset.tone = said.tone;
+    if (said.mark) caption.dataset.mark = said.mark;
+    else delete caption.dataset.mark;
+    setText(geometry, geometryWords(info, lane.levels, store.length));
+    table.note(lane);
+  }
+
+  /** Writes the figures of the run into the text. */
+  #writeFacts() {
+    const { store, section } = this;
+    const life = this.#life.run === store.run ? this.#life.rows : null;
+    if (this.timer && !life) return; // the answer about the timer follows at once
+    const facts = store.lanes.map((_, i) => factsOf(store, i, life ?? []));
+    for (const box of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("[data-fact]"))) {
+      const { fact = "", of, one, many = "" } = box.dataset;
+      const value = facts[Number(of)].value[fact];
+      setText(box, one === undefined ? numeral(value) : value === 1 ? one : many);
+    }
+    for (const box of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("[data-when]"))) box.hidden = box.dataset.when !== facts[0].fate;
+  }
+}

@@ -1,0 +1,127 @@
+// @ts-check
+/**
+ * The page /learn: an article whose pictures can be changed. One session serves all of
+ * them: it holds the scenario of the picture that was used last. The server has rendered
+ * the pictures, so the page opens no socket until one of them is on screen.
+ *
+ * Start reading here, then figure.js (a picture and its text).
+ */
+import { Ask } from "../story/ask.js";
+import { Connection } from "../core/connection.js";
+import { FrameLoop } from "../core/frame-loop.js";
+import { LiveFigure } from "./figure.js";
+import { byId, setText } from "../core/dom.js";
+import { forgetPalette } from "../core/colours.js";
+import { setTexts } from "../core/texts.js";
+
+/** Settings whose change changes the colours of canvases. */
+const THEMES = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"];
+
+class Article {
+  /** The figure whose scenario the session holds or opens. @type {LiveFigure|null} */
+  #active = null;
+  /** The figure whose scenario is to be opened next. @type {LiveFigure|null} */
+  #wanted = null;
+  /** Resolves once all requested scenarios are open. @type {Promise<void>|null} */
+  #opening = null;
+  #connected = false;
+  /** Called once the page is connected. @type {(done: any) => void} */
+  #connectedThen = () => {};
+  /** Whether the session has not been given a scenario yet. */
+  #fresh = true;
+
+  constructor() {
+    const { socket, base } = JSON.parse(byId("boot").textContent);
+    this.base = base;
+    this.loop = new FrameLoop(() => this.#draw());
+    this.link = new Connection(() => new URL(socket, location.href).href.replace(/^http/, "ws"),
+      (m) => this.#receive(m), (state) => this.#report(state), () => {}, () => false);
+    this.life = new Ask(this, "life");
+    this.figures = [...document.querySelectorAll("section.chapter")].map((section) => new LiveFigure(section, this));
+    this.#watch();
+  }
+
+  /** Reports whether the server knows the run of the active figure. */
+  get served() { return this.link.isOpen; }
+
+  /** Connects when a picture is on screen, and redraws when the colours change. */
+  #watch() {
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      seen.disconnect();
+      this.#connect();
+    });
+    for (const figure of this.figures) seen.observe(figure.box);
+    for (const query of THEMES) {
+      matchMedia(query).addEventListener("change", () => {
+        forgetPalette();
+        for (const figure of this.figures) figure.redraw();
+      });
+    }
+  }
+
+  #connect() {
+    if (this.#connected) return;
+    this.#connected = true;
+    this.link.connect();
+  }
+
+  /**
+   * Opens a figure's scenario as it is when its turn comes: of several requests made
+   * meanwhile, only the last is carried out.
+   * @param {LiveFigure} figure
+   */
+  open(figure) {
+    this.#wanted = figure;
+    this.#connect();
+    this.#opening ??= this.#openAll();
+    return this.#opening;
+  }
+
+  async #openAll() {
+    if (!this.link.isOpen) await new Promise((resolve) => { this.#connectedThen = resolve; });
+    for (let figure = this.#wanted; figure && this.link.isOpen; figure = this.#wanted) {
+      this.#wanted = null;
+      if (this.#active !== figure) this.#active?.leave();
+      this.#active = figure;
+      figure.refused(await this.link.send("load", { scenario: figure.scenario, tick: figure.tick }));
+    }
+    this.#opening = null;
+  }
+
+  /** Sends a command about a figure, whose scenario is opened first. @param {LiveFigure} figure @param {keyof Message.Commands} name @param {Record<string, any>} [fields] */
+  async send(figure, name, fields) {
+    if (this.#active !== figure || !figure.served) await this.open(figure);
+    return this.link.send(name, fields);
+  }
+
+  /** Passes a message to the figure that the session serves. @param {any} message */
+  #receive(message) {
+    if (message.kind === "hello" && message.scenario.name !== this.#active?.name) return;
+    this.#active?.receive(message);
+  }
+
+  /** Handles a hello, or a lost connection. A new session has to be given the scenario. @param {"open"|"lost"} state */
+  #report(state) {
+    const box = /** @type {HTMLElement} */ (document.querySelector("[data-lost]"));
+    setText(box, state === "lost" ? box.dataset.lost ?? "" : "");
+    if (state === "lost") {
+      this.#fresh = true;
+      this.#active?.leave();
+      return;
+    }
+    if (!this.#fresh) return; // another scenario of the same session
+    this.#fresh = false;
+    const figure = this.#wanted ?? this.#active;
+    if (figure) this.open(figure);
+    this.#connectedThen(null);
+  }
+
+  /** Draws all figures that changed. Returns whether more is to be drawn. */
+  #draw() {
+    return this.figures.filter((figure) => figure.draw()).length > 0;
+  }
+}
+
+setTexts(JSON.parse(byId("texts").textContent));
+new Article();

@@ -1,0 +1,10 @@
+// @ts-check
+/** Saving files that the page has made. */
+import { html } from "./dom.js";
+
+/** Saves a file. @param {Blob} blob @param {string} name */
+export function download(blob, name) {
+  const href = URL.createObjectURL(blob);
+  html("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000); // the browser has read it by then
+}

@@ -1,0 +1,52 @@
+// @ts-check
+/** The answers of a student, stored in the browser, and their export as JSON or CSV. */
+import { download } from "../core/download.js";
+import { keepGuide, recallGuide } from "./progress.js";
+
+/**
+ * One answered question.
+ * @typedef {{time: string, source: string, seed: string, scenario: string, run: string, t: number, kind: string, lane: string, timer: string, question: string, chosen: string, answer: string, right: boolean}} Answered
+ */
+
+/** Maximum number of stored answers; the oldest is removed first. */
+const ANSWERS_MAX = 500;
+
+const COLUMNS = /** @type {(keyof Answered)[]} */ (["time", "source", "seed", "scenario", "run", "t", "kind", "lane", "timer", "question", "chosen", "answer", "right"]);
+
+/** Returns the stored answers, the oldest first. @returns {Answered[]} */
+function answers() {
+  const { list } = recallGuide("answers", { list: /** @type {Answered[]} */ ([]) });
+  return Array.isArray(list) ? list : [];
+}
+
+/** Stores an answer. @param {Answered} answered */
+export function noteAnswer(answered) {
+  keepGuide("answers", { list: [...answers(), answered].slice(-ANSWERS_MAX) });
+}
+
+/** Formats a field of CSV. Text that a spreadsheet would take for a formula gets a quote in front. @param {string|number|boolean} value */
+function field(value) {
+  const text = typeof value === "string" && /^[=+\-@]/.test(value) ? `'${value}` : String(value);
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Returns answers as CSV with a heading. @param {Answered[]} list */
+function csv(list) {
+  return [COLUMNS.join(","), ...list.map((one) => COLUMNS.map((name) => field(one[name])).join(","))].join("\n") + "\n";
+}
+
+/** Returns answers as JSON with their sums. @param {Answered[]} list */
+function json(list) {
+  return JSON.stringify({ asked: list.length, right: list.filter((one) => one.right).length, answers: list }, null, 2) + "\n";
+}
+
+/** Makes the buttons data-score in a pane save the answers. @param {HTMLElement} box */
+export function offerExport(box) {
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-score]"))) {
+    button.addEventListener("click", () => {
+      const as = button.dataset.score === "csv" ? "csv" : "json";
+      const text = as === "csv" ? csv(answers()) : json(answers());
+      download(new Blob([text], { type: as === "csv" ? "text/csv" : "application/json" }), `wheelscope-answers.${as}`);
+    });
+  }
+}

@@ -1,0 +1,90 @@
+// @ts-check
+/**
+ * The way of each timer in a step, from place to place. It follows from the state after the
+ * step and the step's events alone, so a position has the same ways however it was reached.
+ * Pure.
+ */
+import { NO_LEVEL } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
+
+/** @typedef {import("../state/activity.js").Row} Row */
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
+/** @typedef {{level: number, slot: number}} Where */
+/**
+ * @typedef {object} Journey of a timer that is in a place after the step
+ * @property {number} id
+ * @property {"cascade"|"place"|"move"} kind "place": it comes from outside
+ * @property {Where[]} places where it was before, in order
+ */
+
+/** Kinds of events that put a timer into a place. */
+const PUTS = new Set([KIND.place, KIND.pend, KIND.cascade]);
+/** Kinds of events by which a timer leaves the structure. */
+const LEAVES = new Set([KIND.expire, KIND.cancel, KIND.sweep]);
+
+/** Returns the ways of the timers that moved. @param {Row[]} rows the step's events of the lane @param {Lane} lane after the step @param {string} shape @param {(id: number) => string} name @returns {Journey[]} */
+export function journeysOf(rows, lane, shape, name) {
+  if (lane.mode === "counts" || rows.length === 0) return [];
+  const ways = shape === "heap" ? swaps(rows, lane) : moves(rows, name);
+  return [...ways.values()].filter(({ id }) => lane.index.get(id)?.place);
+}
+
+/** Reports whether an event takes its timer out of a place. @param {Row} row */
+function hasFrom({ fromLevel }) { return fromLevel !== NO_LEVEL; }
+
+/** Returns the ways between slots. A reset cancels a timer and schedules one of the same name: it is one way. @param {Row[]} rows @param {(id: number) => string} name */
+function moves(rows, name) {
+  /** @type {Map<number, Journey>} */
+  const ways = new Map();
+  /** @type {Map<string, Where>} */
+  const cancelled = new Map();
+  for (const row of rows) {
+    const from = { level: row.fromLevel, slot: row.fromSlot };
+    if (row.kind === KIND.cancel && hasFrom(row)) cancelled.set(name(row.id), from);
+    if (!PUTS.has(row.kind)) continue;
+    const way = ways.get(row.id) ?? { id: row.id, kind: /** @type {Journey["kind"]} */ ("place"), places: [] };
+    ways.set(row.id, way);
+    const before = hasFrom(row) ? from : way.places.length === 0 ? cancelled.get(name(row.id)) : undefined;
+    if (!before) continue;
+    way.places.push(before);
+    if (way.kind !== "cascade") way.kind = row.kind === KIND.cascade ? "cascade" : "move";
+  }
+  return ways;
+}
+
+/** Returns the ways in a heap, whose events name one of the two timers of a swap: the other one is found by undoing the step. @param {Row[]} rows @param {Lane} lane */
+function swaps(rows, lane) {
+  /** @type {Map<number, number>} id of the timer at an index */
+  const at = new Map();
+  for (const { slot, entries } of lane.places.values()) if (entries[0]) at.set(slot, entries[0].id);
+  /** @type {Map<number, Journey>} */
+  const ways = new Map();
+  const wayOf = (/** @type {number} */ id) => {
+    const way = ways.get(id) ?? { id, kind: /** @type {Journey["kind"]} */ ("move"), places: [] };
+    ways.set(id, way);
+    return way;
+  };
+  for (const row of [...rows].reverse()) {
+    if (row.kind === KIND.move) undo(at, row, (id, slot) => wayOf(id).places.unshift({ level: 0, slot }));
+    else if (row.kind === KIND.place) {
+      wayOf(row.id).kind = "place";
+      at.delete(row.toSlot);
+    } else if (LEAVES.has(row.kind) && hasFrom(row)) at.set(row.fromSlot, row.id);
+  }
+  return ways;
+}
+
+/** Undoes a swap. @param {Map<number, number>} at @param {Row} row @param {(id: number, slot: number) => void} was reports where a timer was */
+function undo(at, { fromSlot, toSlot }, was) {
+  const [one, other] = [at.get(toSlot), at.get(fromSlot)];
+  at.delete(fromSlot);
+  at.delete(toSlot);
+  if (one !== undefined) {
+    at.set(fromSlot, one);
+    was(one, fromSlot);
+  }
+  if (other !== undefined) {
+    at.set(toSlot, other);
+    was(other, toSlot);
+  }
+}

@@ -1,0 +1,123 @@
+// @ts-check
+/**
+ * The movement of a picture from a step's beginning to its end: a slot lifts, timers travel,
+ * timers settle. The picture is always drawn as it is after the step; a movement is an
+ * animation that ends there, computed from the state and the step alone. It never starts
+ * from where another one was.
+ */
+
+/** @typedef {{x: number, y: number}} Point */
+
+/** Durations in milliseconds: of a step with cascades, and of another one. */
+export const CASCADE_MS = 1100;
+export const MOVE_MS = 450;
+/** The stages of a movement, as shares of its duration: when timers start to travel, and when they settle. */
+const LIFTED = 0.2;
+const SETTLING = 0.85;
+/** Share of the travel by which the last timer starts after the first. */
+const STAGGER = 0.35;
+/** Size of a lifted timer, relative to its size at rest. */
+const LIFT = 1.35;
+/** Points of a curve that is approximated by lines. */
+const SAMPLES = 8;
+/** Curvature of a cascade's way, as a share of its length. */
+export const BEND = 0.18;
+
+export class Motion {
+  /** @type {Animation[]} */
+  #running = [];
+  /** @type {(() => void)[]} */
+  #after = [];
+
+  /** Starts an animation. @param {Element} element @param {Keyframe[]} frames @param {number} ms */
+  play(element, frames, ms) {
+    this.#running.push(element.animate(frames, { duration: ms, fill: "backwards" }));
+  }
+
+  /** Calls a function when all animations have ended or are stopped. @param {() => void} done */
+  then(done) { this.#after.push(done); }
+
+  /** Waits for the end of the animations that were started. */
+  begin() {
+    const running = this.#running;
+    Promise.all(running.map((a) => a.finished)).then(() => { if (this.#running === running) this.stop(); }, () => {}); // rejected: stopped
+  }
+
+  /** Shows the end of the movement at once. */
+  stop() {
+    const [running, after] = [this.#running, this.#after];
+    [this.#running, this.#after] = [[], []];
+    for (const animation of running) animation.cancel();
+    for (const done of after) done();
+  }
+}
+
+/** Returns the control point of a curve between two points. @param {Point} from @param {Point} to @returns {Point} */
+export function bendOf(from, to) {
+  return { x: (from.x + to.x) / 2 - (to.y - from.y) * BEND, y: (from.y + to.y) / 2 + (to.x - from.x) * BEND };
+}
+
+/** Returns a point of a way at a share of it, from 0 to 1. @param {Point[]} way two points or more @param {number} share @param {boolean} curved @returns {Point} */
+function along(way, share, curved) {
+  const legs = way.length - 1;
+  const leg = Math.min(legs - 1, Math.floor(share * legs));
+  const u = share * legs - leg;
+  const [a, b] = [way[leg], way[leg + 1]];
+  const c = curved ? bendOf(a, b) : { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+  const mix = (/** @type {number} */ p, /** @type {number} */ q, /** @type {number} */ r) => (1 - u) * (1 - u) * p + 2 * u * (1 - u) * q + u * u * r;
+  return { x: mix(a.x, c.x, b.x), y: mix(a.y, c.y, b.y) };
+}
+
+/** Returns a share that starts and ends slowly. @param {number} u */
+function eased(u) { return u * u * (3 - 2 * u); }
+
+/** Formats a position and size for an animation. @param {Point} at @param {number} scale */
+function placed({ x, y }, scale) { return `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(3)})`; }
+
+/**
+ * Returns the animation of timer k of n along a way: it lifts, travels, and settles at the end.
+ * @param {Point[]} way two points or more @param {boolean} curved @param {number} k @param {number} n @param {boolean} appears whether it comes from outside @returns {Keyframe[]}
+ */
+export function travel(way, curved, k, n, appears) {
+  const room = SETTLING - LIFTED;
+  const start = LIFTED + room * STAGGER * (n > 1 ? k / (n - 1) : 0);
+  const length = room * (1 - STAGGER);
+  /** @type {Keyframe[]} */
+  const frames = [
+    { offset: 0, transform: placed(way[0], appears ? 0.2 : 1), opacity: appears ? 0 : 1 },
+    { offset: start, transform: placed(way[0], LIFT), opacity: 1 },
+  ];
+  const samples = SAMPLES * Math.max(1, way.length - 1);
+  for (let s = 1; s <= samples; s++) {
+    frames.push({ offset: start + (length * s) / samples, transform: placed(along(way, eased(s / samples), curved), LIFT), opacity: 1 });
+  }
+  frames.push({ offset: 1, transform: placed(way[way.length - 1], 1), opacity: 1 });
+  return frames;
+}
+
+/** The animation of arrows that grow from their beginnings: of a group of paths with a length of 1. @type {Keyframe[]} */
+export const GROW = [
+  { offset: 0, strokeDasharray: "1 1", strokeDashoffset: 1 },
+  { offset: LIFTED, strokeDasharray: "1 1", strokeDashoffset: 1 },
+  { offset: SETTLING, strokeDasharray: "1 1", strokeDashoffset: 0 },
+  { offset: 1, strokeDasharray: "1 1", strokeDashoffset: 0 },
+];
+
+/** The animation of arrows that are undone. @type {Keyframe[]} */
+export const SHRINK = [
+  { offset: 0, strokeDasharray: "1 1", strokeDashoffset: 0 },
+  { offset: LIFTED, strokeDasharray: "1 1", strokeDashoffset: 0 },
+  { offset: 1, strokeDasharray: "1 1", strokeDashoffset: 1 },
+];
+
+/** The animation of what is seen when timers have arrived. @type {Keyframe[]} */
+export const ARRIVE = [{ offset: 0, opacity: 0 }, { offset: SETTLING - 0.1, opacity: 0 }, { offset: 1, opacity: 1 }];
+
+/** The animation of what is seen when a slot lifts. @type {Keyframe[]} */
+export const RISE = [{ offset: 0, opacity: 0 }, { offset: LIFTED, opacity: 1 }, { offset: 1, opacity: 1 }];
+
+/** The animation of a number that replaces another, and of the other one. @type {Record<"next"|"old", Keyframe[]>} */
+export const COUNT_DOWN = {
+  next: [{ offset: 0, opacity: 0 }, { offset: 0.45, opacity: 0 }, { offset: 0.6, opacity: 1 }, { offset: 1, opacity: 1 }],
+  old: [{ offset: 0, opacity: 1 }, { offset: 0.45, opacity: 1 }, { offset: 0.6, opacity: 0 }, { offset: 1, opacity: 0 }],
+};

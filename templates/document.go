@@ -1,0 +1,28 @@
+package templates
+
+// Document describes a page of text: an article, or a page of the catalogue.
+type Document struct {
+	Title   string
+	Summary string // for search engines and previews
+	Class   string // of the body: the style sheet that applies
+	Main    string // id of the main element
+	Path    string // of the page below the base path: "/algorithms/simple"
+	Script  string // its module: "js/algorithms/page.js"
+	Boot    bool   // the module needs the texts and p.Boot
+}
+
+// section returns the path up to the second slash: "/algorithms" of "/algorithms/simple".
+func (d *Document) section() string {
+	for i := 1; i < len(d.Path); i++ {
+		if d.Path[i] == '/' {
+			return d.Path[:i]
+		}
+	}
+	return d.Path
+}
+
+// sections are the pages of text that every page of text links to, with the keys of their names.
+var sections = []struct{ path, name string }{{"/learn", "learn.menu"}, {"/algorithms", "knowledge.all"}}
+
+// at returns the URL of a page of text in the language lang.
+func (p *Page) at(path, lang string) string { return p.Base + path + "?lang=" + lang }

@@ -1,0 +1,77 @@
+package article
+
+import (
+	"context"
+	"slices"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/templates/learn"
+	"github.com/wheelscope/wheelscope/web/view"
+)
+
+// boot is the initial data of the page's scripts.
+type boot struct {
+	Socket string `json:"socket"` // URL of a WebSocket
+	Base   string `json:"base"`
+	Lang   string `json:"lang"`
+}
+
+// Build returns the article with texts in the language lang. base is the path prefix of the pages.
+// The runs of the chapters are opened in store.
+func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Page, error) {
+	p := &learn.Page{Page: view.Plain(base, lang), Article: static.Article(lang)}
+	p.Boot = boot{base + "/ws?lang=" + lang, base, lang}
+	w := writer{texts: p.Article, base: base, lang: lang}
+	p.Intro, p.End = w.numbered("intro"), w.numbered("end")
+	for i := range chapters {
+		c, err := build(ctx, store, base, lang, i)
+		if err != nil {
+			return nil, err
+		}
+		p.Chapters = append(p.Chapters, *c)
+	}
+	return p, nil
+}
+
+// build returns chapter i.
+func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*learn.Chapter, error) {
+	c := &chapters[i]
+	run, err := store.Open(ctx, programs()[i])
+	if err != nil {
+		return nil, err
+	}
+	store.Look(ctx, run)
+	snap, err := run.Seek(ctx, c.tick, templates.TimersShown)
+	if err != nil {
+		return nil, err
+	}
+	page := view.Lab(view.Options{Base: base}, run, snap, lang)
+	timer := c.timer(run.Program())
+	known, err := factsOf(ctx, run, &page, timer)
+	if err != nil {
+		return nil, err
+	}
+	w := writer{texts: static.Article(lang), base: base, lang: lang, chapter: c.name, facts: known, controls: controlsOf(c, lang)}
+	for k := range page.Lanes {
+		w.lanes = append(w.lanes, page.Lanes[k].ID)
+	}
+	return &learn.Chapter{
+		Name: c.name, Before: w.numbered(c.name), Try: w.tries(), After: w.numbered(c.name + ".then"),
+		Figure:  learn.Figure{Page: page, Scenario: string(c.file()), Timer: timer, Rate: c.rate},
+		Answers: len(w.numbered(c.name + ".answer")), Right: c.right,
+	}, nil
+}
+
+// controlsOf returns the controls of a chapter with their labels and the values of its scenario.
+func controlsOf(c *chapter, lang string) []learn.Control {
+	list := slices.Clone(c.controls)
+	for i := range list {
+		list[i].Label = static.Article(lang)[c.name+"."+list[i].Name]
+		if list[i].Path != "" {
+			list[i].Value = valueAt(c.file(), list[i].Path)
+		}
+	}
+	return list
+}

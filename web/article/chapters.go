@@ -1,0 +1,83 @@
+package article
+
+import (
+	"embed"
+	"sync"
+
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/templates/learn"
+)
+
+//go:embed scenarios/*.json
+var scenarios embed.FS
+
+// chapter is a chapter of the article: what its text and its scenario do not say themselves.
+type chapter struct {
+	name     string // of its section, its scenario and its texts
+	tick     int64  // at which its picture opens
+	rate     int    // ticks a second at which the picture plays
+	right    int    // number of the right answer to its question
+	follows  bool   // its text follows the timer timerName
+	controls []learn.Control
+}
+
+// timerName is the name of the timer that a chapter's text follows.
+const timerName = "A"
+
+// chapters lists the chapters in order.
+var chapters = []chapter{
+	{"list", 10, 4, 3, false, []learn.Control{
+		{Name: "add", Path: "workload.generate.0.count", Add: 1000, Most: 3012},
+	}},
+	{"heap", 5, 4, 3, false, []learn.Control{
+		{Name: "count", Path: "workload.generate.0.count", Values: []int64{7, 15, 31, 63, 127, 255, 511, 1023}},
+	}},
+	{"wheel", 5, 2, 2, true, []learn.Control{
+		{Name: "delay", Path: "workload.ops.5.delay", Least: 1, Most: 20},
+	}},
+	{"rounds", 20, 4, 2, true, []learn.Control{
+		{Name: "slots", Path: "lanes.0.slots", Values: []int64{4, 8, 12, 16, 24, 32, 64}},
+		{Name: "delay", Path: "workload.ops.0.delay", Least: 1, Most: 60},
+	}},
+	{"levels", 60, 6, 3, true, []learn.Control{
+		{Name: "slots", Path: "lanes.0.slots", Least: 8, Most: 16},
+		{Name: "delay", Path: "workload.ops.0.delay", Least: 1, Most: 500},
+		{Name: "cascade", Find: "cascade"},
+		{Name: "add", Path: "workload.generate.1.count", Add: 1000, Most: 3000},
+	}},
+	{"systems", 3000, 1000, 2, true, []learn.Control{
+		{Name: "delay", Path: "workload.ops.0.delay", Values: []int64{1, 10, 50, 100, 250, 500, 1000, 2000, 5000, 10000, 20000, 30000, 45000, 60000}},
+	}},
+}
+
+// file returns the scenario of a chapter as JSON.
+func (c *chapter) file() []byte {
+	data, err := scenarios.ReadFile("scenarios/" + c.name + ".json")
+	if err != nil {
+		panic("article: " + err.Error()) // the file is embedded
+	}
+	return data
+}
+
+// programs returns the planned scenarios of all chapters.
+var programs = sync.OnceValue(func() []*program.Program {
+	list := make([]*program.Program, len(chapters))
+	for i := range chapters {
+		p, err := program.Load(chapters[i].file())
+		if err != nil {
+			panic("article: " + chapters[i].name + ": " + err.Error()) // a test loads every file
+		}
+		list[i] = p
+	}
+	return list
+})
+
+// timer returns the id of the timer that the text of a chapter follows, 0 if there is none.
+func (c *chapter) timer(p *program.Program) uint32 {
+	for id := range uint32(p.Timers()) {
+		if c.follows && p.Name(id+1) == timerName {
+			return id + 1
+		}
+	}
+	return 0
+}

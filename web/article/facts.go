@@ -1,0 +1,83 @@
+package article
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// The fates of the timer that a text follows.
+const (
+	fatePlaced   = "placed"
+	fateRejected = "rejected"
+)
+
+// lifeMax is the largest number of events of the timer that a text follows. In all lanes of a
+// chapter it has fewer.
+const lifeMax = 100
+
+// facts are the figures of one lane that a text may name. static/js/article/facts.js computes the
+// same from the messages of a session.
+type facts struct {
+	value map[string]int64
+	fate  string
+}
+
+// text returns a figure as the text shows it: "–" if there is none, as of a timer that never fires.
+func (f *facts) text(name string) string {
+	n, ok := f.value[name]
+	if !ok {
+		return "–"
+	}
+	return texts.Count(n).String()
+}
+
+// factsOf returns the figures of all lanes: those of the state that page shows, and those of the
+// whole life of the timer with an id, if it is not 0.
+func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint32) ([]facts, error) {
+	list := make([]facts, len(page.Lanes))
+	for i := range page.Lanes {
+		l := &page.Lanes[i]
+		list[i] = facts{fate: fatePlaced, value: map[string]int64{
+			"now": page.Now, "pending": l.Totals.Live, "expired": l.Totals.Fired, "tick": l.Cost.Tick, "total": l.Cost.Total,
+		}}
+		for _, v := range l.Levels {
+			list[i].value["width"+strconv.Itoa(v.Level)] = v.Width
+		}
+	}
+	if timer == 0 {
+		return list, nil
+	}
+	life, err := cursor.LifeOf(ctx, run, timer, lifeMax)
+	if err != nil {
+		return nil, err
+	}
+	for i := range life.Records {
+		r := &life.Records[i]
+		list[r.Lane].follow(r, run.Program().Start)
+	}
+	return list, nil
+}
+
+// follow adds an event of the timer that the text follows.
+func (f *facts) follow(r *engine.Record, start int64) {
+	due, x := r.Relative(start)
+	switch r.Kind {
+	case wheel.KindSchedule:
+		f.value["due"], f.value["cascades"] = due, 0
+	case wheel.KindPlace:
+		f.value["level"], f.value["slot"], f.value["rounds"] = int64(r.ToLevel), int64(r.ToSlot), max(x, 0)
+	case wheel.KindCascade:
+		f.value["cascades"]++
+	case wheel.KindExpire:
+		f.value["fired"], f.value["late"] = r.Tick, r.Tick-due
+	case wheel.KindReject:
+		f.fate = fateRejected
+	}
+}

@@ -1,0 +1,104 @@
+package article
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/templates/learn"
+)
+
+// markup matches what is not plain text: {name}, {name@lane}, {name|one|many}, {name@lane|one|many},
+// *a term* and [words](/path).
+var markup = regexp.MustCompile(`\{(\w+)(?:@(\w+))?(?:\|([^|}]*)\|([^|}]*))?\}|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)`)
+
+// writer makes paragraphs from the texts of a chapter.
+type writer struct {
+	texts    texts.Catalogue
+	base     string // path prefix of links
+	lang     string
+	chapter  string
+	lanes    []string // ids
+	facts    []facts  // of each lane
+	controls []learn.Control
+}
+
+// numbered returns the paragraphs with the keys stem.1, stem.2 and so on.
+func (w *writer) numbered(stem string) (list []learn.Paragraph) {
+	for n := 1; ; n++ {
+		text, ok := w.texts[stem+"."+strconv.Itoa(n)]
+		if !ok {
+			return list
+		}
+		list = append(list, learn.Paragraph{Parts: w.parts(text)})
+	}
+}
+
+// tries returns the paragraphs with the controls, and those that depend on the fate of the timer.
+func (w *writer) tries() []learn.Paragraph {
+	stem := w.chapter + ".try"
+	list := w.numbered(stem)
+	for _, fate := range []string{fatePlaced, fateRejected} {
+		if text, ok := w.texts[stem+"."+fate]; ok {
+			list = append(list, learn.Paragraph{When: fate, Hidden: fate != w.facts[0].fate, Parts: w.parts(text)})
+		}
+	}
+	return list
+}
+
+// parts splits a text into its parts.
+func (w *writer) parts(text string) (list []learn.Part) {
+	end := 0
+	for _, m := range markup.FindAllStringSubmatchIndex(text, -1) {
+		if end < m[0] {
+			list = append(list, learn.Part{Text: text[end:m[0]]})
+		}
+		list = append(list, w.part(groups(text, m)))
+		end = m[1]
+	}
+	if end < len(text) {
+		list = append(list, learn.Part{Text: text[end:]})
+	}
+	return list
+}
+
+// groups returns the groups of a match of markup: name, lane, one, many, term, words, path.
+func groups(text string, m []int) (g [8]string) {
+	for i := range g {
+		if m[2*i] >= 0 {
+			g[i] = text[m[2*i]:m[2*i+1]]
+		}
+	}
+	return g
+}
+
+func (w *writer) part(g [8]string) learn.Part {
+	name, lane := g[1], max(0, slices.Index(w.lanes, g[2]))
+	switch {
+	case g[5] != "":
+		return learn.Part{Text: g[5], Term: true}
+	case g[6] != "":
+		return learn.Part{Text: g[6], URL: w.link(g[7])}
+	case g[4] != "": // a word
+		words := &learn.Words{One: g[3], Many: g[4]}
+		if w.facts[lane].value[name] == 1 {
+			return learn.Part{Text: words.One, Fact: name, Lane: lane, Words: words}
+		}
+		return learn.Part{Text: words.Many, Fact: name, Lane: lane, Words: words}
+	}
+	if i := slices.IndexFunc(w.controls, func(c learn.Control) bool { return c.Name == name }); i >= 0 {
+		return learn.Part{Control: &w.controls[i]}
+	}
+	return learn.Part{Text: w.facts[lane].text(name), Fact: name, Lane: lane}
+}
+
+// link returns the URL of a page of this server, with the language.
+func (w *writer) link(path string) string {
+	separator := "?"
+	if strings.Contains(path, "?") {
+		separator = "&"
+	}
+	return w.base + path + separator + "lang=" + w.lang
+}

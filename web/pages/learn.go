@@ -1,0 +1,18 @@
+package pages
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+	"github.com/wheelscope/wheelscope/templates/learn"
+	"github.com/wheelscope/wheelscope/web/article"
+)
+
+// learn builds /learn, the article that explains timing wheels.
+func (p *Pages) learn(ctx context.Context, r *Request, _ *Document) (templ.Component, error) {
+	v, err := article.Build(ctx, p.Answers.Library().Store, p.Base, r.Lang)
+	if err != nil {
+		return nil, err
+	}
+	return learn.View(v), nil
+}

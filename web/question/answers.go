@@ -1,0 +1,153 @@
+package question
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/library"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+)
+
+// algorithmList returns the catalogue, as `wheelscope algorithms --json` prints it.
+func algorithmList(context.Context, *asked) (any, error) {
+	return knowledge.Entries(algorithms.Catalogue()), nil
+}
+
+// scenarioList returns the built-in scenarios, as `wheelscope scenarios --json` prints them.
+func scenarioList(context.Context, *asked) (any, error) { return library.Builtins(), nil }
+
+// digest returns the SHA-256 in the end line of a run's trace. Two programs that return the same digest
+// show the same run, event for event.
+func digest(ctx context.Context, a *asked) (any, error) {
+	ctx, cancel := inTime(ctx)
+	defer cancel()
+	return a.answers.Digest(ctx, a.run)
+}
+
+// comparison returns the comparison of a run's lanes.
+func comparison(ctx context.Context, a *asked) (any, error) {
+	ctx, cancel := inTime(ctx)
+	defer cancel()
+	return a.answers.Compare(ctx, a.run, a.Lang)
+}
+
+// contest compares the lanes of a run with each other and the oracle, or the run with another: one that
+// was opened before (`with`), or a scenario of the library (`scenario`).
+func contest(ctx context.Context, a *asked) (any, error) {
+	p := a.run.Program()
+	other, err := a.answers.Opponent(a.Query.Get("with"), a.Query.Get("scenario"))
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := inTime(ctx)
+	defer cancel()
+	return a.answers.Contest(ctx, append([]compare.Side{{Name: p.Scenario.Name, Program: p}}, other...), a.Lang)
+}
+
+// costs returns each lane's cost at every tick from `from` to `to`.
+func costs(ctx context.Context, a *asked) (any, error) {
+	var at [2]int64
+	for i, name := range [...]string{"from", "to"} {
+		text := a.Query.Get(name)
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, invalid("%s: %q is not a tick", name, usererr.Clip(text))
+		}
+		at[i] = n
+	}
+	return api.Costs(ctx, a.run, at[0], at[1])
+}
+
+// lessons returns the list of guided tours.
+func lessons(_ context.Context, a *asked) (any, error) { return api.Lessons(a.Lang), nil }
+
+// lesson returns the tour of the parameter `name`.
+func lesson(ctx context.Context, a *asked) (any, error) {
+	ctx, cancel := inTime(ctx)
+	defer cancel()
+	return a.answers.Lesson(ctx, a.Query.Get("name"), a.Lang)
+}
+
+// gradeLesson grades the options picked at a step of a tour.
+func gradeLesson(ctx context.Context, a *asked) (any, error) {
+	ctx, cancel := inTime(ctx)
+	defer cancel()
+	return a.answers.GradeLesson(ctx, a.Query.Get("name"), a.Query.Get("step"), a.Query["pick"], a.Lang)
+}
+
+// quiz returns a question about what the run does next, or one without a kind if nothing follows.
+func quiz(ctx context.Context, a *asked) (any, error) {
+	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Ask(ctx) })
+}
+
+// gradeQuiz grades the picked options. It generates the question again.
+func gradeQuiz(ctx context.Context, a *asked) (any, error) {
+	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
+}
+
+// askAt calls answer with the place that the parameters name.
+func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
+	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := inTime(ctx)
+	defer cancel()
+	return answer(ctx, place)
+}
+
+// step returns the first events of the step after event `seq`.
+func step(ctx context.Context, a *asked) (any, error) {
+	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
+		seq, err := Integer(a.Query, "seq", 0)
+		if err != nil {
+			return nil, err
+		}
+		return api.NextStep(ctx, a.run, seq)
+	})
+}
+
+// events returns the last `n` events up to `seq`.
+func events(ctx context.Context, a *asked) (any, error) {
+	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
+		seq, err := Integer(a.Query, "seq", 0)
+		if err != nil {
+			return nil, err
+		}
+		n, err := Integer(a.Query, "n", 1)
+		if err != nil {
+			return nil, err
+		}
+		return api.LastEvents(ctx, a.run, seq, n)
+	})
+}
+
+// life returns the events of one timer.
+func life(ctx context.Context, a *asked) (any, error) {
+	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
+		id, err := Integer(a.Query, "id", 1)
+		if err != nil {
+			return nil, err
+		}
+		return api.TimerHistory(ctx, a.run, id)
+	})
+}
+
+// aboutEvents calls ask with a context that ends after EventsWait. Its errors name the wrong parameter.
+func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (any, error) {
+	ctx, cancel := context.WithTimeout(ctx, EventsWait)
+	defer cancel()
+	answer, err := ask(ctx)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, api.NotComputed()
+	case err != nil:
+		return nil, &api.Error{Kind: api.Invalid, Reason: err}
+	}
+	return answer, nil
+}

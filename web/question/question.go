@@ -1,0 +1,130 @@
+package question
+
+import (
+	"context"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Question is what a URL asks.
+type Question struct {
+	Path  string // below the base path, such as "/api/step"
+	Query url.Values
+	Lang  string // of texts in the answer, "en" or "zh"
+}
+
+// Caching is how long an answer may be cached.
+type Caching int
+
+// Values of Caching.
+const (
+	Unspecified Caching = iota
+	Never               // the answer changes
+	ForRun              // the answer depends on the run and the language only
+)
+
+// Kind is a kind of question.
+type Kind struct {
+	Path       string
+	Parameters []string // that its URL may have, in alphabetical order
+	Caching    Caching
+	Costly     bool // answering may take seconds of processor time
+	answer     func(ctx context.Context, a *asked) (any, error)
+}
+
+// Kinds lists all kinds of questions.
+var Kinds = []Kind{
+	{"/api/algorithms", []string{"lang"}, Unspecified, false, algorithmList},
+	{"/api/scenarios", []string{"lang"}, Unspecified, false, scenarioList},
+	{"/api/digest", []string{"lang", "run"}, ForRun, true, onRun(digest)},
+	{"/api/compare", []string{"lang", "run"}, ForRun, true, onRun(comparison)},
+	{ContestPath, []string{"lang", "name", "run", "scenario", "with"}, ForRun, true, onRun(contest)},
+	{"/api/costs", []string{"from", "lang", "run", "to"}, ForRun, false, onRun(costs)},
+	{"/api/lessons", []string{"lang"}, Unspecified, false, lessons},
+	{"/api/lesson", []string{"lang", "name"}, Unspecified, false, lesson},
+	{"/api/lesson/answer", []string{"lang", "name", "pick", "step"}, Unspecified, false, gradeLesson},
+	{"/api/quiz", []string{"lang", "n", "run", "seed", "seen", "t"}, Unspecified, false, onRun(quiz)},
+	{"/api/quiz/answer", []string{"lang", "n", "pick", "run", "seed", "seen", "t"}, Unspecified, false, onRun(gradeQuiz)},
+	{"/api/step", []string{"lang", "run", "seq"}, Never, false, onRun(step)},
+	{"/api/events", []string{"lang", "n", "run", "seq"}, Never, false, onRun(events)},
+	{"/api/life", []string{"id", "lang", "run"}, Never, false, onRun(life)},
+}
+
+// ContestPath is the path of the question that compares a run with another run. A file to compare with is
+// posted to it.
+const ContestPath = "/api/contest"
+
+// KindOf returns the kind of the question with a path.
+func KindOf(path string) (*Kind, bool) {
+	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Path == path })
+	if i < 0 {
+		return nil, false
+	}
+	return &Kinds[i], true
+}
+
+// asked is a question in progress.
+type asked struct {
+	Question
+	answers *api.Answers
+	run     *sim.Run // of the parameter run, retained until the context ends; nil if it has none
+}
+
+// Answer answers q. The answer is a value whose JSON is sent.
+func (k *Kind) Answer(ctx context.Context, answers *api.Answers, q Question) (any, error) {
+	return k.answer(ctx, &asked{Question: q, answers: answers})
+}
+
+// onRun returns a function that finds the run of the question before it calls ask.
+func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx context.Context, a *asked) (any, error) {
+	return func(ctx context.Context, a *asked) (_ any, err error) {
+		if a.run, err = a.answers.Look(ctx, a.Query.Get("run")); err != nil {
+			return nil, err
+		}
+		return ask(ctx, a)
+	}
+}
+
+// CheckParameters returns an error if query, the undecoded query of the URL of path, can't be parsed or
+// has a parameter that is not one of known. A misspelt parameter would change the answer silently.
+func CheckParameters(path, query string, known []string) error {
+	given, err := url.ParseQuery(query)
+	if err != nil {
+		return invalid("what follows the question mark of the address can't be read: %s", usererr.Clip(err.Error()))
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(known, name) {
+			return invalid("%q is not a parameter of %s; expected one of %s", usererr.Clip(name), path, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// Integer parses a required parameter, an integer from least to wheel.TickMax.
+func Integer(q url.Values, name string, least int64) (int64, error) {
+	text := q.Get(name)
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < least || n > int64(wheel.TickMax) {
+		return 0, usererr.New(name, "%q is not a whole number, %d or more", usererr.Clip(text), least)
+	}
+	return n, nil
+}
+
+// invalid returns the error for an invalid parameter. Its format is a key of static.Errors.
+func invalid(format string, args ...any) error {
+	return &api.Error{Kind: api.Invalid, Reason: usererr.New("", format, args...)}
+}
+
+// inTime returns a context that ends when an answer is late.
+func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, protocol.AnswerWait)
+}

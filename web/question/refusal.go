@@ -1,0 +1,73 @@
+package question
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// Refusal is how a client gets an error: a status of HTTP (RFC 9110), a line of text, and if the status
+// is 503 the time after which to try again.
+type Refusal struct {
+	Status int
+	Line   string
+	After  time.Duration
+}
+
+// The statuses of a Refusal.
+const (
+	badRequest    = 400
+	notFound      = 404
+	unprocessable = 422
+	unavailable   = 503
+)
+
+// statusOf maps the kinds of an api.Error to statuses.
+var statusOf = map[api.ErrorKind]int{api.Invalid: badRequest, api.NotFound: notFound,
+	api.Unprocessable: unprocessable, api.Unavailable: unavailable}
+
+// StatusOf returns the status of an error.
+func StatusOf(e *api.Error) int { return statusOf[e.Kind] }
+
+// RefusalOf returns the refusal for err, with its line in the language lang. It returns false if err is
+// none of the errors of a question: a fault of the program.
+func RefusalOf(err error, lang string) (Refusal, bool) {
+	r := Refusal{After: RetryAfter(err)}
+	var known *api.Error
+	in := static.Errors(lang)
+	switch {
+	case errors.As(err, &known):
+		r.Status, r.Line = StatusOf(known), usererr.Describe(known.Reason, lang).Error()
+	case errors.As(err, new(*sim.TooLongError)):
+		r.Status, r.Line = badRequest, usererr.Describe(err, lang).Error()
+	case errors.Is(err, api.ErrComputing):
+		r.Status, r.Line = unavailable, say.Of("this is being computed; ask again in a moment").In(in)
+	case errors.Is(err, api.ErrTakesLong):
+		r.Status, r.Line = unavailable, say.Of("this takes more than %s to compute", api.MakingWait.String()).In(in)
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or disconnected
+		r.Status, r.Line = unavailable, usererr.NotInTime.In(in)
+	case errors.Is(err, sim.ErrGone), usererr.IsShortage(err):
+		r.Status, r.Line = unavailable, usererr.Describe(err, lang).Error()
+	default:
+		return r, false
+	}
+	return r, true
+}
+
+// RetryAfter returns the time after which to ask again, if the answer to a question is unavailable
+// because of err.
+func RetryAfter(err error) time.Duration {
+	switch {
+	case errors.Is(err, api.ErrTakesLong):
+		return longRetry
+	case errors.Is(err, api.ErrComputing):
+		return computingRetry
+	}
+	return RetryWait
+}

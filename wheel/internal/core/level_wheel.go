@@ -1,0 +1,34 @@
+package core
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+// LevelWheel is the state of a wheel that holds all its timers in the slots of levels, and whose tick
+// is a base tick, with the methods that are the same in these wheels.
+type LevelWheel struct {
+	Base
+	LevelSet
+}
+
+// Cancel removes timer t in O(levels). It returns false if t is not scheduled.
+func (w *LevelWheel) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
+
+// Layout returns the layout of the wheel: one ring per level.
+func (w *LevelWheel) Layout() wheel.Layout { return w.Rings(1) }
+
+// AppendState appends the occupied slots to s, the finest level first, each with its first `most`
+// timers, and sets the counts.
+func (w *LevelWheel) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendSlots(&w.Arena, s, most)
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// Copy returns an independent copy of the state, without the log.
+func (w *LevelWheel) Copy() LevelWheel {
+	c := LevelWheel{Base: w.Base, LevelSet: w.LevelSet.Clone()}
+	c.Log, c.Arena = nil, w.Arena.Clone()
+	return c
+}
+
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.
+func (w *LevelWheel) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }

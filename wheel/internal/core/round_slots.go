@@ -1,0 +1,71 @@
+package core
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+// RoundSlots is one array of slots with rounds, with a bitmap of those that are occupied.
+type RoundSlots struct {
+	Slots    []RoundSlot
+	Occupied Bitmap
+	FreeList FreeList
+}
+
+// NewRoundSlots returns n empty slots.
+func NewRoundSlots(n int) RoundSlots {
+	return RoundSlots{Slots: make([]RoundSlot, n), Occupied: NewBitmap(n)}
+}
+
+// CancelTimer removes timer t of b in O(1). It returns false if t is not scheduled.
+func (w *RoundSlots) CancelTimer(b *Base, t wheel.Timer) bool {
+	n := b.Arena.Find(t)
+	if n == nil {
+		return false
+	}
+	b.Costs.Touched++
+	b.Counts.Cancelled++
+	if b.Log != nil {
+		b.EmitCancel(n, 0, n.Slot)
+	}
+	w.Slots[n.Slot].Remove(&b.Arena, n.Pos)
+	w.ReleaseEmpty(&b.Arena, n.Slot)
+	b.Arena.Release(t.Index(), n)
+	return true
+}
+
+// ReleaseEmpty moves the vectors of slot s to the free list and clears its bit if s is empty.
+func (w *RoundSlots) ReleaseEmpty(a *Arena, s uint32) {
+	if v := &w.Slots[s]; len(v.IDs) == 0 {
+		w.Occupied.Clear(s)
+		v.GiveBack(a, &w.FreeList)
+	}
+}
+
+// AppendSlots appends the occupied slots to s, each with its first `most` timers and their rounds.
+func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, most int) {
+	for i := range w.Slots {
+		AppendSlot(s, a, wheel.Place{Slot: uint32(i)}, uint32(i), &w.Slots[i].Slot, w.Slots[i].Rounds, most)
+	}
+}
+
+// Clone returns a copy of the slots without their spare capacity. The free list is not copied.
+func (w *RoundSlots) Clone() RoundSlots {
+	return RoundSlots{Slots: cloneRoundSlots(w.Slots), Occupied: w.Occupied.Clone()}
+}
+
+// Bytes returns the memory of the slots, the free list and the bitmap in bytes.
+func (w *RoundSlots) Bytes() int64 {
+	return roundSlotBytes(w.Slots) + w.FreeList.Bytes() + w.Occupied.Bytes()
+}
+
+// RoundSlots checks every slot. The function belongs reports whether the timer of n may be in slot s,
+// which is v.
+func (c *Checker) RoundSlots(w *RoundSlots, belongs func(s int64, v *RoundSlot, n *Node) bool) {
+	for s := range w.Slots {
+		v := &w.Slots[s]
+		if len(v.Rounds) != len(v.IDs) {
+			c.Fail("slot %d has %d timers and %d rounds", s, len(v.IDs), len(v.Rounds))
+			return
+		}
+		c.Slot(&v.Slot, uint32(s), func(n *Node) bool { return belongs(int64(s), v, n) })
+		c.Occupied(&w.Occupied, uint32(s), len(v.IDs) > 0)
+	}
+}

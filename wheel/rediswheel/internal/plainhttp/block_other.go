@@ -1,0 +1,7 @@
+//go:build !unix
+
+package plainhttp
+
+const canCheck = false
+
+func wouldBlock(uintptr) bool { return false }

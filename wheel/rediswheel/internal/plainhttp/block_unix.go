@@ -1,0 +1,18 @@
+//go:build unix
+
+package plainhttp
+
+import (
+	"errors"
+	"syscall"
+)
+
+// canCheck says that wouldBlock works on this system.
+const canCheck = true
+
+// wouldBlock reports whether a read from the socket fd would wait.
+func wouldBlock(fd uintptr) bool {
+	var one [1]byte
+	_, err := syscall.Read(int(fd), one[:])
+	return errors.Is(err, syscall.EAGAIN)
+}

@@ -1,0 +1,43 @@
+// Package elapsed measures time with a clock that may go back.
+package elapsed
+
+import (
+	"math"
+	"sync"
+	"time"
+)
+
+// Since returns a function that returns the time that has passed since origin on the clock read by
+// now. It never goes back and may be called concurrently. When the clock goes back, no time passes
+// between the two readings, since the true duration is unknown, and the result continues from the
+// second one. The function back is then called, while a lock is held, since those that sleep on the
+// clock may have to wake at another time.
+func Since(origin time.Time, now func() time.Time, back func()) func() time.Duration {
+	c := &clock{now: now, last: origin, back: back}
+	return c.elapsed
+}
+
+type clock struct {
+	mu     sync.Mutex
+	now    func() time.Time
+	last   time.Time
+	passed time.Duration
+	back   func()
+}
+
+func (c *clock) elapsed() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.now()
+	step := now.Sub(c.last)
+	c.last = now
+	switch {
+	case step < 0:
+		c.back()
+	case c.passed > math.MaxInt64-step:
+		c.passed = math.MaxInt64
+	default:
+		c.passed += step
+	}
+	return c.passed
+}

@@ -1,0 +1,64 @@
+// Package pool runs functions in a bounded number of goroutines, which start when there is work and
+// end when there is none. It is the executor that timer.Pool returns.
+package pool
+
+import "sync"
+
+// Pool runs functions in a bounded number of goroutines. It is safe for concurrent use.
+type Pool struct {
+	mu      sync.Mutex
+	most    int
+	workers int
+	queue   []func()
+	head    int
+}
+
+// New returns a pool of at most n goroutines, at least one.
+func New(n int) *Pool { return &Pool{most: max(1, n)} }
+
+// Execute queues a callback, or starts a goroutine for it.
+func (p *Pool) Execute(run func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.workers < p.most {
+		p.workers++
+		go p.work(run)
+		return
+	}
+	p.queue = append(p.queue, run)
+}
+
+// work runs the callback run, and then queued ones until none is left. If a callback ends its
+// goroutine, another goroutine replaces it.
+func (p *Pool) work(run func()) {
+	defer func() {
+		if run != nil {
+			go p.work(p.next())
+		}
+	}()
+	for run != nil {
+		run()
+		run = p.next()
+	}
+}
+
+// next removes and returns the callback that has waited longest. It returns nil if there is
+// none, and the worker ends.
+func (p *Pool) next() func() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.head == len(p.queue) {
+		p.queue, p.head = p.queue[:0], 0
+		p.workers--
+		return nil
+	}
+	run := p.queue[p.head]
+	p.queue[p.head] = nil
+	p.head++
+	if p.head > len(p.queue)/2 { // drop finished callbacks, at a cost of at most one move per callback
+		n := copy(p.queue, p.queue[p.head:])
+		clear(p.queue[n:])
+		p.queue, p.head = p.queue[:n], 0
+	}
+	return run
+}

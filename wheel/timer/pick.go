@@ -1,0 +1,101 @@
+package timer
+
+import (
+	"math/bits"
+	"unsafe"
+)
+
+// pick returns a shard for a timer without a key. Until goroutines contend for a lock it is home,
+// for all of them; then it is determined by the goroutine's stack. The timers of one goroutine are
+// then in the caches of its processor, and a new one takes the place of the last one stopped. (A
+// stack moves when it grows, and when the garbage collector shrinks it. The goroutine's timers then
+// move to another shard, one by one.) See balance for goroutines with many timers.
+func (w *Wheel) pick() *shard {
+	deal := w.deals.Load()
+	if deal == 0 {
+		return w.home.Load()
+	}
+	var here byte // its address is only used as a number: nothing is read through it
+	high, low := bits.Mul64(uint64(uintptr(unsafe.Pointer(&here)))>>stackBits+deal<<32, 0x9E3779B97F4A7C15)
+	n, _ := bits.Mul64(high^low, uint64(len(w.shards)))
+	return w.shards[n]
+}
+
+// makeHome makes s the shard for the next timer, which then takes the place of the timer just stopped.
+func (s *shard) makeHome() {
+	if w := s.owner; w.home.Load() != s && w.deals.Load() == 0 {
+		w.home.Store(s)
+	}
+}
+
+const (
+	stackBits = 13 // the size of a goroutine's stack, for most of its life, as a power of two
+	meetings  = 64 // collisions at a shard's lock after which goroutines are distributed again
+)
+
+// lockOne locks s, or if its driver holds the lock, another shard whose lock is free. It returns the
+// shard that is locked. A new timer thus does not wait while the driver processes many timers.
+func (s *shard) lockOne() *shard {
+	if s.mu.TryLock() {
+		return s
+	}
+	if s.driving.Load() {
+		all := s.owner.shards
+		for k := 1; k < len(all); k++ {
+			if other := all[(int(s.number)+k)%len(all)]; other.mu.TryLock() {
+				return other
+			}
+		}
+	}
+	s.lock()
+	return s
+}
+
+// lock locks the shard to schedule a timer. If goroutines repeatedly contend for the lock, all of them are
+// distributed over the shards again. Waiting for the driver does not count, since every shard has one.
+func (s *shard) lock() {
+	if s.mu.TryLock() {
+		return
+	}
+	met := s.waiting.Add(1) > 1 || !s.driving.Load()
+	s.mu.Lock()
+	s.waiting.Add(-1)
+	if !met {
+		return
+	}
+	if s.met++; s.met%meetings == 0 {
+		s.owner.deals.Add(1)
+	}
+}
+
+// balanceStep is the number of timers by which a shard may exceed another before balance acts: few
+// enough that the driver does not hold one lock for long, and so many that nearly all timers
+// scheduled in succession are in the same shard.
+const balanceStep = 4096
+
+// balance makes another shard the one for new timers if s has many more than that. It is called
+// regularly while timers are scheduled at s. The lock is held.
+func (s *shard) balance() {
+	n := s.wheel.Len()
+	if n < s.enough {
+		return
+	}
+	s.enough = n + balanceStep
+	w, least, fewest := s.owner, s, n
+	for _, other := range w.shards {
+		if other != s && other.mu.TryLock() {
+			if m := other.wheel.Len(); m < fewest {
+				least, fewest = other, m
+			}
+			other.mu.Unlock()
+		}
+	}
+	if n-fewest < balanceStep {
+		return
+	}
+	if w.deals.Load() == 0 {
+		w.home.Store(least)
+	} else if n > 2*fewest {
+		w.deals.Add(1)
+	}
+}
