@@ -301,7 +301,7 @@ func storyPanel(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\" hidden></div><div id=\"story-lines\" hidden></div><pre class=\"formula\" id=\"story-formula\" hidden></pre><figure class=\"code\" id=\"story-code\" hidden><figcaption></figcaption><ol></ol></figure><div class=\"strip\" id=\"story-follow\" hidden></div><table class=\"spent\" id=\"story-cost\" hidden><caption>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\" hidden></div><pre class=\"formula\" id=\"story-formula\" hidden></pre><figure class=\"code\" id=\"story-code\" hidden><figcaption></figcaption><ol></ol></figure><div id=\"story-lines\" hidden></div><div class=\"strip\" id=\"story-follow\" hidden></div><table class=\"spent\" id=\"story-cost\" hidden><caption>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

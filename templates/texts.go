@@ -32,6 +32,12 @@ func (p *Page) here(lang string) string {
 	if p.Now != 0 || p.Seq != 0 {
 		pairs = append(pairs, "t", num(p.Now), "seq", num(p.Seq))
 	}
+	if p.Chosen {
+		pairs = append(pairs, "view", p.Layout)
+		if p.Layout == StageLayout {
+			pairs = append(pairs, "lane", p.Large)
+		}
+	}
 	return p.address(pairs...)
 }
 

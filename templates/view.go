@@ -27,6 +27,9 @@ type Page struct {
 	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
 	Embed     bool   // shown inside another page: lanes and the player only
 	Bare      bool   // embedded without the player
+	Layout    string // GalleryLayout or StageLayout; "": a page without this choice
+	Large     string // the lane that is large on the stage
+	Chosen    bool   // the URL names the layout; otherwise it follows from the number of lanes
 	Dots      int    // timers of a lane drawn one by one at most; 0: as many as the first paint draws
 	Worker    bool   // the server reads a Redis, whose tasks have a page
 	Live      bool   // a wheel that runs in a program: no pages about algorithms

@@ -147,37 +147,6 @@ func TestCaptionsOfAQuietTick(t *testing.T) {
 	}
 }
 
-// TestOneLaneLarge enlarges a lane by its key and by its button, and restores equal sizes.
-func TestOneLaneLarge(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
-	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3")
-	const wide = `Object.fromEntries([...document.querySelectorAll("section[data-lane]")].map((s) => [s.dataset.lane, s.querySelector(".picture").getBoundingClientRect().width]))`
-	alike := eval[map[string]float64](p, wide)
-	check := func(how, large string) {
-		t.Helper()
-		for lane, w := range eval[map[string]float64](p, wide) {
-			if lane == large && w < 1.3*alike[lane] || lane != large && large != "" && w > 0.7*alike[lane] || large == "" && w != alike[lane] {
-				t.Errorf("%s: the picture of %s is %.0f wide, it was %.0f", how, lane, w, alike[lane])
-			}
-		}
-		if got := eval[string](p, `[...document.querySelectorAll("[data-view=large][aria-pressed=true]")].map((e) => e.closest("section").dataset.lane).join()`); got != large {
-			t.Errorf("%s: pressed is the button of %q", how, got)
-		}
-	}
-	p.press("2")
-	check("key 2", "rounds")
-	p.press(kb.ArrowRight)
-	p.shows("with a lane large", builtin(t, "three-slots").atTick(t, 4))
-	p.press(kb.Escape)
-	check("Escape", "")
-	p.button("Heap large")
-	check("the button", "heap")
-	p.button("Heap large")
-	check("the button again", "")
-}
-
 // TestDialTurns turns the dial: at every tick the slot under each hand is at the top, every timer
 // is beside its slot, and the tables are unchanged.
 func TestDialTurns(t *testing.T) {
@@ -248,7 +217,7 @@ func TestTablesFold(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?scenario=three-slots&view=gallery")
 	open := func() int { return eval[int](p, `document.querySelectorAll(".fold[open]").length`) }
 	p.press("t")
 	if n := open(); n != 0 {

@@ -54,7 +54,7 @@ func TestTimeAndWaitingStandApart(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	for _, lang := range []string{"en", "zh"} {
-		p.open(s.url + "/?scenario=heartbeats&t=1925&lang=" + lang)
+		p.open(s.url + "/?scenario=heartbeats&t=1925&view=gallery&lang=" + lang)
 		if gaps := eval[[]float64](p, `[...document.querySelectorAll(".picture svg:has(.clock.flush)")].map((s) => s.querySelector(".waiting").getBoundingClientRect().left - s.querySelector(".clock").getBoundingClientRect().right)`); len(gaps) == 0 || slices.Min(gaps) < 2 {
 			t.Errorf("%s: %v px are between them", lang, gaps)
 		}
@@ -62,14 +62,14 @@ func TestTimeAndWaitingStandApart(t *testing.T) {
 }
 
 // TestButtonsHideNoNumber checks that the buttons in a picture's corners do not cover numbers of
-// slots, for rings of many sizes, in normal and large type.
+// slots, for rings of many sizes, in both layouts.
 func TestButtonsHideNoNumber(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	for _, name := range []string{"three-slots", "every-algorithm", "lk668-times", "stalled-driver", "heartbeats", "request-timeouts"} {
 		p.open(s.url + "/?lang=en&scenario=" + name)
-		for _, size := range []string{"usual", "projector"} {
+		for _, layout := range []string{"first", "other"} {
 			if hidden := eval[[]string](p, `[...document.querySelectorAll('.lane[data-shape="ring"]')].flatMap((lane) => {
 				const glyph = (b) => { const r = b.getBoundingClientRect(); const w = r.width / 4; return {left: r.left + w, right: r.right - w, top: r.top + w, bottom: r.bottom - w}; };
 				const buttons = [...lane.querySelectorAll(".corner, .zooms button")].filter((b) => b.checkVisibility()).map(glyph);
@@ -78,9 +78,9 @@ func TestButtonsHideNoNumber(t *testing.T) {
 					return buttons.some((b) => b.left < r.right - 1 && b.right > r.left + 1 && b.top < r.bottom - 2 && b.bottom > r.top + 2);
 				}).map((n) => lane.dataset.lane + " " + n.textContent);
 			})`); len(hidden) > 0 {
-				t.Errorf("%s, %s: behind a button: %q", name, size, hidden)
+				t.Errorf("%s, %s layout: behind a button: %q", name, layout, hidden)
 			}
-			p.press("p") // the other size
+			p.press("v")
 			p.settle()
 		}
 	}
@@ -104,7 +104,7 @@ func TestManyLanesAtAGlance(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
-	p.open(s.url + "/?scenario=every-algorithm&t=2&lang=en")
+	p.open(s.url + "/?scenario=every-algorithm&t=2&lang=en&view=gallery")
 	if below := eval[float64](p, `document.querySelector(".line").getBoundingClientRect().bottom - document.getElementById("time-ticks").getBoundingClientRect().bottom`); below < -1 {
 		t.Errorf("the numbers of ticks end %v px below what is seen", -below)
 	}
@@ -219,7 +219,7 @@ func TestFiguresAreWhole(t *testing.T) {
 	for _, wide := range some(2, 1280, 1440, 1366, 1110, int64(1920)) {
 		p.look(view{wide, 900, "light", "en"})
 		for _, at := range []string{"heartbeats&t=2200", "lk668-remove-twice&t=9"} {
-			p.open(s.url + "/?lang=en&scenario=" + at)
+			p.open(s.url + "/?lang=en&view=gallery&scenario=" + at)
 			if cut := eval[[]string](p, `[...document.querySelectorAll(".figures :is(dt, dd)")].filter((e) => {
 				const text = document.createRange();
 				text.selectNodeContents(e);
@@ -305,7 +305,7 @@ func TestWritingCanBeRead(t *testing.T) {
 		p.do(chromedp.EmulateViewport(wide, 900))
 		for _, at := range []string{"three-slots&t=3", "request-timeouts&t=500", "cascade-storm&t=6", "hundred-thousand&t=2000", "every-algorithm&t=6"} {
 			p.open(s.url + "/?lang=en&scenario=" + at)
-			const small = `[...document.querySelectorAll("section[data-lane] .picture > svg text")].filter((e) => !e.closest(".dot, .gone") && e.textContent && e.checkVisibility())
+			const small = `[...document.querySelectorAll("section[data-lane] .picture > svg text")].filter((e) => !e.closest(".dot, .gone") && e.textContent && e.getBoundingClientRect().width > 0)
 				.map((e) => [parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a, e.textContent]).filter(([size]) => size < %d).map(([size, text]) => size.toFixed(1) + " px: " + text)`
 			if all := eval[[]string](p, fmt.Sprintf(small, writtenLeast)); len(all) > 0 {
 				t.Errorf("%d px wide, %s: %q", wide, at, all)

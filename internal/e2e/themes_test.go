@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"fmt"
 	"image/color"
 	"image/png"
 	"testing"
@@ -48,39 +47,6 @@ func TestThemes(t *testing.T) {
 	}
 }
 
-// TestProjector enlarges the type by half by a key, and back, with nothing outside the window; the
-// choice survives a reload.
-func TestProjector(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
-	script := string(read(t, "layout.js"))
-	for _, size := range [][2]int64{{1024, 768}, {1920, 1080}} {
-		p := newTab(t)
-		p.do(chromedp.EmulateViewport(size[0], size[1]))
-		p.open(s.url + "/?scenario=three-slots&t=3")
-		const typePx = `parseFloat(getComputedStyle(document.documentElement).fontSize)`
-		was := eval[float64](p, typePx)
-		p.press("p")
-		if now := eval[float64](p, typePx); now < 1.2*was {
-			t.Errorf("%v: type of %.1f px, before it was %.1f", size, now, was)
-		}
-		p.live(chromedp.Reload())
-		if now := eval[float64](p, typePx); now < 1.2*was {
-			t.Errorf("%v: after a reload type of %.1f px", size, now)
-		}
-		for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, clickWide, clickHigh)) {
-			t.Errorf("%v: %s", size, fault)
-		}
-		if cut := eval[float64](p, `document.querySelector(".now .t").getBoundingClientRect().right - document.querySelector(".now").getBoundingClientRect().right`); cut > 0 {
-			t.Errorf("%v: the clock is cut by %v px", size, cut)
-		}
-		p.press("p")
-		if now := eval[float64](p, typePx); now != was {
-			t.Errorf("%v: type of %.1f px after the key was pressed again, before it was %.1f", size, now, was)
-		}
-	}
-}
-
 // TestForcedColours shows the page in the system's colours: text is visible, and the pictures keep
 // their colours.
 func TestForcedColours(t *testing.T) {
@@ -115,6 +81,9 @@ func TestForcedColoursFilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.open(s.url + "/?scenario=three-slots&t=3")
+		if !eval[bool](p, `document.querySelector("#until-run").checkVisibility()`) {
+			p.unfold()
+		}
 		for _, b := range [][2]string{{"Story", "#story-lanes [aria-pressed=true]"}, {"Story", "#until-run"}, {"Add", "#add-do"}} {
 			tab, button := b[0], b[1]
 			p.openTab(tab)

@@ -84,6 +84,7 @@ func TestTimelineShowsTheRun(t *testing.T) {
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
 	p.open(s.url + "/?scenario=three-slots")
+	p.unfold()
 	p.wait("(" + readTimeline + ").some((lane) => lane.Row.some((seen) => seen))")
 	rows := eval[[]timelineRow](p, readTimeline)
 	lanes := in.run.Timeline().Lanes
@@ -170,30 +171,35 @@ func (s *instants) lastOf(t testing.TB, tick int64) int64 {
 	return seq
 }
 
-// TestTimelineFolds shows one row for all lanes, then one row per lane again; the choice survives a
-// reload.
-func TestTimelineFolds(t *testing.T) {
+// unfold presses the button that unfolds the player's settings, or folds them.
+func (p *tab) unfold() {
+	p.Helper()
+	p.button("Details")
+	p.frames()
+}
+
+// TestTimelineUnfolds shows one row per lane, then one row for all lanes again; the choice survives
+// a reload.
+func TestTimelineUnfolds(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=3")
 	const rows = `[...document.querySelectorAll("#time-names li")].filter((e) => e.checkVisibility()).length`
-	if n := eval[int](p, rows); n != 5 {
-		t.Fatalf("%d rows", n)
+	if n := eval[int](p, rows); n != 0 {
+		t.Fatalf("%d names of rows are shown at first", n)
 	}
-	p.button("Details")
-	p.frames()
-	if n := eval[int](p, rows); n != 1 {
-		t.Errorf("%d rows when folded", n)
-	}
-	p.live(chromedp.Reload())
-	if n := eval[int](p, rows); n != 1 {
-		t.Errorf("%d rows after a reload", n)
-	}
-	p.button("Details")
-	p.frames()
+	p.unfold()
 	if n := eval[int](p, rows); n != 5 {
 		t.Errorf("%d rows unfolded", n)
+	}
+	p.live(chromedp.Reload())
+	if n := eval[int](p, rows); n != 5 {
+		t.Errorf("%d rows after a reload", n)
+	}
+	p.unfold()
+	if n := eval[int](p, rows); n != 0 {
+		t.Errorf("%d names of rows are shown when folded", n)
 	}
 }
 
@@ -205,6 +211,7 @@ func TestTimelineZoom(t *testing.T) {
 	in := builtin(t, "heartbeats")
 	p := newTab(t)
 	p.open(s.url + "/?scenario=heartbeats&t=1000")
+	p.unfold()
 	for range 5 {
 		p.button("Zoom in")
 	}

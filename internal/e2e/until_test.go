@@ -46,6 +46,7 @@ func TestRunUntil(t *testing.T) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots")
+	p.unfold()
 	for _, kind := range []string{"cascade", "reject", "expire"} {
 		ends := in.stepsWith(t, ofKind(kind))
 		if len(ends) < 2 {
@@ -74,6 +75,7 @@ func TestRunUntilATimer(t *testing.T) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots")
+	p.unfold()
 	name := in.run.Program().Name(2)
 	ends := in.stepsWith(t, func(r *engine.Record) bool { return r.ID == 2 })
 	p.until("timer")
@@ -97,6 +99,7 @@ func TestRunUntilInALane(t *testing.T) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots")
+	p.unfold()
 	p.until("cost")
 	p.do(chromedp.SetValue(chromedp.ID("until-lane"), "heap"), chromedp.SetValue(chromedp.ID("until-over"), "6"))
 	tick := int64(-1)
@@ -123,6 +126,7 @@ func TestRunUntilCanBeStopped(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=hundred-thousand&t=1")
+	p.unfold()
 	p.until("slot")
 	p.do(chromedp.SetValue(chromedp.ID("until-over"), "99999999"))
 	p.button("Run")

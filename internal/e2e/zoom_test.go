@@ -39,7 +39,7 @@ func TestZoomOfARing(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.do(chromedp.EmulateViewport(1440, 1000))
-	p.open(s.url + "/?scenario=hundred-thousand&t=20000")
+	p.open(s.url + "/?scenario=hundred-thousand&t=20000&view=gallery")
 	const hand = 20000 % 4096
 	p.press("2") // rounds, large
 	for range 8 {
@@ -144,7 +144,7 @@ func (p *tab) zoomByPointers(t *testing.T) {
 	if swallowed := p.dragByFinger(`[data-lane="rounds"] .picture svg`); swallowed {
 		t.Error("the tap after a finger's drag is not taken")
 	}
-	p.press("2") // equal sizes again
+	p.press("v") // equal sizes again
 	p.zoomByButtons(t)
 }
 

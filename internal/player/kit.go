@@ -73,6 +73,7 @@ func page(ctx context.Context, p *program.Program, lang string) (string, error) 
 		}
 		v.Lanes = append(v.Lanes, l)
 	}
+	v.LayOut("", "")
 	var b bytes.Buffer
 	// A file has no nonce; ctx may have that of the request.
 	if err := templates.PageView(v).Render(templ.WithNonce(ctx, ""), &b); err != nil {

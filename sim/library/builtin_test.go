@@ -35,7 +35,7 @@ func TestBuiltinNamesAreTheFiles(t *testing.T) {
 	if !slices.Equal(offered, names) {
 		t.Errorf("offered %q\nfiles %q", offered, names)
 	}
-	if builtinNames()[0] != "three-slots" {
+	if builtinNames()[0] != "ten-slots" {
 		t.Errorf("%s is shown first", builtinNames()[0])
 	}
 }

@@ -75,6 +75,8 @@ class App {
     this.follow = new Follow(this.store, () => { this.lanes.follow(this.follow.id); this.#address(); }, (name) => this.add.cancel(name));
     /** @type {any} set by the feature itself */
     this.share = null;
+    /** @type {import("./page/views.js").Views} set by the feature itself */
+    this.views = /** @type {any} */ (null);
     /** @type {import("./page/feature.js").Feature[]} */
     this.features = features.map((make) => make(this));
     this.#listen();
@@ -267,6 +269,13 @@ class App {
     setAttr(byId("scenario"), "data-scenario", this.#custom ? "" : this.scenario);
   }
 
+  /** For the views: redraws after a change of the layout, and writes it to the URL. */
+  laidOut() {
+    this.lanes.stale = true;
+    this.story.lead();
+    this.#address();
+  }
+
   /** Handles a movement of the cursor. */
   #moved() {
     setAttr(this.main, "data-settled", "false");
@@ -342,7 +351,7 @@ class App {
   #here(lang) {
     const { tick, seq } = this.store;
     const mine = this.#custom ? this.#mine : "";
-    return `${this.base}/${query({ scenario: this.#custom ? "" : this.scenario, mine, tick, seq, lang, follow: this.follow.id })}`;
+    return `${this.base}/${query({ scenario: this.#custom ? "" : this.scenario, mine, tick, seq, lang, follow: this.follow.id, view: this.views.asked })}`;
   }
 
   #socketAddress() {

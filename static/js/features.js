@@ -45,7 +45,7 @@ export const features = [
   (app) => (app.editor = new Editor(app, SHEETS)),
   (app) => new Share(app),
   (app) => new Until(app),
-  (app) => new Views(app),
+  (app) => (app.views = new Views(app)),
   (app) => new Inspection(app),
   savePicture,
   (app) => scenarioButton(app, () => import("./gallery/picker.js")),

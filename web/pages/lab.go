@@ -28,6 +28,7 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 	}
 	v := view.Lab(view.Options{Base: p.Base, Given: library.Given, Worker: p.Worker}, run, snap, r.Lang)
 	v.Embed, v.Bare = r.Query.Get("embed") == "1", r.Query.Get("controls") == "0"
+	v.LayOut(r.Query.Get("view"), r.Query.Get("lane"))
 	v.Step, v.Steps = locate.StepNumber(ctx, run, snap.Seq)
 	if place.Problem != nil {
 		v.Problem = usererr.Describe(place.Problem.Reason, r.Lang).Error()

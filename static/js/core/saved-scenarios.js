@@ -57,9 +57,10 @@ export function asked() {
 
 /**
  * Returns the query of a URL that leads back to the current view.
- * @param {{scenario: string, mine: string, tick: number, seq: number, lang: string, follow?: number}} where follow: id of the followed timer
+ * @param {{scenario: string, mine: string, tick: number, seq: number, lang: string, follow?: number, view?: {view: string, lane: string}|null}} where
+ *   follow: id of the followed timer; view: the layout of the lanes, null for the default
  */
-export function query({ scenario, mine, tick, seq, lang, follow = 0 }) {
+export function query({ scenario, mine, tick, seq, lang, follow = 0, view = null }) {
   const q = new URLSearchParams();
   if (mine) q.set("mine", mine);
   else if (scenario) q.set("scenario", scenario);
@@ -68,6 +69,8 @@ export function query({ scenario, mine, tick, seq, lang, follow = 0 }) {
     q.set("seq", String(seq));
   }
   if (follow) q.set("follow", String(follow));
+  if (view) q.set("view", view.view);
+  if (view?.lane) q.set("lane", view.lane);
   q.set("lang", lang);
   const { classList } = document.body;
   if (classList.contains("embed")) q.set("embed", "1");

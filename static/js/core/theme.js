@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The user's choice of colours, sizes and motion, as attributes of the root element for
+ * The user's choice of colours and motion, as attributes of the root element for
  * the style sheets (themes.css). It is stored in the browser, and set by the page's head
  * before the first paint.
  */
@@ -8,7 +8,7 @@ import { byId } from "./dom.js";
 import { forgetPalette } from "./colours.js";
 
 /** The settings, and their values for no choice. @type {Record<string, string>} */
-const NONE = { theme: "auto", size: "", motion: "" };
+const NONE = { theme: "auto", motion: "" };
 /** Maximum number of frames drawn at once for printing. */
 const PRINT_FRAMES_MAX = 100;
 
@@ -37,13 +37,6 @@ export class Themes {
     remember(name, value === NONE[name] ? "" : value);
     this.#showChoices();
     this.#changed();
-  }
-
-  /** Handles the key that toggles the size for projectors. @param {string} action */
-  act(action) {
-    if (action !== "projector") return false;
-    this.choose("size", this.root.dataset.size === "projector" ? "" : "projector");
-    return true;
   }
 
   /** Marks the choices in the menu. */
@@ -82,5 +75,5 @@ function remember(name, value) {
   }
 }
 
-/** Creates the feature. @param {any} app */
+/** Creates the feature, which handles no events of the page. @param {any} app @returns {{}} */
 export const themes = (app) => new Themes(app);

@@ -20,7 +20,7 @@ export const features = [
   panel,
   (app) => new Following(app),
   themes,
-  (app) => new Views(app),
+  (app) => (app.views = new Views(app)),
   (app) => new SlotCard(app),
   (app) => new NodeCard(app),
   (app) => new Zooming(app),

@@ -24,7 +24,7 @@ const DRAWN_MS = 100;
 /** Height of the drawing, in its own units. */
 const HIGH = 24;
 
-/** @typedef {{head: Element, mean: Element, past: Element, now: Element, svg: Element}} Bars */
+/** @typedef {{head: Element, past: Element, now: Element, svg: Element}} Bars */
 
 export class CostBars {
   /** Costs by block and lane; null while requested. @type {Map<number, number[][]|null>} */
@@ -127,7 +127,6 @@ export class CostBars {
       setAttr(bars.past, "d", row.slice(0, -1).map((/** @type {number|undefined} */ n, /** @type {number} */ k) => bar(k, n, top)).join(""));
       setAttr(bars.now, "d", bar(row.length - 1, row.at(-1), top));
       setText(bars.head, t("cost.bars", { top: top.toLocaleString("en") }));
-      setText(bars.mean, t("cost.mean", { mean: meanWords(store.lanes[lane].cost[COST.total] / (store.tick + 1)) }));
     });
   }
 
@@ -136,7 +135,7 @@ export class CostBars {
     const boxes = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section[data-lane] [data-costs]")]);
     const part = (/** @type {Element} */ box, /** @type {string} */ name) => /** @type {Element} */ (box.querySelector(name));
     this.#bars = boxes.map((box) => ({
-      head: part(box, ".cost-top"), mean: part(box, ".cost-mean"),
+      head: part(box, ".cost-top"),
       past: part(box, ".cost-past"), now: part(box, ".cost-now"), svg: part(box, "svg"),
     }));
   }

@@ -4,10 +4,11 @@ import { Picture } from "../picture/picture.js";
 import { Table } from "./table.js";
 import { COST, COUNT } from "../core/protocol.js";
 import { biasOf } from "./bias.js";
+import { meanWords } from "./cost-bars.js";
 import { formOf } from "../picture/rows.js";
 import { Queues } from "../picture/queues.js";
 import { captionOf } from "../picture/captions.js";
-import { setAttr, setText, svg } from "../core/dom.js";
+import { setText, svg } from "../core/dom.js";
 import { geometryWords } from "../state/words.js";
 import { slotAt } from "../picture/spots.js";
 import { t } from "../core/texts.js";
@@ -33,17 +34,20 @@ export class LaneCard {
     this.table = new Table(/** @type {Element} */ (section.querySelector(".places")), info);
     this.caption = /** @type {HTMLElement} */ (section.querySelector("[data-caption]"));
     this.totals = Object.entries(TOTALS).map(([name, place]) => ({ place, box: /** @type {Element} */ (section.querySelector(`[data-total="${name}"]`)) }));
+    this.mean = /** @type {Element} */ (section.querySelector("[data-mean]"));
+    this.worstAt = /** @type {Element} */ (section.querySelector("[data-cost-at]"));
     this.costs = ["tick", "worst", "total"].map((name) => ({ place: COST[/** @type {"tick"|"worst"|"total"} */ (name)], box: /** @type {Element} */ (section.querySelector(`[data-cost="${name}"]`)) }));
   }
 
-  /** Shows the totals, costs and geometry. @param {Lane} lane */
-  figures(lane) {
+  /** Shows the totals, costs and geometry. @param {Lane} lane @param {number} tick of the cursor */
+  figures(lane, tick) {
     for (const { place, box } of this.totals) {
       setText(box, lane.counts[place]);
       box.classList.toggle("nil", lane.counts[place] === 0);
     }
     for (const { place, box } of this.costs) setText(box, lane.cost[place]);
-    setAttr(this.costs[1].box, "title", `t = ${lane.cost[COST.worstAt]}`);
+    setText(this.mean, meanWords(lane.cost[COST.total] / (tick + 1)));
+    setText(this.worstAt, `t = ${lane.cost[COST.worstAt]}`);
     if (this.#levels === lane.levels) return;
     this.#levels = lane.levels;
     setText(/** @type {Element} */ (this.section.querySelector("[data-geometry]")), geometryWords(this.info, lane.levels, this.tick));
@@ -102,6 +106,7 @@ export function makeSection(model, info, lang) {
   section.querySelector(".zooms")?.setAttribute("aria-label", t("zoom.of", { title }));
   for (const what of ["large", "dial", "slots"]) section.querySelector(`[data-view="${what}"]`)?.setAttribute("aria-label", t(`lane.${what}`, { title }));
   section.classList.remove("large");
+  section.querySelector("[data-stage-picture]")?.removeAttribute("data-stage-picture");
   blankPicture(/** @type {Element} */ (section.querySelector(".picture svg")), info, title);
   return section;
 }

@@ -167,7 +167,7 @@ export class Lanes {
       const scene = { start: store.origin(i), until: store.until, followed, name, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
-      if (count) card.figures(store.lanes[i]);
+      if (count) card.figures(store.lanes[i], store.tick);
       if (describe || (count && store.lanes[i].mode === "counts")) card.describe(store.lanes[i], store.did?.[i] ?? null, name);
     } while (this.#owed.length > later && performance.now() < end);
   }

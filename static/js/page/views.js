@@ -1,13 +1,16 @@
 // @ts-check
 /**
- * Views of the lanes: one of them large, a dial that turns under a fixed hand, folded
- * tables. A feature of the page (feature.js).
+ * Views of the lanes: their layout (the stage, with one lane large and the others as
+ * thumbnails, or the gallery, with all alike), a dial that turns under a fixed hand, folded
+ * tables. A feature of the page (feature.js). The server renders the same layout.
  */
-import { byId } from "../core/dom.js";
+import { byId, setAttr } from "../core/dom.js";
 
 /** Keys in the browser's storage. */
 const DIAL = "wheelscope.dial";
 const FOLDED = "wheelscope.tables";
+/** Number of lanes from which the stage is the default; templates/layout.go has the same. */
+const STAGE_LANES = 4;
 
 /** Returns a stored choice; null if there is none. @param {string} key */
 function recall(key) {
@@ -28,34 +31,54 @@ function remember(key, value) {
 }
 
 export class Views {
-  /** Id of the large lane; "" if none. */
+  /** Id of the lane that is large on the stage. */
   #large = "";
+  /** Whether the user, or the URL, chose the layout. */
+  #chosen = new URLSearchParams(location.search).has("view");
+  /** Whether the tables are open. */
+  #open = true;
 
   /** @param {any} app */
   constructor(app) {
     this.app = app;
+    this.main = /** @type {HTMLElement} */ (app.main);
     this.box = byId("lanes");
+    this.stage = this.main.dataset.layout === "stage";
+    this.#large = /** @type {HTMLElement|null} */ (this.box.querySelector("section.large"))?.dataset.lane ?? "";
     this.box.addEventListener("click", (/** @type {MouseEvent} */ e) => this.#click(/** @type {Element} */ (e.target)));
     this.box.addEventListener("toggle", (/** @type {Event} */ e) => this.#fold(/** @type {HTMLDetailsElement} */ (e.target)), true);
-    addEventListener("keydown", (e) => {
-      if (e.key === "Escape" && !e.defaultPrevented && !document.querySelector("dialog[open]")) this.#choose(0);
-    });
-    if (recall(FOLDED) === "folded") this.#foldAll(false);
+    for (const link of document.querySelectorAll("[data-layout-to]")) {
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        this.#layOut(link.getAttribute("data-layout-to") === "stage");
+      });
+    }
     app.lanes.dial = recall(DIAL) === "turns";
+    this.#tables();
   }
 
+  /** The layout in the URL; null if it is the default. @returns {{view: string, lane: string}|null} */
+  get asked() {
+    return this.#chosen ? { view: this.stage ? "stage" : "gallery", lane: this.stage ? this.#large : "" } : null;
+  }
+
+  /** Index of the lane that is large on the stage; −1 if none is. */
+  get first() { return this.stage ? this.#sections().findIndex((s) => s.dataset.lane === this.#large) : -1; }
+
   begin() {
-    if (!this.#sections().some((s) => s.dataset.lane === this.#large)) this.#large = "";
-    if (recall(FOLDED) === "folded") this.#foldAll(false);
+    const sections = this.#sections();
+    if (!this.#chosen) this.stage = sections.length >= STAGE_LANES && !document.body.classList.contains("embed");
+    if (!sections.some((s) => s.dataset.lane === this.#large)) this.#large = sections[0]?.dataset.lane ?? "";
     this.#show();
   }
 
   /** Handles the keys of the views. @param {string} action */
   act(action) {
-    const [what, number] = action.split(":");
+    const [what, which] = action.split(":");
     if (what === "dial") this.#turn();
-    else if (what === "tables") this.#foldAll(!this.box.querySelector(".fold").open);
-    else if (what === "large") return this.#choose(Number(number));
+    else if (what === "tables") this.#foldAll(!this.#open);
+    else if (what === "layout") this.#layOut(!this.stage);
+    else if (what === "large") return this.#choose(which);
     else return false;
     return true;
   }
@@ -63,31 +86,32 @@ export class Views {
   /** Returns the sections of the lanes. @returns {HTMLElement[]} */
   #sections() { return [...this.box.querySelectorAll("section[data-lane]")]; }
 
-  /** Makes the n-th lane large, or restores it if it is already; 0 restores all. @param {number} n */
-  #choose(n) {
-    const section = this.#sections()[n - 1];
-    if (n > 0 ? !section : !this.#large) return false;
-    this.#enlarge(section?.dataset.lane ?? "");
+  /** Makes a lane large by its number, or the one beside the large lane. @param {string} which */
+  #choose(which) {
+    const sections = this.#sections();
+    const way = { next: 1, back: -1 }[which];
+    const at = way ? (this.first + way + sections.length) % sections.length : Number(which) - 1;
+    const id = sections[at]?.dataset.lane;
+    if (id === undefined) return false;
+    this.#layOut(true, id);
     return true;
   }
 
-  /** Handles the buttons of a picture. @param {Element} target */
+  /** Handles the buttons of a lane. @param {Element} target */
   #click(target) {
-    const button = target.closest("[data-view]");
-    const section = /** @type {HTMLElement|null} */ (target.closest("section[data-lane]"));
-    if (!section) return;
-    const view = button?.getAttribute("data-view");
-    if (view === "large") this.#enlarge(section.dataset.lane ?? "");
+    const view = target.closest("[data-view]")?.getAttribute("data-view");
+    const id = /** @type {HTMLElement|null} */ (target.closest("section[data-lane]"))?.dataset.lane;
+    if (view === "large" && id !== undefined) this.#layOut(!this.stage || id !== this.#large, id);
     else if (view === "dial") this.#turn();
-    else if (this.#large && section.dataset.lane !== this.#large && target.closest("header") && !target.closest("a")) this.#enlarge(section.dataset.lane ?? "");
   }
 
-  /** Makes a lane large, or restores it if it is. @param {string} id */
-  #enlarge(id) {
-    this.#large = id === this.#large ? "" : id;
+  /** Shows the stage or the gallery. @param {boolean} stage @param {string} [id] the large lane; left out, it stays */
+  #layOut(stage, id = this.#large) {
+    this.stage = stage;
+    this.#large = id;
+    this.#chosen = true;
     this.#show();
-    this.app.lanes.stale = true;
-    this.app.loop.ask();
+    this.app.laidOut();
   }
 
   #turn() {
@@ -102,25 +126,37 @@ export class Views {
   /** Applies the choice to the page. */
   #show() {
     const sections = this.#sections();
-    this.box.dataset.lanes = String(sections.length);
-    this.box.toggleAttribute("data-large", this.#large !== "");
+    setAttr(this.main, "data-layout", this.stage ? "stage" : "gallery");
+    setAttr(this.box, "data-lanes", sections.length);
     for (const section of sections) {
-      const large = section.dataset.lane === this.#large;
+      const large = this.stage && section.dataset.lane === this.#large;
       section.classList.toggle("large", large);
+      section.querySelector(".picture")?.toggleAttribute("data-stage-picture", large);
       section.querySelector("[data-view=large]")?.setAttribute("aria-pressed", String(large));
       section.querySelector("[data-view=dial]")?.setAttribute("aria-pressed", String(this.app.lanes.dial));
     }
+    for (const link of document.querySelectorAll("[data-layout-to]")) {
+      link.toggleAttribute("aria-current", (link.getAttribute("data-layout-to") === "stage") === this.stage);
+    }
+    this.#tables();
+  }
+
+  /** Opens or folds the tables: as the user chose, else they are open in the gallery. */
+  #tables() {
+    const chosen = recall(FOLDED);
+    this.#open = chosen ? chosen === "open" : !this.stage;
+    this.box.toggleAttribute("data-folded", !this.#open);
+    for (const fold of /** @type {NodeListOf<HTMLDetailsElement>} */ (this.box.querySelectorAll(".fold"))) fold.open = this.#open;
   }
 
   /** Folds or unfolds all tables like this one, so that the cards remain alike. @param {HTMLDetailsElement} fold */
   #fold(fold) {
-    if (fold.matches?.(".fold") && fold.open === (recall(FOLDED) === "folded")) this.#foldAll(fold.open);
+    if (fold.matches?.(".fold") && fold.open !== this.#open) this.#foldAll(fold.open);
   }
 
   /** Folds or unfolds all tables, and stores the choice. @param {boolean} open */
   #foldAll(open) {
     remember(FOLDED, open ? "open" : "folded");
-    this.box.toggleAttribute("data-folded", !open);
-    for (const fold of /** @type {NodeListOf<HTMLDetailsElement>} */ (this.box.querySelectorAll(".fold"))) fold.open = open;
+    this.#tables();
   }
 }

@@ -96,7 +96,7 @@ export class Arrival {
     if (shared.dial !== app.lanes.dial) this.#act("dial");
     if (shared.tables === Boolean(lanes?.hasAttribute("data-folded"))) this.#act("tables");
     const n = app.store.infos.findIndex((/** @type {{id: string}} */ info) => info.id === shared.large);
-    if (n >= 0 && !lanes?.querySelector("section.large")) this.#act(`large:${n + 1}`);
+    if (n >= 0 && /** @type {HTMLElement|null|undefined} */ (lanes?.querySelector("section.large"))?.dataset.lane !== shared.large) this.#act(`large:${n + 1}`);
   }
 
   /** Executes a key action. @param {string} action */

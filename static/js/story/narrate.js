@@ -18,6 +18,7 @@ import { t } from "../core/texts.js";
  * @property {number} start absolute tick of the scenario's start
  * @property {string} length of a base tick
  * @property {import("../state/activity.js").Activity[]|null} [did] the lanes' activity, if rows do not contain all of it
+ * @property {number} [first] index of the lane to describe first; −1 or left out: the one in which most happened
  * @property {number[]} [rows] all rows described together
  */
 

@@ -1,45 +1,26 @@
 // @ts-check
 /**
- * The height of the panel beside the lanes: from its top to the player. It depends on the
- * free space in the window, never on the content, so that the story does not move a lane.
- * The space below the lanes' top when nothing is scrolled is in the custom property
- * --free: a large lane fills it.
+ * Sizes that style sheets can't know, as custom properties of the page: --player is the
+ * height of the player, --free that of the window below the lanes' top and above the
+ * player when nothing is scrolled. They depend on the window, never on the story, so that
+ * the story does not move a lane.
  */
 
 /** The gap above the player, in pixels. */
-const GAP = 11;
+const GAP = 8;
 
-/** Keeps the panel's height up to date. @param {HTMLElement} box the panel */
-export function keepHeight(box) {
+/** Keeps the sizes up to date. */
+export function keepHeight() {
   const player = document.querySelector(".player");
-  const beside = matchMedia("(min-width: 1101px)");
-  let asked = false;
+  const desk = document.querySelector(".desk");
+  const { style } = document.documentElement;
   const set = () => {
-    asked = false;
-    updateFree(player);
-    if (!beside.matches) return box.style.removeProperty("height");
     const below = player ? player.getBoundingClientRect().height : 0;
-    const top = Math.max(GAP, box.getBoundingClientRect().top);
-    box.style.height = `${Math.round(innerHeight - below - top - GAP)}px`;
+    const top = desk ? desk.getBoundingClientRect().top + scrollY : 0;
+    style.setProperty("--player", `${Math.round(below)}px`);
+    style.setProperty("--free", `${Math.round(innerHeight - below - top - 2 * GAP)}px`);
   };
-  const ask = () => {
-    if (!asked) requestAnimationFrame(set);
-    asked = true;
-  };
-  addEventListener("scroll", ask, { passive: true });
-  addEventListener("resize", ask);
-  const around = new ResizeObserver(ask); // opening a lesson moves the lanes
+  addEventListener("resize", set);
+  const around = new ResizeObserver(set); // opening a lesson moves the lanes
   for (const box of document.querySelectorAll(".about, .guide, .player")) around.observe(box);
-  ask();
-}
-
-let free = "";
-
-/** Updates --free. @param {Element|null} player */
-function updateFree(player) {
-  const lanes = document.getElementById("lanes");
-  const below = player ? player.getBoundingClientRect().height : 0;
-  const now = `${Math.round(innerHeight - below - (lanes ? lanes.getBoundingClientRect().top + scrollY : 0) - GAP)}px`;
-  if (now !== free) document.documentElement.style.setProperty("--free", now);
-  free = now;
 }

@@ -18,7 +18,7 @@ export function panel(app) {
   };
   const tabs = new Tabs(opened);
   app.tabs = tabs; // for features that open a tab of the panel
-  keepHeight(/** @type {HTMLElement} */ (document.querySelector(".panel")));
+  keepHeight();
   return {
     begin: () => { log.begin(); life.begin(); },
     moved: () => { log.moved(); legend.moved(); },

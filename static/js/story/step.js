@@ -42,7 +42,8 @@ const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
 export function describe(rows, context) {
   const starts = rowStarts(rows);
   const parts = partsOf(rows, starts, context);
-  const head = headRow(rows, starts);
+  const own = starts.filter((at) => cell(rows, at, "lane") === context.first);
+  const head = headRow(rows, own.length > 0 ? own : starts);
   const lead = Math.max(0, parts.findIndex(({ lane }) => lane === cell(rows, head, "lane")));
   const common = sameEverywhere(rows, starts, head);
   const alone = context.infos.length === 1;
@@ -69,9 +70,12 @@ function mainRow(rows, starts) {
 /** Returns the number of lanes in which the same happened to the same timer. @param {number[]} rows @param {number[]} starts @param {number} head */
 function sameEverywhere(rows, starts, head) {
   const same = (/** @type {keyof typeof import("../core/protocol.js").COL} */ column, /** @type {number} */ at) => cell(rows, at, column) === cell(rows, head, column);
-  if (cell(rows, head, "kind") === KIND.finding) return 1;
+  if (OWN.has(cell(rows, head, "kind"))) return 1;
   return new Set(starts.filter((at) => same("kind", at) && same("id", at) && same("tick", at) && same("run", at)).map((at) => cell(rows, at, "lane"))).size;
 }
+
+/** Event kinds that are of one lane, even if others have the same at this tick. */
+const OWN = new Set([KIND.finding, KIND.hand, KIND.cascade]);
 
 /** Returns the activity of each lane in the rows. @param {number[]} rows @param {number[]} starts @param {Context} context @returns {Part[]} */
 function partsOf(rows, starts, context) {

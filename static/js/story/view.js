@@ -6,7 +6,7 @@
  * counts instead.
  */
 import { byId, html, setText } from "../core/dom.js";
-import { COST, COUNT, ROW } from "../core/protocol.js";
+import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { Code } from "./code.js";
 import { CostTable } from "./cost-table.js";
 import { Next } from "./next.js";
@@ -41,19 +41,19 @@ export class StoryView {
 
   /** @param {any} app @param {() => string} speedWords */
   constructor(app, speedWords) {
+    this.app = app;
     this.store = /** @type {import("../state/store.js").Store} */ (app.store);
     this.speedWords = speedWords;
     this.where = byId("story-where");
     this.head = byId("story-head");
-    this.brief = byId("brief"); // beside the clock, on small screens
     this.reason = byId("story-why");
     this.chips = byId("story-lanes");
     this.lines = byId("story-lines");
     this.formula = byId("story-formula");
-    this.code = new Code(app.lang, () => this.#again(app));
+    this.code = new Code(app.lang, () => this.again());
     this.cost = new CostTable();
     this.next = new Next(app, (rows) => this.#context(rows));
-    this.chips.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#choose(event, app));
+    this.chips.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#choose(event));
   }
 
   /** Reports whether every step is currently described. */
@@ -90,7 +90,7 @@ export class StoryView {
 
   /** Describes the rows. */
   #describe() {
-    const rows = this.#rows.slice(-DESCRIBED_EVENTS * ROW);
+    const rows = described(this.#rows, this.app.views?.first ?? -1);
     const story = describe(rows, this.#context(rows));
     this.#bareAt = "";
     this.#story = story;
@@ -101,7 +101,7 @@ export class StoryView {
   /** Returns the data that sentences need in addition to rows. @param {number[]} rows @returns {import("./narrate.js").Context} */
   #context(rows) {
     const { infos, lanes, start, length } = this.store;
-    return { infos, lanes, start, length, rows, did: this.store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
+    return { infos, lanes, start, length, rows, first: this.app.views?.first ?? -1, did: this.store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
   }
 
   /** Summarises what happened since the last summary: no events of lanes in mode "counts" are sent during movements. */
@@ -161,18 +161,24 @@ export class StoryView {
     for (const chip of this.chips.children) chip.setAttribute("aria-pressed", String(Number(chip.dataset.laneIndex) === chosen.lane));
   }
 
-  /** Handles a click on a lane's button. @param {MouseEvent} event @param {any} app */
-  #choose(event, app) {
+  /** Handles a click on a lane's button. @param {MouseEvent} event */
+  #choose(event) {
     const chip = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-lane-index]"));
     if (!chip) return;
     this.#chosen = Number(chip.dataset.laneIndex);
-    this.#again(app);
+    this.again();
   }
 
-  /** Repeats the story after the code has arrived, or another lane was chosen. @param {any} app */
-  #again(app) {
+  /** Describes another lane first, after the user made it large. */
+  lead() {
+    this.#chosen = -1;
+    this.again();
+  }
+
+  /** Repeats the story after the code has arrived, or another lane was chosen. */
+  again() {
     this.#dirty = true;
-    app.loop.ask();
+    this.app.loop.ask();
   }
 
   #hideParts() {
@@ -205,7 +211,22 @@ export class StoryView {
   #say(headline, where = "", why = "") {
     setText(this.where, where);
     setText(this.head, headline);
-    setText(this.brief, headline);
     setText(this.reason, why);
   }
+}
+
+/**
+ * Returns the rows to describe: the last ones, and of the lane described first its first
+ * ones, which would be missing if other lanes have many.
+ * @param {number[]} rows @param {number} first index of the lane, −1 for none
+ */
+function described(rows, first) {
+  if (rows.length <= DESCRIBED_EVENTS * ROW) return rows;
+  const half = (DESCRIBED_EVENTS / 2) * ROW;
+  /** @type {number[]} */
+  const own = [];
+  for (let at = 0; at < rows.length - half && own.length < half; at += ROW) {
+    if (cell(rows, at, "lane") === first) own.push(...rows.slice(at, at + ROW));
+  }
+  return [...own, ...rows.slice(own.length - 2 * half)];
 }

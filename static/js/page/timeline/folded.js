@@ -1,15 +1,15 @@
 // @ts-check
-/** Whether the timeline has one row for all lanes: by the user's choice, else by the window's size. */
+/** Whether the timeline has one row for all lanes, and the player no further settings: unless the user chose otherwise. */
 
 const KEY = "wheelscope.timeline";
 
-/** Windows in which one row per lane would cover the lanes themselves. */
-const SMALL = "(max-width: 640px), (max-height: 720px), (max-width: 1300px) and (max-height: 860px)";
-
 /** Reports whether the timeline is folded into one row. @returns {boolean} */
 export function remembered() {
-  const chosen = read();
-  return chosen ? chosen === "folded" : matchMedia(SMALL).matches;
+  try {
+    return localStorage.getItem(KEY) !== "rows";
+  } catch {
+    return true; // no storage: the choice applies to this page only
+  }
 }
 
 /** Stores the user's choice. @param {boolean} folded */
@@ -17,14 +17,6 @@ export function rememberFold(folded) {
   try {
     localStorage.setItem(KEY, folded ? "folded" : "rows");
   } catch {
-    // no storage: the choice applies to this page only
-  }
-}
-
-function read() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
+    // as above
   }
 }

@@ -24,8 +24,8 @@ export class Timeline {
   #below = 0;
   #font = "";
   span = new Span();
-  /** Whether one row shows all lanes. */
-  folded = false;
+  /** Whether one row shows all lanes, and the settings below are hidden. */
+  folded = true;
 
   /** @param {import("../../state/store.js").Store} store @param {() => void} redraw */
   constructor(store, redraw) {
@@ -48,7 +48,7 @@ export class Timeline {
     this.span = new Span(until);
     this.span.width = width;
     this.tip.begin(this.span);
-    byId("time-names").replaceChildren(byId("time-names").firstElementChild, ...infos.map(({ id }) => html("li", { title: id }, id)));
+    byId("time-names").replaceChildren(...infos.map(({ id }) => html("li", { title: id }, id)));
     for (const id of ["time-in", "time-out", "time-fit"]) byId(id).hidden = !this.span.deep;
     this.#showSpan();
   }

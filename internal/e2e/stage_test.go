@@ -1,0 +1,163 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// laid is what TestSizes measures: heights in per cent of the window's, font sizes in pixels.
+type laid struct {
+	Stage   float64   // height of the large picture
+	Gallery []float64 // heights of all pictures
+	Player  float64   // height of the player in pixels
+	Number  float64   // smallest number of a slot in the large picture
+	Below   float64   // pixels by which a part of the explanation is under the player or outside the window
+	Lines   int       // lines of the large lane's figures
+}
+
+const measure = `(() => {
+	const box = (e) => e.getBoundingClientRect();
+	const share = (e) => 100 * box(e).height / innerHeight;
+	const large = document.querySelector("[data-stage-picture]");
+	const sizes = [...large?.querySelectorAll(".numbers text[data-slot]") ?? []].map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a);
+	const parts = ["#story-head", "#story-formula:not([hidden])", "#story-code .ran"].map((which) => document.querySelector(which)).filter((e) => e);
+	const tops = [...document.querySelectorAll(".lane.large .figures.main > div")].map((e) => Math.round(box(e).top));
+	return {
+		Stage: large ? share(large) : 0, Gallery: [...document.querySelectorAll(".picture")].map(share), Player: box(document.querySelector(".player")).height,
+		Number: Math.min(99, ...sizes), Below: Math.max(...parts.map((e) => box(e).bottom - box(document.querySelector(".player")).top)), Lines: new Set(tops).size,
+	};
+})()`
+
+// TestSizes measures the page in windows of projectors and laptops: the pictures are large, the
+// player is low, and nothing is truncated or over another element.
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	script := string(read(t, "layout.js"))
+	for _, c := range []struct {
+		wide, high             int64
+		stage, gallery, number float64 // at least
+	}{{1024, 768, 60, 38, 12}, {1366, 768, 60, 45, 12}, {1440, 900, 60, 45, 12}, {1920, 1080, 60, 45, 16}} {
+		p := newTab(t)
+		p.do(chromedp.EmulateViewport(c.wide, c.high))
+		for _, at := range []string{
+			"scenario=cascade-storm&t=512&lang=en", "scenario=three-slots&t=3&lang=zh", "scenario=lateness&t=30&lang=en", "scenario=every-algorithm&t=6&lang=en&view=stage&lane=rounds",
+			"t=2&lang=en", "scenario=rounds-three&t=4&lang=zh", "scenario=kafka-ranges&t=5&lang=en",
+		} {
+			p.open(s.url + "/?" + at)
+			p.settle()
+			got := eval[laid](p, measure)
+			what := fmt.Sprintf("%d × %d, %s", c.wide, c.high, at)
+			if got.Stage == 0 {
+				for _, high := range got.Gallery {
+					if high < c.gallery {
+						t.Errorf("%s: a picture has %.1f %% of the window's height", what, high)
+					}
+				}
+			} else if got.Stage < c.stage || got.Number < c.number || got.Lines != 1 {
+				t.Errorf("%s: the large picture has %.1f %% of the window's height, numbers of %.1f px, %d lines of figures", what, got.Stage, got.Number, got.Lines)
+			}
+			if got.Player > 96 {
+				t.Errorf("%s: the player is %.0f px high", what, got.Player)
+			}
+			if got.Below > 0 {
+				t.Errorf("%s: a part of the explanation is %.0f px under the player", what, got.Below)
+			}
+			for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, clickWide, clickHigh)) {
+				t.Errorf("%s: %s", what, fault)
+			}
+		}
+	}
+}
+
+// large returns the id of the large lane; "" in the gallery.
+func (p *tab) large() string {
+	return eval[string](p, `[...document.querySelectorAll("[data-stage-picture]")].map((e) => e.closest("section").dataset.lane).join()`)
+}
+
+// TestStage selects the large lane by keys, by a click on a thumbnail and by the URL, which keeps
+// the layout through a reload and in the other language.
+func TestStage(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	for _, c := range []struct{ key, want string }{{"", "simple"}, {"2", "rounds"}, {"j", "hierarchical"}, {"k", "rounds"}, {"k", "simple"}, {"k", "heap"}, {"v", ""}, {"v", "heap"}, {"9", "heap"}} {
+		if c.key != "" {
+			p.press(c.key)
+		}
+		if got := p.large(); got != c.want {
+			t.Errorf("after %q %q is large, want %q", c.key, got, c.want)
+		}
+	}
+	p.press(kb.ArrowRight)
+	p.shows("with a lane large", builtin(t, "three-slots").atTick(t, 4))
+	b := p.place(`[data-lane="sorted"]`)
+	x, y := b.middle()
+	p.do(chromedp.MouseClickXY(x, y))
+	p.wait(`document.querySelector("[data-stage-picture]").closest("section").dataset.lane === "sorted"`)
+	p.wait(`location.search.includes("view=stage") && location.search.includes("lane=sorted")`)
+	p.live(chromedp.Reload())
+	if got := p.large(); got != "sorted" {
+		t.Errorf("after a reload %q is large", got)
+	}
+	p.live(chromedp.Click(chromedp.CSS("[data-lang-to=zh]")))
+	if got := p.large(); got != "sorted" {
+		t.Errorf("in the other language %q is large", got)
+	}
+	p.open(s.url + "/?scenario=three-slots&view=gallery")
+	if got := p.large(); got != "" {
+		t.Errorf("in the gallery %q is large", got)
+	}
+	p.open(s.url + "/")
+	if got := p.large(); got != "" {
+		t.Errorf("of three lanes %q is large", got)
+	}
+}
+
+// TestStageLeads steps to a tick in which several lanes work: the explanation is of the large one.
+func TestStageLeads(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	for _, lane := range []string{"rounds", "levels-of-64"} {
+		p.open(s.url + "/?scenario=cascade-storm&t=511&lang=en&view=stage&lane=" + lane)
+		p.press(kb.ArrowRight)
+		p.atTick(512)
+		p.settle()
+		if where := p.text("story-where"); !strings.HasSuffix(where, lane) {
+			t.Errorf("%s is large, and the explanation is of %q", lane, where)
+		}
+	}
+}
+
+// TestNoShift steps through a run in both layouts: the layout does not shift by itself, and no card
+// moves or changes its size.
+func TestNoShift(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	for _, size := range [][2]int64{{1366, 768}, {360, 740}} {
+		p.do(chromedp.EmulateViewport(size[0], size[1]))
+		for _, layout := range []string{"stage", "gallery"} {
+			p.open(s.url + "/?scenario=three-slots&lang=en&view=" + layout)
+			p.run(`window.shifted = 0; new PerformanceObserver((list) => { for (const e of list.getEntries()) if (!e.hadRecentInput) shifted += e.value; }).observe({type: "layout-shift"})`)
+			const cards = `[...document.querySelectorAll(".card, .picture, .figures dd, .player > *")].map((e) => ["x", "y", "width", "height"].map((k) => Math.round(e.getBoundingClientRect()[k])).join()).join(";")`
+			was := eval[string](p, cards)
+			for range 14 {
+				p.press(kb.ArrowRight)
+				p.settle()
+				if now := eval[string](p, cards); now != was {
+					t.Fatalf("%v, %s: cards are at\n%s, were at\n%s", size, layout, now, was)
+				}
+			}
+			if shift := eval[float64](p, `shifted`); shift >= 0.02 {
+				t.Errorf("%v, %s: a layout shift of %.3f", size, layout, shift)
+			}
+		}
+	}
+}
