@@ -192,4 +192,3 @@ func (r *request) attach(run *sim.Run, ending, media string) {
 	r.to.header["Content-Type"] = media
 	r.to.header["Content-Disposition"] = fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending))
 }
-
