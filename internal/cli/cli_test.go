@@ -144,11 +144,11 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("completion %s: exit %d, %d bytes", shell, r.Code, len(r.Out))
 		}
 	}
-	if r := clitest.Run(t, "", "__complete", "run", "three"); !strings.HasPrefix(r.Out, "three-slots\t") {
+	if r := clitest.Run(t, "", "__complete", "run", "three"); !strings.Contains("\n"+r.Out, "\nthree-slots\t") {
 		t.Errorf("run three<TAB> gives %q", r.Out)
 	}
 	for _, args := range [][]string{{"compare", "three-slots", "three"}, {"import", "x", "--lanes", "three"}} {
-		if r := clitest.Run(t, "", append([]string{"__complete"}, args...)...); !strings.HasPrefix(r.Out, "three-slots\t") {
+		if r := clitest.Run(t, "", append([]string{"__complete"}, args...)...); !strings.Contains("\n"+r.Out, "\nthree-slots\t") {
 			t.Errorf("%q<TAB> gives %q", args, r.Out)
 		}
 	}

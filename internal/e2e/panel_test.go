@@ -124,7 +124,7 @@ func TestStoryWhilePlaying(t *testing.T) {
 	p.open(s.url + "/?scenario=heartbeats&lang=en")
 	p.run(`document.getElementById("play").click()`)
 	p.wait(`/Playing/.test(document.getElementById("story").textContent)`)
-	p.wait(`/started|fired|cancelled/.test(document.getElementById("story-lines").textContent)`)
+	p.wait(`/scheduled|fired|cancelled/.test(document.getElementById("story-lines").textContent)`)
 	p.run(`document.getElementById("play").click()`)
 	p.wait(`!/Playing/.test(document.getElementById("story").textContent) && document.getElementById("story-head").textContent.length > 5`)
 }
@@ -201,7 +201,7 @@ func TestStoryOfCrowdedLanes(t *testing.T) {
 	})()`)
 	p.choose("1 tick a second")
 	p.button("Play")
-	p.wait(`said.some((s) => /Too many timers to describe each: .*\d+ started/.test(s))`)
+	p.wait(`said.some((s) => /Too many timers to describe each: .*\d+ scheduled/.test(s))`)
 	p.button("Pause")
 	p.wait(`/timer\d+/.test(document.getElementById("story").textContent)`)
 	if said := eval[[]string](p, `said`); strings.Contains(strings.Join(said, "\n"), "nothing was due") {
@@ -224,7 +224,7 @@ func TestStoryOfAFinding(t *testing.T) {
 	}
 	p := newTab(t)
 	p.open(fmt.Sprintf("%s/?scenario=lk668-whole-revolution&seq=%d&lang=en", s.url, seq))
-	if got := p.status(); !strings.Contains(got, "published does what it should not") || !strings.Contains(got, "is fired at 1") || !strings.Contains(got, "due at 10") {
+	if got := p.status(); !strings.Contains(got, "A fault shows in published") || !strings.Contains(got, "is fired at 1") || !strings.Contains(got, "due at 10") {
 		t.Errorf("the text of the finding is %q", got)
 	}
 	p.wait(`document.querySelector("#story-code .ran")?.checkVisibility()`)

@@ -55,12 +55,12 @@ func TestVerdictSaysWhatWentWrong(t *testing.T) {
 		mend   func(*engine.LaneResult)
 		en, zh string
 	}{
-		{func(r *engine.LaneResult) { r.Fired, r.Rejected = 37, 3 }, "heap fired all 40 timers on time; odd refused 3.", "odd 拒绝了 3 个。"},
+		{func(r *engine.LaneResult) { r.Fired, r.Rejected = 37, 3 }, "heap fired all 40 timers on time; odd rejected 3.", "odd 拒绝了 3 个。"},
 		{func(r *engine.LaneResult) { r.Early, r.EarlyMax = 12, 19 }, "odd fired 12 early, by up to 19 ticks.", "odd 有 12 个早触发，最多早 19 个刻度。"},
 		{func(r *engine.LaneResult) { r.Late, r.LateMax = 40, 1 }, "odd fired 40 late, by up to 1 tick.", "odd 有 40 个晚触发，最多晚 1 个刻度。"},
 		{func(r *engine.LaneResult) { r.Findings = 2 }, "odd has 2 findings.", "odd 有 2 处缺陷。"},
 		{func(r *engine.LaneResult) { r.Fired = 39 }, "odd fired 39 of 40.", "odd 只触发了 40 个中的 39 个。"},
-		{func(r *engine.LaneResult) { r.Rejected, r.Late, r.LateMax = 1, 2, 3 }, "odd refused 1 and fired 2 late, by up to 3 ticks.", "odd 拒绝了 1 个，有 2 个晚触发，最多晚 3 个刻度。"},
+		{func(r *engine.LaneResult) { r.Rejected, r.Late, r.LateMax = 1, 2, 3 }, "odd rejected 1 and fired 2 late, by up to 3 ticks.", "odd 拒绝了 1 个，有 2 个晚触发，最多晚 3 个刻度。"},
 	} {
 		odd := result("odd", dearWork, c.mend)
 		if got := verdictOf("en", exact, odd); !strings.Contains(got, c.en) || strings.Contains(got, "All") || strings.Contains(got, "to do it") {

@@ -2,6 +2,7 @@ package quiz
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,13 +15,17 @@ import (
 )
 
 // Reasons explains each option of q with the numbers of the run: why it is not the answer or, if q asks
-// for timers, whether it is. The right option of other questions has no reason: its text has no key.
+// for timers, whether it is. The right option of other questions has no reason: its text has no key. No
+// option has one if a tick has more events than askEventsMax.
 func (a *Asker) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
+	list := make([]texts.Message, len(q.Options))
 	explain, err := a.explainer(ctx, q, right)
+	if errors.Is(err, ErrNoAnswer) {
+		return list, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	list := make([]texts.Message, len(q.Options))
 	for i, option := range q.Options {
 		if q.Many || !slices.Contains(right.Values, option) {
 			list[i] = explain(option)

@@ -38,7 +38,7 @@ func TestGeometryWords(t *testing.T) {
 		{ring, []wheel.Level{level(0, 60, 1), level(1, 60, 60), level(2, 24, 3600)}, "1s", "3 levels × 60 / 60 / 24 slots · 1 s / 1 min / 1 h", "3 层 × 60 / 60 / 24 槽 · 1 s / 1 min / 1 h"},
 		{ring, []wheel.Level{level(0, 4, 1), level(-1, 0, 4)}, "10ms", "4 slots · 10 ms · side list", "4 槽 · 10 ms · 旁列表"},
 		{ring, []wheel.Level{level(0, 8, 1<<61)}, "1h", "8 slots · 2305843009213693952 × 1h", "8 槽 · 2305843009213693952 × 1h"},
-		{algorithms.Facts{Shape: wheel.ShapeHeap, Arity: 4}, []wheel.Level{level(0, 0, 1)}, "1ms", "4 children a node", "每个节点 4 个子节点"},
+		{algorithms.Facts{Shape: wheel.ShapeHeap, Arity: 4}, []wheel.Level{level(0, 0, 1)}, "1ms", "4 children per node", "每个节点 4 个子节点"},
 		{algorithms.Facts{Shape: wheel.ShapeList}, []wheel.Level{level(0, 1, 1)}, "1ms", "in order of due tick", "按到期刻度排序"},
 	} {
 		if got := geometryWords(&c.info, c.levels, c.tick, static.Texts("en")); got != c.en {

@@ -42,10 +42,10 @@ files can serve the folder under the path --base-path. After the first visit it 
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(s.Err, "wrote %d files to %s\n", n, out)
-			return nil
+			return s.Result(console.Fields{"folder": out, "files": n}, "wrote %d files to %s\n", n, out)
 		},
 	}
+	s.JSONFlag(c, "the folder and its number of files")
 	c.Flags().StringVarP(&out, "out", "o", "", "`FOLDER` to write to")
 	c.Flags().StringVar(&base, "base-path", "/", "`PATH` below which the folder is served")
 	c.Flags().StringVar(&engine, "engine", "", "`FOLDER` with the engine, instead of the one that the program contains")

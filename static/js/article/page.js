@@ -93,6 +93,7 @@ class Article {
   /** Sends a command about a figure, whose scenario is opened first. @param {LiveFigure} figure @param {keyof Message.Commands} name @param {Record<string, any>} [fields] */
   async send(figure, name, fields) {
     if (this.#active !== figure || !figure.served) await this.open(figure);
+    if (this.#active !== figure) return null; // another figure was used meanwhile
     return this.link.send(name, fields);
   }
 

@@ -87,6 +87,7 @@ class QuizPane {
       busy: () => setText(this.problem, t("compare.computing")),
     });
     if (turn !== this.#turn) return;
+    if (!this.#open) return void (this.#asked = ""); // closed meanwhile: nothing is hidden
     if (this.#form?.answered) return void (this.#asked = ""); // answered meanwhile; it stays
     setText(this.problem, "");
     this.#form = null;

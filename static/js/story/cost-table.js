@@ -41,7 +41,7 @@ export class CostTable {
   }
 }
 
-/** Describes the parts of a cost, which explain the differences between lanes: "1 timer, 2 moves, 3 looks at slots and levels". @param {import("../state/activity.js").Activity} did @param {{shape: string}} info */
+/** Describes the parts of a cost, which explain the differences between lanes: "1 timer, 2 moves, 3 slots and levels examined". @param {import("../state/activity.js").Activity} did @param {{shape: string}} info */
 function madeOf({ timers, moves, looks }, { shape }) {
   /** @type {[string, number][]} */
   const kinds = [["spent.timers", timers], ["spent.moves", moves], [`spent.looks.${shape}`, looks]];

@@ -16,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -68,7 +69,9 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 // may be sent twice, have rules of their own, or are invalid.
 func isPlain(r *http.Request) bool {
 	switch {
-	case !canCheck, r.URL.Scheme != "http", r.Close, r.Body == nil, r.ContentLength < 0, r.ContentLength > bodyMax, len(r.Trailer) > 0:
+	case !canCheck, r.URL.Scheme != "http", r.URL.Host == "", r.Close, len(r.Trailer) > 0:
+		return false
+	case r.Body == nil, r.ContentLength < 0, r.ContentLength > bodyMax, r.ContentLength == 0 && r.Body != http.NoBody: // 0: unknown
 		return false
 	case r.Method != http.MethodPost && r.Method != http.MethodPut && r.Method != http.MethodPatch && r.Method != http.MethodDelete:
 		return false
@@ -157,13 +160,16 @@ func (t *Transport) set(addr string, list []*conn) {
 	t.idle[addr] = list
 }
 
-// put adds an idle connection, or closes it if there are enough.
+// put adds an idle connection. If there are too many then, it closes the one that was used least recently.
 func (t *Transport) put(c *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.count >= t.IdleMax {
+	if t.IdleMax <= 0 {
 		_ = c.Close()
 		return
+	}
+	if t.count >= t.IdleMax {
+		t.dropOldest()
 	}
 	if t.idle == nil {
 		t.idle = map[string][]*conn{}
@@ -174,6 +180,20 @@ func (t *Transport) put(c *conn) {
 	if t.sweep == nil {
 		t.sweep = time.AfterFunc(t.Other.IdleConnTimeout, func() { t.closeIdle(t.Other.IdleConnTimeout) })
 	}
+}
+
+// dropOldest closes the idle connection that was used least recently. There is at least one. The lock is held.
+func (t *Transport) dropOldest() {
+	var oldest *conn
+	for _, list := range t.idle {
+		if c := list[0]; oldest == nil || c.since.Before(oldest.since) {
+			oldest = c
+		}
+	}
+	_ = oldest.Close()
+	list := t.idle[oldest.addr]
+	t.set(oldest.addr, slices.Delete(list, 0, 1))
+	t.count--
 }
 
 // CloseIdleConnections closes the idle connections.
@@ -221,7 +241,7 @@ func (c *conn) exchange(r *http.Request, headerMax int64) (*http.Response, error
 		if err != nil {
 			return nil, err
 		}
-		if resp.StatusCode >= 200 || resp.StatusCode == http.StatusSwitchingProtocols {
+		if resp.StatusCode < 100 || resp.StatusCode >= 200 || resp.StatusCode == http.StatusSwitchingProtocols {
 			c.left = math.MaxInt64
 			return resp, nil
 		}

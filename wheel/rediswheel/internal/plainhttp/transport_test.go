@@ -151,6 +151,7 @@ func TestResponses(t *testing.T) {
 		"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok":                                             false,
 		"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more":                                    false,
 		"HTTP/1.1 307 Elsewhere\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n":                        true,
+		"HTTP/1.1 050 Odd\r\nContent-Length: 2\r\n\r\nok":                                            true,
 		"nonsense\r\n\r\n": false,
 		"HTTP/1.1 200 OK\r\nContent-Length: -3\r\n\r\n":                                                          false,
 		"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 5000) + "\r\nContent-Length: 0\r\n\r\n":                   false,
@@ -289,6 +290,34 @@ func TestOtherRequests(t *testing.T) {
 	r.Header["X"] = []string{"a\r\nInjected: b"}
 	if _, err := rt.RoundTrip(r); err == nil {
 		t.Error("an invalid header field was sent")
+	}
+	r, _ = http.NewRequest("POST", plain.URL, struct{ io.Reader }{strings.NewReader("abc")})
+	if r.ContentLength != 0 || isPlain(r) {
+		t.Error("a request with a body of unknown length is sent here")
+	}
+	r, _ = http.NewRequest("POST", "http:///path", strings.NewReader("abc"))
+	if _, err := rt.RoundTrip(r); err == nil || !strings.Contains(err.Error(), "no Host") {
+		t.Errorf("a request without a host: %v", err)
+	}
+}
+
+// Idle connections to other receivers do not keep that of the last one from being used again.
+func TestLastConnectionIsKept(t *testing.T) {
+	rt, dialled := transport(t)
+	rt.IdleMax = 2
+	var urls []string
+	for range 3 {
+		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		defer server.Close()
+		urls = append(urls, server.URL)
+	}
+	for _, n := range []int{0, 1, 2, 2, 1, 0} {
+		if got, err := post(context.Background(), rt, urls[n], "body"); got != "200 " || err != nil {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	if n := dialled.Load(); n != 4 || rt.count != 2 {
+		t.Errorf("%d connections, %d of them idle", n, rt.count)
 	}
 }
 
