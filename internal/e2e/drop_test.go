@@ -86,7 +86,7 @@ func TestDoubleClick(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	p.open(s.url + "/?scenario=three-slots&t=3&lang=en&view=stage&lane=rounds")
 	for _, what := range []string{"[data-lane=rounds] .clock", "[data-lane=rounds] .dot"} {
 		x, y := p.place(what).middle()
 		p.do(chromedp.MouseClickXY(x, y), chromedp.MouseClickXY(x, y, chromedp.ClickCount(2)))

@@ -56,7 +56,7 @@ func TestLongTableTakesAClick(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=hundred-thousand&t=2000")
+	p.open(s.url + "/?scenario=hundred-thousand&t=2000&view=gallery")
 	const row = `document.querySelectorAll("[data-lane=rounds] tr[data-level]")[3]`
 	names := eval[string](p, row+`.cells[2].textContent`)
 	p.run(row + `.scrollIntoView({block: "center"})`)

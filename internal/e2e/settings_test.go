@@ -30,12 +30,13 @@ func TestFollowByMouse(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?scenario=three-slots&t=2&view=stage&lane=rounds")
 	const follows = `document.getElementById("follow").selectedOptions[0].textContent`
 	at := eval[[]float64](p, `(({x, y, width, height}) => [x + width / 2, y + height / 2])(
 		document.querySelector("[data-lane=rounds] .dots [data-id='3'] circle").getBoundingClientRect())`)
 	p.do(chromedp.MouseClickXY(at[0], at[1]))
 	p.wait(follows + ` === "task3"`)
+	p.run(`document.querySelector("[data-layout-to=gallery]").click()`) // where the tables are open
 	p.do(chromedp.Click(chromedp.CSS("[data-lane=heap] .timer[data-id='4']")))
 	p.wait(follows + ` === "task4"`)
 	p.frames()

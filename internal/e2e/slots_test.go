@@ -183,7 +183,7 @@ func TestSlotsByMouse(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=hundred-thousand&t=2000")
+	p.open(s.url + "/?scenario=hundred-thousand&t=2000&view=stage&lane=rounds")
 	at := eval[[]float64](p, `(() => { const b = document.querySelector("[data-lane=rounds] .picture > svg").getBoundingClientRect();
 		return [b.left + b.width * (200 + 120) / 400, b.top + b.height / 2]; })()`) // a quarter of a revolution
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))

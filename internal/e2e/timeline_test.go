@@ -21,7 +21,7 @@ const readTimeline = `(() => {
 	const c = copy.getContext("2d", {willReadFrequently: true});
 	c.drawImage(canvas, 0, 0);
 	const style = getComputedStyle(document.documentElement);
-	const colours = Object.fromEntries(["waits", "hand", "move", "bad", "ink"].map((name) => {
+	const colours = Object.fromEntries(["waits", "expiry", "move", "rejection", "finding", "ink"].map((name) => {
 		const hex = style.getPropertyValue("--" + name).trim();
 		return [name, [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16)).join()];
 	}));
@@ -62,7 +62,7 @@ func wantRow(l *sim.TimelineLane) (row []string) {
 		for _, sign := range []struct {
 			there bool
 			name  string
-		}{{l.Live[k] > 0, "waits"}, {l.Expire[k] > 0, "hand"}, {l.Cascade[k] > 0, "move"}, {l.Reject[k]+l.Finding[k] > 0, "bad"}, {k == worst, "ink"}} {
+		}{{l.Live[k] > 0, "waits"}, {l.Expire[k] > 0, "expiry"}, {l.Cascade[k] > 0, "move"}, {l.Reject[k] > 0, "rejection"}, {l.Finding[k] > 0, "finding"}, {k == worst, "ink"}} {
 			if sign.there && seen != "" {
 				seen += " "
 			}

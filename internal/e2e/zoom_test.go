@@ -191,7 +191,7 @@ func TestTimersOfAHeapAndAList(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.do(chromedp.EmulateViewport(1440, 1000))
-	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.open(s.url + "/?scenario=three-slots&t=3&view=stage&lane=sorted")
 	card := func() string {
 		return eval[string](p, `document.querySelector(".node-card:not([hidden])")?.innerText ?? ""`)
 	}

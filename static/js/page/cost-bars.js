@@ -61,6 +61,7 @@ export class CostBars {
     const { store } = this;
     if (!store.lanes.length) return false;
     if (this.#bars.length !== store.lanes.length) this.#make();
+    if (this.#bars.length !== store.lanes.length) return false; // the cards are those of the user's own run, about to be opened again
     const first = Math.max(0, store.tick - SHOWN + 1);
     const missing = this.#missing(first);
     const { playing } = store.player;
