@@ -65,19 +65,19 @@ var sheet = sync.OnceValue(func() []byte {
 		if err != nil {
 			panic("static: " + err.Error())
 		}
-		all = append(all, data...)
+		all = append(all, withoutComments(name, data)...)
 	}
 	return all
 })
 
-// File returns the content of the file called name: a file of [FS], or [Sheet]. It returns false if
-// there is no such file.
+// File returns the content of the file called name as it is served: a file of [FS], without the lines
+// of comments of a module or a style sheet, or [Sheet]. It returns false if there is no such file.
 func File(name string) ([]byte, bool) {
 	if name == Sheet {
 		return sheet(), true
 	}
 	data, err := files.ReadFile(name)
-	return data, err == nil
+	return withoutComments(name, data), err == nil
 }
 
 // named returns the names of the files below folder that end in ending, in alphabetical order.

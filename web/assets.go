@@ -118,7 +118,7 @@ func (s *Server) send(c echo.Context, code int, kind string, data []byte, packed
 func (s *Server) sendHTML(c echo.Context, code int, data []byte) error {
 	return s.send(c, code, "text/html; charset=utf-8", data, func() (small []byte, err error) {
 		err = s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {
-			small, err = pack(ctx, data, gzip.BestSpeed)
+			small, err = pack(ctx, data, gzip.DefaultCompression)
 			return err
 		})
 		return small, err

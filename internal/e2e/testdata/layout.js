@@ -12,6 +12,16 @@
   };
   const seen = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !e.closest(".offscreen, .skip, canvas");
   const boxOf = (e) => e.getBoundingClientRect();
+  // The part of a control that its scrolled containers show: the rest is not over anything.
+  const shownOf = (e) => {
+    let { left, top, right, bottom } = boxOf(e);
+    for (let box = e.parentElement; box && box !== document.body; box = box.parentElement) {
+      if (getComputedStyle(box).overflowY === "visible") continue;
+      const b = boxOf(box);
+      [left, top, right, bottom] = [Math.max(left, b.left), Math.max(top, b.top), Math.min(right, b.right), Math.min(bottom, b.bottom)];
+    }
+    return { left, top, right, bottom };
+  };
 
   // Controls: all within the window's width, large enough, none over another.
   const controls = [...document.querySelectorAll("button, a[href], select, input, summary")].filter((e) => seen(e) && e.type !== "hidden");
@@ -23,7 +33,7 @@
   const layer = (e) => e.closest(".player, dialog, .bar, .next, .tabpanel") ?? e.closest(".panel") ?? null; // these are above the scrolled content
   controls.forEach((a, i) => controls.slice(i + 1).forEach((b) => {
     if (layer(a) !== layer(b) || a.contains(b) || b.contains(a)) return;
-    const [x, y] = [boxOf(a), boxOf(b)];
+    const [x, y] = [shownOf(a), shownOf(b)];
     const over = Math.min(x.right, y.right) - Math.max(x.left, y.left);
     const above = Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top);
     if (over > 1 && above > 1) faults.push(`${name(a)} and ${name(b)} overlap by ${over.toFixed(1)} × ${above.toFixed(1)}`);
@@ -58,6 +68,7 @@
     if (next && boxOf(textOf(e)).bottom > boxOf(next).top && boxOf(textOf(e)).right > boxOf(textOf(next)).left) faults.push(`${name(e)} runs into ${name(next)}`);
   }
   for (const e of document.querySelectorAll("section[data-lane] svg text")) {
+    if (!seen(e)) continue; // the comparison hides the lanes
     const [b, card] = [boxOf(e), boxOf(e.closest("section"))];
     for (const other of e.parentElement.children) {
       const o = boxOf(other);
