@@ -20,8 +20,7 @@ all: build
 build: ## the program, as ./wheelscope
 	$(GO) build -o wheelscope .
 
-# The engine of the static site: Go for WebAssembly. Functions are not inlined where that costs more bytes than
-# it saves time: outside the packages that compute runs.
+# The engine of the static site: Go for WebAssembly. No function is inlined, which takes fewer bytes.
 ENGINE ?= internal/site/built
 engine:
 	mkdir -p $(ENGINE)

@@ -125,7 +125,7 @@ func TestListStandsInOrder(t *testing.T) {
 func TestLabelsAreRound(t *testing.T) {
 	want := map[int][]int{8: {0, 1, 2, 3, 4, 5, 6, 7}, 60: {0, 5, 10, 15}, 64: {0, 8, 16}, 100: {0, 10, 20}, 4096: {0, 512, 1536, 2048, 2560, 3584}}
 	for slots, first := range want {
-		got := labels(0, 1, slots, "")
+		got := labels(0, 1, slots)
 		if len(got) > 24 {
 			t.Errorf("%d slots have %d labels", slots, len(got))
 		}

@@ -1,9 +1,9 @@
 package templates
 
 import (
-	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -15,9 +15,8 @@ type label struct {
 }
 
 // labels returns the slot numbers of a level: outside the rim for the finest, in the outer part of
-// the ring for a coarser level with room for them. It leaves out numbers where span, the text in
-// that part, is written.
-func labels(level, levels, slots int, span string) []label {
+// the ring for a coarser level with room for them.
+func labels(level, levels, slots int) []label {
 	if level < 0 || level > 0 && !hasBand(level, levels) {
 		return nil
 	}
@@ -28,19 +27,17 @@ func labels(level, levels, slots int, span string) []label {
 	if slots > labelsMax {
 		every = labelStep(slots)
 	}
-	radius, taken := rimRadius+labelRoom, 0.0
+	radius := rimRadius + labelRoom
 	if level > 0 {
 		_, outer := ringRadii(level, levels)
 		radius = outer - bandWide/2
-		taken = spanAngle(level, levels, span)/2 + spanGap/radius
+		if slots/every > innerMax && slots%(2*every) == 0 {
+			every *= 2
+		}
 	}
 	var all []label
 	for s := 0; s < slots && (every == 1 || s+every <= slots); s += every {
-		a := slotAngle(s, slots)
-		if math.Abs(a-math.Pi/2) < taken {
-			continue
-		}
-		x, y := polar(radius, a)
+		x, y := polar(radius, slotAngle(s, slots))
 		all = append(all, label{x, y, s, "middle"})
 	}
 	return all
@@ -52,28 +49,62 @@ func hasBand(level, levels int) bool {
 	return outer-inner >= bandLeast
 }
 
-// spanAngle returns the angle in radians that the text about a level's slots takes at the bottom of
-// its ring; 0 if there is no room for it.
-func spanAngle(level, levels int, text string) float64 {
-	_, outer := ringRadii(level, levels)
-	angle := ems(text) * bandFont / (outer - spanBase)
-	if text == "" || angle > spanMost || !hasBand(level, levels) {
-		return 0
+// spanLine is a line of the text about a level's slots, and its position.
+type spanLine struct {
+	X, Y       float64
+	Side, Text string
+}
+
+// spanLines returns the text about a level's slots as lines in a corner of the square, where no hand
+// is: level 0 at the upper left, then clockwise. beside: a list takes the lower left corner, and
+// the buttons the right one.
+func spanLines(level, levels int, text string, beside bool) []spanLine {
+	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
+		return nil
 	}
-	return angle
+	cut := strings.IndexAny(text, ",，")
+	parts := []string{text}
+	if cut >= 0 {
+		_, wide := utf8.DecodeRuneInString(text[cut:])
+		parts = []string{text[:cut+wide], strings.TrimSpace(text[cut+wide:])}
+	}
+	x, side := spanLeft, "start"
+	if level == 1 || level == 2 {
+		x, side = 2*centre-spanLeft, "end"
+	}
+	var all []spanLine
+	for k, part := range parts {
+		y := spanTop + spanHigh*float64(k)
+		if level >= 2 {
+			y = 2*centre - spanTop - spanHigh*float64(len(parts)-1-k)
+		}
+		if ems(part)*bandFont <= spanMost {
+			all = append(all, spanLine{x, y, side, part})
+		}
+	}
+	return all
 }
 
-// spanPath returns the base line of the text about a level's slots as an SVG path: the lower half of
-// a circle, from left to right.
-func spanPath(level, levels int) string {
+// leadPath returns the line from that text to its ring as an SVG path.
+func leadPath(level, levels, slots int) string {
+	right, below := level == 1 || level == 2, level >= 2
+	x, y := leadLeft, leadTop
+	diagonal := -math.Pi / 4
+	if right {
+		x = 2*centre - x
+	} else {
+		diagonal = -3 * math.Pi / 4
+	}
+	away := math.Min(math.Pi/float64(slots), leadMost)
+	if below {
+		y, diagonal = 2*centre-y, -diagonal
+	}
+	if right != below { // towards the vertical axis, between two numbers
+		away = -away
+	}
 	_, outer := ringRadii(level, levels)
-	r := outer - spanBase
-	return "M" + fix(centre-r) + " " + fix(centre) + "A" + fix(r) + " " + fix(r) + " 0 0 0 " + fix(centre+r) + " " + fix(centre)
-}
-
-// spanID returns the id of that path's element.
-func spanID(l *Lane, level int) string {
-	return fmt.Sprintf("span-%x-%d", l.ID, level)
+	toX, toY := polar(outer-bandWide/2, diagonal+away)
+	return "M" + fix(x) + " " + fix(y) + "L" + fix(toX) + " " + fix(toY)
 }
 
 // pointerPath returns a level's hand as an SVG path: a line from the middle through the slot.
@@ -138,8 +169,8 @@ func waitingClass(hole float64, text string) string {
 // flushSizes returns the font sizes of the time and of the number of pending timers if both share a
 // line, so that they do not overlap.
 func flushSizes(clock, waiting string) (large, small string) {
-	scale := math.Min(1, 306/(38*0.61*float64(len(clock))+24*ems(waiting)))
-	return fix(38 * scale), fix(24 * scale)
+	scale := math.Min(1, 306/(flushFont*0.61*float64(len(clock))+24*ems(waiting)))
+	return fix(flushFont * scale), fix(24 * scale)
 }
 
 // ems returns the approximate width of a text in units of its font size.

@@ -25,8 +25,9 @@ type vectors struct {
 
 type labelsOf struct {
 	Level, Levels, Slots int
-	Span                 string
 	Labels               [][4]any // x, y, slot, side
+	Lead                 string   // the line to the ring from the text about its slots
+	Spans                [][4]any // x, y, side and text of the lines of that text
 }
 
 type spotsOf struct {
@@ -54,13 +55,16 @@ func makeVectors() *vectors {
 			c, d := dotRadii(level, levels)
 			v.Rings = append(v.Rings, [6]float64{float64(level), float64(levels), thousandths(a), thousandths(b), thousandths(c), thousandths(d)})
 			for _, slots := range []int{1, 3, 16, 60, 64, 180, 4096} {
-				for _, span := range []string{"", "16 ms per slot, 256 ms per turn"} {
-					one := labelsOf{Level: level, Levels: levels, Slots: slots, Span: span, Labels: [][4]any{}}
-					for _, l := range labels(level, levels, slots, span) {
-						one.Labels = append(one.Labels, [4]any{thousandths(l.X), thousandths(l.Y), float64(l.Slot), l.Side})
-					}
-					v.Labels = append(v.Labels, one)
+				one := labelsOf{Level: level, Levels: levels, Slots: slots, Labels: [][4]any{}, Lead: leadPath(level, levels, slots), Spans: [][4]any{}}
+				for _, l := range labels(level, levels, slots) {
+					one.Labels = append(one.Labels, [4]any{thousandths(l.X), thousandths(l.Y), float64(l.Slot), l.Side})
 				}
+				for _, text := range []string{"", "16 ms per slot, 256 ms per turn", "每槽 16 ms，每圈 2.097152 s"} {
+					for _, l := range spanLines(level, levels, text, slots == 16) {
+						one.Spans = append(one.Spans, [4]any{l.X, l.Y, l.Side, l.Text})
+					}
+				}
+				v.Labels = append(v.Labels, one)
 				slot := slots * 2 / 3
 				v.Paths = append(v.Paths, [7]any{float64(level), float64(levels), float64(slot), float64(slots),
 					handPath(level, levels, slot, slots), pointerPath(level, levels, slot, slots), bordersPath(level, levels, min(slots, 16))})

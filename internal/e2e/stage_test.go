@@ -45,7 +45,7 @@ func TestSizes(t *testing.T) {
 		p := newTab(t)
 		p.do(chromedp.EmulateViewport(c.wide, c.high))
 		for _, at := range []string{
-			"scenario=cascade-storm&t=512&lang=en", "scenario=three-slots&t=3&lang=zh", "scenario=lateness&t=30&lang=en", "scenario=every-algorithm&t=6&lang=en&view=stage&lane=rounds",
+			"scenario=cascade-storm&t=512&lang=en", "scenario=three-slots&t=3&lang=zh", "scenario=lateness&t=30&lang=en", "scenario=every-algorithm&t=6&lang=en&view=stage&lane=linux",
 			"t=2&lang=en", "scenario=rounds-three&t=4&lang=zh", "scenario=kafka-ranges&t=5&lang=en",
 		} {
 			p.open(s.url + "/?" + at)

@@ -23,7 +23,12 @@ func TestVectorsOfPictures(t *testing.T) {
 		const wrong = [];
 		const check = (what, got, want) => { if (JSON.stringify(got) !== JSON.stringify(want)) wrong.push(what + ": " + JSON.stringify(got).slice(0, 200) + " want " + JSON.stringify(want).slice(0, 200)); };
 		for (const [level, levels, ...radii] of v.rings) check("ring " + [level, levels], [...g.ringRadii(level, levels), ...g.dotRadii(level, levels)].map(n), radii);
-		for (const l of v.labels) check("labels " + [l.Level, l.Levels, l.Slots, l.Span], g.slotLabels(l.Level, l.Levels, l.Slots, 0, l.Span).map(({x, y, slot, side}) => [n(x), n(y), slot, side]), l.Labels);
+		for (const l of v.labels) {
+			const of = [l.Level, l.Levels, l.Slots];
+			check("labels " + of, g.slotLabels(...of).map(({x, y, slot, side}) => [n(x), n(y), slot, side]), l.Labels);
+			check("lead " + of, g.leadPath(...of), l.Lead);
+			check("spans " + of, ["", "16 ms per slot, 256 ms per turn", "每槽 16 ms，每圈 2.097152 s"].flatMap((text) => g.spanLines(l.Level, l.Levels, text, l.Slots === 16)).map(({x, y, side, text}) => [x, y, side, text]), l.Spans);
+		}
 		for (const [level, levels, slot, slots, ...paths] of v.paths) check("paths " + [level, levels, slot, slots],
 			[g.handPath(level, levels, slot, slots), g.pointerPath(level, levels, slot, slots), g.bordersPath(level, levels, Math.min(slots, 16))], paths);
 		for (const {Shape, Arity, Levels, Size, Place: [level, slot, count], Spots} of v.spots) {

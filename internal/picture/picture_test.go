@@ -59,7 +59,7 @@ func TestSVG(t *testing.T) {
 	if !strings.HasPrefix(text, `<svg xmlns="http://www.w3.org/2000/svg" width="500" height="543" `) {
 		t.Errorf("begins %.120s", text)
 	}
-	if len(all.Circles) != 2+2*16 || len(all.Paths) < 2 { // rings, dots and their badges
+	if len(all.Circles) != 3+2*16 || len(all.Paths) < 2 { // rings, the disc of the middle, dots and their badges
 		t.Errorf("%d circles, %d paths", len(all.Circles), len(all.Paths))
 	}
 	for _, e := range append(all.Circles, all.Paths...) {

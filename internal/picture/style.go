@@ -48,6 +48,8 @@ func paintOf(c classes, p palette) paint {
 		return paint{fill: p.get("hand-fill"), stroke: p.get("hand"), width: 1.3, round: true}
 	case c["pointer"]:
 		return paint{stroke: p.get("hand"), width: pointerWidth(c)}
+	case c["spans"]:
+		return paint{stroke: p.get("soft"), width: 0.8}
 	case c["hand-line"]:
 		return paint{stroke: p.get("hand"), width: 2.5}
 	case c["block"]:
@@ -119,6 +121,8 @@ func wordsOf(c classes, p palette, s *shape) {
 		if c["marked"] {
 			s.fill = p.get("ink")
 		}
+	case c["spans"]:
+		s.size = 10.5
 	case c["numbers"]:
 		numberWords(c, p, s)
 	}

@@ -36,7 +36,7 @@ func readChinese() map[string]string {
 }
 
 // speakers are the packages with messages for users of the page.
-var speakers = []string{"../../sim", "../../web", "../../wheel"}
+var speakers = []string{"../../sim", "../../web", "../../wheel", "../site"}
 
 // formatAt is the index of the argument of a function that is a format, and of the one that is a
 // phrase for the expected value.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/pages"
 )
@@ -49,15 +50,39 @@ func (s *site) adapt(text string, a address) (string, error) {
 	}
 	head := fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="%s"/><script src="%s" data-base="%s" data-path="%s" data-lang="%s" data-scenario="%s" data-scenarios="%s"></script>`,
 		html.EscapeString(policy(text)), s.asset("js/site/open.js"), s.Base, folder, a.lang, a.scenario, strings.Join(scenarios(), " "))
-	body := fmt.Sprintf(` data-engine="%s/%s" data-engine-start="%s/%s"`, s.Base, s.enginePath(EngineFile), s.Base, s.enginePath(StartFile))
+	script, entry := "", entries.FindStringSubmatch(text)
+	if entry != nil {
+		script = "./" + entry[2]
+		text = strings.Replace(text, entry[0], entry[1]+"site-app.js\"", 1)
+	}
+	body := fmt.Sprintf(` data-base="%s" data-engine="%s/%s" data-engine-start="%s/%s" data-script="%s" data-refused="%s"`, s.Base,
+		s.Base, s.enginePath(EngineFile), s.Base, s.enginePath(StartFile), script, html.EscapeString(refused(a)))
+	text = strings.Replace(text, ` data-base="`+s.Base+`"`, "", 1) // of the lab's page
 	for _, change := range [][2]string{{`<meta charset="utf-8">`, `<meta charset="utf-8">` + head}, {"<body", "<body" + body}} {
 		if strings.Count(text, change[0]) != 1 {
 			return "", fmt.Errorf("site: %s: %q is not once in the page", a.path, change[0])
 		}
 		text = strings.Replace(text, change[0], change[1], 1)
 	}
-	return strings.Replace(text, `src="`+s.asset("js/app.js")+`"`, `src="`+s.asset("js/site-app.js")+`"`, 1), nil
+	return text, nil
 }
+
+// entries matches the script of a page: what is before its path below the folder js, and that path.
+var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/js/)([^"]*)"`)
+
+// refused returns why the engine can't run the scenario of a page, in the language of the page; "" if it
+// can.
+func refused(a address) string {
+	for _, b := range everyScenario() {
+		if b.Name == a.scenario && slices.Contains(b.Algorithms, "redis") {
+			return onServer.In(static.Errors(a.lang))
+		}
+	}
+	return ""
+}
+
+// onServer is shown with scenarios that have a lane on Redis.
+var onServer = say.Of("this scenario has a wheel in Redis, which a browser can't reach: only its start is shown; `wheelscope serve` runs it")
 
 // asset returns the URL of a file of package static.
 func (s *site) asset(name string) string { return s.Base + "/" + static.Path(name) }

@@ -123,15 +123,21 @@ func (s *site) everyPage(ctx context.Context) error {
 	return nil
 }
 
-// scenarios returns the names of all scenarios with a page: the built-in ones and the trials.
-func scenarios() (names []string) {
-	for _, b := range library.Builtins() {
-		names = append(names, b.Name)
-	}
+// everyScenario returns all scenarios with a page: the built-in ones and the trials.
+func everyScenario() []*library.Scenario {
+	all := slices.Clone(library.Builtins())
 	for _, a := range algorithms.Catalogue() {
 		if t, ok := library.Trial(a.ID); ok {
-			names = append(names, t.Name)
+			all = append(all, t)
 		}
+	}
+	return all
+}
+
+// scenarios returns the names of all scenarios with a page.
+func scenarios() (names []string) {
+	for _, b := range everyScenario() {
+		names = append(names, b.Name)
 	}
 	return names
 }

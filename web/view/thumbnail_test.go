@@ -83,6 +83,7 @@ func drawThumbnail(t *testing.T, e library.Entry) string {
 
 var (
 	outerElement = regexp.MustCompile(`^\s*<svg[^>]*>|</svg>\s*$`)
+	spanGroup    = regexp.MustCompile(`(?s)<g class="spans"[^>]*>.*?</g>`)
 	wordElements = regexp.MustCompile(`(?s)<(text|title)\b[^>]*>.*?</(text|title)>`)
 	timerElement = regexp.MustCompile(`(?s)<g class="(dot[^"]*)"[^>]* transform="translate\(([-\d.]+) ([-\d.]+)\)">\s*<circle r="([-\d.]+)"[^>]*></circle>.*?</g>`)
 	heatElement  = regexp.MustCompile(`<path class="heat" data-heat="([\d.]+)" d="([^"]*)"></path>`)
@@ -94,7 +95,8 @@ var (
 // withoutWords removes from a picture everything that a thumbnail is too small for or that depends
 // on the language. All timers of one colour and size are one path of points with round ends.
 func withoutWords(svg string) string {
-	svg = wordElements.ReplaceAllString(outerElement.ReplaceAllString(svg, ""), "")
+	svg = spanGroup.ReplaceAllString(outerElement.ReplaceAllString(svg, ""), "")
+	svg = wordElements.ReplaceAllString(svg, "")
 	points := map[string][]string{}
 	for _, m := range timerElement.FindAllStringSubmatch(svg, -1) {
 		r, _ := strconv.ParseFloat(m[4], 64)

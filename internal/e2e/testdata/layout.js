@@ -30,7 +30,7 @@
     if (b.left < -0.5 || b.right > page.clientWidth + 0.5) faults.push(`${name(e)} is outside, from ${b.left} to ${b.right}`);
     if (e.type !== "range" && (b.width < wide - 0.5 || b.height < high - 0.5)) faults.push(`${name(e)} is ${b.width.toFixed(1)} × ${b.height.toFixed(1)}, less than ${wide} × ${high}`);
   }
-  const layer = (e) => e.closest(".player, dialog, .bar, .next") ?? e.closest(".panel") ?? null; // these are above the scrolled content
+  const layer = (e) => e.closest(".player, dialog, .bar, .next, .tabpanel") ?? e.closest(".panel") ?? null; // these are above the scrolled content
   controls.forEach((a, i) => controls.slice(i + 1).forEach((b) => {
     if (layer(a) !== layer(b) || a.contains(b) || b.contains(a)) return;
     const [x, y] = [shownOf(a), shownOf(b)];
@@ -87,6 +87,7 @@
   }));
   apart([...document.querySelectorAll(".card")].filter((e) => seen(e) && getComputedStyle(e).position !== "sticky"));
   for (const card of document.querySelectorAll("section[data-lane]")) apart([...card.children].filter((e) => seen(e) && !e.matches(".corner"))); // the button that enlarges a lane covers its thumbnail
+  apart([...document.querySelectorAll(".panel > *")].filter(seen));
   apart([...document.querySelectorAll(".player > *")].filter(seen));
   return faults;
 }

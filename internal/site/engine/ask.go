@@ -112,6 +112,8 @@ func (l *lab) answer(ctx context.Context, r *request) error {
 		return l.posted(ctx, r)
 	case r.path == "/scenario" || r.path == "/trace":
 		return l.file(ctx, r)
+	case r.path == "/picture":
+		return &api.Error{Kind: api.Unavailable, Reason: usererr.New("", "pictures are drawn by a server, not in the browser: `wheelscope serve` saves them, and here a film can be saved")}
 	}
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "nothing is at %q", usererr.Clip(r.path))}
 }
@@ -176,6 +178,8 @@ func (l *lab) file(ctx context.Context, r *request) error {
 	defer done()
 	f, known := export.Lookup(as)
 	switch {
+	case as == "html":
+		return &api.Error{Kind: api.Unavailable, Reason: usererr.New("", "the player as a file is written by a server, not in the browser: `wheelscope export --as html` writes it")}
 	case known:
 		r.attach(run, "."+f.Extension, f.MediaType)
 		return export.Write(ctx, r.to, p, f.Name, export.Options{})

@@ -48,7 +48,10 @@ class LessonsPane {
     showParts();
   }
 
-  begin() { this.#light(this.#lanes); }
+  begin() {
+    this.#light(this.#lanes);
+    this.#enlarge();
+  }
 
   draw() {
     this.#light(this.#lanes);
@@ -134,6 +137,7 @@ class LessonsPane {
     if (step.pane === "compare") this.panes.open("compare");
     else this.panes.close("compare");
     this.#light(this.#lanes);
+    this.#enlarge();
     app.loop.ask();
   }
 
@@ -185,10 +189,15 @@ class LessonsPane {
 
   /** Dims the lanes that the step does not concern. @param {string[]} lanes */
   #light(lanes) {
-    for (const section of document.querySelectorAll("section[data-lane]")) {
-      const aside = lanes.length > 0 && !lanes.includes(/** @type {HTMLElement} */ (section).dataset.lane ?? "");
-      section.classList.toggle("aside", aside);
-    }
+    const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section[data-lane]")]);
+    for (const section of sections) section.classList.toggle("aside", lanes.length > 0 && !lanes.includes(section.dataset.lane ?? ""));
+  }
+
+  /** Makes a lane that the step concerns large if another one is; the reader may then choose another. */
+  #enlarge() {
+    const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section[data-lane]")]);
+    const first = sections.findIndex((section) => section.dataset.lane === this.#lanes[0]);
+    if (first >= 0 && sections.some((section) => section.matches(".large.aside"))) this.app.views.act(`large:${first + 1}`);
   }
 }
 

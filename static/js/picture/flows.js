@@ -4,7 +4,8 @@
  * whose width is proportional to the number of timers, with the number. They follow from the
  * server's account of the position, so it always has the same arrows, however it was reached.
  */
-import { fix, handPath } from "./geometry.js";
+import { CENTRE } from "./dimensions.js";
+import { dotRadii, fix, handPath, ringRadii, slotAngle } from "./geometry.js";
 import { FlowCounter } from "../state/flow-counter.js";
 import { ringCount } from "../state/lane-state.js";
 import { ARRIVE, GROW, RISE, SHRINK, bendOf } from "./motion.js";
@@ -28,6 +29,10 @@ const DRAWN_MAX = 64;
 const NUMBERED = 24;
 /** Maximum number of slots whose outline is marked as the beginning of a cascade. */
 const LIFTED_MAX = 8;
+
+/** Font sizes, in units, of the number of timers at the end of a flow and at its beginning, inside the slot. */
+const ARRIVED = 11;
+const DEPARTED = 11.5;
 
 export class Flows {
   #drawn = "";
@@ -123,13 +128,32 @@ function outlines(flows, form, zoom) {
   return [...left.values()].map(({ level, slot }) => handPath(level, levels, slot, form.levels[level][1], zoom, form.turns?.[level])).join("");
 }
 
-/** Returns the number of timers of each flow, at its end. @param {Flow[]} flows @param {Form} form @param {number} zoom */
+/** Returns the number of timers of each flow, at its end: in the part of the ring without timers, beside the slot's number. @param {Flow[]} flows @param {Form} form @param {number} zoom */
 function arrivals(flows, form, zoom) {
   if (flows.length > NUMBERED) return [];
-  return flows.filter(({ count }) => count > 1).map(({ to, count }) => {
-    const { x, y } = middleOf(form, to.level, to.slot);
-    return svg("text", { class: "arrived", x: fix(x), y: fix(y), "font-size": fix(12 / zoom, zoom) }, String(count));
+  /** @type {Map<string, Flow>} */
+  const into = new Map();
+  for (const flow of flows) {
+    const key = `${flow.to.level}/${flow.to.slot}`;
+    into.set(key, { ...flow, count: flow.count + (into.get(key)?.count ?? 0) });
+  }
+  return [...into.values()].filter(({ count }) => count > 1).map(({ to, count }) => {
+    const { x, y } = besideOf(form, to, String(count).length);
+    return svg("text", { class: "arrived", x: fix(x), y: fix(y), "font-size": fix(ARRIVED / zoom, zoom) }, String(count));
   });
+}
+
+/** Returns where the number of timers that enter a slot is written. @param {Form} form @param {Flow["to"]} place @param {number} digits of the number */
+function besideOf(form, { level, slot }, digits) {
+  const levels = ringCount(form.levels);
+  const [, edge] = form.shape === "ring" && level >= 0 ? dotRadii(level, levels) : [0, 0];
+  const outer = edge > 0 ? ringRadii(level, levels)[1] : 0;
+  if (outer === edge) return middleOf(form, level, slot);
+  const [radius, slots] = [(outer + edge) / 2, form.levels[level][1]];
+  const breadth = (2 * Math.PI * radius) / slots;
+  const aside = level > 0 ? Math.min(breadth * 0.34, 9 + 4.2 * digits) / radius : 0;
+  const angle = slotAngle(slot, slots) - (form.turns?.[level] ?? 0) + aside;
+  return { x: CENTRE + radius * Math.cos(angle), y: CENTRE + radius * Math.sin(angle) };
 }
 
 /** Returns the number of timers that left each slot, drawn in the slot if it is more than one; not of a side list. @param {Flow[]} flows @param {Form} form @param {number} zoom */
@@ -143,6 +167,6 @@ function departures(flows, form, zoom) {
   }
   return [...left.values()].filter(({ place, count }) => count > 1 && place.level >= 0).map(({ place, count }) => {
     const { x, y } = middleOf(form, place.level, place.slot);
-    return svg("text", { x: fix(x), y: fix(y), "font-size": fix(17 / zoom, zoom) }, String(count));
+    return svg("text", { class: "left", x: fix(x), y: fix(y), "font-size": fix(DEPARTED / zoom, zoom) }, String(count));
   });
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The static parts of a picture: rings, numbers, hands, the tree's edges, the middle. */
 import { LONG_MIN } from "./dimensions.js";
-import { bordersPath, clockSize, flushSizes, handPath, holeRadius, pointerPath, ringRadii, fix, slotLabels, spanAngle, spanId, spanPath, turnOf, waitingClass, waitingSize, wallSize } from "./geometry.js";
+import { bordersPath, clockSize, flushSizes, handPath, holeRadius, leadPath, pointerPath, ringRadii, fix, slotLabels, spanLines, turnOf, waitingClass, waitingSize, wallSize } from "./geometry.js";
 import { edgesPath } from "./spots.js";
 import { COUNT } from "../core/protocol.js";
 import { Rows, formOf } from "./rows.js";
@@ -19,8 +19,6 @@ export class Frame {
   #size = -1;
   /** @type {number[]} slot under the hand, by level */
   #hands = [];
-  /** @type {string[]} text about the slots of a ring, by level */
-  #spanned = [];
   #dial = false;
   #rings = 0;
   #zoom = 1;
@@ -36,6 +34,7 @@ export class Frame {
     this.numbers = svgElement.querySelector(".numbers");
     this.clock = /** @type {Element} */ (svgElement.querySelector(".clock"));
     this.wall = svgElement.querySelector(".wall");
+    this.disc = svgElement.querySelector(":scope > .hole");
     this.waiting = /** @type {Element} */ (svgElement.querySelector(".waiting"));
     this.rows = this.shape === "rows" && this.hands && this.numbers ? new Rows(this.frame, this.hands, this.numbers, info.algorithm) : null;
     this.slices = this.shape === "slices" && this.hands && this.numbers ? new SliceFrame(this.frame, this.hands, this.numbers, info) : null;
@@ -74,7 +73,7 @@ export class Frame {
     for (const geometry of lane.levels) {
       const [level, slots] = geometry;
       if (level >= 0) this.#ring(level, levels, slots, level >= had ? " new" : "");
-      if (level >= 0) this.#span(geometry, levels);
+      if (level >= 0) this.#span(geometry, levels, lane.levels.some(([number]) => number < 0));
       else this.numbers?.append(svg("text", { class: "note", x: 4, y: 392 }, t(`place.${sideOf(this.info)}`)), svg("text", { class: "note held", x: 4, y: 368 }));
     }
   }
@@ -92,25 +91,18 @@ export class Frame {
     this.numbers?.append(svg("g", { "data-level": level }));
   }
 
-  /** Writes into a level's ring how long a slot and a turn are, and its numbers. @param {number[]} geometry @param {number} levels */
-  #span(geometry, levels) {
+  /** Writes beside the rings how long a slot and a turn of a level are, and its numbers. @param {number[]} geometry @param {number} levels @param {boolean} beside whether the lane has a side list */
+  #span(geometry, levels, beside) {
     const [level, slots] = geometry;
-    const text = spanWords(geometry, this.info.tick);
-    this.#spanned[level] = text;
-    if (spanAngle(level, levels, text) > 0) {
-      const id = spanId(this.info.id, level);
-      const along = svg("textPath", { href: `#${id}`, startOffset: "50%" }, text);
-      const words = svg("text", {});
-      words.append(along);
-      this.spans?.append(svg("path", { id, d: spanPath(level, levels) }), words);
-    }
+    const lines = spanLines(level, levels, spanWords(geometry, this.info.tick), beside);
+    if (lines.length > 0) this.spans?.append(svg("path", { d: leadPath(level, levels, slots) }), ...lines.map(({ x, y, side, text }) => svg("text", { x: fix(x), y: fix(y), "text-anchor": side }, text)));
     this.#number(level, levels, slots, 0);
   }
 
   /** Draws the numbers of a level's slots. @param {number} level @param {number} levels @param {number} slots @param {number} turn */
   #number(level, levels, slots, turn) {
     const kind = level > 0 ? "inner" : slots > LONG_MIN ? "long" : "";
-    const texts = slotLabels(level, levels, slots, turn, this.#spanned[level]).map(({ x, y, slot, side }) => {
+    const texts = slotLabels(level, levels, slots, turn).map(({ x, y, slot, side }) => {
       const where = { x: fix(x), y: fix(y), "text-anchor": side };
       return svg("text", { ...where, "data-level": level, "data-slot": slot, class: kind }, String(slot));
     });
@@ -176,6 +168,7 @@ export class Frame {
     }
     const hole = holeRadius(ringCount(lane.levels));
     setAttr(this.clock, "font-size", clockSize(hole, clock));
+    if (this.disc) setAttr(this.disc, "r", fix(hole));
     setAttr(this.clock, "y", fix(200 - hole * 0.24));
     setAttr(this.waiting, "y", fix(200 + hole * 0.52));
     setAttr(this.waiting, "font-size", waitingSize(hole, waiting));

@@ -102,44 +102,50 @@ export function bordersPath(level, levels, slots) {
   return path;
 }
 
-/** Returns the slot numbers of a level and their positions; none where span, the text about the level's slots, is written. @param {number} level @param {number} levels @param {number} slots @param {number} [turn] @param {string} [span] */
-export function slotLabels(level, levels, slots, turn = 0, span = "") {
+/** Returns the slot numbers of a level and their positions. @param {number} level @param {number} levels @param {number} slots @param {number} [turn] */
+export function slotLabels(level, levels, slots, turn = 0) {
   if (level > 0 && !hasBand(level, levels)) return [];
   if (level === 0 && slots > D.LONG_MIN) return longLabels(slots, turn);
-  const every = slots > D.LABELS_MAX ? labelStep(slots) : 1;
-  let [radius, taken] = [D.RIM_RADIUS + D.LABEL_ROOM, 0];
+  let every = slots > D.LABELS_MAX ? labelStep(slots) : 1;
+  let radius = D.RIM_RADIUS + D.LABEL_ROOM;
   if (level > 0) {
     radius = ringRadii(level, levels)[1] - D.BAND_WIDE / 2;
-    taken = spanAngle(level, levels, span) / 2 + D.SPAN_GAP / radius;
+    if (Math.floor(slots / every) > D.INNER_MAX && slots % (2 * every) === 0) every *= 2;
   }
   const labels = [];
   for (let s = 0; s < slots && (every === 1 || s + every <= slots); s += every) {
-    const angle = slotAngle(s, slots) - turn;
-    if (Math.abs(wrapped(angle - Math.PI / 2)) < taken) continue;
-    const [x, y] = polar(radius, angle);
+    const [x, y] = polar(radius, slotAngle(s, slots) - turn);
     labels.push({ x, y, slot: s, side: "middle" });
   }
   return labels;
 }
 
-/** Returns an angle between −π and π. @param {number} angle */
-function wrapped(angle) { return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI)); }
-
-/** Returns the angle that the text about a level's slots takes at the bottom of its ring; 0 if there is no room for it. @param {number} level @param {number} levels @param {string} text */
-export function spanAngle(level, levels, text) {
-  const angle = (ems(text) * D.BAND_FONT) / (ringRadii(level, levels)[1] - D.SPAN_BASE);
-  return text === "" || angle > D.SPAN_MOST || !hasBand(level, levels) ? 0 : angle;
+/**
+ * Returns the text about a level's slots as lines in a corner of the square, where no hand is:
+ * level 0 at the upper left, then clockwise.
+ * @param {number} level @param {number} levels @param {string} text @param {boolean} beside whether a list takes the lower left corner
+ */
+export function spanLines(level, levels, text, beside) {
+  if (text === "" || level > 3 || !hasBand(level, levels) || (beside && level > 2)) return [];
+  const cut = text.search(/[,，]/u);
+  const parts = cut < 0 ? [text] : [text.slice(0, cut + 1), text.slice(cut + 1).trim()];
+  const right = level === 1 || level === 2;
+  return parts.map((part, k) => ({
+    x: right ? 2 * CENTRE - D.SPAN_LEFT : D.SPAN_LEFT,
+    y: level >= 2 ? 2 * CENTRE - D.SPAN_TOP - D.SPAN_HIGH * (parts.length - 1 - k) : D.SPAN_TOP + D.SPAN_HIGH * k,
+    side: right ? "end" : "start",
+    text: part,
+  })).filter((line) => ems(line.text) * D.BAND_FONT <= D.SPAN_MOST);
 }
 
-/** Returns the base line of the text about a level's slots: the lower half of a circle, from left to right. @param {number} level @param {number} levels */
-export function spanPath(level, levels) {
-  const r = ringRadii(level, levels)[1] - D.SPAN_BASE;
-  return `M${fix(CENTRE - r)} ${fix(CENTRE)}A${fix(r)} ${fix(r)} 0 0 0 ${fix(CENTRE + r)} ${fix(CENTRE)}`;
-}
-
-/** Returns the id of that path's element. @param {string} lane its id @param {number} level */
-export function spanId(lane, level) {
-  return `span-${[...new TextEncoder().encode(lane)].map((b) => b.toString(16).padStart(2, "0")).join("")}-${level}`;
+/** Returns the line from that text to its ring. @param {number} level @param {number} levels @param {number} slots */
+export function leadPath(level, levels, slots) {
+  const [right, below] = [level === 1 || level === 2, level >= 2];
+  const diagonal = ((right ? -1 : -3) * Math.PI) / 4;
+  const away = Math.min(Math.PI / slots, D.LEAD_MOST);
+  const [x, y] = [right ? 2 * CENTRE - D.LEAD_LEFT : D.LEAD_LEFT, below ? 2 * CENTRE - D.LEAD_TOP : D.LEAD_TOP];
+  const [toX, toY] = polar(ringRadii(level, levels)[1] - D.BAND_WIDE / 2, (below ? -diagonal : diagonal) + (right !== below ? -away : away));
+  return `M${fix(x)} ${fix(y)}L${fix(toX)} ${fix(toY)}`;
 }
 
 /** Returns a level's hand: a line from the middle through the slot. @param {number} level @param {number} levels @param {number} slot @param {number} slots */
@@ -197,8 +203,8 @@ export function waitingClass(hole, text) {
 
 /** Returns the font sizes of the time and the pending count on one line, so that they do not overlap. @param {string} clock @param {string} waiting */
 export function flushSizes(clock, waiting) {
-  const scale = Math.min(1, 306 / (38 * 0.61 * clock.length + 24 * ems(waiting)));
-  return [fix(38 * scale), fix(24 * scale)];
+  const scale = Math.min(1, 306 / (D.FLUSH_FONT * 0.61 * clock.length + 24 * ems(waiting)));
+  return [fix(D.FLUSH_FONT * scale), fix(24 * scale)];
 }
 
 /** Returns the approximate width of a text, in ems. @param {string} text */

@@ -52,9 +52,12 @@ export class Motion {
   }
 }
 
-/** Returns the control point of a curve between two points. @param {Point} from @param {Point} to @returns {Point} */
+/** Returns a coordinate inside the picture. @param {number} v */
+function inside(v) { return Math.min(396, Math.max(4, v)); }
+
+/** Returns the control point of a curve between two points: the curve stays inside the picture. @param {Point} from @param {Point} to @returns {Point} */
 export function bendOf(from, to) {
-  return { x: (from.x + to.x) / 2 - (to.y - from.y) * BEND, y: (from.y + to.y) / 2 + (to.x - from.x) * BEND };
+  return { x: inside((from.x + to.x) / 2 - (to.y - from.y) * BEND), y: inside((from.y + to.y) / 2 + (to.x - from.x) * BEND) };
 }
 
 /** Returns a point of a way at a share of it, from 0 to 1. @param {Point[]} way two points or more @param {number} share @param {boolean} curved @returns {Point} */

@@ -14,6 +14,10 @@ const FAILED = 1011;
 
 class Engine {
   #last = 0;
+  /** @type {Worker|null} */
+  #worker = null;
+  /** The refusal of the last socket that was not opened, for who asks why. @type {{status: number, line: string, after: number}|null} */
+  #refusal = null;
   /** @type {Map<number, (answer: Response) => void>} */
   #asked = new Map();
   /** @type {Map<number, EngineSocket>} */
@@ -23,16 +27,27 @@ class Engine {
   constructor({ base = "", lang = "en", engine = "", engineStart = "" }) {
     this.base = base;
     this.lang = lang;
-    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.worker.onmessage = ({ data }) => this.#receive(data);
-    this.worker.onerror = (event) => this.#fail(event.message);
-    this.worker.postMessage({ start: { engine: new URL(engine, location.href).href, script: new URL(engineStart, location.href).href } });
+    this.start = { engine: new URL(engine, location.href).href, script: new URL(engineStart, location.href).href };
+  }
+
+  /** The worker, which starts when it is needed: some pages may never need it. */
+  get worker() {
+    if (this.#worker) return this.#worker;
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.#worker.onmessage = ({ data }) => this.#receive(data);
+    this.#worker.onerror = (event) => this.#fail(event.message);
+    this.#worker.postMessage({ start: this.start });
+    return this.#worker;
   }
 
   /** @param {string} address @param {RequestInit} [init] @returns {Promise<Response>} */
   async request(address, init = {}) {
     const url = new URL(address, location.href);
     if (!url.pathname.startsWith(`${this.base}/`)) return fetch(address, init);
+    if (url.searchParams.has("why") && this.#refusal) {
+      const { line, status, after } = this.#refusal;
+      return new Response(line, { status, headers: { "Retry-After": String(after) } });
+    }
     const number = ++this.#last;
     const body = init.body ? new Uint8Array(await new Response(init.body).arrayBuffer()) : null;
     const { signal } = init;
@@ -48,11 +63,11 @@ class Engine {
     });
   }
 
-  /** @param {string} address */
-  open(address) {
+  /** @param {string} address @param {string} [query] what to open, if not what the address names */
+  open(address, query = queryOf(address)) {
     const socket = new EngineSocket(this, ++this.#last, address);
     this.sockets.set(socket.number, socket);
-    this.worker.postMessage({ open: { number: socket.number, query: queryOf(address), lang: this.lang } });
+    this.worker.postMessage({ open: { number: socket.number, query, lang: this.lang } });
     return socket;
   }
 
@@ -66,6 +81,7 @@ class Engine {
     } else if (data.failed) {
       this.#fail(data.failed);
     } else {
+      if (data.closed) this.#refusal = data.closed.status ? data.closed : null;
       this.sockets.get(data.socket)?.take(data);
     }
   }
@@ -156,13 +172,28 @@ function say(line) {
   box.lastElementChild.textContent = line;
 }
 
+/**
+ * Shows why the page does not show the scenario in its URL: the site has no such scenario,
+ * which the engine explains as a server would.
+ * @param {Engine} engine @param {DOMStringMap} page data of the body
+ */
+function explain(engine, { scenario = "", refused = "" }) {
+  if (refused) return say(refused);
+  const asked = new URLSearchParams(location.search).get("scenario");
+  if (!scenario || !asked || asked === scenario) return;
+  const socket = engine.open("", new URLSearchParams({ scenario: asked }).toString());
+  socket.onopen = () => socket.close(); // the page shows it
+  socket.onclose = ({ line }) => { if (line) say(line); };
+}
+
 /** Starts the engine and returns the transport to it. @param {DOMStringMap} page data of the body @returns {Transport} */
 export function workerTransport(page) {
   const engine = new Engine(page);
   listenForDownloads(engine);
+  explain(engine, page);
   return {
     request: (address, init) => engine.request(address, init),
-    socket: (address) => engine.open(address),
+    socket: (address) => (page.refused ? new EngineSocket(engine, 0, address) : engine.open(address)), // the former never opens
     upload(address, file) {
       const stop = new AbortController();
       const done = engine.request(address, { method: "POST", body: file, signal: stop.signal })

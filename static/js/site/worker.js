@@ -38,7 +38,8 @@ function take({ ask, stop, open, send, close }) {
     engine.open(socket, open.query, open.lang, {
       opened: () => worker.postMessage({ socket, opened: true }),
       message: (/** @type {string} */ message) => worker.postMessage({ socket, message }),
-      closed: (/** @type {number} */ code, /** @type {string} */ reason) => worker.postMessage({ socket, closed: { code, reason } }),
+      closed: (/** @type {number} */ code, /** @type {string} */ reason, /** @type {number} */ status, /** @type {string} */ line, /** @type {number} */ after) =>
+        worker.postMessage({ socket, closed: { code, reason, status, line, after } }),
     });
   } else if (send) {
     engine.send(send.number, send.text);

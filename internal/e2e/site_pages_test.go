@@ -1,0 +1,105 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/wheelscope/wheelscope/web/pages"
+)
+
+// sitePages returns the addresses of the site's pages in both languages.
+func sitePages() (list []string) {
+	for _, lang := range []string{"", "zh/"} {
+		for _, p := range pages.Paths() {
+			names := []string{""}
+			if p.IDs != nil {
+				names = p.IDs()
+			}
+			for _, name := range names {
+				address := lang + strings.TrimPrefix(p.Name+name, "/")
+				if address != lang {
+					address += "/"
+				}
+				list = append(list, address)
+			}
+		}
+	}
+	return list
+}
+
+// Every page of the site opens without an error, and all its links to the site lead to a file. That nothing
+// else is requested is checked by the server of serveSite.
+func TestSitePages(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	folder, _ := writtenSite()
+	p := newTab(t)
+	checked := map[string]bool{}
+	for _, address := range sitePages() {
+		p.do(chromedp.Navigate(s.URL + siteBase + "/" + address))
+		p.wait(`document.readyState !== "loading"`)
+		lang := "en"
+		if strings.HasPrefix(address, "zh/") {
+			lang = "zh"
+		}
+		if got := eval[string](p, `document.body.dataset.lang`); got != lang {
+			t.Errorf("%s: in %q, want %q", address, got, lang)
+		}
+		for _, link := range eval[[]string](p, `[...document.querySelectorAll("a[href]")].map((a) => a.href.split(/[?#]/)[0])`) {
+			path, ours := strings.CutPrefix(link, s.URL)
+			switch {
+			case !ours || checked[path] || strings.HasSuffix(path, "/trace") || strings.HasSuffix(path, "/scenario"):
+			case !strings.HasPrefix(path, siteBase+"/"):
+				t.Errorf("%s links to %s", address, path)
+			default:
+				checked[path] = true
+				if _, err := os.Stat(filepath.Join(folder, strings.TrimPrefix(path, siteBase))); err != nil {
+					t.Errorf("%s links to %s: %v", address, path, err)
+				}
+			}
+		}
+	}
+	t.Logf("%d pages, %d links", len(sitePages()), len(checked))
+}
+
+// The site shows what the query of an address asks for, or says in one line why not.
+func TestSiteAddresses(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	for address, want := range map[string]struct{ what, script, value string }{
+		"?scenario=cascade-storm&t=40&lang=zh":          {"the tick", `document.body.dataset.lang + " " + document.querySelector("#time").value`, "zh 40"},
+		"lab/cascade-storm/?scenario=cascade-storm&t=7": {"the tick", `document.querySelector("#time").value`, "7"},
+	} {
+		t.Run(address, func(t *testing.T) {
+			p := openSite(t, s, address)
+			p.wait(fmt.Sprintf(`(%s) === %q`, want.script, want.value))
+		})
+	}
+	for address, want := range map[string]string{
+		"?scenario=nonesuch":          "nonesuch",
+		"?scenario=nonesuch&lang=zh":  "nonesuch",
+		"?scenario=redis-same-key":    "wheelscope serve",
+		"lab/redis-same-key/?lang=zh": "浏览器无法访问",
+	} {
+		t.Run(address, func(t *testing.T) {
+			p := newTab(t)
+			p.do(chromedp.Navigate(s.URL + siteBase + "/" + address))
+			p.wait(fmt.Sprintf(`!document.getElementById("problem").hidden && document.getElementById("problem").textContent.includes(%q)`, want))
+		})
+	}
+}
+
+// After the first visit the site works without its server.
+func TestSiteOffline(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	p := openSite(t, s, "")
+	p.wait(`navigator.serviceWorker.controller !== null`)
+	s.Close()
+	p.do(chromedp.Navigate(s.URL + siteBase + "/zh/lab/cascade-storm/?scenario=cascade-storm&t=40&lang=zh"))
+	p.wait(`document.querySelector("main")?.dataset.settled === "true" && document.querySelector("#time").value === "40"`)
+}
