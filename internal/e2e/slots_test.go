@@ -158,7 +158,7 @@ func TestSlotsByKeyboard(t *testing.T) {
 	p.run(`document.getElementById("play").focus()`)
 	p.press("s")
 	p.wait(`document.querySelector(".slot-card.kept:not([hidden])")`) // its scripts are fetched first
-	if got := p.slotCard(); !contains(got, "simple: slot 0", "due at 6", "t = 6, in 3 ticks", "No timer waits here") {
+	if got := p.slotCard(); !contains(got, "simple: slot 0", "due at 6", "t = 6, in 3 ticks", "No timer is pending here") {
 		t.Fatalf("the card says %q", got)
 	}
 	p.press(kb.Enter) // the focus is on the button to the next slot

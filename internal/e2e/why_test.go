@@ -39,7 +39,7 @@ func TestWhy(t *testing.T) {
 	reasons := eval[map[string]string](p, fmt.Sprintf("whyTrace(%s, %s, %s, %s)",
 		quote(headOfTrace(t, in, 500)), quote(facts), quote(levels), quote(static.Texts("en"))))
 	const rounded, missed, hand, past = "rounded up", "did not look", "counted from", "come already"
-	const reach, digit = "finer levels do not reach", "leftmost digit"
+	const reach, digit = "beyond the range of the finer levels", "leftmost digit"
 	for event, want := range map[string]string{
 		"wide expire b": rounded, "wide expire stalled": missed,
 		"levels place stalled": reach, "digits place stalled": digit,
