@@ -10,7 +10,7 @@ import (
 )
 
 // readPage is an expression that returns what the page shows at its cursor: of each lane the picture,
-// as elements and as pixels, the caption and the figures; the story and the table of costs. Animations
+// as elements, the caption and the figures; the story and the table of costs. Animations
 // have ended.
 const readPage = `(async () => {
 	await Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})));
@@ -21,17 +21,10 @@ const readPage = `(async () => {
 		if (e.getAttribute("class") === "dots") children.sort();
 		return e.localName === "g" && !children.length ? "" : "<" + [e.localName, ...attributes].join(" ") + ">" + (e.children.length ? "" : e.textContent.trim()) + children.join("");
 	};
-	const pixels = (canvas) => { // which pixels are painted: the browser smooths labels inside dots in more than one way
-		const data = canvas.width ? canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data : [];
-		let sum = 0;
-		for (let i = 3; i < data.length; i += 4) if (data[i] > 127) sum = (sum * 31 + i) % 2147483647;
-		return sum;
-	};
 	const page = {};
 	for (const s of document.querySelectorAll("section[data-lane]")) {
 		const lane = s.dataset.lane;
 		page[lane + " picture"] = [...s.querySelector(".picture > svg").children].map(plain).join("\n");
-		page[lane + " pixels"] = String(pixels(s.querySelector(".picture canvas")));
 		page[lane + " caption"] = s.querySelector("[data-caption]").textContent;
 		page[lane + " figures"] = [...s.querySelectorAll("[data-total], [data-cost]")].map((e) => e.textContent).join(" ");
 	}
