@@ -10,7 +10,7 @@ import (
 )
 
 // readPage is an expression that returns what the page shows at its cursor: of each lane the picture,
-// as elements, the caption and the figures; the story and the table of costs. Animations
+// as elements and as pixels, the caption and the figures; the story that is shown and the table of costs. Animations
 // have ended.
 const readPage = `(async () => {
 	await Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})));
@@ -21,14 +21,21 @@ const readPage = `(async () => {
 		if (e.getAttribute("class") === "dots") children.sort();
 		return e.localName === "g" && !children.length ? "" : "<" + [e.localName, ...attributes].join(" ") + ">" + (e.children.length ? "" : e.textContent.trim()) + children.join("");
 	};
+	const pixels = (canvas) => { // all colours
+		const data = canvas.width ? canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data : [];
+		let sum = 0;
+		for (const value of data) sum = (sum * 31 + value) % 2147483647;
+		return [canvas.width, canvas.height, sum].join();
+	};
 	const page = {};
 	for (const s of document.querySelectorAll("section[data-lane]")) {
 		const lane = s.dataset.lane;
 		page[lane + " picture"] = [...s.querySelector(".picture > svg").children].map(plain).join("\n");
+		page[lane + " pixels"] = pixels(s.querySelector(".picture canvas"));
 		page[lane + " caption"] = s.querySelector("[data-caption]").textContent;
 		page[lane + " figures"] = [...s.querySelectorAll("[data-total], [data-cost]")].map((e) => e.textContent).join(" ");
 	}
-	for (const id of ["story-where", "story-head", "story-why", "story-lines", "story-formula", "now"]) page[id] = document.getElementById(id)?.textContent ?? "";
+	for (const id of ["story-where", "story-head", "story-why", "story-lines", "story-formula", "now"]) page[id] = document.getElementById(id)?.checkVisibility() ? document.getElementById(id).textContent : "";
 	page.costs = [...document.querySelectorAll("#story-cost tbody tr:not([hidden])")].map((r) => r.textContent).join("\n");
 	return page;
 })()`

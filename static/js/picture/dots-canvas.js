@@ -13,9 +13,10 @@ const LABEL_PX = 8;
 /** @type {Map<number, {side: number, alpha: Uint8Array}>} masks by radius in tenths of a pixel */
 const masks = new Map();
 
-/** Returns a disc's coverage of each pixel, 0 to 255. @param {number} radius pixels */
-function discMask(radius) {
-  const key = Math.round(radius * 10);
+/** Returns a disc's coverage of each pixel, 0 to 255. The radius is rounded to a tenth of a pixel. @param {number} wanted radius, in pixels */
+function discMask(wanted) {
+  const key = Math.round(wanted * 10);
+  const radius = key / 10; // not the one wanted first: the same state always has the same picture
   let mask = masks.get(key);
   if (!mask) {
     const half = Math.ceil(radius + 0.5);

@@ -90,7 +90,7 @@ export class Flows {
   }
 }
 
-/** Returns few enough flows to be told apart. @param {Flow[]} flows */
+/** Merges flows until there are few enough to distinguish them. @param {Flow[]} flows */
 function groups(flows) {
   const counter = new FlowCounter(DRAWN_MAX);
   for (const flow of flows) counter.add(flow);
