@@ -66,7 +66,7 @@ func spanLines(level, levels int, text string, beside bool) []spanLine {
 	parts := []string{text}
 	if cut >= 0 {
 		_, wide := utf8.DecodeRuneInString(text[cut:])
-		parts = []string{text[:cut+wide], strings.TrimSpace(text[cut+wide:])}
+		parts = []string{text[:cut], strings.TrimSpace(text[cut+wide:])}
 	}
 	x, side := spanLeft, "start"
 	if level == 1 || level == 2 {

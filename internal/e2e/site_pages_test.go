@@ -103,3 +103,14 @@ func TestSiteOffline(t *testing.T) {
 	p.do(chromedp.Navigate(s.URL + siteBase + "/zh/lab/cascade-storm/?scenario=cascade-storm&t=40&lang=zh"))
 	p.wait(`document.querySelector("main")?.dataset.settled === "true" && document.querySelector("#time").value === "40"`)
 }
+
+// TestSiteArticle goes to the next cascade in the article: the cost in the sentence is that of the
+// engine's run.
+func TestSiteArticle(t *testing.T) {
+	t.Parallel()
+	p := newTab(t)
+	p.do(chromedp.Navigate(serveSite(t).URL + siteBase + "/learn/#levels"))
+	p.run(`import(document.querySelector('script[src$="/js/site-app.js"]').src).then(() => {})`) // until the controls work
+	p.run(`document.querySelector("#levels button[data-find]").click()`)
+	p.wait(tryOf("levels") + `.includes("The tick at 64 ms cost 20 steps.")`)
+}

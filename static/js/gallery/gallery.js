@@ -34,7 +34,7 @@ export class Gallery {
       if (!own) continue;
       const card = html("a", { class: "scenario-card card", href: `${base}/?${new URLSearchParams({ mine: run, lang })}`, "data-words": `${own.title} ${own.name} ${own.summary}`.toLowerCase() });
       const about = html("span", { class: "about-it" });
-      about.append(html("b", { class: "name" }, own.title || own.name || t("scenario.unnamed")), html("span", { class: "what" }, own.summary), html("small", { class: "size" }, t("gallery.lanes", { n: own.lanes })));
+      about.append(html("b", { class: "name" }, own.title || own.name || t("scenario.unnamed")), html("span", { class: "sentence" }, own.summary), html("small", { class: "size" }, t("gallery.lanes", { n: own.lanes })));
       card.append(html("span", { class: "thumb" }), about);
       const item = html("li");
       item.append(card);

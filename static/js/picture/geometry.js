@@ -128,7 +128,7 @@ export function slotLabels(level, levels, slots, turn = 0) {
 export function spanLines(level, levels, text, beside) {
   if (text === "" || level > 3 || !hasBand(level, levels) || (beside && level > 2)) return [];
   const cut = text.search(/[,，]/u);
-  const parts = cut < 0 ? [text] : [text.slice(0, cut + 1), text.slice(cut + 1).trim()];
+  const parts = cut < 0 ? [text] : [text.slice(0, cut), text.slice(cut + 1).trim()];
   const right = level === 1 || level === 2;
   return parts.map((part, k) => ({
     x: right ? 2 * CENTRE - D.SPAN_LEFT : D.SPAN_LEFT,
