@@ -32,6 +32,7 @@ class QuizPane {
   constructor(app, box) {
     this.app = app;
     this.score = { seed: freshSeed(), asked: 0, right: 0, seen: /** @type {string[]} */ ([]), ...recallGuide("quiz", {}) };
+    if (!Array.isArray(this.score.seen)) this.score.seen = []; // the browser's storage can hold anything
     this.problem = /** @type {Element} */ (box.querySelector("[data-problem]"));
     this.body = /** @type {HTMLElement} */ (box.querySelector(".guide-body"));
     this.tally = /** @type {Element} */ (box.querySelector("#quiz-score"));

@@ -26,8 +26,8 @@ export function noteAnswer(answered) {
 
 /** Formats a field of CSV. Text that a spreadsheet would take for a formula gets a quote in front. @param {string|number|boolean} value */
 function field(value) {
-  const text = typeof value === "string" && /^[=+\-@]/.test(value) ? `'${value}` : String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Returns answers as CSV with a heading. @param {Answered[]} list */
