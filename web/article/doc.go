@@ -1,5 +1,5 @@
 // Package article builds the page /learn: the chapters, the small scenario that each of them shows,
-// and the figures of its run that the text mentions. It knows nothing of HTTP.
+// and the figures of its run that the text mentions. It does not depend on net/http.
 //
 // Start reading at the table in chapters.go. A chapter's texts are in static/texts/LANGUAGE/learn,
 // its scenario is in scenarios. The page's scripts (static/js/article) change the scenario, open

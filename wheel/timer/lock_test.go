@@ -10,9 +10,9 @@ import (
 // Goroutines that contend, for a lock or behind the driver, are distributed over the shards.
 func TestWhoMeetsIsDealtOverTheShards(t *testing.T) {
 	for name, c := range map[string]struct {
-		driver bool // holds the lock
-		armers int  // wait for it
-		deals  bool
+		driver        bool // holds the lock
+		armers        int  // wait for it
+		distributions bool
 	}{
 		"alone behind the driver":        {true, 1, false},
 		"several behind the driver":      {true, 3, true},
@@ -21,10 +21,10 @@ func TestWhoMeetsIsDealtOverTheShards(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := make1(t, WithShards(8))
 			defer w.Shutdown(t.Context())
-			for range meetings {
+			for range contentionsEach {
 				meet(t, w.shards[0], c.driver, c.armers)
 			}
-			if n := picked(w); (n > 1) != c.deals {
+			if n := picked(w); (n > 1) != c.distributions {
 				t.Errorf("100 goroutines arm at %d shards", n)
 			}
 		})

@@ -5,32 +5,32 @@ import (
 	"unsafe"
 )
 
-// pick returns a shard for a timer without a key. Until goroutines contend for a lock it is home,
+// pick returns a shard for a timer without a key. Until goroutines contend for a lock it is the current shard,
 // for all of them; then it is determined by the goroutine's stack. The timers of one goroutine are
 // then in the caches of its processor, and a new one takes the place of the last one stopped. (A
 // stack moves when it grows, and when the garbage collector shrinks it. The goroutine's timers then
 // move to another shard, one by one.) See balance for goroutines with many timers.
 func (w *Wheel) pick() *shard {
-	deal := w.deals.Load()
-	if deal == 0 {
-		return w.home.Load()
+	distribution := w.distributions.Load()
+	if distribution == 0 {
+		return w.current.Load()
 	}
 	var here byte // its address is only used as a number: nothing is read through it
-	high, low := bits.Mul64(uint64(uintptr(unsafe.Pointer(&here)))>>stackBits+deal<<32, 0x9E3779B97F4A7C15)
+	high, low := bits.Mul64(uint64(uintptr(unsafe.Pointer(&here)))>>stackBits+distribution<<32, 0x9E3779B97F4A7C15)
 	n, _ := bits.Mul64(high^low, uint64(len(w.shards)))
 	return w.shards[n]
 }
 
-// makeHome makes s the shard for the next timer, which then takes the place of the timer just stopped.
-func (s *shard) makeHome() {
-	if w := s.owner; w.home.Load() != s && w.deals.Load() == 0 {
-		w.home.Store(s)
+// makeCurrent makes s the shard for the next timer, which then takes the place of the timer just stopped.
+func (s *shard) makeCurrent() {
+	if w := s.owner; w.current.Load() != s && w.distributions.Load() == 0 {
+		w.current.Store(s)
 	}
 }
 
 const (
-	stackBits = 13 // the size of a goroutine's stack, for most of its life, as a power of two
-	meetings  = 64 // collisions at a shard's lock after which goroutines are distributed again
+	stackBits       = 13 // the size of a goroutine's stack, for most of its life, as a power of two
+	contentionsEach = 64 // contentions for a shard's lock after which goroutines are distributed again
 )
 
 // lockOne locks s, or if its driver holds the lock, another shard whose lock is free. It returns the
@@ -57,14 +57,14 @@ func (s *shard) lock() {
 	if s.mu.TryLock() {
 		return
 	}
-	met := s.waiting.Add(1) > 1 || !s.driving.Load()
+	contended := s.waiting.Add(1) > 1 || !s.driving.Load()
 	s.mu.Lock()
 	s.waiting.Add(-1)
-	if !met {
+	if !contended {
 		return
 	}
-	if s.met++; s.met%meetings == 0 {
-		s.owner.deals.Add(1)
+	if s.contentions++; s.contentions%contentionsEach == 0 {
+		s.owner.distributions.Add(1)
 	}
 }
 
@@ -93,9 +93,9 @@ func (s *shard) balance() {
 	if n-fewest < balanceStep {
 		return
 	}
-	if w.deals.Load() == 0 {
-		w.home.Store(least)
+	if w.distributions.Load() == 0 {
+		w.current.Store(least)
 	} else if n > 2*fewest {
-		w.deals.Add(1)
+		w.distributions.Add(1)
 	}
 }

@@ -32,11 +32,11 @@ func TestNewTimersDoNotWaitForADriver(t *testing.T) {
 // The timers of a single goroutine are in all shards, about as many in each, also if all are stopped
 // and scheduled again. A timer takes the place of the one that was stopped before it.
 func TestOneGoroutineUsesAllShards(t *testing.T) {
-	for name, deals := range map[string]uint64{"alone": 0, "after others contended": 1} {
+	for name, distributions := range map[string]uint64{"alone": 0, "after others contended": 1} {
 		t.Run(name, func(t *testing.T) {
 			w := make1(t, WithShards(4))
 			defer w.Shutdown(t.Context())
-			w.deals.Store(deals)
+			w.distributions.Store(distributions)
 			timers := make([]Timer, 40*balanceStep)
 			for range 2 {
 				for k := range timers {
@@ -44,12 +44,12 @@ func TestOneGoroutineUsesAllShards(t *testing.T) {
 					timers[k], err = w.AfterFunc(time.Hour, nothing)
 					must(t, err)
 				}
-				checkBalance(t, w, len(timers), deals == 0)
+				checkBalance(t, w, len(timers), distributions == 0)
 				for k := range timers {
 					timers[k].Stop()
 				}
 			}
-			if deals > 0 {
+			if distributions > 0 {
 				return
 			}
 			for k := range timers {

@@ -22,22 +22,22 @@ type shard struct {
 	done   chan struct{} // closed when the driver has ended
 	relay  relay         // runs the callbacks of Inline
 
-	mu      sync.Mutex
-	wheel   wheel.Wheel
-	calls   calls
-	crowd   crowd
-	enough  int        // the number of timers from which on balance acts
-	asleep  wheel.Tick // the tick until which the driver sleeps; never if it does not plan to wake
-	closed  bool
-	stats   counters
-	record  *record        // the recording, nil if there are no viewers
-	ready   []job          // calls of timers that were already due when scheduled, for the driver's next batch
-	fired   []wheel.Expiry // used by the driver, kept for its memory
-	batch   []job          // used by the driver, kept for its memory
-	handed  *handed        // used by the driver: calls to be given to the executor
-	sleeper alarm.Sleeper  // used by the driver
-	met     uint32         // how often goroutines contended for its lock
-	warmed  uint32         // the results of calls.warm; never read
+	mu          sync.Mutex
+	wheel       wheel.Wheel
+	calls       calls
+	crowd       crowd
+	enough      int        // the number of timers from which on balance acts
+	asleep      wheel.Tick // the tick until which the driver sleeps; never if it does not plan to wake
+	closed      bool
+	stats       counters
+	record      *record        // the recording, nil if there are no viewers
+	ready       []job          // calls of timers that were already due when scheduled, for the driver's next batch
+	fired       []wheel.Expiry // used by the driver, kept for its memory
+	batch       []job          // used by the driver, kept for its memory
+	handed      *handed        // used by the driver: calls to be given to the executor
+	sleeper     alarm.Sleeper  // used by the driver
+	contentions uint32         // how often goroutines contended for its lock
+	warmed      uint32         // the results of calls.warm; never read
 
 	_       [64]byte // … and the fields that callbacks update are in another cache line than the lock
 	out     outstanding

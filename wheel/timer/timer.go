@@ -51,7 +51,7 @@ func (t *Timer) Stop() bool {
 	was := s.cancel(t.t)
 	s.mu.Unlock()
 	if was {
-		s.makeHome()
+		s.makeCurrent()
 	}
 	return was
 }

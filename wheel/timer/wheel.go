@@ -97,11 +97,11 @@ type Wheel struct {
 	lateMin   time.Duration
 	limit     int64 // pending timers; 0: as many as the shards hold
 
-	deals    atomic.Uint64         // how often goroutines were distributed over the shards again
-	home     atomic.Pointer[shard] // the shard for new timers while deals is 0
-	pending  atomic.Int64          // counted if there is a limit
-	panicked atomic.Int64
-	keyed    keyedMaps
+	distributions atomic.Uint64         // how often goroutines were distributed over the shards again
+	current       atomic.Pointer[shard] // the shard for new timers while distributions is 0
+	pending       atomic.Int64          // counted if there is a limit
+	panicked      atomic.Int64
+	keyed         keyedMaps
 
 	watch sync.Once // creates shown
 	shown *watch.Watched
@@ -126,7 +126,7 @@ func New(options ...Option) (*Wheel, error) {
 		}
 		w.shards = append(w.shards, newShard(w, number, passive))
 	}
-	w.home.Store(w.shards[0])
+	w.current.Store(w.shards[0])
 	w.startClock(c.clock)
 	for _, s := range w.shards {
 		go s.drive(c.clock)
