@@ -51,18 +51,18 @@ type books struct {
 	w     *Wheel
 	keys  *Keyed[int]
 	r     *rand.Rand
-	calls []*armed
+	calls []*expected
 	ticks []*Repeat
 	done  []string // operations so far
 }
 
-// armed is a timer with a function, and the number of runs that may still occur.
-type armed struct {
+// expected is a timer with a function, and the number of runs that may still occur.
+type expected struct {
 	t   Timer
 	may atomic.Int32
 }
 
-func (a *armed) run() { a.may.Add(-1) }
+func (a *expected) run() { a.may.Add(-1) }
 
 // delay returns a random delay: 0, within a tick, at each level, or beyond the range.
 func (b *books) delay() time.Duration {
@@ -91,7 +91,7 @@ func (b *books) operate() {
 	d, key := b.delay(), b.r.IntN(4)
 	switch b.r.IntN(16) {
 	case 0, 1:
-		a := &armed{}
+		a := &expected{}
 		a.may.Store(1)
 		var err error
 		if a.t, err = b.w.AfterFunc(d, a.run); b.note("AfterFunc", d, err) {
@@ -187,7 +187,7 @@ func (b *books) balance() {
 		}
 	}
 	if n := b.w.pending.Load(); int(n) != calls+held {
-		b.Errorf("%d places are counted; %d timers are armed and %d kept", n, calls, held)
+		b.Errorf("%d places are counted; %d timers are pending and %d kept", n, calls, held)
 	}
 	for _, a := range b.calls {
 		if n := a.may.Load(); n < 0 {

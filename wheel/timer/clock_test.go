@@ -64,7 +64,7 @@ func TestClockMovesBeforeTheDriverSleeps(t *testing.T) {
 	ran := make(chan struct{})
 	time.Sleep(20 * time.Millisecond) // by now the driver sleeps; otherwise the test would show nothing
 	s.mu.Lock()                       // the driver waits for the lock when it is woken
-	_, err := s.armIn(time.Second, func() { close(ran) }, nil, false)
+	_, err := s.scheduleIn(time.Second, func() { close(ran) }, nil, false)
 	must(t, err)
 	reads := 0
 	var second func() // turn's clock read comes first, then until's

@@ -59,7 +59,7 @@ func TestCompactReleasesTimers(t *testing.T) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.settle(w.now())
+	s.placeStaged(w.now())
 	if err := s.wheel.Check(); err != nil {
 		t.Error(err)
 	}

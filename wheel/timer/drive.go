@@ -16,7 +16,7 @@ const advanceBudget = 1 << 10
 // plan is the result of a turn: the time of the driver's next turn.
 type plan struct {
 	next  wheel.Tick // the next tick with work
-	soon  bool       // … or at the latest after crowdWait
+	soon  bool       // … or at the latest after stagingWait
 	more  bool       // at once
 	ended bool       // never again
 }
@@ -55,7 +55,7 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 	case <-timer.C():
 	default:
 	}
-	d, wait := s.until(p.next), s.owner.crowdWait()
+	d, wait := s.until(p.next), s.owner.stagingWait()
 	switch {
 	case p.soon && wait < d:
 		d = wait
@@ -110,7 +110,7 @@ func (s *shard) turn() plan {
 		return plan{ended: true}
 	}
 	now := s.owner.now()
-	soon := s.attend(now)
+	soon := s.endStaging(now)
 	var status wheel.Status
 	s.fired, status = s.wheel.Advance(wheel.Tick(now/s.owner.tick), s.fired[:0], advanceBudget)
 	batch := s.batch[:0]

@@ -20,7 +20,7 @@ var coarse = algorithm("kafka", catalog.Params{"width": int64(10)})
 
 // A timer that is due when it is scheduled runs once and is counted, while other goroutines
 // schedule timers and even if the wheel is shut down right after it.
-func TestDueWhenArmedRunsOnce(t *testing.T) {
+func TestDueWhenScheduledRunsOnce(t *testing.T) {
 	const workers, each = 4, 2000
 	for name, e := range executors() {
 		t.Run(name, func(t *testing.T) {
@@ -78,8 +78,8 @@ func TestSpreadByCreation(t *testing.T) {
 	}, algorithm("lk668", catalog.Params{"faults": []string{}}), WithShards(1))
 }
 
-// Near the end of a wheel's range a crowd is never early either.
-func TestCrowdAtTheReach(t *testing.T) {
+// Near the end of a wheel's range no staged timer is early either.
+func TestStagingAtTheReach(t *testing.T) {
 	const d = 255*time.Millisecond - 4*time.Microsecond
 	for range 5 {
 		mock := clock.NewMock()

@@ -71,7 +71,7 @@ func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
 	s.lock()
 	defer s.mu.Unlock()
 	kept := p.take(key) != nil
-	return p.arm(key, d, func() { p.forget(key); f(key) }, kept)
+	return p.schedule(key, d, func() { p.forget(key); f(key) }, kept)
 }
 
 // Reset changes the pending timer of a key to fire after d from now. It returns false, and does
@@ -91,7 +91,7 @@ func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
 	if f == nil {
 		return false, nil
 	}
-	return true, p.arm(key, d, f, true)
+	return true, p.schedule(key, d, f, true)
 }
 
 // Stop stops the timer of key. It returns true if one was pending; its function will not run.
@@ -155,15 +155,15 @@ func (p *part[K]) take(key K) func() {
 		return nil
 	}
 	f, _ := s.calls.at(t.Index())
-	if !s.disarm(t, false) {
+	if !s.unschedule(t, false) {
 		return nil
 	}
 	return f
 }
 
-// arm schedules f as the timer of key after d; kept is as for shard.arm. The lock is held.
-func (p *part[K]) arm(key K, d time.Duration, f func(), kept bool) error {
-	t, err := p.shard.armIn(d, f, nil, kept)
+// schedule schedules f as the timer of key after d; kept is as for shard.schedule. The lock is held.
+func (p *part[K]) schedule(key K, d time.Duration, f func(), kept bool) error {
+	t, err := p.shard.scheduleIn(d, f, nil, kept)
 	if err != nil {
 		delete(p.timers, key)
 		return err

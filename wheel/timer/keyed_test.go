@@ -153,7 +153,7 @@ func TestKeyedIsCollected(t *testing.T) {
 
 // Resetting or replacing a pending timer takes no further place under MaxPending, while other
 // goroutines wait for one.
-func TestRearmingKeepsThePlace(t *testing.T) {
+func TestResettingKeepsThePlace(t *testing.T) {
 	w := make1(t, WithMaxPending(1), WithShards(2))
 	keys, f := NewKeyed[int](w), func(int) {}
 	a, b := 0, 1

@@ -25,7 +25,7 @@ func TestWhoMeetsIsDealtOverTheShards(t *testing.T) {
 				meet(t, w.shards[0], c.driver, c.armers)
 			}
 			if n := picked(w); (n > 1) != c.distributions {
-				t.Errorf("100 goroutines arm at %d shards", n)
+				t.Errorf("100 goroutines schedule at %d shards", n)
 			}
 		})
 	}

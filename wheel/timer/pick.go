@@ -74,13 +74,15 @@ func (s *shard) lock() {
 const balanceStep = 4096
 
 // balance makes another shard the one for new timers if s has many more than that. It is called
-// regularly while timers are scheduled at s. The lock is held.
+// regularly while timers are scheduled at s, and looks at the other shards whenever s has grown by
+// balanceStep. The lock is held.
 func (s *shard) balance() {
 	n := s.wheel.Len()
-	if n < s.enough {
+	if n < s.balanceAt {
+		s.balanceAt = min(s.balanceAt, n+balanceStep)
 		return
 	}
-	s.enough = n + balanceStep
+	s.balanceAt = n + balanceStep
 	w, least, fewest := s.owner, s, n
 	for _, other := range w.shards {
 		if other != s && other.mu.TryLock() {

@@ -19,8 +19,8 @@ type record struct {
 	late  int64 // worst since the last sample, in ns
 }
 
-// armed records that the timer with the given ID was scheduled for the tick due.
-func (r *record) armed(s *shard, id uint32, due wheel.Tick) {
+// scheduled records that the timer with the given ID was scheduled for the tick due.
+func (r *record) scheduled(s *shard, id uint32, due wheel.Tick) {
 	at := s.owner.tickNow() - r.begun
 	if !r.fits() {
 		return
@@ -62,7 +62,7 @@ func (s *shard) begin(r *record) {
 	if s.closed {
 		return
 	}
-	s.settle(s.owner.now())
+	s.placeStaged(s.owner.now())
 	listed, state := watch.State(s.wheel, true)
 	r.whole = listed
 	for _, p := range state.Places {

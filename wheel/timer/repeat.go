@@ -89,7 +89,7 @@ func (r *Repeat) stop() bool {
 func (s *shard) hold(t wheel.Timer, m *more) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	was := s.disarm(t, false)
+	was := s.unschedule(t, false)
 	m.held = m.held || was
 	return was
 }
@@ -197,7 +197,7 @@ func (r *Repeat) schedule() error {
 	due, _ := s.owner.due(max(0, r.next), 0)
 	s.lock()
 	var err error
-	r.timer.t, err = s.arm(due, r.timer.f, &r.more, false, false)
+	r.timer.t, err = s.schedule(due, r.timer.f, &r.more, false, false)
 	s.mu.Unlock()
 	if err != nil {
 		r.stopped = true

@@ -25,8 +25,8 @@ type shard struct {
 	mu          sync.Mutex
 	wheel       wheel.Wheel
 	calls       calls
-	crowd       crowd
-	enough      int        // the number of timers from which on balance acts
+	staging     staging
+	balanceAt   int        // the number of timers from which on balance looks at the other shards
 	asleep      wheel.Tick // the tick until which the driver sleeps; never if it does not plan to wake
 	closed      bool
 	stats       counters
@@ -47,34 +47,34 @@ type shard struct {
 }
 
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
-	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never, enough: balanceStep,
+	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never, balanceAt: balanceStep,
 		wake: make(chan struct{}, 1), done: make(chan struct{})}
 	s.relay.shard, s.out.shard = s, s
 	if p, ok := passive.(wheel.Stager); ok && p.Stages() {
-		s.crowd.wheel = p
+		s.staging.wheel = p
 	}
 	return s
 }
 
-// armIn schedules f after d from now; m and kept are as for arm. The lock is held.
-func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Timer, error) {
+// scheduleIn schedules f after d from now; m and kept are as for schedule. The lock is held.
+func (s *shard) scheduleIn(d time.Duration, f func(), m *more, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
-	if shared && due > s.crowd.far {
+	if shared && due > s.staging.far {
 		shared = false
 		due, _ = s.owner.due(s.owner.now(), d)
 	}
-	t, err := s.arm(due, f, m, kept, shared)
+	t, err := s.schedule(due, f, m, kept, shared)
 	if shared && err == nil {
-		s.crowd.note(t, slack)
+		s.staging.add(t, slack)
 	}
 	return t, err
 }
 
-// arm schedules f for the tick due, with the additional state m. If kept is true it uses the reservation under
+// schedule schedules f for the tick due, with the additional state m. If kept is true it uses the reservation under
 // MaxPending that the caller holds, otherwise it makes one. A timer that is already due by the wheel's own clock
 // is scheduled for the next tick, so that it is run in the same way as all others. The lock is held.
-func (s *shard) arm(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
+func (s *shard) schedule(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
 		return wheel.Timer{}, ErrClosed
@@ -91,10 +91,10 @@ func (s *shard) arm(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel
 	var runs int
 	var err error
 	if staged {
-		t, err = s.crowd.wheel.Stage(spec)
+		t, err = s.staging.wheel.Stage(spec)
 	} else {
-		if len(s.crowd.members) > 0 {
-			s.settle(s.owner.now()) // timers that were scheduled before this one come first
+		if len(s.staging.timers) > 0 {
+			s.placeStaged(s.owner.now()) // timers that were scheduled before this one come first
 		}
 		t, runs, err = s.wheel.Schedule(spec)
 	}
@@ -104,7 +104,7 @@ func (s *shard) arm(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel
 	id := t.Index() // 0: it has already run
 	s.calls.put(id, f, m)
 	if s.record != nil {
-		s.record.armed(s, id, due)
+		s.record.scheduled(s, id, due)
 	}
 	if runs > 0 { // the rule of this algorithm fires it early
 		s.ready = s.expire(s.ready, id, due)
@@ -137,16 +137,16 @@ func (s *shard) nudge() {
 
 // cancel cancels the timer t for good. If it returns true, the timer will not fire. The lock is held.
 func (s *shard) cancel(t wheel.Timer) bool {
-	was := s.disarm(t, true)
+	was := s.unschedule(t, true)
 	if was {
 		s.owner.release()
 	}
 	return was
 }
 
-// disarm removes the timer t, for good or to schedule it again. The timer's reservation under
+// unschedule removes the timer t, for good or to schedule it again. The timer's reservation under
 // MaxPending remains if kept is true; the caller reuses or releases it. The lock is held.
-func (s *shard) disarm(t wheel.Timer, forGood bool) (kept bool) {
+func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own
 		return false

@@ -41,7 +41,7 @@ func (w *Wheel) Stats() Stats {
 func (s *shard) addTo(t *Stats) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.settle(s.owner.now())
+	s.placeStaged(s.owner.now())
 	n := s.wheel.Len()
 	t.Pending += n
 	t.Fired += s.stats.fired

@@ -34,7 +34,7 @@ func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 		return Timer{}, ErrZero
 	}
 	s := w.pick().lockOne()
-	t, err := s.armIn(d, f, nil, false)
+	t, err := s.scheduleIn(d, f, nil, false)
 	s.mu.Unlock()
 	return Timer{shard: s, t: t, f: f}, err
 }
@@ -90,9 +90,9 @@ func (t *Timer) Reset(d time.Duration) (bool, error) {
 	}
 	s.lock()
 	defer s.mu.Unlock()
-	was := s.disarm(t.t, false)
+	was := s.unschedule(t.t, false)
 	var err error
-	t.t, err = s.armIn(d, t.f, nil, was)
+	t.t, err = s.scheduleIn(d, t.f, nil, was)
 	return was, err
 }
 
@@ -119,7 +119,7 @@ func (s *shard) deadline(t wheel.Timer) (at time.Time, ok bool) {
 	if !ok {
 		return at, false
 	}
-	s.settle(s.owner.now())
+	s.placeStaged(s.owner.now())
 	due, ok := d.Due(t)
 	if !ok {
 		return at, false

@@ -148,7 +148,7 @@ func TestStopAndReset(t *testing.T) {
 		}
 		time.Sleep(500 * time.Millisecond)
 		if was, err := timer.Reset(time.Second); !was || err != nil {
-			t.Errorf("Reset of an armed one: %v, %v", was, err)
+			t.Errorf("Reset of a pending one: %v, %v", was, err)
 		}
 		time.Sleep(900 * time.Millisecond)
 		if n.Load() != 0 {

@@ -4,6 +4,9 @@ package pool
 
 import "sync"
 
+// queueKept is the capacity of the queue that is kept although few callbacks wait.
+const queueKept = 1 << 10
+
 // Pool runs functions in a bounded number of goroutines. It is safe for concurrent use.
 type Pool struct {
 	mu      sync.Mutex
@@ -48,17 +51,28 @@ func (p *Pool) next() func() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.head == len(p.queue) {
-		p.queue, p.head = p.queue[:0], 0
 		p.workers--
 		return nil
 	}
 	run := p.queue[p.head]
 	p.queue[p.head] = nil
 	p.head++
-	if p.head > len(p.queue)/2 { // drop finished callbacks, at a cost of at most one move per callback
-		n := copy(p.queue, p.queue[p.head:])
-		clear(p.queue[n:])
-		p.queue, p.head = p.queue[:n], 0
+	if p.head > len(p.queue)/2 {
+		p.trim()
 	}
 	return run
+}
+
+// trim drops the finished callbacks from the queue, at a cost of at most one move per callback, and
+// most of its memory if few wait. The lock is held.
+func (p *Pool) trim() {
+	waiting := p.queue[p.head:]
+	if c := cap(p.queue); c > queueKept && len(waiting) < c/8 {
+		p.queue = append(make([]func(), 0, max(c/4, queueKept)), waiting...)
+	} else {
+		n := copy(p.queue, waiting)
+		clear(p.queue[n:])
+		p.queue = p.queue[:n]
+	}
+	p.head = 0
 }

@@ -28,3 +28,21 @@ func TestPoolsQueueIsBoundedByWhatWaits(t *testing.T) {
 		t.Errorf("%d of %d ran", ran, runs)
 	}
 }
+
+// After many callbacks have waited at once, the queue releases its memory.
+func TestPoolReleasesMemory(t *testing.T) {
+	p := &Pool{most: 1, workers: 1} // the one worker is this test
+	const many = 1 << 20
+	for range many {
+		p.Execute(func() {})
+	}
+	for waiting := many; waiting > 0; waiting-- {
+		if n := cap(p.queue); n > max(32*waiting, queueKept) {
+			t.Fatalf("%d wait in a queue that holds %d", waiting, n)
+		}
+		p.next()()
+	}
+	if p.next() != nil || cap(p.queue) > queueKept {
+		t.Errorf("the empty queue holds %d", cap(p.queue))
+	}
+}

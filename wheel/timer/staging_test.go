@@ -27,8 +27,8 @@ func steered(t *testing.T, p catalog.Params) (*shard, *time.Duration) {
 }
 
 // However schedules share clock reads, no timer fires early, none is later than a tick plus
-// the duration of the crowd, and none is lost.
-func TestCrowdsAreNeverEarly(t *testing.T) {
+// the duration of the group, and none is lost.
+func TestStagedTimersAreNeverEarly(t *testing.T) {
 	geometries := []catalog.Params{nil, {"slots": []int64{4096, 64, 64, 64, 64, 64}}}
 	for seed := range uint64(30) {
 		rnd := rand.New(rand.NewPCG(7, seed))
@@ -37,17 +37,17 @@ func TestCrowdsAreNeverEarly(t *testing.T) {
 		shared, longest := 0, time.Duration(0) // schedules that shared a clock read, and the maximum age of one
 		for range 4000 {
 			*now += time.Duration(rnd.IntN(200))
-			if rnd.IntN(200) == 0 { // the goroutine pauses within a crowd
+			if rnd.IntN(200) == 0 { // the goroutine pauses within a group
 				*now += time.Duration(rnd.Int64N(int64(300 * time.Microsecond)))
 			}
-			if len(s.crowd.members) > 0 {
-				longest = max(longest, *now-s.crowd.at)
+			if len(s.staging.timers) > 0 {
+				longest = max(longest, *now-s.staging.at)
 			}
-			if s.crowd.left > 0 {
+			if s.staging.left > 0 {
 				shared++
 			}
 			d := time.Duration(rnd.Int64N(int64(100 * time.Millisecond)))
-			h, err := s.armIn(d, nothing, nil, false)
+			h, err := s.scheduleIn(d, nothing, nil, false)
 			must(t, err)
 			dues[h.Index()] = *now + d
 			if rnd.IntN(3) == 0 { // many are stopped before they are placed
@@ -67,7 +67,7 @@ func TestCrowdsAreNeverEarly(t *testing.T) {
 			}
 		}
 		if shared < 1000 {
-			t.Fatalf("seed %d: only %d armings shared a reading", seed, shared)
+			t.Fatalf("seed %d: only %d schedules shared a clock read", seed, shared)
 		}
 		for end := *now + time.Second; *now < end; *now += 50 * time.Microsecond {
 			expireAt(t, s, *now, dues, longest)
@@ -81,7 +81,7 @@ func TestCrowdsAreNeverEarly(t *testing.T) {
 // expireAt does what the driver's turn does, and compares the fired timers with the due times.
 func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Duration, longest time.Duration) {
 	t.Helper()
-	s.settle(now)
+	s.placeStaged(now)
 	next, ok := s.wheel.Next()
 	if !ok {
 		return
@@ -105,7 +105,7 @@ func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Du
 }
 
 // Timers of one tick fire in order of scheduling, with a shared clock read or not.
-func TestCrowdsKeepTheOrder(t *testing.T) {
+func TestStagingKeepsTheOrder(t *testing.T) {
 	s, now := steered(t, nil)
 	var order []uint32
 	shared := 0
@@ -114,19 +114,19 @@ func TestCrowdsKeepTheOrder(t *testing.T) {
 		due, _ := s.owner.due(*now, 50*time.Millisecond)
 		switch {
 		case k%70 != 69:
-			h, err := s.armIn(50*time.Millisecond, nothing, nil, false)
+			h, err := s.scheduleIn(50*time.Millisecond, nothing, nil, false)
 			must(t, err)
 			order = append(order, h.Index())
 		default: // as TickFunc does
-			h, err := s.arm(due, nothing, nil, false, false)
+			h, err := s.schedule(due, nothing, nil, false, false)
 			must(t, err)
 			order = append(order, h.Index())
 		}
-		if len(s.crowd.members) > 0 {
+		if len(s.staging.timers) > 0 {
 			shared++
 		}
 	}
-	s.settle(*now)
+	s.placeStaged(*now)
 	fired, _ := s.wheel.Advance(51, nil, 0)
 	for k, e := range fired {
 		if e.Key != order[k] {
@@ -134,20 +134,20 @@ func TestCrowdsKeepTheOrder(t *testing.T) {
 		}
 	}
 	if len(fired) != len(order) || shared < 200 {
-		t.Errorf("%d of %d fired, %d shared a reading", len(fired), len(order), shared)
+		t.Errorf("%d of %d fired, %d shared a clock read", len(fired), len(order), shared)
 	}
 }
 
 // A sample includes the timers scheduled with a shared clock read, while the driver is late.
-func TestLookAmidACrowd(t *testing.T) {
+func TestSampleIncludesStagedTimers(t *testing.T) {
 	s, now := steered(t, nil)
-	for range crowdProbe + crowdShare/2 {
+	for range stagingProbe + stagingShare/2 {
 		*now += 100
-		_, err := s.armIn(time.Millisecond, nothing, nil, false)
+		_, err := s.scheduleIn(time.Millisecond, nothing, nil, false)
 		must(t, err)
 	}
-	if len(s.crowd.members) == 0 {
-		t.Fatal("no crowd")
+	if len(s.staging.timers) == 0 {
+		t.Fatal("no timer is staged")
 	}
 	*now += time.Second
 	l, listed := s.sample(s.owner.tickNow(), new(watch.Totals), true), 0
@@ -160,17 +160,17 @@ func TestLookAmidACrowd(t *testing.T) {
 }
 
 // If the clock does not move between two reads, no read is shared.
-func TestNoCrowdOnAStandingClock(t *testing.T) {
+func TestNothingIsStagedOnAStandingClock(t *testing.T) {
 	s, _ := steered(t, nil)
 	for range 1000 {
-		if _, err := s.armIn(time.Second, nothing, nil, false); err != nil || len(s.crowd.members) > 0 {
+		if _, err := s.scheduleIn(time.Second, nothing, nil, false); err != nil || len(s.staging.timers) > 0 {
 			t.Fatal("a batch on a clock that is stopped", err)
 		}
 	}
 }
 
 // In real time, scheduling as fast as possible: no timer is early, and all fire.
-func TestCrowdInRealTime(t *testing.T) {
+func TestStagingInRealTime(t *testing.T) {
 	w := make1(t, WithExecutor(Inline), WithShards(1))
 	var mu sync.Mutex
 	left, early := 20000, time.Duration(0)

@@ -1,0 +1,121 @@
+package timer
+
+import (
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Bounds of a group of staged timers.
+const (
+	stagingProbe = 16                    // schedules over which their rate is measured
+	stagingShare = 32                    // schedules that share one clock read
+	stagingGap   = 250 * time.Nanosecond // their maximum distance on average
+	stagingPart  = 4                     // the driver ends a group after a tick ÷ stagingPart …
+	stagingLeast = 50 * time.Microsecond
+)
+
+// staging collects timers scheduled in quick succession in a group, so that they share one clock
+// read and are put into the wheel together. A clock read costs nearly as much as the rest of
+// scheduling and stopping a timer, and putting it into a slot a fifth of that. If four million
+// timers are scheduled per second, the clock is read for every 32nd, and only the timers that have
+// not been stopped by then are put into a slot.
+//
+// With a clock read that is too old a timer would be due too early. Each timer is therefore
+// only staged (wheel.Stager), with its slack: how long after its due time its tick begins. The
+// next clock read ends the group. If the time since the first read is less than the slack of a
+// timer, its tick is right for any instant in between; otherwise the tick is delayed. Then the
+// timer is placed. The wheel is not advanced before that, so no timer fires early.
+//
+// The price: a timer whose tick changed counts from the end of the group. While timers keep
+// coming that is microseconds; when they stop, the driver ends the group after a quarter of a
+// tick. Timers are not staged if the clock does not move between two reads (a mock, or a bubble of
+// synctest) or moves slowly, or while the wheel is being recorded.
+type staging struct {
+	wheel     wheel.Stager  // nil: this wheel stages no timers
+	attended  bool          // the driver will wake within stagingWait
+	used      bool          // since the driver's last turn
+	left      int           // schedules that may still share the clock read
+	at        time.Duration // the clock read
+	far       wheel.Tick    // a timer due later can't be staged, and has its own clock read
+	since     time.Duration // the clock read before
+	scheduled int           // … and the number of schedules since
+	timers    []staged      // in order of scheduling; at most stagingShare
+}
+
+// staged is a timer that was scheduled with a shared clock read.
+type staged struct {
+	t     wheel.Timer
+	slack time.Duration
+}
+
+// reading returns the time since the origin from which a timer is scheduled, and whether it is a
+// shared clock read. If so, the timer must be passed to add. The lock is held.
+func (s *shard) reading() (at time.Duration, shared bool) {
+	c := &s.staging
+	if c.left > 0 {
+		c.left--
+		c.scheduled++
+		return c.at, true
+	}
+	now := s.owner.now()
+	s.placeStaged(now)
+	c.scheduled++
+	if c.scheduled < stagingProbe {
+		return now, false
+	}
+	passed, scheduled := now-c.since, c.scheduled
+	c.since, c.scheduled = now, 0
+	s.balance()
+	if c.wheel == nil || s.record != nil && !s.record.full() {
+		return now, false
+	}
+	if passed <= 0 || passed > time.Duration(scheduled)*stagingGap {
+		return now, false
+	}
+	s.beginStaging(now)
+	return now, true
+}
+
+// beginStaging begins a group at the clock read now. The lock is held.
+func (s *shard) beginStaging(now time.Duration) {
+	c := &s.staging
+	c.used, c.at, c.left = true, now, stagingShare-1
+	c.far = s.wheel.Now() + wheel.StageMax
+	if !c.attended {
+		c.attended = true
+		s.nudge()
+	}
+}
+
+// add adds the timer t, which was scheduled with the shared clock read.
+func (c *staging) add(t wheel.Timer, slack time.Duration) {
+	c.timers = append(c.timers, staged{t, slack})
+}
+
+// placeStaged ends the group at the clock read now: it places its timers, with a later due tick if the
+// tick might begin too early. The lock is held.
+func (s *shard) placeStaged(now time.Duration) {
+	c := &s.staging
+	passed := now - c.at
+	for _, m := range c.timers {
+		by := wheel.Tick(0)
+		if over := passed - m.slack; over > 0 {
+			by, _ = s.owner.due(0, over)
+		}
+		c.wheel.Place(m.t, by)
+	}
+	c.left, c.timers = 0, c.timers[:0]
+}
+
+// endStaging ends the group, in the driver. It reports whether there was one since the driver's last
+// turn, so that the driver must wake soon. The lock is held.
+func (s *shard) endStaging(now time.Duration) (soon bool) {
+	c := &s.staging
+	s.placeStaged(now)
+	c.attended, c.used = c.used, false
+	return c.attended
+}
+
+// stagingWait returns the time after which the driver ends a group.
+func (w *Wheel) stagingWait() time.Duration { return max(w.tick/stagingPart, stagingLeast) }
