@@ -1,20 +1,16 @@
 package e2e
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 // siteBase is the path below which the tests serve the static site.
@@ -60,41 +56,4 @@ func openSite(t *testing.T, s *httptest.Server, address string) *tab {
 	p.do(chromedp.Navigate(s.URL + siteBase + "/" + address))
 	p.wait(`document.querySelector("main")?.dataset.settled === "true"`)
 	return p
-}
-
-// siteTrace is a script that returns the SHA-256 of the trace of a scenario, which the engine writes as for
-// the export of the page.
-const siteTrace = `(async () => {
-	const script = document.querySelector('script[src$="/js/site-app.js"]').src;
-	const { openSocket, request } = await import(script.replace("/site-app.js", "/core/transport.js"));
-	const socket = openSocket(location.origin.replace("http", "ws") + "/wheelscope/ws?scenario=%s");
-	const run = await new Promise((done, failed) => {
-		socket.onmessage = ({ data }) => { if (JSON.parse(data).kind === "hello") done(JSON.parse(data).run); };
-		socket.onclose = ({ reason }) => failed(new Error("closed " + reason));
-	});
-	const answer = await request("/wheelscope/trace?run=" + run);
-	const sum = await crypto.subtle.digest("SHA-256", await answer.arrayBuffer());
-	socket.close();
-	return Array.from(new Uint8Array(sum), (b) => b.toString(16).padStart(2, "0")).join("");
-})()`
-
-// The traces that the engine in a browser exports equal those of the command line, byte for byte.
-func TestSiteTracesAreExact(t *testing.T) {
-	p := openSite(t, serveSite(t), "")
-	const eventsMax = 100_000 // of a run that is computed in each `make test`
-	for _, b := range library.Builtins() {
-		if slices.Contains(b.Algorithms, "redis") {
-			continue // runs on a server only
-		}
-		want := command(t, nil, "run", b.Name)
-		if !whole() && bytes.Count(want, []byte("\n")) > eventsMax {
-			continue
-		}
-		t.Run(b.Name, func(t *testing.T) {
-			got := eval[string](p, fmt.Sprintf(siteTrace, b.Name))
-			if sum := fmt.Sprintf("%x", sha256.Sum256(want)); got != sum {
-				t.Errorf("SHA-256 %s, want %s", got, sum)
-			}
-		})
-	}
 }

@@ -238,13 +238,19 @@ func (p *tab) run(script string) {
 // policy on scripts or a reload does not matter.
 func (p *tab) wait(expression string) {
 	p.Helper()
-	for end := time.Now().Add(settleTime); ; time.Sleep(8 * time.Millisecond) {
+	p.waitFor(settleTime, expression)
+}
+
+// waitFor is like wait, with a limit of its own.
+func (p *tab) waitFor(limit time.Duration, expression string) {
+	p.Helper()
+	for end := time.Now().Add(limit); ; time.Sleep(8 * time.Millisecond) {
 		v, err := tryEval[bool](p, "!!("+expression+")")
 		if err == nil && v {
 			return
 		}
 		if time.Now().After(end) {
-			p.Fatalf("within %s this did not come true: %s (error %v)\n%s", settleTime, expression, err, p.where())
+			p.Fatalf("within %s this did not come true: %s (error %v)\n%s", limit, expression, err, p.where())
 		}
 	}
 }
