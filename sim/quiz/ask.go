@@ -205,18 +205,39 @@ func (a *Asker) events(ctx context.Context, after, to int64) ([]engine.Record, e
 
 // rounds returns the number of rounds that the timer of q has left.
 func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
-	snap, err := a.stateAt(ctx, q.at, wheel.AllEntries)
+	_, entry, err := a.find(ctx, q, q.at, lane)
 	if err != nil {
 		return Answer{}, err
 	}
-	for _, place := range snap.Lanes[lane].Places {
-		for _, e := range place.Entries {
-			if a.is(q, e.ID) && e.Rounds != wheel.NoRounds {
-				return number(e.Rounds, max(q.at, 0)), nil
-			}
-		}
+	if entry != nil && entry.Rounds != wheel.NoRounds {
+		return number(entry.Rounds, max(q.at, 0)), nil
 	}
 	return Answer{}, fmt.Errorf("timer: %q has no rounds there: %w", q.Timer, ErrNoAnswer)
+}
+
+// find returns the timer of q and its place in a lane at the end of tick; nil if it is not there. A question
+// of Predict is about one of the first timers of a place, so that the others are rarely copied.
+func (a *Asker) find(ctx context.Context, q Ask, tick int64, lane int) (*wheel.Place, *wheel.Entry, error) {
+	for _, most := range [...]int{predictShown, wheel.AllEntries} {
+		snap, err := a.stateAt(ctx, tick, most)
+		if err != nil {
+			return nil, nil, err
+		}
+		whole := true
+		for i := range snap.Lanes[lane].Places {
+			place := &snap.Lanes[lane].Places[i]
+			for k := range place.Entries {
+				if a.is(q, place.Entries[k].ID) {
+					return place, &place.Entries[k], nil
+				}
+			}
+			whole = whole && len(place.Entries) == int(place.Count)
+		}
+		if whole {
+			break
+		}
+	}
+	return nil, nil, nil
 }
 
 // is reports whether id is the timer of q.

@@ -2,9 +2,13 @@ package quiz
 
 import (
 	"errors"
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"slices"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // TestAnswers compares answers about three-slots with results computed by hand.
@@ -102,5 +106,56 @@ func TestGrade(t *testing.T) {
 	}
 	if none := (Answer{Values: []string{}}); !none.Grade(nil) || none.Grade([]string{"a"}) {
 		t.Error("that nothing happens is an answer too")
+	}
+}
+
+// Two timers of one name that fire together are one option, and choosing it is right.
+func TestTimersOfOneName(t *testing.T) {
+	store := sim.NewStore(sim.StoreOptions{})
+	t.Cleanup(store.Close)
+	a := askerOf(t, store, plantest.Load(t, `{"wheelscope":1,"name":"twins","until":99,"lanes":[{"algorithm":"rounds","slots":4,"width":40}],
+ "workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":3},{"at":5,"op":"schedule","timer":"a","delay":3},{"at":6,"op":"schedule","timer":"b","delay":50}]}}`))
+	q, err := a.Offer(t.Context(), Ask{Kind: AskFires, Lane: "rounds"}, 39, 1)
+	if err != nil || !slices.Equal(q.Options, []string{"a", "b"}) {
+		t.Fatalf("options %v, %v", q, err)
+	}
+	right, err := a.Answer(t.Context(), q.Ask, q.At)
+	if err != nil || !right.Grade([]string{"a"}) || right.Grade([]string{"a", "b"}) || right.Grade(nil) {
+		t.Errorf("%v %v: the name of both is not the answer", right, err)
+	}
+}
+
+// A question about a timer that is overdue and never fires has options to choose from.
+func TestWhenAnOverdueTimerFires(t *testing.T) {
+	store := sim.NewStore(sim.StoreOptions{})
+	t.Cleanup(store.Close)
+	a := askerOf(t, store, plantest.Load(t, `{"wheelscope":1,"name":"overdue","until":60,"lanes":[{"algorithm":"rounds","slots":4,"width":40}],
+ "workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":3},{"at":20,"op":"cancel","timer":"a"}]}}`))
+	for tick := range int64(19) {
+		q, err := a.Offer(t.Context(), Ask{Kind: AskWhen, Lane: "rounds", Timer: "a"}, tick, 1)
+		if err != nil || len(q.Options) != optionsMax || q.Options[optionsMax-1] != AnswerNever {
+			t.Errorf("at %d: %v %v", tick, q, err)
+		}
+	}
+}
+
+// A question about a timer that Predict has shown does not copy the timers of crowded slots.
+func TestFindCopiesFewTimers(t *testing.T) {
+	a := newTourRig(t).asker("hundred-thousand")
+	snap, err := a.stateAt(t.Context(), 2000, predictShown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lane := slices.IndexFunc(snap.Lanes, func(l engine.LaneSnapshot) bool {
+		return slices.ContainsFunc(l.Places, func(p wheel.Place) bool { return p.Count > 10*predictShown })
+	})
+	if lane < 0 {
+		t.Fatal("no slot is crowded")
+	}
+	k := slices.IndexFunc(snap.Lanes[lane].Places, func(p wheel.Place) bool { return p.Count > 10*predictShown })
+	crowded := &snap.Lanes[lane].Places[k]
+	place, entry, err := a.find(t.Context(), Ask{id: crowded.Entries[0].ID}, 2000, lane)
+	if err != nil || entry == nil || place.Level != crowded.Level || place.Slot != crowded.Slot || len(place.Entries) > predictShown {
+		t.Errorf("%v %v %v: want a state with at most %d timers of each place", place, entry, err, predictShown)
 	}
 }

@@ -82,7 +82,7 @@ func (a *Asker) offerTicks(ctx context.Context, q *Question, right string, rando
 	if err != nil {
 		return nil, err
 	}
-	from := facts.due
+	from := max(facts.due, q.At+1) // a timer that is overdue can only fire after the question
 	if n, err := strconv.ParseInt(right, 10, 64); err == nil {
 		from = n
 	}
@@ -232,7 +232,7 @@ func (a *Asker) offerTimers(ctx context.Context, q *Question, right []string, ra
 	}
 	slices.Sort(waiting)
 	random.Shuffle(len(waiting), func(i, j int) { waiting[i], waiting[j] = waiting[j], waiting[i] })
-	names := slices.Clone(right)
+	names := slices.Compact(slices.Sorted(slices.Values(right))) // timers may share a name
 	for _, id := range waiting {
 		if name := a.Run.Program().Name(id); len(names) < timersAsked && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -245,10 +245,8 @@ func (a *Asker) offerTimers(ctx context.Context, q *Question, right []string, ra
 	return names, nil
 }
 
-// Grade reports whether given has exactly the values of r, in any order.
+// Grade reports whether given has exactly the values of r, in any order. Timers of the same name count once.
 func (r *Answer) Grade(given []string) bool {
-	a, b := slices.Clone(r.Values), slices.Clone(given)
-	slices.Sort(a)
-	slices.Sort(b)
-	return slices.Equal(a, slices.Compact(b))
+	set := func(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
+	return slices.Equal(set(r.Values), set(given))
 }

@@ -89,17 +89,13 @@ func (a *Asker) timerFacts(ctx context.Context, q *Question) (timerFacts, error)
 	if rings := a.layout(lane); len(rings) > 0 {
 		f.turn = int64(rings[0].Slots) * rings[0].Width
 	}
-	snap, err := a.stateAt(ctx, q.At, wheel.AllEntries)
+	place, entry, err := a.find(ctx, q.Ask, q.At, lane)
 	if err != nil {
 		return f, err
 	}
-	for _, place := range snap.Lanes[lane].Places {
-		for _, e := range place.Entries {
-			if a.is(q.Ask, e.ID) {
-				f.due, f.place = e.Due-a.Run.Program().Start, placeValue(place.Level, place.Slot)
-				return f, nil
-			}
-		}
+	if entry != nil {
+		f.due, f.place = entry.Due-a.Run.Program().Start, placeValue(place.Level, place.Slot)
+		return f, nil
 	}
 	op, err := a.arming(q.Ask)
 	if err == nil {
@@ -183,7 +179,7 @@ func (a *Asker) explainTimers(ctx context.Context, q *Question) (func(string) te
 	if err != nil {
 		return nil, err
 	}
-	snap, err := a.stateAt(ctx, q.At, wheel.AllEntries)
+	snap, err := a.stateAt(ctx, q.At, timersAsked) // contains every option that is not right: see offerTimers
 	if err != nil {
 		return nil, err
 	}

@@ -138,7 +138,8 @@ func life(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// aboutEvents calls ask with a context that ends after EventsWait. Its errors name the wrong parameter.
+// aboutEvents calls ask with a context that ends after EventsWait. Errors of a parameter get its name; the
+// others, such as a shortage of memory, stay as they are.
 func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, EventsWait)
 	defer cancel()
@@ -146,8 +147,8 @@ func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (a
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, api.NotComputed()
-	case err != nil:
+	case usererr.IsInput(err):
 		return nil, &api.Error{Kind: api.Invalid, Reason: err}
 	}
-	return answer, nil
+	return answer, err
 }

@@ -106,6 +106,11 @@ func (e *Description) Error() string {
 	return e.Path + ": " + e.Message
 }
 
+// IsInput reports whether a request failed because of one of its parameters.
+func IsInput(err error) bool {
+	return errors.As(err, new(*refusal)) || errors.As(err, new(*scenario.InputError)) || errors.As(err, new(*sim.PositionError))
+}
+
 // IsShortage reports whether a request failed only because the server is busy or full.
 func IsShortage(err error) bool {
 	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*program.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
