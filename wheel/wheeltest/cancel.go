@@ -163,7 +163,7 @@ func resetAgain(x *exam) {
 	x.says("Stop after all", x.stop(fired) || x.stop(stopped), false)
 }
 
-// copiedHandle calls Reset with copies of a handle, as a program does that ranges over handles by
+// copiedHandle calls Reset on copies of a handle, as in a program that ranges over handles by
 // value.
 func copiedHandle(x *exam) {
 	first, kept := x.after(x.ahead(10)), x.after(x.ahead(10))

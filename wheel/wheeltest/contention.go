@@ -46,7 +46,8 @@ var contention = []Property{
 	},
 }
 
-// crowd runs f in two goroutines per processor and waits for them. f must return soon after on returns false.
+// crowd runs f in two goroutines per processor and waits for them. f must return soon after on
+// returns false.
 func (x *exam) crowd(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -57,14 +58,14 @@ func (x *exam) crowd(f func(r *rand.Rand, on func() bool)) {
 	wg.Wait()
 }
 
-// watched is one of many timers: only the calls of its function are counted.
+// watched is one of many timers. Only the calls of its function are counted.
 type watched struct {
 	runs  counter
 	asked bool // Stop was called
 	out   bool // Stop removed the timer: it returned true or, with NoAnswers, was called over two ticks before the due time
 }
 
-// stop stops the timer with the handle h, which is due at the time due, and records the result.
+// stop stops the timer with handle h and due time due, and records the result.
 func (w *watched) stop(x *exam, h Handle, due time.Time) {
 	w.asked, w.out = true, x.w.Stop(h)
 	if x.config.mute {
@@ -72,8 +73,8 @@ func (w *watched) stop(x *exam, h Handle, due time.Time) {
 	}
 }
 
-// owes reports whether the function must still be called: it has not been called, and Stop was not
-// called or returned false.
+// owes reports whether the function must still be called: it has not been called, and either Stop
+// was not called or it returned false.
 func (w *watched) owes(x *exam) bool {
 	return w.runs.Load() == 0 && (!w.asked || !w.out && !x.config.mute)
 }
@@ -270,7 +271,8 @@ func drift(x *exam) {
 	}
 }
 
-// lastMedian receives n durations from a channel and returns the median of the last quarter.
+// lastMedian receives n durations from a channel and returns the median of the last quarter of
+// them.
 func lastMedian(from chan time.Duration, n int) time.Duration {
 	var all []time.Duration
 	for range n {

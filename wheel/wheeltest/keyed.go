@@ -33,7 +33,7 @@ var keyed = []Property{
 	},
 }
 
-// set schedules a timer for key, d from now, whose firing is recorded.
+// set schedules a timer for key, d from now, and records its firing.
 func (x *exam) set(key string, d time.Duration) *shot {
 	s := &shot{x: x, name: key}
 	s.dueIn(d)

@@ -92,7 +92,7 @@ func randomOperations(x *exam) {
 	}
 }
 
-// step does the operation op and compares its result with the model.
+// step performs operation op and compares its result with the model.
 func (l *ledger) step(x *exam, op Op) {
 	m := l.names[op.Timer]
 	switch {

@@ -40,8 +40,8 @@ func (x *exam) every(ticks, times int) *shot {
 	return s
 }
 
-// feel begins to measure, in real time, the worst lateness of package time. The runs of a repeating
-// timer have the same machine load.
+// feel starts measuring, in real time, the worst lateness of package time, for comparison with the
+// runs of a repeating timer.
 func (x *exam) feel() {
 	if x.bubble {
 		return
@@ -55,7 +55,7 @@ func (x *exam) feel() {
 	}()
 }
 
-// rhythm checks that s has run n times, the k-th time k intervals of ticks after it was scheduled.
+// rhythm checks that s has run n times, the k-th time k·ticks ticks after it was scheduled.
 func (x *exam) rhythm(s *shot, ticks, n int) {
 	fired := s.times()
 	mood, _ := x.mood.result()

@@ -2,7 +2,7 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// RoundSlots is one array of slots with rounds, with a bitmap of those that are occupied.
+// RoundSlots is an array of slots with rounds, and a bitmap of the occupied ones.
 type RoundSlots struct {
 	Slots    []RoundSlot
 	Occupied Bitmap
