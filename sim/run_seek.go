@@ -34,8 +34,8 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot,
 	return e.Snapshot(most), nil
 }
 
-// enterFolding waits for a turn of the queue and for the place of the one seek that folds events in
-// this run. done gives both back.
+// enterFolding waits for a turn in the queue and for exclusive permission to fold events in this run. done
+// gives up both.
 func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
 	inside, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -125,8 +125,8 @@ func (r *Run) Start() *engine.Engine {
 	return r.checkpoints[0].engine
 }
 
-// engineAfter is like EngineAt, but the engine has run tick itself, so that LaneCost.Tick is valid
-// for that tick.
+// engineAfter is like EngineAt, but the engine has run tick itself, so that LaneCost.Tick is valid for that
+// tick.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (*engine.Engine, error) {
 	e, err := r.EngineAt(ctx, tick-1)
 	if err != nil {
@@ -197,8 +197,8 @@ func (r *Run) checkpointBefore(tick int64) checkpoint {
 	return r.checkpoints[k]
 }
 
-// Leave takes back an engine from EngineAt and keeps it for the next seek to a tick near its own,
-// unless the engine has failed or the run is dropped.
+// Leave takes back an engine from EngineAt and keeps it for the next seek to a nearby tick, unless the engine
+// has failed or the run has been dropped.
 func (r *Run) Leave(e *engine.Engine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

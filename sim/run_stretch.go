@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// Step is a range of events with one cause: an operation in all lanes, or one lane's work on the
-// slots under one hand. End is the seq of the last event.
+// Step is a range of events with one cause: an operation in all lanes, or one lane's work on the slots under
+// one hand. End is the seq of the last event.
 type Step struct {
 	Tick int64
 	End  int64

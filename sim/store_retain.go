@@ -53,9 +53,8 @@ func (s *Store) Expect(r *Run, d time.Duration) {
 	r.expected = time.Now().Add(d)
 }
 
-// idle is called when run r has no viewer. If its first pass is incomplete and no viewer comes, the
-// pass is paused after PassIdleMax, and the run is dropped then or at the time set by Expect. s.mu
-// must be held.
+// idle is called when run r has no viewer. If its first pass is incomplete and no viewer is added, the pass
+// is paused after PassIdleMax, and the run is dropped then or at the time set by Expect. s.mu must be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return

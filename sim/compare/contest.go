@@ -9,17 +9,17 @@ import (
 	"slices"
 )
 
-// Side is one input of a comparison: the run of a program, or a trace that differs from the run of
-// its scenario. OpenSide creates a Side from a file.
+// Side is one input of a comparison: the run of a program, or a trace that differs from the run of its
+// scenario. OpenSide creates a Side from a file.
 type Side struct {
 	Name    string // as given by the user
 	Program *program.Program
 	Trace   *TraceSide // nil if the side is the run of Program
 }
 
-// Contest is the comparison of the lanes of one run, or of two runs in lock-step. Each lane is
-// checked against the oracle, which is computed from the workload alone. The lanes of one run are
-// compared with each other; of two runs, each lane is compared with the lane of the same id.
+// Contest is the result of comparing the lanes of one run, or two runs in lock-step. Each lane is compared
+// with the oracle, which is computed from the workload alone. The lanes of a single run are also compared
+// with each other, and each lane of the first of two runs with the lane of the second that has the same id.
 type Contest struct {
 	Sides    []Side
 	Until    int64                 // last tick compared: the lesser Until of the sides

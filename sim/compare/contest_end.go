@@ -38,7 +38,7 @@ func (c *contest) finish() *Contest {
 
 func (c *contest) score(m *matcher) Score { return Score{m.differing, m.more, m.first} }
 
-// name sets the names and due ticks of the timers in all meetings that are reported.
+// name sets the names and due ticks of the timers in all reported meetings.
 func (c *contest) name() {
 	var plans []*armings
 	for _, s := range c.Sides {
@@ -71,7 +71,8 @@ func (c *contest) nameTimer(plans []*armings, at *Meeting, side int) {
 	}
 }
 
-// due returns the tick at which the run of at is due on a side. gone reports that the side has no such timer.
+// due returns the tick at which the run of at is due on the given side. gone reports that the side has no
+// such timer.
 func (c *contest) due(plans []*armings, side int, at *Meeting) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -102,8 +103,8 @@ func (a *armings) due(id, run uint32) int64 {
 	return op.At + op.Delay + int64(run-1)*op.Every
 }
 
-// apart returns the tick of the first operation that only one of the programs has, or -1 if their
-// workloads are the same. It does not compare lanes.
+// apart returns the tick of the first operation that only one of the programs has, or -1 if their workloads
+// are the same. It does not compare lanes.
 func apart(a, b *program.Program) int64 {
 	n := 0
 	for n < len(a.Ops) && n < len(b.Ops) && a.Ops[n] == b.Ops[n] && sameName(a, b, &a.Ops[n]) {
@@ -123,12 +124,12 @@ func sameName(a, b *program.Program, op *program.Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }
 
-// keyTable maps the timer ids of one program to those of another: the n-th timer with a name to the
-// n-th timer with the same name. A nil table maps each id to itself.
+// keyTable maps the timer ids of one program to those of another: the n-th timer with a name to the n-th
+// timer with the same name. A nil table maps each id to itself.
 type keyTable []uint32
 
-// keysOf returns the table that maps the ids of p to those of first. Timers that first does not
-// have get numbers above its ids.
+// keysOf returns the table that maps the ids of p to those of first. Timers that first does not have get ids
+// above those of first.
 func keysOf(first, p *program.Program) keyTable {
 	if first == p || apart(first, p) < 0 {
 		return nil

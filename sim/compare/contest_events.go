@@ -24,8 +24,8 @@ type eventMatcher struct {
 	diff  *EventDiff
 }
 
-// eventMatcher returns a matcher for the group with index k. It returns nil unless the group has
-// two lanes with the same algorithm and parameters.
+// eventMatcher returns a matcher for the group with index k, or nil unless the group has two lanes with the
+// same algorithm and parameters.
 func (c *contest) eventMatcher(k int, g Pairing) *eventMatcher {
 	if len(c.Sides) != 2 {
 		return nil

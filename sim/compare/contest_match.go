@@ -23,8 +23,8 @@ type End struct {
 	Gone bool  // the side has no such timer
 }
 
-// Meeting is one run of a timer for which compared lanes do not all have the same outcome at the
-// same tick.
+// Meeting is one run of a timer for which the compared lanes do not all have the same outcome at the same
+// tick.
 type Meeting struct {
 	Group int    // index in Contest.Groups; -1 for a lane and the oracle
 	Timer string // name of the timer

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// ContestReport is the form of a Contest for programs: the response of the server, and the output
-// of `wheelscope compare A B --format json`. Ticks are relative to start.
+// ContestReport is the JSON form of a Contest: the response of the server, and the output of `wheelscope
+// compare A B --format json`. Ticks are relative to start.
 type ContestReport struct {
 	Sides     []SideReport    `json:"sides"`
 	Until     int64           `json:"until"`      // last tick compared
@@ -22,7 +22,7 @@ type ContestReport struct {
 	Timers    []MeetingReport `json:"timers"` // at most MeetingsMax runs with different outcomes
 }
 
-// SideReport describes one side, which is called A (the first) or B.
+// SideReport describes one side of a comparison. The first side is called A, the second B.
 type SideReport struct {
 	Side    string `json:"side"`
 	Name    string `json:"name"`
@@ -69,7 +69,7 @@ type EventReport struct {
 	Lines [2]string `json:"lines"` // trace lines of A and B; "" if there are no more events at Tick
 }
 
-// Report returns the report of the contest with sentences in the language of catalogue in.
+// Report returns the report of the contest. Its sentences are in the language of the catalogue in.
 func (c *Contest) Report(in texts.Catalogue) *ContestReport {
 	r := &ContestReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ContestRow{}, Timers: []MeetingReport{}}
 	for side := range c.Sides {

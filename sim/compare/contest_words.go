@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Words returns a summary of the contest in a few sentences: whether the workloads are the same,
-// how the lanes first differ, and how they compare with the oracle. Two sides are called A and B.
+// Words summarizes the contest in a few sentences: whether the workloads are the same, how the lanes first
+// differ, and how they compare with the oracle. Two sides are called A and B.
 func (c *Contest) Words() (list []texts.Message) {
 	if len(c.Sides) == 2 {
 		list = append(list, c.workWords())
@@ -62,7 +62,8 @@ func (c *Contest) firstWords() texts.Message {
 	return texts.Of(key, "tick", at.Tick, "timer", at.timer(), "due", at.Due, "ends", c.endWords(at), "count", count)
 }
 
-// endWords returns the outcomes of the lanes in meeting at, each with the lanes that have it.
+// endWords returns the outcomes of the lanes in meeting at. Each outcome is followed by the lanes that have
+// it.
 func (c *Contest) endWords(at *Meeting) texts.List {
 	var parts []texts.Message
 	ends, lanes := c.byEnd(at)
@@ -193,7 +194,8 @@ func (c *Contest) nameOf(l Contestant) string {
 // sideLetter returns A for side 0 and B for side 1.
 func sideLetter(side int) string { return string(rune('A' + side)) }
 
-// byEnd returns the different outcomes of a meeting and, for each of them, the names of the lanes that have it.
+// byEnd returns the distinct outcomes of a meeting and, for each of them, the names of the lanes that have
+// it.
 func (c *Contest) byEnd(at *Meeting) (ends []End, lanes [][]string) {
 next:
 	for i, e := range at.Ends {
@@ -214,7 +216,7 @@ func (at *Meeting) apart() bool {
 	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
 }
 
-// sooner reports whether one side ends before the other. The ticks after that end are not compared.
+// sooner reports whether one side ends before the other. Ticks after that end are not compared.
 func (c *Contest) sooner() bool {
 	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
 }

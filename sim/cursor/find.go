@@ -25,9 +25,9 @@ type Search struct {
 	Outcome SearchOutcome
 }
 
-// Find pauses playback and moves the cursor to the next match of condition w, or to the last match
-// before the cursor if forward is false. A long search is done in pieces of FrameWorkMax, with other
-// requests between them. Any other movement, and Pause, ends it. Audience.Searched receives the result.
+// Find pauses playback and moves the cursor to the next match of condition w or, if forward is false, to the
+// last match before the cursor. A long search is done in pieces of FrameWorkMax, with other requests in
+// between. It ends at any other movement and at Pause. Audience.Searched receives the result.
 func (r *Runner) Find(w Sought, forward bool) error {
 	s, err := newSearch(r.run, w, r.cursor, forward)
 	if err != nil {
@@ -69,7 +69,7 @@ func (r *Runner) look(now time.Time) error {
 	return nil
 }
 
-// lookAgain schedules the continuation of the search at now plus after, and reports its progress every
+// lookAgain schedules the continuation of the search for now plus after, and reports its progress every
 // ProgressInterval.
 func (r *Runner) lookAgain(now time.Time, after time.Duration) {
 	r.wake.set(wakeSearch, now.Add(after))
@@ -79,7 +79,7 @@ func (r *Runner) lookAgain(now time.Time, after time.Duration) {
 	}
 }
 
-// found moves the cursor to at, the position of the match.
+// found moves the cursor to the position of the match.
 func (r *Runner) found(at goal) error {
 	s := r.search
 	r.search = nil
@@ -100,7 +100,7 @@ func (r *Runner) endSearch(o SearchOutcome) {
 	r.wake.clear(wakeSearch)
 }
 
-// stopSearch ends a search because another movement or a pause is requested.
+// stopSearch ends a search when another movement or a pause is requested.
 func (r *Runner) stopSearch() {
 	if r.search != nil {
 		r.endSearch(SearchStopped)

@@ -31,8 +31,7 @@ func (r *Runner) woken(now time.Time) {
 	}
 }
 
-// progress calls Audience.Progressed, and sets the time of the next call unless the first pass has
-// ended.
+// progress calls Audience.Progressed and sets the time of the next call unless the first pass has ended.
 func (r *Runner) progress(now time.Time) {
 	if _, done := r.run.Computed(); !done && r.run.Err() == nil {
 		r.wake.set(wakeProgress, now.Add(ProgressInterval))
@@ -40,8 +39,8 @@ func (r *Runner) progress(now time.Time) {
 	r.audience.Progressed()
 }
 
-// frame moves the cursor to the tick that is due at now, or as far as the limits of a frame allow,
-// and shows the result. at is the time for which the frame was scheduled.
+// frame moves the cursor to the tick that is due at now, or as far as the limits of a frame permit, and shows
+// the result. at is the time for which the frame was scheduled.
 func (r *Runner) frame(now, at time.Time) {
 	due := min(r.pace.due(now), r.run.Program().Until)
 	moved, err := r.advance(due)
@@ -81,8 +80,8 @@ func (r *Runner) shown() int64 {
 	return r.cursor.Tick - 1
 }
 
-// advance moves the cursor forward to tick to, as far as the run is computed and the limits of a
-// frame allow, and reports each stretch to the audience. moved reports whether the cursor moved.
+// advance moves the cursor forward to tick to, as far as the run is computed and the limits of a frame
+// permit. It reports each range of events to the audience. moved reports whether the cursor moved.
 func (r *Runner) advance(to int64) (moved bool, err error) {
 	computed, done := r.run.Computed()
 	if !done {
@@ -107,8 +106,8 @@ func (r *Runner) advance(to int64) (moved bool, err error) {
 	return moved, nil
 }
 
-// piece moves the cursor to tick `to`, or to an earlier one if there are too many events before it. A
-// single tick with too many events is passed in one jump.
+// piece moves the cursor to tick `to`, or to an earlier one if there are too many events before it. A single
+// tick with too many events is passed in one jump.
 func (r *Runner) piece(to int64) error {
 	span := min(to-r.cursor.Tick, r.span)
 	for {
@@ -135,8 +134,7 @@ func (r *Runner) piece(to int64) error {
 // spanMax keeps Runner.span from overflowing when it is doubled.
 const spanMax = 1 << 60
 
-// jump moves the cursor to the end of tick and reports the state there instead of the events before
-// it.
+// jump moves the cursor to the end of tick and reports the state there instead of the events that lead to it.
 func (r *Runner) jump(tick int64) error {
 	snap, err := r.run.Seek(r.ctx, tick, r.audience.Detail())
 	if err != nil {

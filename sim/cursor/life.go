@@ -21,9 +21,9 @@ type Life struct {
 	Whole   bool  // the history is complete
 }
 
-// LifeOf returns the history of timer id, at most max records from the operation that schedules it,
-// without cancels and resets that missed it. It searches about LifeScanMax records and may wait for
-// the first pass. The error is a *scenario.InputError if the run has no such timer.
+// LifeOf returns the history of timer id: at most max records, starting with the operation that schedules it,
+// without cancels and resets that had no effect. It searches about LifeScanMax records and may wait for the
+// first pass. The error is a *scenario.InputError if the run has no such timer.
 func LifeOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Life, error) {
 	at, op, ok := armedAt(r.Program(), id)
 	if !ok {
@@ -66,8 +66,8 @@ type lifeWatch struct {
 	done  bool   // the search is over
 }
 
-// look collects the timer's records among records, the first of which is event seq. It searches a
-// tick in which the timer ends to its end, since a repeating timer is scheduled again in that tick.
+// look collects the records of the timer among records, the first of which is event seq. If the timer ends in
+// a tick, look searches the rest of the tick too, since a repeating timer is scheduled again in that tick.
 func (w *lifeWatch) look(records []engine.Record, seq int64) {
 	for i := range records {
 		rec := &records[i]
@@ -126,8 +126,8 @@ func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, erro
 	return e.Emitted(), err
 }
 
-// armedAt returns the tick and the index in p.Ops of the operation that schedules timer id. ok is false if there is no
-// such timer.
+// armedAt returns the tick of the operation that schedules timer id, and its index in p.Ops. ok is false if
+// there is no such timer.
 func armedAt(p *program.Program, id uint32) (at int64, op int, ok bool) {
 	if id == 0 || int(id) > p.Timers() {
 		return 0, 0, false

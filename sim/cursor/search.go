@@ -26,7 +26,7 @@ var whatNames = [...]string{"", "expire", "cascade", "reject", "finding", "timer
 // String returns the name of the condition in requests.
 func (w What) String() string { return whatNames[w] }
 
-// WhatOf returns the condition with the name word, or false if there is none.
+// WhatOf returns the named condition, or false if there is none.
 func WhatOf(word string) (What, bool) {
 	for i, name := range whatNames {
 		if i > 0 && name == word {
@@ -44,7 +44,8 @@ type Sought struct {
 	Over  int64  // threshold for WhatSlot (timers) and WhatCost (units of work)
 }
 
-// match is an event or a tick that meets a condition, and the position at which the cursor shows it with its cause.
+// match is an event or a tick that satisfies a condition, and the position at which the cursor shows it with
+// its cause.
 type match struct {
 	tick int64
 	seq  int64 // event; 0 if the whole tick matches
@@ -60,8 +61,8 @@ func (m match) after(c Position) bool {
 	return m.tick > c.Tick || m.tick == c.Tick && !c.Whole
 }
 
-// before reports whether the cursor position of the match is before c. If the whole tick matches, c
-// must be in a later tick.
+// before reports whether the position of the match is before c. If the whole tick matches, c must be in a
+// later tick.
 func (m match) before(c Position) bool {
 	if m.tick < c.Tick || m.seq == 0 {
 		return m.tick < c.Tick
@@ -82,8 +83,8 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 	return m, err
 }
 
-// search searches a run chunk by chunk, from a position in one direction, for the first match. It skips
-// chunks that cannot have a match according to the timeline, and caches no chunks except parts of a tick.
+// search looks for the first match in one direction from a position, chunk by chunk. It skips chunks that
+// cannot contain a match according to the timeline. It caches no chunks except parts of a tick.
 type search struct {
 	run      *sim.Run
 	sought   Sought
@@ -179,7 +180,7 @@ func (s *search) choose(ctx context.Context, matches []match) (goal, progress, e
 	return m.at, lookFound, nil
 }
 
-// stretch returns the borders of the next chunk, or a state that says why there is none.
+// stretch returns the borders of the next chunk, or a state that explains why there is none.
 func (s *search) stretch() (from, to sim.Border, state progress, err error) {
 	borders, over, err := s.run.Borders()
 	switch {

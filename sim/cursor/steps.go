@@ -131,8 +131,8 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor along the stretch that stretch returns. If that has too many events, it
-// seeks to end instead.
+// forward moves the cursor along the range of events returned by stretch. If the range has too many events,
+// forward seeks to end instead.
 func (r *Runner) forward(stretch func() (*sim.Stretch, error), end goal) error {
 	s, err := stretch()
 	if errors.Is(err, sim.ErrTooMany) {

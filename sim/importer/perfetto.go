@@ -55,8 +55,8 @@ func scenarioOf(line []byte) (string, bool) {
 	return text, ok
 }
 
-// holdAgainst exports p in the format named by as and compares the output with file, byte by byte.
-// It returns the number of events of the run. The error is a *tracefile.Diff if the file differs.
+// holdAgainst exports p in the format as and compares the output with file, byte by byte. It returns the
+// number of events of the run. The error is a *tracefile.Diff if the file differs.
 func holdAgainst(ctx context.Context, p *program.Program, as string, file io.Reader) (int64, error) {
 	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
 	var events int64

@@ -171,7 +171,7 @@ func (o *object) ordered(d *Dist) {
 	}
 }
 
-// constant reads the field value or, for arrivals, every, the distance between them.
+// constant reads the field value or, for arrivals, the field every, which is the distance between arrivals.
 func (o *object) constant(d *Dist, arrivals bool, tick int64) {
 	if arrivals && o.has("every") {
 		if v, ok := o.find("value"); ok {
