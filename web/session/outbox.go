@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// mailKind is the kind of a queued message: a later state replaces frames, a later timeline
-// replaces a timeline, and everything else is kept in order.
+// mailKind is the kind of a queued message. A later state replaces queued frames, a later timeline replaces a
+// queued timeline, and all other messages are kept in order.
 type mailKind uint8
 
 const (
@@ -20,9 +20,9 @@ type mail struct {
 	data []byte // shared by every outbox it is put in: read only
 }
 
-// outbox queues the messages of a session for one viewer's writer. It never blocks the session. It
-// has room for a few frames, so that a short delay loses nothing. If that room is full the client
-// is behind, and gets a state as soon as its writer is idle.
+// outbox is the queue of messages from a session to the writer of one viewer. It never blocks the session. It
+// has room for a few frames, so that a short delay loses nothing. When it is full the client is behind, and
+// is sent a state as soon as its writer is idle.
 type outbox struct {
 	mu     sync.Mutex
 	queue  []mail
@@ -36,8 +36,8 @@ type outbox struct {
 
 func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
 
-// keep queues data, a message that must not be dropped. If MessagesWaitingMax of them wait already,
-// the outbox overflows, and the writer closes the viewer.
+// keep queues a message that must not be dropped. If MessagesWaitingMax of these are already queued, the
+// outbox overflows, and the writer closes the viewer.
 func (m *outbox) keep(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -50,7 +50,7 @@ func (m *outbox) keep(data []byte) {
 	m.ring()
 }
 
-// putTimeline queues the timeline data, in place of one that waits.
+// putTimeline queues a timeline message. It replaces a queued timeline.
 func (m *outbox) putTimeline(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -59,7 +59,7 @@ func (m *outbox) putTimeline(data []byte) {
 	m.ring()
 }
 
-// putState queues the state data, which replaces all frames that wait.
+// putState queues a state message. It replaces all queued frames.
 func (m *outbox) putState(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -69,8 +69,8 @@ func (m *outbox) putState(data []byte) {
 	m.behind = false
 }
 
-// putDelta queues the delta data if there is room; otherwise the client is behind. It reports
-// whether the client is late, that is, has not taken all earlier frames.
+// putDelta queues a delta message if there is room; otherwise the client is behind. It reports whether the
+// client is late, that is, has not received all earlier frames.
 func (m *outbox) putDelta(data []byte) (late bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -98,7 +98,7 @@ func (m *outbox) putFrame(data []byte) {
 	m.ring()
 }
 
-// take removes and returns the first message that waits.
+// take removes and returns the oldest queued message.
 func (m *outbox) take() (data []byte, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -117,14 +117,14 @@ func (m *outbox) take() (data []byte, ok bool) {
 	return first.data, true
 }
 
-// starved reports whether the client needs a state and the writer has nothing left to send.
+// starved reports whether the client needs a state and the queue is empty.
 func (m *outbox) starved() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.behind && len(m.queue) == 0
 }
 
-// overflowed reports whether a message that must not be dropped found no room.
+// overflowed reports whether there was no room for a message that must not be dropped.
 func (m *outbox) overflowed() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -135,7 +135,7 @@ func (m *outbox) drop(kind mailKind) {
 	m.queue = slices.DeleteFunc(m.queue, func(w mail) bool { return w.kind == kind })
 }
 
-// ring wakes the writer. It does not block: the channel holds one signal.
+// ring wakes the writer. It does not block, since the channel has a buffer of one.
 func (m *outbox) ring() {
 	select {
 	case m.ready <- struct{}{}:

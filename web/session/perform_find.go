@@ -12,8 +12,8 @@ import (
 // findFields maps a condition to the field that it requires and that no other condition takes.
 var findFields = map[cursor.What]string{cursor.WhatTimer: "timer", cursor.WhatSlot: "over", cursor.WhatCost: "over"}
 
-// find decodes a search: the condition, the direction and the lane. The lane and the timer are
-// looked up when the search is carried out.
+// find decodes a search: its condition, direction and lane. The lane and the timer are looked up when the
+// search starts.
 func (s *Session) find(c *protocol.Command) (func() error, error) {
 	w, err := sought(c)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Session) find(c *protocol.Command) (func() error, error) {
 	}, nil
 }
 
-// sought decodes the condition of a find, in any lane.
+// sought decodes the condition of a find without its lane.
 func sought(c *protocol.Command) (cursor.Sought, error) {
 	w := cursor.Sought{Lane: -1}
 	word, err := c.Text("what")
@@ -69,7 +69,7 @@ func sought(c *protocol.Command) (cursor.Sought, error) {
 	return w, err
 }
 
-// direction decodes the field n, the direction of a search: 1 is forward, -1 back.
+// direction decodes the field n of a search: 1 is forward, -1 backward.
 func direction(c *protocol.Command) (int64, error) {
 	n, err := c.Integer("n", -1, 1)
 	if err == nil && n == 0 {
@@ -86,7 +86,7 @@ func findWords() string {
 	return strings.Join(words, ", ")
 }
 
-// Searched sends the progress of a search to all viewers.
+// Searched sends the state of a search to all viewers.
 func (s *Session) Searched(at cursor.Search) {
 	n := int64(-1)
 	if at.Forward {

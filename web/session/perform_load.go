@@ -9,7 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// load decodes a load. An edited scenario takes over what it has in common with the current run.
+// load decodes a load command. The run of an edited scenario shares what it has in common with the current
+// run.
 func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	return func(ctx context.Context) error {
 		wait := ctx
@@ -39,7 +40,7 @@ func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	}
 }
 
-// known returns the program of the run in the store whose digest is the field run.
+// known returns the program of the run in the store whose digest is the field run of c.
 func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	digest, err := c.Text("run")
 	if err != nil {
@@ -52,8 +53,8 @@ func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	return run.Program(), nil
 }
 
-// loaded returns the program that the command load names, by scenario name, scenario object, run or
-// the text of a file. Errors in a file's text have a line number.
+// loaded returns the program that the load command c refers to by scenario name, scenario object, run, or the
+// text of a file. Errors in the text of a file have a line number.
 func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Program, error) {
 	const want = "a built-in scenario's name or a scenario object"
 	v, given := c.Fields["scenario"]
