@@ -2,5 +2,5 @@
 
 package serve
 
-// giveWay does nothing: its effect was measured on Linux only.
+// giveWay does nothing. Its effect was measured only on Linux.
 func giveWay() {}
