@@ -16,16 +16,11 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot,
 	if err := r.Wait(ctx, tick); err != nil {
 		return nil, err
 	}
-	ctx, leave, err := r.store.queue.Enter(ctx)
+	e, leave, err := r.engineAfter(ctx, tick)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	e, err := r.engineAfter(ctx, tick)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Leave(e)
 	mem, err := r.store.Reserve(listBytes(most, e.Lanes...))
 	if err != nil {
 		return nil, err
@@ -125,15 +120,22 @@ func (r *Run) Start() *engine.Engine {
 	return r.checkpoints[0].engine
 }
 
-// engineAfter is like EngineAt, but the engine has run tick itself, so that LaneCost.Tick is valid for that
-// tick.
-func (r *Run) engineAfter(ctx context.Context, tick int64) (*engine.Engine, error) {
-	e, err := r.EngineAt(ctx, tick-1)
+// engineAfter waits for a turn and returns an engine that has run tick itself, so that LaneCost.Tick is valid for
+// that tick. leave takes the engine back and ends the turn.
+func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
+	ctx, end, err := r.store.queue.Enter(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	e.FinishTick(tick)
-	return r.usable(e)
+	if e, err = r.EngineAt(ctx, tick-1); err == nil {
+		e.FinishTick(tick)
+		e, err = r.usable(e)
+	}
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
+	return e, func() { r.Leave(e); end() }, nil
 }
 
 // EngineAt returns an engine at the end of tick, which must be computed, or in its initial state if

@@ -129,6 +129,19 @@ func (s *Session) operate(ctx context.Context, object []byte) error {
 // fork opens the edited scenario at the end of tick, within the time of wait. In errors about the field at
 // path, paths become relative to it. After an error the session is unchanged.
 func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
+	return s.openForked(wait, func(o program.Options) (*program.Program, int64, error) {
+		p, err := program.PlanWith(edited, o)
+		var input *scenario.InputError
+		if errors.As(err, &input) {
+			return nil, 0, input.Under(path)
+		}
+		return p, tick, err
+	})
+}
+
+// openForked opens the run of the program that plan returns at the end of the tick that plan returns, within the
+// time of wait. The run shares what it has in common with the current run. After an error the session is unchanged.
+func (s *Session) openForked(wait context.Context, plan func(program.Options) (*program.Program, int64, error)) error {
 	ctx, leave, err := s.library.Store.Queue().Enter(wait)
 	if err != nil {
 		return err
@@ -136,12 +149,8 @@ func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int
 	defer leave()
 	o, release := s.library.Store.Planning(ctx)
 	defer release()
-	p, err := program.PlanWith(edited, o)
+	p, tick, err := plan(o)
 	if err != nil {
-		var input *scenario.InputError
-		if errors.As(err, &input) {
-			return input.Under(path)
-		}
 		return err
 	}
 	run, err := s.library.Store.Fork(ctx, s.run, p)

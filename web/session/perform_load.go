@@ -13,30 +13,13 @@ import (
 // run.
 func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	return func(ctx context.Context) error {
-		wait := ctx
-		ctx, leave, err := s.library.Store.Queue().Enter(wait)
-		if err != nil {
-			return err
-		}
-		defer leave()
-		o, release := s.library.Store.Planning(ctx)
-		defer release()
-		p, err := s.loaded(c, o)
-		if err != nil {
-			return err
-		}
-		tick := int64(-1)
-		if c.Has("tick") {
-			if tick, err = c.Integer("tick", 0, p.Until); err != nil {
-				return err
+		return s.openForked(ctx, func(o program.Options) (p *program.Program, tick int64, err error) {
+			if p, err = s.loaded(c, o); err == nil && c.Has("tick") {
+				tick, err = c.Integer("tick", 0, p.Until)
+				return p, tick, err
 			}
-		}
-		run, err := s.library.Store.Fork(ctx, s.run, p)
-		if err != nil {
-			return err
-		}
-		leave() // the session waits for the run without holding a turn
-		return s.open(wait, run, tick)
+			return p, -1, err
+		})
 	}
 }
 
