@@ -62,9 +62,9 @@ func heats(l *Lane) []heat {
 	return list
 }
 
-// heldAside returns the number of timers in the side list of a crowded lane as text, or "" if there is no
+// sideCount returns the number of timers in the side list of a crowded lane as text, or "" if there is no
 // side list. The side list has no shade, since it is not a slot.
-func heldAside(l *Lane) string {
+func sideCount(l *Lane) string {
 	for i := range l.Places {
 		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {
 			return num(int64(pl.Count))

@@ -13,8 +13,8 @@ import (
 // inSlices reports whether a lane is drawn as slices of a minute.
 func inSlices(l *Lane) bool { return l.Shape == "slices" }
 
-// besides returns the slots of level −1 that a lane has, in display order.
-func besides(l *Lane) []int {
+// sideSlots returns the slots of level −1 that a lane has, in display order.
+func sideSlots(l *Lane) []int {
 	if l.Params["as"] == "corrected" {
 		return []int{0, 1, 2}
 	}
@@ -82,7 +82,7 @@ func sliceSpot(l *Lane, pl *Place, index int) point {
 
 // boxAt returns the left edge and the width of the box of a slot of level −1.
 func boxAt(l *Lane, slot int) column {
-	all := besides(l)
+	all := sideSlots(l)
 	wide := (400 - boxesGap) / float64(len(all))
 	return column{boxesGap + wide*float64(max(0, slices.Index(all, slot))), wide - boxesGap}
 }

@@ -18,14 +18,14 @@ func (c *contest) finish() *Contest {
 	}
 	for _, m := range c.groups {
 		c.Scores = append(c.Scores, c.score(m))
-		c.Meetings = append(c.Meetings, m.shown...)
+		c.Differences = append(c.Differences, m.shown...)
 	}
-	slices.SortStableFunc(c.Meetings, func(a, b *Meeting) int {
+	slices.SortStableFunc(c.Differences, func(a, b *Difference) int {
 		return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Run, b.Run))
 	})
-	c.Meetings = c.Meetings[:min(len(c.Meetings), MeetingsMax)]
-	if len(c.Meetings) > 0 {
-		c.First = c.Meetings[0]
+	c.Differences = c.Differences[:min(len(c.Differences), DifferencesMax)]
+	if len(c.Differences) > 0 {
+		c.First = c.Differences[0]
 	}
 	for _, m := range c.events {
 		if m.diff != nil && (c.Contest.Events == nil || m.diff.Tick < c.Contest.Events.Tick) {
@@ -38,13 +38,13 @@ func (c *contest) finish() *Contest {
 
 func (c *contest) score(m *matcher) Score { return Score{m.differing, m.more, m.first} }
 
-// name sets the names and due ticks of the timers in all reported meetings.
+// name sets the names and due ticks of the timers in all reported differences.
 func (c *contest) name() {
 	var plans []*armings
 	for _, s := range c.Sides {
 		plans = append(plans, planOf(s.Program))
 	}
-	for _, at := range c.Meetings {
+	for _, at := range c.Differences {
 		for i := range at.Ends {
 			at.Ends[i].Due, at.Ends[i].Gone = c.due(plans, c.Groups[at.Group][i].Side, at)
 		}
@@ -61,7 +61,7 @@ func (c *contest) name() {
 
 // nameTimer sets the timer name and the due tick of at from the given side or, if that side does not
 // have the timer, from the other side.
-func (c *contest) nameTimer(plans []*armings, at *Meeting, side int) {
+func (c *contest) nameTimer(plans []*armings, at *Difference, side int) {
 	for range plans {
 		if due, gone := c.due(plans, side, at); !gone {
 			at.Timer, at.Due = c.Sides[side].Program.Name(c.keys[side].back(at.ID)), due
@@ -73,7 +73,7 @@ func (c *contest) nameTimer(plans []*armings, at *Meeting, side int) {
 
 // due returns the tick at which the run of at is due on the given side. gone reports that the side has no
 // such timer.
-func (c *contest) due(plans []*armings, side int, at *Meeting) (due int64, gone bool) {
+func (c *contest) due(plans []*armings, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
 		return 0, true

@@ -83,13 +83,13 @@ func (m *eventMatcher) same(a, b *engine.Record) bool {
 		if e.Before > 0 && e.Kind != wheel.KindHand {
 			e.Before = m.c.keys[side].key(e.Before)
 		}
-		clearUntold(e)
+		clearOmitted(e)
 	}
 	return x == y
 }
 
-// clearUntold clears the fields of e that a trace line of its kind does not contain.
-func clearUntold(e *wheel.Event) {
+// clearOmitted clears the fields of e that a trace line of its kind does not contain.
+func clearOmitted(e *wheel.Event) {
 	fields := tracefile.LineFields[e.Kind]
 	if !strings.Contains(fields, "due") && e.Kind != wheel.KindFinding {
 		e.Due = 0

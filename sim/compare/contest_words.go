@@ -64,7 +64,7 @@ func (c *Contest) firstWords() texts.Message {
 
 // endWords returns the outcomes of the lanes in meeting at. Each outcome is followed by the lanes that have
 // it.
-func (c *Contest) endWords(at *Meeting) texts.List {
+func (c *Contest) endWords(at *Difference) texts.List {
 	var parts []texts.Message
 	ends, lanes := c.byEnd(at)
 	for k, e := range ends {
@@ -97,7 +97,7 @@ func (e End) words() texts.Message {
 }
 
 // timer returns the name of the timer and, from the second run on, the number of the run.
-func (at *Meeting) timer() any {
+func (at *Difference) timer() any {
 	if at.Run > 1 {
 		return texts.Of("pair.timer.run", "timer", at.Timer, "run", at.Run)
 	}
@@ -148,10 +148,10 @@ func (c *Contest) costWords() (list []texts.Message) {
 // differs from it first.
 func (c *Contest) oracleWords() texts.Message {
 	var exact []string
-	var off *Contestant
+	var off *LaneRef
 	for side := range c.Against {
 		for lane := range c.Against[side] {
-			at := Contestant{side, lane}
+			at := LaneRef{side, lane}
 			first := c.Against[side][lane].First
 			switch {
 			case first == nil:
@@ -183,7 +183,7 @@ func (c *Contest) Differing() (n int64, more bool) {
 }
 
 // nameOf returns the id of lane l, followed by the letter of its side if there are two sides.
-func (c *Contest) nameOf(l Contestant) string {
+func (c *Contest) nameOf(l LaneRef) string {
 	id := c.Sides[l.Side].Program.Scenario.Lanes[l.Lane].ID
 	if len(c.Sides) == 1 {
 		return id
@@ -196,7 +196,7 @@ func sideLetter(side int) string { return string(rune('A' + side)) }
 
 // byEnd returns the distinct outcomes of a meeting and, for each of them, the names of the lanes that have
 // it.
-func (c *Contest) byEnd(at *Meeting) (ends []End, lanes [][]string) {
+func (c *Contest) byEnd(at *Difference) (ends []End, lanes [][]string) {
 next:
 	for i, e := range at.Ends {
 		name := c.nameOf(c.Groups[at.Group][i])
@@ -212,7 +212,7 @@ next:
 }
 
 // apart reports whether the timer has different due ticks on the two sides.
-func (at *Meeting) apart() bool {
+func (at *Difference) apart() bool {
 	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
 }
 

@@ -17,11 +17,11 @@ type verdict struct {
 	rows   []engine.LaneResult
 	exact  []int // indices of the lanes that fired every timer on time
 	flawed []int
-	done   deeds // totals of the exact lanes
+	done   totals // totals of the exact lanes
 }
 
-// deeds holds totals that all exact lanes share.
-type deeds struct {
+// totals holds totals that all exact lanes share.
+type totals struct {
 	fired     int64
 	cancelled bool // other timers were cancelled
 	whole     bool // no timer was pending at the end
@@ -29,7 +29,7 @@ type deeds struct {
 }
 
 func judge(rows []engine.LaneResult) *verdict {
-	v := &verdict{rows: rows, done: deeds{whole: true}}
+	v := &verdict{rows: rows, done: totals{whole: true}}
 	for i := range rows {
 		if flawless(&rows[i]) {
 			v.done.fired = max(v.done.fired, rows[i].Fired)

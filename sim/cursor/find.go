@@ -19,7 +19,7 @@ func (o SearchOutcome) String() string { return searchOutcomes[o] }
 
 // Search reports the state of a search.
 type Search struct {
-	Sought  Sought
+	Query   Query
 	Forward bool
 	Tick    int64 // tick reached by the search; of SearchFound: the cursor's tick
 	Outcome SearchOutcome
@@ -27,8 +27,8 @@ type Search struct {
 
 // Find pauses playback and moves the cursor to the next match of condition w or, if forward is false, to the
 // last match before the cursor. A long search is done in pieces of FrameWorkMax, with other requests in
-// between. It ends at any other movement and at Pause. Audience.Searched receives the result.
-func (r *Runner) Find(w Sought, forward bool) error {
+// between. It ends at any other movement and at Pause. Listener.Searched receives the result.
+func (r *Runner) Find(w Query, forward bool) error {
 	s, err := newSearch(r.run, w, r.cursor, forward)
 	if err != nil {
 		return err
@@ -86,12 +86,12 @@ func (r *Runner) found(at goal) error {
 	if err := r.reach(at); err != nil {
 		return err
 	}
-	r.audience.Searched(Search{s.sought, s.forward, r.cursor.Tick, SearchFound})
+	r.listener.Searched(Search{s.query, s.forward, r.cursor.Tick, SearchFound})
 	return nil
 }
 
 func (r *Runner) tellSearch(o SearchOutcome) {
-	r.audience.Searched(Search{r.search.sought, r.search.forward, r.search.tick, o})
+	r.listener.Searched(Search{r.search.query, r.search.forward, r.search.tick, o})
 }
 
 func (r *Runner) endSearch(o SearchOutcome) {

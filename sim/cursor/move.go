@@ -91,7 +91,7 @@ func (r *Runner) lookForGoal(now time.Time) {
 		r.Pause()
 	}
 	if !r.reportArrived(err) && err != nil {
-		r.audience.Failed(err)
+		r.listener.Failed(err)
 	}
 	if err != nil {
 		r.rest()
@@ -107,7 +107,7 @@ func (r *Runner) tryGoal(now time.Time) error {
 	ready, err := r.computed(*r.goal)
 	if err == nil && !ready {
 		r.wake.set(wakeGoal, now.Add(GoalInterval))
-		r.audience.Progressed()
+		r.listener.Progressed()
 		if now.Sub(r.goal.since) >= SeekAnswerMax {
 			r.reportArrived(nil)
 		}
@@ -149,7 +149,7 @@ func (r *Runner) computed(g goal) (bool, error) {
 
 // reach moves the cursor to g, which must be computed.
 func (r *Runner) reach(g goal) error {
-	snap, err := snapshotAt(r.ctx, r.run, g, r.audience.Detail())
+	snap, err := snapshotAt(r.ctx, r.run, g, r.listener.Detail())
 	if err != nil {
 		return err
 	}
@@ -175,10 +175,10 @@ func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
 	return nil
 }
 
-// show reports the state at the cursor to the audience.
+// show reports the state at the cursor to the listener.
 func (r *Runner) show(snap *engine.Snapshot) {
-	r.audience.Jumped(snap)
-	r.audience.Framed()
+	r.listener.Jumped(snap)
+	r.listener.Framed()
 	r.moved()
 }
 

@@ -31,16 +31,16 @@ const (
 // ErrRunnerEnded is returned if the runner has ended and accepts no more requests.
 var ErrRunnerEnded = errors.New("sim: the session has ended")
 
-// Audience receives the movements and state changes of a Runner. Its methods are called on the
+// Listener receives the movements and state changes of a Runner. Its methods are called on the
 // runner's goroutine, one at a time, and must not block.
-type Audience interface {
+type Listener interface {
 	// Opened reports that the session has moved to another run. Jumped follows.
 	Opened(*sim.Run)
 	// Jumped reports the complete state at the cursor, after a seek.
 	Jumped(*engine.Snapshot)
 	// Moved reports the events between the cursor's previous and current position. A frame
-	// is one or more calls of Moved or Jumped, then Framed. The Stretch must not be changed.
-	Moved(*sim.Stretch)
+	// is one or more calls of Moved or Jumped, then Framed. The EventRange must not be changed.
+	Moved(*sim.EventRange)
 	// Framed ends a frame: what Moved or Jumped reported should be shown now. It returns true if
 	// the viewers have not yet received the previous frame.
 	Framed() (late bool)
@@ -80,7 +80,7 @@ type Position struct {
 // goroutine that calls Run, so a session needs no locks.
 type Runner struct {
 	clock    clock.Clock
-	audience Audience
+	listener Listener
 	queue    requestQueue
 	ended    chan struct{}
 
@@ -106,9 +106,9 @@ type Runner struct {
 
 // NewRunner returns a runner without a run. It reports to a. Open must be called before any other method that
 // moves the cursor.
-func NewRunner(c clock.Clock, a Audience) *Runner {
+func NewRunner(c clock.Clock, a Listener) *Runner {
 	return &Runner{
-		clock: c, audience: a,
+		clock: c, listener: a,
 		queue:    newRequestQueue(),
 		ended:    make(chan struct{}),
 		pace:     pace{rate: defaultRate},
@@ -195,7 +195,7 @@ func (r *Runner) Run(ctx context.Context) {
 }
 
 // The methods below must be called on the runner's goroutine: through Submit, or from a method
-// of the Audience.
+// of the Listener.
 
 // Opened returns the run that is open.
 func (r *Runner) Opened() *sim.Run { return r.run }
@@ -206,12 +206,12 @@ func (r *Runner) Position() Position { return r.cursor }
 // Playing returns the playback state.
 func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
 
-// Remind sets the time after which Audience.Reminded is called. It replaces a previously set time.
+// Remind sets the time after which Listener.Reminded is called. It replaces a previously set time.
 func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
 
 // Context returns the context for everything that is computed for the session. It carries the runner's turn.
 // It ends with the session and, during a request, RequestWaitMax after the arrival of the request. It is
-// valid until the current request or method of the Audience returns.
+// valid until the current request or method of the Listener returns.
 func (r *Runner) Context() context.Context { return r.ctx }
 
 // Now returns the current time of the runner's clock.
@@ -238,7 +238,7 @@ func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	if err != nil {
 		return err
 	}
-	snap, err := snapshotAt(ctx, run, at, r.audience.Detail())
+	snap, err := snapshotAt(ctx, run, at, r.listener.Detail())
 	if err != nil {
 		return err
 	}
@@ -250,7 +250,7 @@ func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	r.forget()
 	r.run, r.cursor, r.on, r.span = run, cursor, false, 1
 	r.wake = wakeTimes{}
-	r.audience.Opened(run)
+	r.listener.Opened(run)
 	if at.tick != tick {
 		r.goal = &goal{tick: tick}
 		r.wake.set(wakeGoal, r.clock.Now())

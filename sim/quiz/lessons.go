@@ -101,13 +101,13 @@ func (s *LessonStep) Fill(ctx context.Context, a *Asker, w Words, lang string) (
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
-		text = strings.ReplaceAll(text, hole, spoken(right.Values))
+		text = strings.ReplaceAll(text, hole, joined(right.Values))
 	}
 	return text, nil
 }
 
-// spoken joins the values of an answer for use in a sentence.
-func spoken(values []string) string {
+// joined joins the values of an answer for use in a sentence.
+func joined(values []string) string {
 	words := make([]string, len(values))
 	for i, v := range values {
 		words[i] = v

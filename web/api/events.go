@@ -56,7 +56,7 @@ func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, er
 	if id > math.MaxUint32 {
 		return nil, usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
 	}
-	life, err := cursor.LifeOf(ctx, run, uint32(id), LifeEventsMax)
+	life, err := cursor.TimerHistoryOf(ctx, run, uint32(id), LifeEventsMax)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, er
 }
 
 // rowsOf returns the rows of the events in s, which is a part of the run of p.
-func rowsOf(p *program.Program, s *sim.Stretch) *EventRows {
+func rowsOf(p *program.Program, s *sim.EventRange) *EventRows {
 	w := newRowWriter(p)
 	spent := make([]int64, len(p.Scenario.Lanes))
 	for i := range s.Lanes {

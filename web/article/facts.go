@@ -54,7 +54,7 @@ func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint
 	if timer == 0 {
 		return list, nil
 	}
-	life, err := cursor.LifeOf(ctx, run, timer, lifeMax)
+	life, err := cursor.TimerHistoryOf(ctx, run, timer, lifeMax)
 	if err != nil {
 		return nil, err
 	}

@@ -11,13 +11,13 @@ import (
 
 // frame collects what has happened since the last state or delta was sent.
 type frame struct {
-	snap  *engine.Snapshot // the whole state at the cursor, after a seek
-	parts []*sim.Stretch   // or the events since, if it moved forward
-	rows  int              // number of records of lanes in ModeFull
-	over  bool             // too many events to send one by one
+	snap  *engine.Snapshot  // the whole state at the cursor, after a seek
+	parts []*sim.EventRange // or the events since, if it moved forward
+	rows  int               // number of records of lanes in ModeFull
+	over  bool              // too many events to send one by one
 }
 
-func (f *frame) add(part *sim.Stretch, full int) {
+func (f *frame) add(part *sim.EventRange, full int) {
 	if f.snap != nil { // a move after a seek
 		f.snap, f.over = nil, true
 	}

@@ -83,7 +83,7 @@ func (m *mergeable) Do() {
 	for i := range m.commands {
 		v := &m.commands[i]
 		if i == last && m.do == "seek" && m.s.runner.Seeking() {
-			v.goesOn() // its target is not computed yet
+			v.acknowledgeLater() // its target is not computed yet
 			m.s.runner.Arrived(v.answer)
 			continue
 		}

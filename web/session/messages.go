@@ -59,8 +59,8 @@ type timelineSent struct {
 	steps    int64
 }
 
-// tellTimeline sends the timeline to those of the given viewers that do not have it yet.
-func (s *Session) tellTimeline(viewers ...*Viewer) {
+// sendTimeline sends the timeline to those of the given viewers that do not have it yet.
+func (s *Session) sendTimeline(viewers ...*Viewer) {
 	t := s.run.Timeline()
 	sent := timelineSent{s.short, t.Computed, t.Done, s.stepsInAll()}
 	var data []byte
@@ -223,7 +223,7 @@ func (s *Session) delta() []byte {
 }
 
 // appendRows appends the rows of the records in part that belong to lanes in ModeFull.
-func (s *Session) appendRows(b []byte, part *sim.Stretch) []byte {
+func (s *Session) appendRows(b []byte, part *sim.EventRange) []byte {
 	start := s.run.Program().Start
 	for i := range part.Records {
 		r := &part.Records[i]

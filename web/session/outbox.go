@@ -5,18 +5,18 @@ import (
 	"sync"
 )
 
-// mailKind is the kind of a queued message. A later state replaces queued frames, a later timeline replaces a
+// messageKind is the kind of a queued message. A later state replaces queued frames, a later timeline replaces a
 // queued timeline, and all other messages are kept in order.
-type mailKind uint8
+type messageKind uint8
 
 const (
-	mailKept     mailKind = iota // hello, player, ack: never dropped
-	mailFrame                    // state or delta
-	mailTimeline                 // a later one replaces it
+	mailKept     messageKind = iota // hello, player, ack: never dropped
+	mailFrame                       // state or delta
+	mailTimeline                    // a later one replaces it
 )
 
 type mail struct {
-	kind mailKind
+	kind messageKind
 	data []byte // shared by every outbox it is put in: read only
 }
 
@@ -47,7 +47,7 @@ func (m *outbox) keep(data []byte) {
 		m.queue = append(m.queue, mail{mailKept, data})
 		m.kept++
 	}
-	m.ring()
+	m.wakeWriter()
 }
 
 // putTimeline queues a timeline message. It replaces a queued timeline.
@@ -56,7 +56,7 @@ func (m *outbox) putTimeline(data []byte) {
 	defer m.mu.Unlock()
 	m.drop(mailTimeline)
 	m.queue = append(m.queue, mail{mailTimeline, data})
-	m.ring()
+	m.wakeWriter()
 }
 
 // putState queues a state message. It replaces all queued frames.
@@ -88,14 +88,14 @@ func (m *outbox) fallBehind() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.behind = true
-	m.ring()
+	m.wakeWriter()
 }
 
 func (m *outbox) putFrame(data []byte) {
 	m.queue = append(m.queue, mail{mailFrame, data})
 	m.frames++
 	m.bytes += len(data)
-	m.ring()
+	m.wakeWriter()
 }
 
 // take removes and returns the oldest queued message.
@@ -131,12 +131,12 @@ func (m *outbox) overflowed() bool {
 	return m.over
 }
 
-func (m *outbox) drop(kind mailKind) {
+func (m *outbox) drop(kind messageKind) {
 	m.queue = slices.DeleteFunc(m.queue, func(w mail) bool { return w.kind == kind })
 }
 
-// ring wakes the writer. It does not block, since the channel has a buffer of one.
-func (m *outbox) ring() {
+// wakeWriter wakes the writer. It does not block, since the channel has a buffer of one.
+func (m *outbox) wakeWriter() {
 	select {
 	case m.ready <- struct{}{}:
 	default:

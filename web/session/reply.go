@@ -34,12 +34,12 @@ func newReply(k *Viewer, id int64) *reply {
 	return r
 }
 
-// begin reports whether the command may be executed. Like answer and goesOn, it is called on the runner's
+// begin reports whether the command may be executed. Like answer and acknowledgeLater, it is called on the runner's
 // goroutine.
 func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
 
-// goesOn makes expire acknowledge the command after protocol.AnswerWait unless answer is called first.
-func (r *reply) goesOn() {
+// acknowledgeLater makes expire acknowledge the command after protocol.AnswerWait unless answer is called first.
+func (r *reply) acknowledgeLater() {
 	r.state.Store(replyGoesOn)
 	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))
 }

@@ -135,7 +135,7 @@ func (s *Session) join(k *Viewer) {
 	k.box.keep(s.hello(k))
 	k.box.keep(s.player())
 	s.sendState(!s.runner.Playing().On, k)
-	s.tellTimeline(k)
+	s.sendTimeline(k)
 	if s.problem != nil {
 		k.box.keep(s.ack(0, s.problem, k.lang))
 		s.problem = nil
@@ -213,7 +213,7 @@ func (s *Session) broadcast(data []byte) {
 	}
 }
 
-// The methods below implement cursor.Audience.
+// The methods below implement cursor.Listener.
 
 // Opened is called after the runner has opened another run.
 func (s *Session) Opened(run *sim.Run) {
@@ -251,7 +251,7 @@ func (s *Session) Jumped(at *engine.Snapshot) {
 }
 
 // Moved is called with the events that were passed after the cursor has moved forward.
-func (s *Session) Moved(part *sim.Stretch) {
+func (s *Session) Moved(part *sim.EventRange) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
 	full := 0
@@ -302,7 +302,7 @@ func (s *Session) Played(cursor.Playing) { s.broadcast(s.player()) }
 
 // Progressed is called when more of the run has been computed.
 func (s *Session) Progressed() {
-	s.tellTimeline(s.viewers...)
+	s.sendTimeline(s.viewers...)
 }
 
 // Failed is called with an error that is not the response to a command.

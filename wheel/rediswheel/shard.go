@@ -334,7 +334,8 @@ func handlerInRecord(name string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// dump reads about count tasks of the shard from a cursor on, to move them. See scripts/dump.lua.
+// dump reads about count tasks of the shard, starting at cursor, in order to move them. See
+// scripts/dump.lua.
 func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reader, error) {
 	answer, err := s.run(ctx, dumpScript, cursor, count)
 	return &reply.Reader{List: answer}, err

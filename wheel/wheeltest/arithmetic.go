@@ -151,7 +151,7 @@ func longest(x *exam) {
 		x.settle()
 		x.never(s, "its time is years away")
 		if err == nil {
-			x.says("Stop of one that waits "+d.String(), x.w.Stop(h), true)
+			x.checkAnswer("Stop of one that waits "+d.String(), x.w.Stop(h), true)
 		}
 	}
 }

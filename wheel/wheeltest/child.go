@@ -83,7 +83,7 @@ func (x *parent) child(o order) (r report) {
 	case errors.Is(err, context.DeadlineExceeded):
 		r.Verdict, r.Told = Hung, fmt.Sprintf("it had not ended after %v", x.limit(o))
 	case err != nil:
-		r.Verdict, r.Told = Died, lastWords(said, err)
+		r.Verdict, r.Told = Died, exitReason(said, err)
 	case missing != nil:
 		r.Verdict, r.Told = Died, "the process ended without a report"
 	}
@@ -150,9 +150,9 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// obey checks the property of o in a child process and exits, so that goroutines and timers left
+// runChild checks the property of o in a child process and exits, so that goroutines and timers left
 // behind by the implementation end with the process.
-func obey(t *testing.T, make Factory, c config, o order) {
+func runChild(t *testing.T, make Factory, c config, o order) {
 	do := func(*testing.T) {
 		r := examine(make, c, o)
 		data, err := json.Marshal(r)

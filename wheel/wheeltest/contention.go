@@ -73,9 +73,9 @@ func (w *watched) stop(x *exam, h Handle, due time.Time) {
 	}
 }
 
-// owes reports whether the function must still be called: it has not been called, and either Stop
+// mustRun reports whether the function must still be called: it has not been called, and either Stop
 // was not called or it returned false.
-func (w *watched) owes(x *exam) bool {
+func (w *watched) mustRun(x *exam) bool {
 	return w.runs.Load() == 0 && (!w.asked || !w.out && !x.config.mute)
 }
 
@@ -106,7 +106,7 @@ func stopAgainstFiring(x *exam) {
 		mu.Unlock()
 	})
 	x.pass(x.units(10) + x.slack())
-	x.until(func() bool { return !slices.ContainsFunc(all, func(w *watched) bool { return w.owes(x) }) })
+	x.until(func() bool { return !slices.ContainsFunc(all, func(w *watched) bool { return w.mustRun(x) }) })
 	x.judgeStops(all)
 }
 
@@ -120,9 +120,9 @@ func (x *exam) judgeStops(all []*watched) {
 		switch {
 		case w.out && n > 0:
 			x.failf("of %d timers one fired although %s", len(all), said)
-		case w.owes(x) && w.asked:
+		case w.mustRun(x) && w.asked:
 			x.failf("of %d timers one never fired although Stop had returned false", len(all))
-		case w.owes(x) || n > 1:
+		case w.mustRun(x) || n > 1:
 			x.failf("of %d timers one fired %d times", len(all), n)
 		}
 	}

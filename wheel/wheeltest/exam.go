@@ -17,16 +17,16 @@ const realSlack = 150 * time.Millisecond
 // exam is the context in which a property is checked: the timers, a clock, and a record of the
 // operations.
 type exam struct {
-	w      Timers
-	again  Factory
-	config config
-	tick   time.Duration
-	bubble bool
-	rand   *rand.Rand
-	ops    []Op // operations to do, for a property of random operations
-	begun  time.Time
-	absent string // why the property can't be checked here
-	mood   worst  // lateness of package time: see feel
+	w                 Timers
+	again             Factory
+	config            config
+	tick              time.Duration
+	bubble            bool
+	rand              *rand.Rand
+	ops               []Op // operations to do, for a property of random operations
+	begun             time.Time
+	absent            string // why the property can't be checked here
+	referenceLateness worst  // lateness of package time: see startReference
 
 	mu    sync.Mutex
 	fault string // the first fault
@@ -62,11 +62,11 @@ func (s *shot) compare(d time.Duration) {
 	})
 }
 
-// controlMax is the timeout of mood.
+// controlMax is the timeout of referenceLateness.
 const controlMax = time.Minute
 
-// mood waits for the timer scheduled by compare and returns its lateness.
-func (s *shot) mood() time.Duration {
+// referenceLateness waits for the timer scheduled by compare and returns its lateness.
+func (s *shot) referenceLateness() time.Duration {
 	for end := time.Now().Add(controlMax); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.mu.Lock()
 		at, due := s.control, s.due
@@ -222,8 +222,8 @@ func (x *exam) once(s *shot) { x.about(s, 0) }
 func (x *exam) about(s *shot, early time.Duration) {
 	slack := x.slack()
 	if !x.bubble {
-		mood := s.mood()
-		slack += 2 * mood
+		referenceLateness := s.referenceLateness()
+		slack += 2 * referenceLateness
 		for end := s.due.Add(slack); len(s.times()) == 0 && time.Now().Before(end); {
 			time.Sleep(x.tick)
 		}
@@ -248,8 +248,8 @@ func (x *exam) never(s *shot, why string) {
 	}
 }
 
-// says checks that got, a result of Stop or Remove, equals want, unless NoAnswers is set.
-func (x *exam) says(what string, got, want bool) {
+// checkAnswer checks that got, a result of Stop or Remove, equals want, unless NoAnswers is set.
+func (x *exam) checkAnswer(what string, got, want bool) {
 	if got != want && !x.config.mute {
 		x.failf("%s returned %v, not %v", what, got, want)
 	}

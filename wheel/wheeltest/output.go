@@ -20,9 +20,9 @@ func (e *ends) Write(p []byte) (int, error) {
 
 func (e *ends) String() string { return string(e.head) + string(e.tail) }
 
-// lastWords returns in one line why a process ended, given its output and the error of waiting for
+// exitReason returns in one line why a process ended, given its output and the error of waiting for
 // it.
-func lastWords(said string, err error) string {
+func exitReason(said string, err error) string {
 	if strings.Contains(said, "WARNING: DATA RACE") {
 		return "a data race: " + raceAt(said)
 	}

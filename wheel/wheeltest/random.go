@@ -133,7 +133,7 @@ func (m *model) stop(x *exam) {
 		}
 	}
 	if !near {
-		x.says("Stop of "+m.shot.name+m.state(live), said, live)
+		x.checkAnswer("Stop of "+m.shot.name+m.state(live), said, live)
 	}
 	if said {
 		m.armed = false

@@ -169,7 +169,7 @@ func begin(t *testing.T, make Factory, options []Option) *parent {
 	t.Helper()
 	c := configure(t, options)
 	if o, ok := orderFor(t); ok {
-		obey(t, make, c, o)
+		runChild(t, make, c, o)
 	}
 	if _, twice := called.LoadOrStore(t, true); twice {
 		t.Fatal("wheeltest: a test examines one implementation; put each into a subtest")

@@ -20,7 +20,7 @@ import (
 const sideBytesMax = 512 << 20
 
 // timersShown is the maximum number of differing timers in the table. The other formats list up to
-// compare.MeetingsMax timers.
+// compare.DifferencesMax timers.
 const timersShown = 20
 
 // compareTwo compares the two named scenarios or traces.

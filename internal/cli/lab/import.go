@@ -134,7 +134,7 @@ func importFile(ctx context.Context, s *console.Streams, name, out string, o imp
 		return fmt.Errorf("--lanes: is for a workload; %s is a %s, which has its own lanes", input.Name(name), res.Kind)
 	}
 	if !s.JSON {
-		tellImport(s, name, res)
+		reportImport(s, name, res)
 	}
 	write := func(w io.Writer) error {
 		_, err := w.Write(res.Program.Scenario.AppendFile(nil))
@@ -166,8 +166,8 @@ func sizeOf(in io.Reader) int64 {
 	return -1
 }
 
-// tellImport prints the kind of the named file and the notes in res, the result of importing it.
-func tellImport(s *console.Streams, name string, res *importer.Result) {
+// reportImport prints the kind of the named file and the notes in res, the result of importing it.
+func reportImport(s *console.Streams, name string, res *importer.Result) {
 	what := string(res.Kind)
 	if res.Kind.IsTrace() {
 		what += fmt.Sprintf(", %d events, each as its scenario gives it", res.Events)

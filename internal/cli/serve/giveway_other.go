@@ -2,5 +2,5 @@
 
 package serve
 
-// giveWay does nothing. Its effect was measured only on Linux.
-func giveWay() {}
+// lowerPriority does nothing. Its effect was measured only on Linux.
+func lowerPriority() {}

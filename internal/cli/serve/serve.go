@@ -150,7 +150,7 @@ func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag st
 		return err
 	}
 	if server.OnLoopback() {
-		giveWay()
+		lowerPriority()
 	}
 	s.SetGrace(grace)
 	if err := s.Result(console.Fields{"listening": server.URL()}, "listening on %s\n", console.Printable(server.URL())); err != nil {

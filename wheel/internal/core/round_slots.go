@@ -56,8 +56,8 @@ func (w *RoundSlots) Bytes() int64 {
 	return roundSlotBytes(w.Slots) + w.FreeList.Bytes() + w.Occupied.Bytes()
 }
 
-// RoundSlots checks every slot. The function belongs reports whether the timer of n may be in slot s,
-// which is v.
+// RoundSlots checks every slot. belongs reports whether the timer of n may be in v, which is slot
+// s.
 func (c *Checker) RoundSlots(w *RoundSlots, belongs func(s int64, v *RoundSlot, n *Node) bool) {
 	for s := range w.Slots {
 		v := &w.Slots[s]

@@ -39,17 +39,17 @@ func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 		w.steps = 1
 	}
 	for !w.Halted && len(w.queue.Items) > 0 && w.queue.Items[0].Due <= w.Reached && w.Arena.Spend(1) {
-		fired = w.comesOut(w.queue.Pop(), fired)
+		fired = w.dequeued(w.queue.Pop(), fired)
 	}
 	w.inStep = false
 	return fired
 }
 
-// comesOut processes bucket q, which has left the delay queue: it polls the bucket and fires the
+// dequeued processes bucket q, which has left the delay queue: it polls the bucket and fires the
 // timers returned by the poll.
-func (w *riicarus) comesOut(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
+func (w *riicarus) dequeued(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	b := &w.buckets[q.Slot]
-	b.comesOut()
+	b.dequeued()
 	w.Costs.Slots++
 	if w.Log != nil {
 		w.Emit(wheel.Event{Kind: wheel.KindDequeue, FromSlot: q.Slot, Due: q.Due, ToLevel: wheel.NoLevel})
