@@ -234,8 +234,8 @@ func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	w.holders = nil
 }
 
-// attempt makes the call of j in a slot of the pool. A task that is not to be called any more is
-// put back, which has no effect if another worker has claimed it.
+// attempt executes j in a slot of the pool. A task that is not to be called any more is put back,
+// which has no effect if another worker has claimed it.
 func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	if why := j.forgone(ctx); why != "" {
 		w.pool.forgo(j)
