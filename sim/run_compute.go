@@ -207,7 +207,7 @@ func (p *firstPass) checkpoint() {
 	}
 }
 
-// publish records the progress of the pass up to tick t and wakes the goroutines that wait for it.
+// publish records the progress of the pass up to tick t and wakes the goroutines that are waiting for it.
 func (p *firstPass) publish(t int64, done bool, err error) {
 	r := p.run
 	r.mu.Lock()

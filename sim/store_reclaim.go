@@ -20,7 +20,7 @@ type reclaimers struct {
 }
 
 // AddReclaimer adds a function that releases memory whose contents can be computed again, such as
-// cached responses. It is called after the caches of runs were reclaimed and before runs without
+// cached responses. It is called after the caches of runs have been reclaimed and before runs without
 // viewers are dropped.
 func (s *Store) AddReclaimer(r budget.Reclaimer) {
 	s.caches.mu.Lock()

@@ -145,7 +145,8 @@ func (r *Run) awaitResume(ctx context.Context) error {
 	})
 }
 
-// left is called when run r is removed from s.runs. It ends and releases the run unless it has viewers.
+// left is called after run r has been removed from s.runs. It ends and releases the run unless it has
+// viewers.
 func (s *Store) left(r *Run) {
 	if _, ok := s.retained[r.Digest()]; !ok {
 		r.end(ErrGone)

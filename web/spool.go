@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// bodies receives complete request bodies before they are processed, so that a slow sender does not occupy
-// one of the few slots in which files are read.
+// bodies receives the complete body of a request before the request is processed, so that a slow sender does
+// not occupy one of the few slots in which files are read.
 type bodies struct {
 	arriving chan struct{} // one element per body that arrives or waits for a slot
 	small    chan struct{} // the same for bodies of a known length up to BodyBytesMax

@@ -178,7 +178,7 @@ func (c *contest) next() (int64, bool) {
 	return best, found
 }
 
-// collect gets the records and outcomes of a side and the outcomes of its oracle at tick t.
+// collect reads the records and outcomes of a side, and the outcomes of its oracle, at tick t.
 func (c *contest) collect(side int, t int64) error {
 	for lane := range c.outcomes[side] {
 		c.outcomes[side][lane] = c.outcomes[side][lane][:0]

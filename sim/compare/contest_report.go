@@ -77,7 +77,7 @@ func (c *Contest) Report(in texts.Catalogue) *ContestReport {
 	}
 	r.Differing, r.More = c.Differing()
 	for _, at := range c.Differences {
-		r.Timers = append(r.Timers, c.meeting(at))
+		r.Timers = append(r.Timers, c.difference(at))
 	}
 	if len(r.Timers) > 0 {
 		r.First = &r.Timers[0]
@@ -113,7 +113,7 @@ func (c *Contest) letter(side int) string {
 	return sideLetter(side)
 }
 
-func (c *Contest) meeting(at *Difference) DifferenceReport {
+func (c *Contest) difference(at *Difference) DifferenceReport {
 	r := DifferenceReport{at.Timer, at.Run, at.Due, at.Tick, nil}
 	for i, e := range at.Ends {
 		l := c.Groups[at.Group][i]

@@ -62,7 +62,7 @@ func (c *Contest) firstWords() texts.Message {
 	return texts.Of(key, "tick", at.Tick, "timer", at.timer(), "due", at.Due, "ends", c.endWords(at), "count", count)
 }
 
-// endWords returns the outcomes of the lanes in meeting at. Each outcome is followed by the lanes that have
+// endWords returns the outcomes of the lanes in difference at. Each outcome is followed by the lanes that have
 // it.
 func (c *Contest) endWords(at *Difference) texts.List {
 	var parts []texts.Message
@@ -194,7 +194,7 @@ func (c *Contest) nameOf(l LaneRef) string {
 // sideLetter returns A for side 0 and B for side 1.
 func sideLetter(side int) string { return string(rune('A' + side)) }
 
-// byEnd returns the distinct outcomes of a meeting and, for each of them, the names of the lanes that have
+// byEnd returns the distinct outcomes of a difference and, for each of them, the names of the lanes that have
 // it.
 func (c *Contest) byEnd(at *Difference) (ends []End, lanes [][]string) {
 next:

@@ -134,7 +134,7 @@ func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	return recs
 }
 
-// apply applies event e, whose timer is called name, to the state of its lane.
+// apply applies event e to the state of its lane. name is the name of the timer of e.
 func (r *Recorded) apply(e *engine.Record, name string) error {
 	r.seq++
 	if e.Kind == wheel.KindSchedule {
@@ -182,7 +182,7 @@ type stepFinder struct {
 	scheduled  bool   // the operation has scheduled its timer in this lane
 }
 
-// begins reports whether event e, whose timer is called name, is the first of a step.
+// begins reports whether event e is the first of a step. name is the name of the timer of e.
 func (s *stepFinder) begins(e *engine.Record, name string) bool {
 	was := *s
 	switch {

@@ -39,7 +39,7 @@ func (r *placeReasons) level(n int64) (wheel.Level, bool) {
 	return r.rings[k], true
 }
 
-// explain explains why the timer is not at option.
+// explain returns the reason why the timer is not at the place option.
 func (r *placeReasons) explain(option string) texts.Message {
 	level, slot, isPlace := splitPlace(option)
 	toLevel, toSlot, placed := splitPlace(r.right)

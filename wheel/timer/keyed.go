@@ -242,7 +242,7 @@ type keyedMaps struct {
 	all []func() keyedMap
 }
 
-// weakly returns a function that returns k, or nil after k was garbage collected.
+// weakly returns a function that returns k, or nil once k has been garbage collected.
 func weakly[K comparable](k *Keyed[K]) func() keyedMap {
 	p := weak.Make(k)
 	return func() keyedMap {

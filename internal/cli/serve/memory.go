@@ -54,7 +54,7 @@ const (
 	collectQuiet    = 3 // checks without a change of reservations, before all memory is returned at once
 )
 
-// collectUnused runs the garbage collector until ctx is done: after reservations were released, and while
+// collectUnused runs the garbage collector until ctx is done: after reservations have been released, and while
 // much of the heap is free. At the end of a collection the runtime sets a goal for the memory that it
 // retains. It returns the rest in the background, at about 60 MB per second, but keeps twice what is in use.
 // debug.FreeOSMemory returns everything at once but stops the process for 0.2 to 0.6 s at 900 MB, so it is

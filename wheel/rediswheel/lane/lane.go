@@ -85,7 +85,7 @@ type Lane struct {
 	soonOK bool
 }
 
-// Schedule is ScheduleAs with the decimal form of the timer's key as its name.
+// Schedule is like ScheduleAs with the decimal form of the timer's key as its name.
 func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	if s.Key == wheel.PlaceKey {
 		s.Key = l.place()

@@ -69,7 +69,7 @@ func fieldTable(o *object) string {
 	return b.String()
 }
 
-// describe returns a shape in words.
+// describe formats shape s for a table.
 func describe(s shape) string {
 	switch s.kind {
 	case "list":

@@ -158,8 +158,9 @@ func (v *visit) meet(k int) {
 	}
 }
 
-// fire fires the timer at index i, which has been removed from the slot. After its next run has
-// been scheduled, it emits the findings about this run. A rerun was scheduled during this visit.
+// fire fires the timer at index i, which has been removed from the slot, schedules its next run,
+// and emits the findings about the run that has fired. rerun reports that this run was scheduled
+// during the visit.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
 	n := w.Arena.At(i)
