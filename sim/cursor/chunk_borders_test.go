@@ -175,7 +175,7 @@ func (t *twoRuns) ticks() {
 	for id := range uint32(t.whole.Program().Timers() + 2) {
 		lifeA, errA := TimerHistoryOf(t.ctx, t.whole, id, 30)
 		lifeB, errB := TimerHistoryOf(t.ctx, t.many, id, 30)
-		t.same(fmt.Sprint("LifeOf ", id), lifeA, lifeB, errA, errB)
+		t.same(fmt.Sprint("TimerHistoryOf ", id), lifeA, lifeB, errA, errB)
 	}
 }
 
@@ -187,7 +187,7 @@ func (t *twoRuns) stretches(rnd *rand.Rand) {
 		at := fmt.Sprintf("events %d to %d", from, to)
 		a, errA := t.whole.EventRangeSeq(t.ctx, from, to, 50)
 		b, errB := t.many.EventRangeSeq(t.ctx, from, to, 50)
-		t.same("StretchSeq "+at, a, b, errA, errB)
+		t.same("EventRangeSeq "+at, a, b, errA, errB)
 		if errA != nil && !errors.Is(errA, sim.ErrTooMany) {
 			t.Fatal(errA)
 		}
