@@ -7,10 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// chunkCache caches recently used chunks of all runs. Its size is limited by most, in bytes, and by
-// the memory of the store. When it is full, it evicts the least recently used chunk of the run
-// whose chunks take most memory, so that a run that plays in a loop keeps its few chunks while runs
-// whose chunks are read once lose theirs.
+// chunkCache caches recently used chunks of all runs. Its size is limited to most bytes and by the memory of
+// the store. When it is full, it evicts the least recently used chunk of the run whose chunks take the most
+// memory. A run that plays in a loop therefore keeps its few chunks, while runs whose chunks are read once
+// lose theirs.
 type chunkCache struct {
 	memory *budget.Budget
 
@@ -124,8 +124,8 @@ func (c *chunkCache) forget(r *Run) {
 // that part, each frame of each session would replay a chunk.
 const chunkFloor = 4
 
-// reclaim drops chunks until need bytes are free or only the part given by chunkFloor is left. It
-// reports whether it dropped any.
+// reclaim drops chunks until need bytes are free or only the part given by chunkFloor remains. It reports
+// whether it dropped any.
 func (c *chunkCache) reclaim(need int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

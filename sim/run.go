@@ -18,9 +18,9 @@ import (
 // ErrTooMany is returned if a range holds more records than the caller's limit.
 var ErrTooMany = errors.New("sim: more records than asked for")
 
-// Run is a program that is computed once for all its viewers. A first pass counts events, fills the
-// timeline and saves checkpoints; states and records are recomputed from the checkpoints on
-// request. The results never change. A Run may be used by multiple goroutines at once.
+// Run is a program that is computed once for all its viewers. A first pass counts events, fills the timeline
+// and saves checkpoints. States and records are recomputed from the checkpoints on request. The results never
+// change. A Run may be used by multiple goroutines at once.
 type Run struct {
 	prog    *program.Program
 	store   *Store

@@ -28,8 +28,8 @@ func (r *Run) TickChunks(tick int64) (first, end int) {
 	return a - 1, b
 }
 
-// blockOf returns the range [first, end) of the numbers of the chunks of tick that are made
-// together with chunk k.
+// blockOf returns the range [first, end) of the numbers of the chunks of tick that are computed together with
+// chunk k.
 func (r *Run) blockOf(k int, tick int64) (first, end int) {
 	first, end = r.TickChunks(tick)
 	size := int(max(1, min(tickBlockBytes, r.store.chunks.most/4)/(r.sizes.ChunkEvents*recordBytes)))
@@ -87,7 +87,7 @@ func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, err
 	return p, nil
 }
 
-// pause keeps p so that replayAt can continue it, unless another replay is kept or the run is dropped.
+// pause keeps p so that replayAt can continue it, unless another replay is kept or the run has been dropped.
 func (r *Run) pause(p *tickReplay) {
 	p.engine.Unbind()
 	p.engine.Memory.Set(p.engine.Bytes())
@@ -100,7 +100,8 @@ func (r *Run) pause(p *tickReplay) {
 	r.paused = p
 }
 
-// Discard takes back an engine that is within a tick and therefore cannot be used again. The run reuses its memory.
+// Discard takes back an engine that is within a tick and therefore cannot be used again. The run reuses its
+// memory.
 func (r *Run) Discard(e *engine.Engine) {
 	e.Unbind()
 	r.mu.Lock()
@@ -130,8 +131,8 @@ type tickReplay struct {
 	spent    []int64           // cost total of each lane as of its last event
 }
 
-// run begins or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks
-// are made before the end of the tick, and nil at the end of the tick.
+// run begins or continues the replay. If the wanted chunks are complete before the end of the tick, it
+// returns engine.ErrPaused or errEnough. It returns nil at the end of the tick.
 func (p *tickReplay) run() error {
 	p.next() // the current chunk may have been complete at the pause
 	err := p.engine.Stream(p.tick, p)
@@ -207,14 +208,14 @@ func (p *tickReplay) Advanced() {
 	}
 }
 
-// Enough reports whether the wanted chunks are made and the replay may pause.
+// Enough reports whether the wanted chunks are complete and the replay may pause.
 func (p *tickReplay) Enough() bool {
 	p.next()
 	return p.number >= p.end && p.current != nil
 }
 
-// longStep is a step that continues after the chunk in which it begins. began is the last event before the step, end
-// its last event.
+// longStep is a step that continues after the chunk in which it begins. began is the last event before the
+// step, end its last event.
 type longStep struct{ began, end int64 }
 
 // OpenEnd returns the last event of the step to which the last record of chunk c belongs. That step

@@ -50,7 +50,7 @@ func (c *Chunk) Tick(t int64) (from, to int64) {
 	return int64(a), int64(b)
 }
 
-// Chunk returns chunk k from the cache, or makes it again by a replay.
+// Chunk returns chunk k, from the cache or by a replay.
 func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
@@ -71,8 +71,8 @@ func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	return r.makeChunks(ctx, k)
 }
 
-// MissingAfter returns the number of the chunk after the one that holds event seq (chunk 0 if seq
-// is 0), and whether it can be made but is not cached.
+// MissingAfter returns the number of the chunk after the one that contains event seq (chunk 0 if seq is 0),
+// and whether it can be computed but is not cached.
 func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	r.mu.Lock()
 	k = sort.Search(len(r.borders), func(i int) bool { return r.borders[i].Seq >= seq })
@@ -108,8 +108,8 @@ func takePlace(ctx context.Context, places chan struct{}) (done func(), err erro
 	return done, nil
 }
 
-// makeChunks makes chunk k and, if it is a part of a tick, the adjacent chunks of the same block.
-// It caches them and returns chunk k.
+// makeChunks computes chunk k and, if it is a part of a tick, the adjacent chunks of the same block. It
+// caches them and returns chunk k.
 func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	from, to := r.BordersOf(k)
 	first, made := k, []*Chunk(nil)
@@ -142,7 +142,7 @@ func (r *Run) BordersOf(k int) (from, to Border) {
 	return r.borders[k], r.borders[k+1]
 }
 
-// makeChunk makes the chunk between two borders by a replay. Both borders must be at the end of a tick.
+// makeChunk computes the chunk between two borders by a replay. Both borders must be at the end of a tick.
 func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
 	ctx, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -161,9 +161,9 @@ func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
 	return c, nil
 }
 
-// ScanChunk returns chunk k for a search. It does not cache a chunk of whole ticks that it makes,
-// so that a search through a long run does not evict other chunks. Parts of a tick are cached,
-// since several are made together.
+// ScanChunk returns chunk k for a search. If it has to compute a chunk of whole ticks, it does not cache it,
+// so that a search through a long run does not evict other chunks. Parts of a tick are cached, since several
+// are computed together.
 func (r *Run) ScanChunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil

@@ -27,7 +27,7 @@ var DefaultSizes = Sizes{
 	WorkMax: 1 << 32, SliceTicks: 1 << 14,
 }
 
-// fill sets the fields that are zero to those of DefaultSizes.
+// fill replaces zero fields by those of DefaultSizes.
 func (s *Sizes) fill() {
 	d := &DefaultSizes
 	s.ChunkEvents, s.ChunkWork = cmp.Or(s.ChunkEvents, d.ChunkEvents), cmp.Or(s.ChunkWork, d.ChunkWork)
@@ -106,7 +106,7 @@ func (p *firstPass) stop(err error) {
 	p.publish(p.at.Tick, false, err)
 }
 
-// end returns an error if the pass must end here. It blocks while the pass is paused.
+// end returns an error if the pass must end. It blocks while the pass is paused.
 func (p *firstPass) end(ctx context.Context) error {
 	if err := p.run.pacePass(ctx); err != nil {
 		return err
@@ -165,7 +165,7 @@ func (p *firstPass) divide(t, before int64) {
 	p.add(append(list, end)...)
 }
 
-// border ends the current chunk after the last complete tick, unless a chunk ends there.
+// border ends the current chunk after the last complete tick, unless a chunk already ends there.
 func (p *firstPass) border() {
 	if p.at.Tick != p.lastBorder.Tick {
 		p.add(p.at)
@@ -207,7 +207,7 @@ func (p *firstPass) checkpoint() {
 	}
 }
 
-// publish records the progress of the pass up to tick t and wakes the goroutines that wait for it.
+// publish records the progress of the pass up to tick t and wakes the goroutines that are waiting for it.
 func (p *firstPass) publish(t int64, done bool, err error) {
 	r := p.run
 	r.mu.Lock()
@@ -224,10 +224,11 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.Tick, false, err)
 }
 
-// EventCounts holds a lane's total numbers of events that the timeline shows.
+// EventCounts holds the total numbers of events of a lane that the timeline shows.
 type EventCounts struct{ Expire, Cascade, Reject, Finding int64 }
 
-// TickCounts holds a lane's events and cost in one tick, and its pending timers at the end (Live).
+// TickCounts holds the events and the cost of a lane in one tick, and its pending timers at the end of the
+// tick (Live).
 type TickCounts struct {
 	EventCounts
 	Live, cost int64

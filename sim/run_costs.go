@@ -104,15 +104,10 @@ func (r *Run) CostsAfter(ctx context.Context, tick int64) ([]engine.LaneCost, er
 	if row, ok := c.Costs.At(tick); ok {
 		return row, nil
 	}
-	ctx, leave, err := r.store.queue.Enter(ctx)
+	e, leave, err := r.engineAfter(ctx, tick)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	e, err := r.engineAfter(ctx, tick)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Leave(e)
 	return e.Costs(), nil
 }

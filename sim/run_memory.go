@@ -51,7 +51,7 @@ func (r *Run) dropWarm() bool {
 	return had
 }
 
-// thin drops every second checkpoint if there are more than least. It always keeps the first, which
+// thin drops every second checkpoint if there are more than least. It always keeps the first one, which
 // cannot be recomputed. It reports whether it dropped any.
 func (r *Run) thin(least int) bool {
 	r.mu.Lock()
@@ -90,8 +90,8 @@ func (r *Run) spaceOut() {
 	r.spacing *= 2
 }
 
-// release releases the memory of a run that the store has dropped. If its first pass is still
-// running, the pass's memory is released when it ends.
+// release releases the memory of a run that the store has dropped. If the first pass is still running, its
+// memory is released when it ends.
 func (r *Run) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,8 +107,8 @@ func (r *Run) release() {
 	}
 }
 
-// passed records that the first pass has ended. The run's reservation then covers its program
-// and its first checkpoint; the other checkpoints have reservations of their own.
+// passed is called at the end of the first pass. From then on the run's reservation covers its program and
+// its first checkpoint; the other checkpoints have their own reservations.
 func (r *Run) passed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,7 +120,7 @@ func (r *Run) passed() {
 	r.mem.Set(r.prog.Estimate().PlanBytes + r.checkpoints[0].bytes)
 }
 
-// passOver reports whether the first pass has ended or never began.
+// passOver reports whether the first pass has ended or was never started.
 func (r *Run) passOver() bool {
 	select {
 	case <-r.over:

@@ -16,16 +16,11 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot,
 	if err := r.Wait(ctx, tick); err != nil {
 		return nil, err
 	}
-	ctx, leave, err := r.store.queue.Enter(ctx)
+	e, leave, err := r.engineAfter(ctx, tick)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	e, err := r.engineAfter(ctx, tick)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Leave(e)
 	mem, err := r.store.Reserve(listBytes(most, e.Lanes...))
 	if err != nil {
 		return nil, err
@@ -34,8 +29,8 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot,
 	return e.Snapshot(most), nil
 }
 
-// enterFolding waits for a turn of the queue and for the place of the one seek that folds events in
-// this run. done gives both back.
+// enterFolding waits for a turn in the queue and for exclusive permission to fold events in this run. done
+// gives up both.
 func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
 	inside, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -125,15 +120,22 @@ func (r *Run) Start() *engine.Engine {
 	return r.checkpoints[0].engine
 }
 
-// engineAfter is like EngineAt, but the engine has run tick itself, so that LaneCost.Tick is valid
-// for that tick.
-func (r *Run) engineAfter(ctx context.Context, tick int64) (*engine.Engine, error) {
-	e, err := r.EngineAt(ctx, tick-1)
+// engineAfter waits for a turn and returns an engine that has run tick itself, so that LaneCost.Tick is valid for
+// that tick. leave takes the engine back and ends the turn.
+func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
+	ctx, end, err := r.store.queue.Enter(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	e.FinishTick(tick)
-	return r.usable(e)
+	if e, err = r.EngineAt(ctx, tick-1); err == nil {
+		e.FinishTick(tick)
+		e, err = r.usable(e)
+	}
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
+	return e, func() { r.Leave(e); end() }, nil
 }
 
 // EngineAt returns an engine at the end of tick, which must be computed, or in its initial state if
@@ -197,8 +199,8 @@ func (r *Run) checkpointBefore(tick int64) checkpoint {
 	return r.checkpoints[k]
 }
 
-// Leave takes back an engine from EngineAt and keeps it for the next seek to a tick near its own,
-// unless the engine has failed or the run is dropped.
+// Leave takes back an engine from EngineAt and keeps it for the next seek to a nearby tick, unless the engine
+// has failed or the run has been dropped.
 func (r *Run) Leave(e *engine.Engine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -9,9 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// seekPart returns the state after event seq of chunk c, which is a part of a tick. It folds only
-// the events of one lane in one advance or operation. The states of the other lanes are taken from
-// an engine: at that event they are between two calls of their wheels.
+// seekPart returns the state after event seq of chunk c, which is a part of a tick. It folds only the events
+// of one lane in one advance or operation. The states of the other lanes are taken from an engine: at that
+// event they are between two calls of their wheels.
 func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, most int) (*engine.Snapshot, error) {
 	rec := &c.Records[seq-c.First]
 	costs, err := r.CostsAt(ctx, seq, rec.Tick)

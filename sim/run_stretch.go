@@ -7,29 +7,29 @@ import (
 	"sort"
 )
 
-// Step is a range of events with one cause: an operation in all lanes, or one lane's work on the
-// slots under one hand. End is the seq of the last event.
+// Step is a range of events with one cause: an operation in all lanes, or one lane's work on the slots under
+// one hand. End is the seq of the last event.
 type Step struct {
 	Tick int64
 	End  int64
 }
 
-// Stretch holds the records of a range of events. Records[0] is event From+1.
-type Stretch struct {
+// EventRange holds the records of a range of events. Records[0] is event From+1.
+type EventRange struct {
 	From, To int64 // seq
 	Tick     int64 // tick of the position after the last record
 	Records  []engine.Record
 	Lanes    []engine.LaneCost // costs there, or before the records (LastStep, Recent, StepFrom); not to be changed
 }
 
-// Stretch returns the records after event from up to the end of tick, and the costs there. It
+// EventRange returns the records after event from up to the end of tick, and the costs there. It
 // returns ErrTooMany if there are more than max records.
-func (r *Run) Stretch(ctx context.Context, from, tick int64, max int) (*Stretch, error) {
+func (r *Run) EventRange(ctx context.Context, from, tick int64, max int) (*EventRange, error) {
 	to, err := r.SeqAt(ctx, tick)
 	if err != nil {
 		return nil, err
 	}
-	s := &Stretch{From: from, To: to, Tick: tick}
+	s := &EventRange{From: from, To: to, Tick: tick}
 	if s.Records, err = r.Records(ctx, from, to, max); err != nil {
 		return nil, err
 	}
@@ -37,14 +37,14 @@ func (r *Run) Stretch(ctx context.Context, from, tick int64, max int) (*Stretch,
 	return s, err
 }
 
-// StretchSeq returns the records after event from up to event to, and the costs there. It returns
+// EventRangeSeq returns the records after event from up to event to, and the costs there. It returns
 // ErrTooMany if there are more than max records.
-func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch, error) {
+func (r *Run) EventRangeSeq(ctx context.Context, from, to int64, max int) (*EventRange, error) {
 	tick, err := r.TickOf(ctx, to)
 	if err != nil {
 		return nil, err
 	}
-	s := &Stretch{From: from, To: to, Tick: tick}
+	s := &EventRange{From: from, To: to, Tick: tick}
 	if s.Records, err = r.Records(ctx, from, to, max); err != nil {
 		return nil, err
 	}
@@ -159,9 +159,9 @@ func (c *Chunk) step(k int) Step {
 
 // LastStep returns the records up to event seq of the step that contains it, at most the last max
 // of them, and the costs of the lanes before them.
-func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*Stretch, error) {
+func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*EventRange, error) {
 	if seq <= 0 {
-		return &Stretch{}, nil
+		return &EventRange{}, nil
 	}
 	before, _, err := r.StepBefore(ctx, seq)
 	if err != nil {
@@ -197,9 +197,9 @@ func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
 }
 
 // Recent returns the last max records up to event seq, and the costs of the lanes before them.
-func (r *Run) Recent(ctx context.Context, seq int64, max int) (*Stretch, error) {
+func (r *Run) Recent(ctx context.Context, seq int64, max int) (*EventRange, error) {
 	if seq <= 0 {
-		return &Stretch{}, nil
+		return &EventRange{}, nil
 	}
 	if _, err := r.TickOf(ctx, seq); err != nil { // otherwise the error would name another event
 		return nil, err
@@ -209,18 +209,18 @@ func (r *Run) Recent(ctx context.Context, seq int64, max int) (*Stretch, error) 
 
 // StepFrom returns the first max records of the step after event seq, and the costs of the lanes
 // before them. It returns no records at the end of the run.
-func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*Stretch, error) {
+func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*EventRange, error) {
 	next, ok, err := r.StepAfter(ctx, seq)
 	if err != nil || !ok {
-		return &Stretch{From: seq, To: seq}, err
+		return &EventRange{From: seq, To: seq}, err
 	}
 	return r.between(ctx, seq, min(next.End, seq+int64(max)), max)
 }
 
 // between returns the records in (from, to], and the costs of the lanes before them. It returns
 // ErrTooMany if there are more than max records.
-func (r *Run) between(ctx context.Context, from, to int64, max int) (*Stretch, error) {
-	s, err := r.StretchSeq(ctx, from, from, 0)
+func (r *Run) between(ctx context.Context, from, to int64, max int) (*EventRange, error) {
+	s, err := r.EventRangeSeq(ctx, from, from, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -119,7 +119,7 @@ func TestStretchesAreTheRecords(t *testing.T) {
 	_, r := openRun(t, p)
 	var seq int64
 	for tick := int64(0); tick <= p.Until; tick += 3 {
-		s, err := r.Stretch(t.Context(), seq, tick, len(want.Records))
+		s, err := r.EventRange(t.Context(), seq, tick, len(want.Records))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func TestStretchesAreTheRecords(t *testing.T) {
 	if seq != want.States[60].Seq {
 		t.Fatalf("stretches end at seq %d, want %d", seq, want.States[60].Seq)
 	}
-	if _, err := r.Stretch(t.Context(), 0, p.Until, 5); !errors.Is(err, ErrTooMany) {
+	if _, err := r.EventRange(t.Context(), 0, p.Until, 5); !errors.Is(err, ErrTooMany) {
 		t.Fatalf("error is %v, want ErrTooMany", err)
 	}
 }
@@ -221,7 +221,7 @@ func TestEventStretchCosts(t *testing.T) {
 	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	for seq := int64(1); seq <= int64(len(want.Records)); seq++ {
-		s, err := r.StretchSeq(t.Context(), seq-1, seq, 1)
+		s, err := r.EventRangeSeq(t.Context(), seq-1, seq, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

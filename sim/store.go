@@ -186,8 +186,8 @@ func (s *Store) find(digest string) (*Run, bool) {
 	return nil, false
 }
 
-// begin adds run r and starts its first pass in turns of client, unless another goroutine has added
-// a run of the same program, which it returns instead.
+// begin adds run r and starts its first pass in turns of client, unless another goroutine has added a run of
+// the same program, in which case it returns that run.
 func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

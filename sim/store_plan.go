@@ -82,8 +82,8 @@ func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// awaitMemory waits up to ShortWait until n bytes are free. It returns false if n exceeds the
-// budget, if too many requests already wait, or if ctx ends.
+// awaitMemory waits up to ShortWait until n bytes are free. It returns false if n exceeds the budget, if too
+// many requests are already waiting, or if ctx ends.
 func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	if n > s.memory.Limit()-s.memory.Limit()/spareShare {
 		return false

@@ -20,7 +20,7 @@ type reclaimers struct {
 }
 
 // AddReclaimer adds a function that releases memory whose contents can be computed again, such as
-// cached responses. It is called after the caches of runs were reclaimed and before runs without
+// cached responses. It is called after the caches of runs have been reclaimed and before runs without
 // viewers are dropped.
 func (s *Store) AddReclaimer(r budget.Reclaimer) {
 	s.caches.mu.Lock()
@@ -68,7 +68,7 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 }
 
 // reclaimSeen drops every second checkpoint of a run with viewers whose checkpoints take more than
-// 1/StoreShare of the memory, even if few are left. Seeking then replays more.
+// 1/StoreShare of the memory, even if only a few are left. Seeking then has to replay more.
 func (s *Store) reclaimSeen(int64) bool {
 	_, viewed := s.all()
 	for _, r := range byBytes(viewed) {
@@ -95,8 +95,8 @@ func (s *Store) reclaimRun(int64) bool {
 	return false
 }
 
-// byBytes sorts runs in place by memory, the largest first, and returns them. Runs of small
-// scenarios would free little and so keep their engines and checkpoints.
+// byBytes sorts runs in place by memory, the largest first, and returns them. Dropping data of small runs
+// would free little, so they keep their engines and checkpoints.
 func byBytes(runs []*Run) []*Run {
 	bytes := make(map[*Run]int64, len(runs))
 	for _, r := range runs {

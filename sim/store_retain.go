@@ -53,9 +53,8 @@ func (s *Store) Expect(r *Run, d time.Duration) {
 	r.expected = time.Now().Add(d)
 }
 
-// idle is called when run r has no viewer. If its first pass is incomplete and no viewer comes, the
-// pass is paused after PassIdleMax, and the run is dropped then or at the time set by Expect. s.mu
-// must be held.
+// idle is called when run r has no viewer. If its first pass is incomplete and no viewer is added, the pass
+// is paused after PassIdleMax, and the run is dropped then or at the time set by Expect. s.mu must be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
@@ -146,7 +145,8 @@ func (r *Run) awaitResume(ctx context.Context) error {
 	})
 }
 
-// left is called when run r is removed from s.runs. It ends and releases the run unless it has viewers.
+// left is called after run r has been removed from s.runs. It ends and releases the run unless it has
+// viewers.
 func (s *Store) left(r *Run) {
 	if _, ok := s.retained[r.Digest()]; !ok {
 		r.end(ErrGone)

@@ -110,8 +110,8 @@ func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	}
 }
 
-// AnyLane reports whether f returns true for any lane. f gets the first and the last bucket that
-// contain a tick from `from` to `to` inclusive, which must be computed. It must not keep the lane.
+// AnyLane reports whether f returns true for any lane. f is called with the first and the last bucket that
+// contain a tick in [from, to], which must be computed. It must not keep the lane.
 func (r *Run) AnyLane(from, to int64, f func(lane int, l *TimelineLane, first, last int64) bool) bool {
 	t := r.timeline
 	t.mu.Lock()

@@ -9,9 +9,9 @@ import (
 // vendored is the folder of files by others, which keep their comments, such as licences.
 const vendored = "js/vendor/"
 
-// withoutComments returns the content of a module or a style sheet with an empty line for each line
-// of comments. A quarter of what a page loads would be comments; the numbers of lines remain those of
-// the file. Comments beside code remain, too, and so do all lines of a template literal.
+// withoutComments returns the content of the named module or style sheet with an empty line in place of each
+// line that only has a comment. Otherwise a quarter of what a page loads would be comments. Line numbers do
+// not change. Comments after code remain, as do all lines of template literals.
 func withoutComments(name string, data []byte) []byte {
 	kind := path.Ext(name)
 	if kind != ".js" && kind != ".css" || strings.HasPrefix(name, vendored) {
@@ -36,7 +36,7 @@ func withoutComments(name string, data []byte) []byte {
 	return out
 }
 
-// commentAlone reports whether no code follows the comment at the start of a line in that line.
+// commentAlone reports whether no code follows the comment at the start of line.
 func commentAlone(line []byte) bool {
 	end := bytes.Index(line, []byte("*/"))
 	return end < 0 || end == len(line)-len("*/")

@@ -17,9 +17,10 @@ const firstModule = "js/app.js"
 // comment.
 var importOrComment = regexp.MustCompile(`(?s)/\*.*?\*/|(?m:(?:^|\s)//[^\n]*$)|\b(?:from\s*|import\s*(\(\s*)?)"(\.{1,2}/[^"]+)"`)
 
-// RewriteImports returns a module's text with the path of each import replaced. It calls rewrite with
-// the path as written, such as "./dom.js" or "../core/dom.js", and whether it is the argument of a
-// dynamic import(), in the order of the text. Types in comments are not imports and stay.
+// RewriteImports returns the text of a module with the path of each import replaced by the result of rewrite.
+// It calls rewrite with the path as written, such as "./dom.js" or "../core/dom.js", and whether it is the
+// argument of a dynamic import(), in the order of the text. Types in comments are not imports and remain
+// unchanged.
 func RewriteImports(text string, rewrite func(path string, dynamic bool) string) string {
 	var b strings.Builder
 	end := 0
@@ -36,10 +37,10 @@ func RewriteImports(text string, rewrite func(path string, dynamic bool) string)
 	return b.String()
 }
 
-// imports are the modules that a module imports, as file names in [FS].
+// imports lists the modules that a module imports, as file names in [FS].
 type imports struct{ static, dynamic []string }
 
-// importsOf returns the imports in text, the content of the module called name.
+// importsOf returns the imports in text, the content of the named module.
 func importsOf(name, text string) imports {
 	var found imports
 	RewriteImports(text, func(p string, dynamic bool) string {
@@ -59,8 +60,8 @@ func importsOf(name, text string) imports {
 // result must not be modified.
 var Modules = sync.OnceValue(func() []string { return closure(files, firstModule) })
 
-// closure returns a module and the modules that it imports statically, directly or indirectly. It
-// panics if one does not exist: the files are embedded, so that is a mistake of this package.
+// closure returns module first and all modules that it imports statically, directly or indirectly. It panics
+// if one does not exist: the files are embedded, so that is a bug in this package.
 func closure(files fs.FS, first string) []string {
 	names := []string{first}
 	for i := 0; i < len(names); i++ {

@@ -15,19 +15,19 @@ import (
 	"sync"
 )
 
-// FS returns the files that may be served: js/ and css/ with a folder per subject, knowledge/ with
-// a file per algorithm, and icon.svg.
+// FS returns the files that may be served: js/ and css/ with one folder per subject, knowledge/ with one file
+// per algorithm, and icon.svg.
 func FS() fs.FS { return files }
 
 // Prefix is the first segment of every asset's path.
 const Prefix = "static"
 
-// Path returns the path of the file called name, such as "js/app.js": "static/HASH/js/app.js",
+// Path returns the URL path of the named file, such as "static/HASH/js/app.js" for "js/app.js". It is
 // relative to the base path.
 func Path(name string) string { return path.Join(Prefix, Hash(), name) }
 
-// Name returns the name of the file whose path, as returned by [Path], is p. It returns false if p
-// is the path of another version or no such path: the answer must not be cached.
+// Name returns the name of the file whose URL path, a result of [Path], is p. It returns false if p is the
+// path of another version or not such a path. The response must then not be cached.
 func Name(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, Prefix+"/"+Hash()+"/")
 	return rest, ok && rest != ""
@@ -70,8 +70,8 @@ var sheet = sync.OnceValue(func() []byte {
 	return all
 })
 
-// File returns the content of the file called name as it is served: a file of [FS], without the lines
-// of comments of a module or a style sheet, or [Sheet]. It returns false if there is no such file.
+// File returns the content of the named file as it is served: a file of [FS], without the comment lines of
+// modules and style sheets, or [Sheet]. It returns false if there is no such file.
 func File(name string) ([]byte, bool) {
 	if name == Sheet {
 		return sheet(), true
@@ -80,7 +80,7 @@ func File(name string) ([]byte, bool) {
 	return withoutComments(name, data), err == nil
 }
 
-// named returns the names of the files below folder that end in ending, in alphabetical order.
+// named returns the names of the files below folder with the given ending, in alphabetical order.
 func named(folder, ending string) []string {
 	var names []string
 	walk(func(name string, _ []byte) {
@@ -91,8 +91,8 @@ func named(folder, ending string) []string {
 	return names
 }
 
-// walk calls visit for every embedded file in alphabetical order. Reading an embedded file can't
-// fail, so walk panics on an error.
+// walk calls visit for every embedded file in alphabetical order. Since reading an embedded file cannot fail,
+// walk panics if there is an error.
 func walk(visit func(name string, data []byte)) {
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -21,7 +21,7 @@ var messageFiles embed.FS
 // Languages lists the languages of the texts; the first is the default.
 var Languages = []string{"en", "zh"}
 
-// readTexts reads the files that match pattern, whose %s is the language, into one catalogue each.
+// readTexts reads the files that match pattern, whose %s is the language, into one catalogue per language.
 func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	all := map[string]texts.Catalogue{}
 	for _, lang := range Languages {
@@ -39,7 +39,7 @@ func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	return all, nil
 }
 
-// addTexts adds the texts of the file called name to the catalogue to.
+// addTexts adds the texts in the named file to the catalogue to.
 func addTexts(to texts.Catalogue, from fs.FS, name string) error {
 	data, err := fs.ReadFile(from, name)
 	if err != nil {
@@ -58,9 +58,9 @@ func addTexts(to texts.Catalogue, from fs.FS, name string) error {
 	return nil
 }
 
-// once returns a function that reads the files of a pattern at its first call and returns the
-// texts in a language, in English if lang is none of Languages. It panics if a file is invalid; a
-// test reads every file.
+// once returns a function that returns the texts in a language, or in English if lang is not one of
+// Languages. The function reads the files that match pattern when it is first called. It panics if a file is
+// invalid; a test reads every file.
 func once(from fs.FS, pattern string) func(lang string) texts.Catalogue {
 	read := sync.OnceValue(func() map[string]texts.Catalogue {
 		all, err := readTexts(from, pattern)
@@ -79,11 +79,11 @@ func once(from fs.FS, pattern string) func(lang string) texts.Catalogue {
 
 var pageTexts, messages, article = once(textFiles, "texts/%s/*.json"), once(messageFiles, "texts/%s/messages/*.json"), once(textFiles, "texts/%s/learn/*.json")
 
-// Texts returns the texts of pages in the language lang, which are sent with every page, or those
-// in English if lang is unknown. The map is shared and must not be changed.
+// Texts returns the texts of pages in the language lang, or in English if lang is unknown. They are sent with
+// every page. The map is shared and must not be changed.
 func Texts(lang string) texts.Catalogue { return pageTexts(lang) }
 
-// InEach returns the message m in each of Languages.
+// InEach returns m in each of Languages.
 func InEach(m texts.Message) map[string]string {
 	all := make(map[string]string, len(Languages))
 	for _, lang := range Languages {
@@ -92,16 +92,17 @@ func InEach(m texts.Message) map[string]string {
 	return all
 }
 
-// Messages returns the texts that only Go code reads, in the language lang, as Texts does.
+// Messages returns the texts in the language lang that only Go code uses. See Texts.
 func Messages(lang string) texts.Catalogue { return messages(lang) }
 
-// Article returns the texts of the page /learn in the language lang, as Texts does.
+// Article returns the texts of the page /learn in the language lang. See Texts.
 func Article(lang string) texts.Catalogue { return article(lang) }
 
 // chinese returns the catalogue of error messages in Chinese.
 var chinese = sync.OnceValue(func() *say.Catalogue { return say.NewCatalogue(once(messageFiles, "texts/%s/errors/*.json")("zh")) })
 
-// Errors returns the error messages in the language lang: nil for English, the code's language.
+// Errors returns the translations of error messages into the language lang, or nil for English, which is the
+// language of the code.
 func Errors(lang string) *say.Catalogue {
 	if lang == "zh" {
 		return chinese()

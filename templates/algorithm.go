@@ -36,7 +36,7 @@ type Algorithm struct {
 	Source            string
 }
 
-// OperationCost is the cost of the operation "start", "stop" or "tick", with its reason.
+// OperationCost is the cost of the operation "start", "stop" or "tick", and the reason for it.
 type OperationCost struct{ Operation, Cost, Why string }
 
 // Procedure is a part of the pseudo-code.
@@ -45,13 +45,13 @@ type Procedure struct {
 	Lines []CodeLine
 }
 
-// CodeLine is one line of pseudo-code; Index counts from 0 through all procedures.
+// CodeLine is one line of pseudo-code. Index counts from 0 through all procedures.
 type CodeLine struct {
 	Index int
 	Text  string
 }
 
-// Setting is a parameter of an algorithm, as its page describes it.
+// Setting is a parameter of an algorithm as described on its page.
 type Setting struct {
 	Name    string
 	Default string // "" for none
@@ -61,7 +61,8 @@ type Setting struct {
 	Meaning string
 }
 
-// algorithmAddress returns the URL of the page of algorithm id, or for "" that of the table of all.
+// algorithmAddress returns the URL of the page of the algorithm with the given id, or that of the table of
+// all algorithms if id is "".
 func (p *Page) algorithmAddress(id string) string {
 	path := "/algorithms"
 	if id != "" {
@@ -70,7 +71,7 @@ func (p *Page) algorithmAddress(id string) string {
 	return p.at(path, p.Lang)
 }
 
-// rangeOf returns the range of a parameter's values, in words.
+// rangeOf describes the range of a parameter's values.
 func (p *Page) rangeOf(s *Setting) string {
 	switch {
 	case s.Names:
@@ -81,7 +82,7 @@ func (p *Page) rangeOf(s *Setting) string {
 	return s.Range
 }
 
-// defaultOf returns the default of a parameter, in words.
+// defaultOf describes the default of a parameter.
 func (p *Page) defaultOf(s *Setting) string {
 	if s.Default == "" {
 		return p.Texts.T("knowledge.setting.none")

@@ -4,7 +4,7 @@ package templates
 // body, not each row, for what is in view. It equals BODY_SLOTS in static/js/page/table.js.
 const bodySlots = 64
 
-// bodies divides places, which are in order of level and slot, into groups whose rows share a body.
+// bodies divides places, which are in order of level and slot, into groups whose rows share a tbody element.
 func bodies(places []Place) [][]Place {
 	var parts [][]Place
 	first := 0

@@ -2,8 +2,8 @@ package templates
 
 import "strconv"
 
-// meanCost returns a lane's mean cost per tick up to now, with 0 to 2 decimals, as cost-bars.js
-// formats it.
+// meanCost formats the mean cost per tick of a lane up to now, with 0 to 2 decimals. cost-bars.js formats it
+// in the same way.
 func meanCost(l *Lane, now int64) string {
 	mean := float64(l.Cost.Total) / float64(now+1)
 	switch {

@@ -1,6 +1,6 @@
 package templates
 
-// Document describes a page of text: an article, or a page of the catalogue.
+// Document describes a page of text: an article or a page of the catalogue.
 type Document struct {
 	Title   string
 	Summary string // for search engines and previews
@@ -11,7 +11,7 @@ type Document struct {
 	Boot    bool   // the module needs the texts and p.Boot
 }
 
-// section returns the path up to the second slash: "/algorithms" of "/algorithms/simple".
+// section returns the path up to the second slash: "/algorithms" for "/algorithms/simple".
 func (d *Document) section() string {
 	for i := 1; i < len(d.Path); i++ {
 		if d.Path[i] == '/' {
@@ -24,5 +24,5 @@ func (d *Document) section() string {
 // sections are the pages of text that every page of text links to, with the keys of their names.
 var sections = []struct{ path, name string }{{"/learn", "learn.menu"}, {"/scenarios", "gallery.title"}, {"/algorithms", "knowledge.all"}}
 
-// at returns the URL of a page of text in the language lang.
+// at returns the URL of the page of text at path in the language lang.
 func (p *Page) at(path, lang string) string { return p.Base + path + "?lang=" + lang }

@@ -17,7 +17,7 @@ const firstPaintDots = 400
 // which colour-blind viewers can distinguish.
 const colours = 6
 
-// dot is one timer in a picture.
+// dot is a timer in a picture.
 type dot struct {
 	point
 	Timer *Timer
@@ -43,8 +43,8 @@ func (p *Page) dots(l *Lane) []dot {
 	return all
 }
 
-// labelSize returns the font size of the label of a dot with radius r. Three digits at full size
-// would reach beyond the dot, where the card may have their colour.
+// labelSize returns the font size of the label of a dot with radius r. Three digits at full size would extend
+// beyond the dot, where they could have the colour of the card.
 func labelSize(r float64, label string) float64 {
 	if utf8.RuneCountInString(label) > 2 {
 		return r * 0.85
@@ -67,8 +67,8 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 	return d
 }
 
-// shortName returns the number that a name of several words begins with, as in "15 s from 2"; else
-// the last digits of a name, up to three, or its first two letters, or its first Chinese character.
+// shortName abbreviates a name: to the number that a name of several words begins with, as in "15 s from 2";
+// otherwise to up to three digits at its end, to its first two letters, or to its first Chinese character.
 func shortName(name string) string {
 	if first, _, words := strings.Cut(strings.TrimSpace(name), " "); words && isDigit(rune(first[0])) {
 		return first[:min(3, strings.IndexFunc(first+" ", func(r rune) bool { return !isDigit(r) }))]
@@ -86,8 +86,8 @@ func shortName(name string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// chains returns the lines between consecutive timers of a slot, as an SVG path, for lanes whose
-// slots are sorted.
+// chains returns the lines between consecutive timers of a slot, as an SVG path, for lanes whose slots are
+// sorted.
 func chains(l *Lane) string {
 	if !knowledge.TraitsOf(l.Algorithm).Sorted {
 		return ""
@@ -103,7 +103,7 @@ func chains(l *Lane) string {
 	return b.String()
 }
 
-// edges returns the lines of a heap's tree, or of a short list, as an SVG path.
+// edges returns the lines of the tree of a heap, or of a short list, as an SVG path.
 func edges(l *Lane) string {
 	n := size(l)
 	if n > edgesMax {

@@ -10,7 +10,7 @@ import (
 //
 //go:generate go run dimensions_gen.go
 
-// point is a position in a picture and the radius of the dot there.
+// point is the position and the radius of a dot in a picture.
 type point struct{ X, Y, R float64 }
 
 // rings returns the number of levels drawn as rings, that is, without side lists.
@@ -24,7 +24,8 @@ func rings(l *Lane) int {
 	return n
 }
 
-// holeRadius returns the radius of the circle inside that many rings, where the time is written.
+// holeRadius returns the radius of the circle inside the innermost of the given number of rings. The time is
+// written in it.
 func holeRadius(levels int) float64 {
 	switch {
 	case levels <= 1:
@@ -35,15 +36,15 @@ func holeRadius(levels int) float64 {
 	return 46
 }
 
-// ringRadii returns the inner and outer radius of a level. The finest level is outermost.
+// ringRadii returns the inner and outer radius of a level. The finest level is the outermost ring.
 func ringRadii(level, levels int) (inner, outer float64) {
 	thick := (rimRadius - holeRadius(levels)) / float64(max(levels, 1))
 	outer = rimRadius - float64(level)*thick
 	return outer - thick, outer
 }
 
-// dotRadii returns the inner and outer radius of the part of a level's ring that shows timers: the
-// ring without the outer part for numbers and the span of a slot, if it is thick enough for them.
+// dotRadii returns the inner and outer radius of the part of a level's ring that shows timers. If the ring is
+// thick enough, its outer part is reserved for slot numbers and the span of a slot.
 func dotRadii(level, levels int) (inner, outer float64) {
 	inner, outer = ringRadii(level, levels)
 	if outer-inner >= bandLeast {
@@ -52,8 +53,8 @@ func dotRadii(level, levels int) (inner, outer float64) {
 	return inner, outer
 }
 
-// slotAngle returns the angle of the middle of a slot in radians. Slot 0 is at the top, and slots
-// are numbered clockwise.
+// slotAngle returns the angle, in radians, of the centre of a slot. Slot 0 is at the top, and slots are
+// numbered clockwise.
 func slotAngle(slot, slots int) float64 {
 	return 2*math.Pi*float64(slot)/float64(slots) - math.Pi/2
 }
@@ -62,15 +63,14 @@ func polar(radius, angle float64) (x, y float64) {
 	return centre + radius*math.Cos(angle), centre + radius*math.Sin(angle)
 }
 
-// grid is the layout of the dots of one place: rows along the radius, columns along the arc, square
-// cells.
+// grid is the layout of the dots of one place: rows along the radius, columns along the arc, square cells.
 type grid struct {
 	rows, cols int
 	cell       float64
 }
 
-// fit returns the grid for count dots in an area of depth × breadth units with the largest cells,
-// but no cell wider than `most`.
+// fit returns the grid with the largest cells for count dots in an area of depth × breadth units. No cell is
+// wider than `most`.
 func fit(count int, depth, breadth, most float64) grid {
 	best := grid{rows: 1, cols: max(count, 1)}
 	for rows := 1; rows <= count; rows++ {
@@ -88,9 +88,9 @@ func fit(count int, depth, breadth, most float64) grid {
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 
-// room returns the radius of the middle of a slot's dots, and their grid. Slots too narrow for a
-// visible dot share the breadth of several and divide the depth: each of k neighbours takes one of
-// k bands. If that is not enough, dots have the smallest visible size and overlap adjacent slots.
+// room returns the radius of the centre of a slot's dots, and their grid. Slots too narrow for a visible dot
+// share the breadth of several slots and divide the depth: each of k neighbours has one of k bands. If that
+// is not enough, dots have the smallest visible size and overlap adjacent slots.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -118,8 +118,8 @@ func room(inner, outer float64, slot, slots, count int, cell float64) (middle fl
 	return middle, best
 }
 
-// cellMost returns the size of the largest cell in a lane of that many timers: the dots of one lane
-// should not differ too much.
+// cellMost returns the size of the largest cell in a lane with the given number of timers. It limits how much
+// the dots of a lane differ in size.
 func cellMost(timers int) float64 {
 	switch {
 	case timers <= 60:
@@ -130,8 +130,8 @@ func cellMost(timers int) float64 {
 	return 13
 }
 
-// cellLeast returns the size of the smallest cell in a lane whose largest cell is `most`. It is
-// used if the slot is deep enough, so that few timers are visible on the finest ring too.
+// cellLeast returns the size of the smallest cell in a lane whose largest cell has the size `most`. It is
+// used if the slot is deep enough, so that few timers are visible on the finest ring, too.
 func cellLeast(most float64) float64 {
 	switch {
 	case most > 24:
@@ -142,7 +142,7 @@ func cellLeast(most float64) float64 {
 	return 1
 }
 
-// ringSpot returns the position of the timer at index among the count timers of a slot.
+// ringSpot returns the position of the timer at the given index among the count timers of a slot.
 func ringSpot(level, levels, slot, slots, index, count int, cell float64) point {
 	inner, outer := dotRadii(level, levels)
 	middle, g := room(inner, outer, slot, slots, count, cell)
@@ -153,7 +153,7 @@ func ringSpot(level, levels, slot, slots, index, count int, cell float64) point 
 	return point{x, y, g.radius()}
 }
 
-// listSpot returns the position of the timer at index among the count timers of a list, row by row.
+// listSpot returns the position of the timer at the given index among the count timers of a list, row by row.
 func listSpot(index, count int) point {
 	if count <= listRoomy {
 		cell := listWide / listColumns
@@ -163,7 +163,7 @@ func listSpot(index, count int) point {
 	return point{listLeft + g.cell*(float64(index%g.cols)+0.5), listTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// heapSpot returns the position of the node at index in a tree of count nodes.
+// heapSpot returns the position of the node at the given index in a tree of count nodes.
 func heapSpot(index, count, arity int) point {
 	depth, first, row := heapDepth(index, arity)
 	deepest, _, _ := heapDepth(max(count-1, 0), arity)
@@ -173,8 +173,8 @@ func heapSpot(index, count, arity int) point {
 	return point{x, heapTop + pitch*float64(depth), math.Max(dotMin, radius)}
 }
 
-// heapDepth returns the depth of a node, the first index at that depth, and the number of nodes
-// there.
+// heapDepth returns the depth of the node at the given index, the first index at that depth, and the number
+// of nodes there.
 func heapDepth(index, arity int) (depth, first, row int) {
 	row = 1
 	for index >= first+row {
@@ -185,8 +185,8 @@ func heapDepth(index, arity int) (depth, first, row int) {
 	return depth, first, row
 }
 
-// labelStep returns the distance between two slot numbers: the least divisor of slots that leaves
-// at most twelve numbers.
+// labelStep returns the distance between two slot numbers: the smallest divisor of slots that results in at
+// most twelve numbers.
 func labelStep(slots int) int {
 	for step := (slots + 11) / 12; step <= slots/4; step++ {
 		if slots%step == 0 {
@@ -196,7 +196,7 @@ func labelStep(slots int) int {
 	return max(slots/8, 1)
 }
 
-// size returns the number of nodes of a heap, or the number of timers of another lane.
+// size returns the number of nodes of a heap, or the number of timers of any other lane.
 func size(l *Lane) int {
 	n := 0
 	for i := range l.Places {
@@ -209,7 +209,7 @@ func size(l *Lane) int {
 	return n
 }
 
-// spot returns the position of the timer at an index of a place.
+// spot returns the position of the timer at the given index of a place.
 func spot(l *Lane, pl *Place, index int) point {
 	switch {
 	case inSlices(l):
@@ -226,14 +226,15 @@ func spot(l *Lane, pl *Place, index int) point {
 	return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(size(l)))
 }
 
-// sideSpot returns the position of the timer at index among the count timers of a side list: in the
+// sideSpot returns the position of the timer at the given index among the count timers of a side list: in the
 // corner below the rings, row by row.
 func sideSpot(index, count int) point {
 	g := fit(count, sideHigh, sideWide, 22)
 	return point{sideLeft + g.cell*(float64(index%g.cols)+0.5), sideTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// sector returns the outline, as an SVG path, of a slot between two radii and two angles in radians.
+// sector returns the outline, as an SVG path, of a slot between two radii and two angles. Angles are in
+// radians, as returned by slotAngle.
 func sector(inner, outer, from, to float64) string {
 	large := "0"
 	if to-from > math.Pi {

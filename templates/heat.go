@@ -27,7 +27,7 @@ const heatEdge = 1.2
 
 func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 
-// heat is one slot, or bin of slots, of a crowded lane.
+// heat is a slot, or a bin of slots, of a crowded lane.
 type heat struct {
 	Path  string
 	Share float64 // on a logarithmic scale from few to most, 0 … 1, in heatSteps steps
@@ -62,9 +62,9 @@ func heats(l *Lane) []heat {
 	return list
 }
 
-// heldAside returns the number of timers in the side list of a crowded lane as text, or "" if there
-// is none. The side list has no shade, since it is not a slot.
-func heldAside(l *Lane) string {
+// sideCount returns the number of timers in the side list of a crowded lane as text, or "" if there is no
+// side list. The side list has no shade, since it is not a slot.
+func sideCount(l *Lane) string {
 	for i := range l.Places {
 		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {
 			return num(int64(pl.Count))

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// label is the number of a slot and its position.
+// label is a slot number and its position.
 type label struct {
 	X, Y float64
 	Slot int
 	Side string // the end of the text at X, Y: "start", "middle" or "end"
 }
 
-// labels returns the slot numbers of a level: outside the rim for the finest, in the outer part of
-// the ring for a coarser level with room for them.
+// labels returns the slot numbers of a level. Those of the finest level are outside the rim; those of a
+// coarser level are in the outer part of its ring if there is room.
 func labels(level, levels, slots int) []label {
 	if level < 0 || level > 0 && !hasBand(level, levels) {
 		return nil
@@ -43,21 +43,21 @@ func labels(level, levels, slots int) []label {
 	return all
 }
 
-// hasBand reports whether a level's ring has an outer part for text.
+// hasBand reports whether the ring of a level has an outer part for text.
 func hasBand(level, levels int) bool {
 	inner, outer := ringRadii(level, levels)
 	return outer-inner >= bandLeast
 }
 
-// spanLine is a line of the text about a level's slots, and its position.
+// spanLine is a line of the text about the slots of a level, and its position.
 type spanLine struct {
 	X, Y       float64
 	Side, Text string
 }
 
-// spanLines returns the text about a level's slots as lines in a corner of the square, where no hand
-// is: level 0 at the upper left, then clockwise. beside: a list takes the lower left corner, and
-// the buttons the right one.
+// spanLines returns the text about the slots of a level as lines in a corner of the square, where there is no
+// hand: level 0 at the upper left, the others clockwise. If beside is true, a list occupies the lower left
+// corner and the buttons the right one.
 func spanLines(level, levels int, text string, beside bool) []spanLine {
 	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
 		return nil
@@ -85,7 +85,7 @@ func spanLines(level, levels int, text string, beside bool) []spanLine {
 	return all
 }
 
-// leadPath returns the line from that text to its ring as an SVG path.
+// leadPath returns the line from the text of a level (see spanLines) to its ring as an SVG path.
 func leadPath(level, levels, slots int) string {
 	right, below := level == 1 || level == 2, level >= 2
 	x, y := leadLeft, leadTop
@@ -107,7 +107,7 @@ func leadPath(level, levels, slots int) string {
 	return "M" + fix(x) + " " + fix(y) + "L" + fix(toX) + " " + fix(toY)
 }
 
-// pointerPath returns a level's hand as an SVG path: a line from the middle through the slot.
+// pointerPath returns the hand of a level as an SVG path: a line from the centre through the slot.
 func pointerPath(level, levels, slot, slots int) string {
 	_, outer := dotRadii(level, levels)
 	a := slotAngle(slot, slots)
@@ -116,8 +116,8 @@ func pointerPath(level, levels, slot, slots int) string {
 	return "M" + fix(x1) + " " + fix(y1) + "L" + fix(x2) + " " + fix(y2)
 }
 
-// longLabels returns the numbers of a ring of many slots, few and large: at the top, the bottom,
-// and in the corners of the square, where there is room beside the ring.
+// longLabels returns a few large slot numbers for a ring of many slots: at the top, at the bottom, and in the
+// corners of the square, where there is room beside the ring.
 func longLabels(slots int) []label {
 	var all []label
 	for _, eighth := range []int{0, 1, 3, 4, 5, 7} {
@@ -152,8 +152,8 @@ func waitingSize(hole float64, text string) string {
 
 func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.74/ems(text)) }
 
-// waitingClass returns the style class for the size of the second line of text. static/css/pictures.css
-// hides it in pictures too small to read it; the number is also below the picture.
+// waitingClass returns the style class for the size of the second line of text. static/css/pictures.css hides
+// the line in pictures that are too small to read it; the number is also below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:
@@ -166,14 +166,14 @@ func waitingClass(hole float64, text string) string {
 	return "waiting"
 }
 
-// flushSizes returns the font sizes of the time and of the number of pending timers if both share a
-// line, so that they do not overlap.
+// flushSizes returns the font sizes of the time and of the number of pending timers if both are on one line,
+// so that they do not overlap.
 func flushSizes(clock, waiting string) (large, small string) {
 	scale := math.Min(1, 306/(flushFont*0.61*float64(len(clock))+24*ems(waiting)))
 	return fix(flushFont * scale), fix(24 * scale)
 }
 
-// ems returns the approximate width of a text in units of its font size.
+// ems returns the approximate width of text in units of its font size.
 func ems(text string) float64 {
 	width := 0.0
 	for _, r := range text {

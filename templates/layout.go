@@ -12,8 +12,8 @@ const (
 // static/js/page/views.js has the same.
 const stageLanes = 4
 
-// LayOut sets the layout of the lanes: the one named layout, with lane enlarged on the stage, or
-// the default if there is no such layout. An unknown lane is replaced by the first one.
+// LayOut sets the layout of the lanes to the named layout, or to the default if there is none with that name.
+// On the stage, lane is enlarged. An unknown lane is replaced by the first one.
 func (p *Page) LayOut(layout, lane string) {
 	p.Layout, p.Large, p.Chosen = layout, lane, layout == GalleryLayout || layout == StageLayout
 	if !p.Chosen {
@@ -27,7 +27,7 @@ func (p *Page) LayOut(layout, lane string) {
 	}
 }
 
-// isLarge reports whether lane l is the large one on the stage.
+// isLarge reports whether lane l is the enlarged one on the stage.
 func (p *Page) isLarge(l *Lane) bool { return p.Layout == StageLayout && l.ID == p.Large }
 
 // laidOut returns the URL of the page at its current position in another layout.

@@ -1,7 +1,7 @@
 package templates
 
-// Live is the page of a wheel that runs in a program. It has no scenario and no cursor: its scripts
-// receive the state of the wheel from that program.
+// Live is the page of a wheel in a running program. It has no scenario and no cursor: its scripts receive the
+// state of the wheel from that program.
 type Live struct {
 	Page
 	Shards   int // of the wheel

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// queued is one entry of a queue as shown.
+// queued is an entry of a queue as shown on the page.
 type queued struct{ Name, Note, Title string }
 
-// hasQueue reports whether a delay queue drives a lane.
+// hasQueue reports whether the lane is driven by a delay queue.
 func (l *Lane) hasQueue() bool {
 	return l.Algorithm == "kafka" && l.Params["drive"] != "tick" || l.Algorithm == "riicarus" || len(l.Queue) > 0
 }
 
-// buckets returns the delay queue's slots in the order of their due ticks.
+// buckets returns the slots in the delay queue, ordered by due tick.
 func (p *Page) buckets(l *Lane) []queued {
 	var list []queued
 	for _, b := range l.Queue {
@@ -26,8 +26,8 @@ func (p *Page) buckets(l *Lane) []queued {
 	return list
 }
 
-// queuedTimers returns the timers that a lane's worker has not placed yet, or the marked ones
-// (cancelled, not removed yet), in order of id.
+// queuedTimers returns the timers that the worker of a lane has not placed yet or, if marked is true, those
+// that are cancelled but not removed yet. They are ordered by id.
 func queuedTimers(l *Lane, marked bool) []queued {
 	var found []Timer
 	for i := range l.Places {

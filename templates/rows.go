@@ -14,8 +14,8 @@ import (
 // inRows reports whether a lane is drawn in rows.
 func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }
 
-// rowsShown returns the number of levels to draw: those that a delay of the whole run reaches, and
-// any that holds timers. The others would be empty rows.
+// rowsShown returns the number of levels to draw: those that a delay of the run reaches, and those that
+// contain timers. All others would be empty rows.
 func rowsShown(l *Lane) int {
 	shown := 1
 	for _, v := range l.Levels {
@@ -33,7 +33,7 @@ func rowsShown(l *Lane) int {
 	return min(shown, rings(l))
 }
 
-// row is the area of a level's cells: top, height and the width of one cell, in units.
+// row is the area of a level's cells: its top, its height and the width of one cell, in units.
 type row struct{ Top, High, Wide float64 }
 
 func rowAt(level, levels, slots int) row {
@@ -41,7 +41,7 @@ func rowAt(level, levels, slots int) row {
 	return row{rowsTop + float64(level)*pitch + rowsHead, min(cellTall, pitch-rowsHead-4), rowsWide / float64(max(slots, 1))}
 }
 
-// rowSpot returns the position of the timer at an index of a place. Timers are stacked vertically.
+// rowSpot returns the position of the timer at the given index of a place. Timers are stacked vertically.
 func rowSpot(l *Lane, pl *Place, index int) point {
 	r := rowAt(pl.Level, rowsShown(l), l.Levels[pl.Level].Slots)
 	radius := 2.7
@@ -64,8 +64,8 @@ func (r row) cellPath(slot int, least float64) string {
 	return "M" + fix(rowsLeft+r.Wide*float64(slot)) + " " + fix(r.Top) + "h" + fix(wide) + "v" + fix(r.High) + "h" + fix(-wide) + "z"
 }
 
-// borders returns the lines between a row's cells as an SVG path: every line, or every eighth if
-// there are more than 64 cells.
+// borders returns the lines between the cells of a row as an SVG path: all of them, or every eighth if there
+// are more than 64 cells.
 func (r row) borders(slots int) string {
 	step := 1
 	if slots > 64 {
@@ -78,8 +78,8 @@ func (r row) borders(slots int) string {
 	return b.String()
 }
 
-// shades returns the cells of a level that hold timers, the lightest shade first: cells with 1
-// timer, with 2 to 7, with 8 to 63, and with more.
+// shades returns SVG paths of the cells of a level that contain timers, one per shade from light to dark:
+// cells with 1 timer, with 2 to 7, with 8 to 63, and with more.
 func (r row) shades(l *Lane, level int) [4]string {
 	var paths [4]string
 	for i := range l.Places {
@@ -101,8 +101,8 @@ func (r row) shades(l *Lane, level int) [4]string {
 	return paths
 }
 
-// rowWords returns the text at the right of a row: tokio's word of occupied slots, or by how many
-// ticks linux fires late from there.
+// rowWords returns the text at the right of a row: the word of occupied slots of tokio, or by how many ticks
+// timers of that level fire late in linux.
 func (p *Page) rowWords(l *Lane, v *Level) string {
 	switch l.Algorithm {
 	case "linux":

@@ -10,21 +10,21 @@ import (
 // bottom, and boxes below for the queues outside the slices. static/js/picture/slices.js draws the
 // same, from the same numbers: static/picture.json.
 
-// inSlices reports whether a lane is drawn as slices.
+// inSlices reports whether a lane is drawn as slices of a minute.
 func inSlices(l *Lane) bool { return l.Shape == "slices" }
 
-// besides returns the slots of level −1 that a lane has, in the order of their boxes.
-func besides(l *Lane) []int {
+// sideSlots returns the slots of level −1 that a lane has, in display order.
+func sideSlots(l *Lane) []int {
 	if l.Params["as"] == "corrected" {
 		return []int{0, 1, 2}
 	}
 	return []int{0, 3}
 }
 
-// nowSecond returns the current second of the lane's clock, since 1970.
+// nowSecond returns the second of the lane's clock, counted from 1970.
 func nowSecond(l *Lane) int { return l.Levels[0].Hand }
 
-// minutes returns the minutes that have a column: the current one and all that hold tasks, up to
+// minutes returns the minutes that have a column: the current one and all that contain tasks, up to
 // columnsMax.
 func minutes(l *Lane) []int {
 	list := []int{nowSecond(l) / 60}
@@ -38,7 +38,7 @@ func minutes(l *Lane) []int {
 	return list[:min(len(list), columnsMax)]
 }
 
-// column is the left edge and the width of a minute's slice, in units.
+// column is the left edge and the width of the column of a minute, in units.
 type column struct{ X, Wide float64 }
 
 func columnOf(all []int, minute int) column {
@@ -50,13 +50,13 @@ func columnOf(all []int, minute int) column {
 // minuteName formats a minute as HH:MM, UTC.
 func minuteName(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60%24, minute%60) }
 
-// secondName formats a slot of level 0 as HH:MM:SS, UTC.
+// secondName formats slot, a slot of level 0, as HH:MM:SS, UTC.
 func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot/60), slot%60) }
 
-// secondTop returns the top, in units, of a second, which slot counts since 1970.
+// secondTop returns the top, in units, of a second. slot counts seconds from 1970.
 func secondTop(slot int) float64 { return slicesTop + slicesHigh/60*float64(slot%60) }
 
-// lanesOf returns the number of dots side by side in a column of that width and number of timers.
+// lanesOf returns the number of dots side by side in a column with the given width and number of timers.
 func lanesOf(wide float64, timers int) int {
 	room := 6.0
 	switch {
@@ -68,8 +68,8 @@ func lanesOf(wide float64, timers int) int {
 	return max(1, int(wide/room))
 }
 
-// sliceSpot returns the position of the timer at an index of a place. Neighbours in time are side
-// by side, so that the height of a second does not limit the size of a dot.
+// sliceSpot returns the position of the timer at the given index of a place. Neighbours in time are side by
+// side, so that the height of a second does not limit the size of a dot.
 func sliceSpot(l *Lane, pl *Place, index int) point {
 	if pl.Level < 0 {
 		return boxSpot(l, pl, index)
@@ -82,7 +82,7 @@ func sliceSpot(l *Lane, pl *Place, index int) point {
 
 // boxAt returns the left edge and the width of the box of a slot of level −1.
 func boxAt(l *Lane, slot int) column {
-	all := besides(l)
+	all := sideSlots(l)
 	wide := (400 - boxesGap) / float64(len(all))
 	return column{boxesGap + wide*float64(max(0, slices.Index(all, slot))), wide - boxesGap}
 }
@@ -93,8 +93,8 @@ func boxSpot(l *Lane, pl *Place, index int) point {
 	return point{b.X + 6 + g.cell*(float64(index%g.cols)+0.5), boxesTop + boxHead + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// scanPath returns the outline of what the worker reads now: two seconds of one minute, or
-// everything up to now.
+// scanPath returns the outline of what the worker currently reads: two seconds of one minute, or everything
+// up to now.
 func scanPath(l *Lane) string {
 	now := nowSecond(l)
 	all := minutes(l)
@@ -114,7 +114,7 @@ func rectPath(x, y, wide, high float64) string {
 	return "M" + fix(x) + " " + fix(y) + "h" + fix(wide) + "v" + fix(high) + "h" + fix(-wide) + "z"
 }
 
-// secondsPath returns a bar for each second that holds tasks, as an SVG path.
+// secondsPath returns a bar for each second that contains tasks, as an SVG path.
 func secondsPath(l *Lane) string {
 	var b strings.Builder
 	all := minutes(l)

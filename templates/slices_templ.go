@@ -111,7 +111,7 @@ func slicesFrame(p *Page, l *Lane) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, slot := range besides(l) {
+		for _, slot := range sideSlots(l) {
 			b := boxAt(l, slot)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<rect class=\"ring\" x=\"")
 			if templ_7745c5c3_Err != nil {
@@ -296,7 +296,7 @@ func slicesFrame(p *Page, l *Lane) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		for _, slot := range besides(l) {
+		for _, slot := range sideSlots(l) {
 			b := boxAt(l, slot)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<text class=\"beside\" x=\"")
 			if templ_7745c5c3_Err != nil {

@@ -11,11 +11,11 @@ import (
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
-// Texts are the page's texts in one language.
+// Texts holds the texts of the page in one language.
 type Texts = texts.Catalogue
 
-// address returns the page's URL with a query of names and values in turn; empty values are left
-// out. Links and forms with such URLs work without scripts.
+// address returns the URL of the page with a query given by alternating names and values. Empty values are
+// omitted. Links and forms with such URLs work without scripts.
 func (p *Page) address(pairs ...string) string {
 	q := make([]string, 0, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -58,7 +58,7 @@ func tableHead(l *Lane) string {
 	return l.Shape
 }
 
-// side returns the kind of a lane's level -1: a pending queue, or a side list.
+// side returns the kind of level -1 of a lane: a pending queue or a side list.
 func (l *Lane) side() string { return cmp.Or(knowledge.TraitsOf(l.Algorithm).Side, "side") }
 
 // sided reports whether the picture of a lane has a label for a side list or queue in its corner.
@@ -66,7 +66,7 @@ func sided(l *Lane) bool {
 	return l.Shape == "ring" && !inRows(l) && !inSlices(l) && slices.ContainsFunc(l.Levels, func(v Level) bool { return v.Level < 0 })
 }
 
-// placeCell returns the content of the first column of the table for a place.
+// placeCell returns the content of the first column of the table for place pl.
 func (p *Page) placeCell(l *Lane, pl *Place) string {
 	switch {
 	case inSlices(l) && pl.Level < 0:
@@ -83,7 +83,7 @@ func (p *Page) placeCell(l *Lane, pl *Place) string {
 	return strconv.Itoa(pl.Slot)
 }
 
-// timerTitle describes a timer in words.
+// timerTitle describes timer t.
 func (p *Page) timerTitle(t *Timer) string {
 	key := "timer.due"
 	if t.HasRounds {
@@ -105,7 +105,7 @@ const richPlaces = 64
 // space and is white space to programs that read the text.
 const gap = "\u2003"
 
-// names returns the names of timers, separated by gaps.
+// names returns the names of timers, separated by spaces.
 func names(timers []Timer) string {
 	list := make([]string, len(timers))
 	for i := range timers {
@@ -114,8 +114,8 @@ func names(timers []Timer) string {
 	return strings.Join(list, gap)
 }
 
-// anyMarked reports whether a timer is cancelled but still in its slot. The name of such a timer is
-// struck through, so it is an element of its own.
+// anyMarked reports whether a timer is cancelled but still in its slot. The name of such a timer is struck
+// through, so it needs its own element.
 func anyMarked(timers []Timer) bool {
 	return slices.ContainsFunc(timers, func(t Timer) bool { return t.Marked })
 }

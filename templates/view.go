@@ -103,8 +103,8 @@ const TimersShown = 20
 // many more there are. A heap has a place for each timer.
 const PlacesShown = 16384
 
-// Totals counts timers of a lane since the beginning.
+// Totals counts the timers of a lane since the beginning of the run.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 
-// Cost is work by the algorithm's own count: slots examined, timers touched, comparisons, moves.
+// Cost is work by the algorithm's own counting rule: slots examined, timers touched, comparisons, moves.
 type Cost struct{ Tick, Worst, WorstAt, Total int64 }

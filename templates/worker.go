@@ -24,7 +24,7 @@ type WorkerPage struct {
 	MoreWorkers int64 // that are not listed
 }
 
-// WorkerRow is a worker according to its heartbeats.
+// WorkerRow is the state of a worker as reported by its heartbeats.
 type WorkerRow struct {
 	Name        string // host and process
 	Live        bool
@@ -36,7 +36,7 @@ type WorkerRow struct {
 	Failed      int64
 }
 
-// WorkerFigure is a number and the key of its name, which "worker.figure." precedes in the texts.
+// WorkerFigure is a number and the key of its name, which is prefixed with "worker.figure." in the texts.
 type WorkerFigure struct {
 	Key   string
 	Value string
@@ -54,7 +54,7 @@ type WorkerMinute struct {
 // workerColumns are the keys of the headings of the table of workers.
 var workerColumns = [...]string{"worker.worker", "worker.started", "worker.heard", "worker.running", "worker.done", "worker.failed"}
 
-// address returns the URL of the page of wheel, in the language lang.
+// address returns the URL of the page of the named wheel in the language lang.
 func (p *WorkerPage) address(lang, wheel string) templ.SafeURL {
 	query := url.Values{"lang": {lang}}
 	if len(p.Wheels) > 0 {

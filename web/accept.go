@@ -9,11 +9,11 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// acceptance acknowledges a request whose answer takes longer than protocol.AnswerWait: it sends
-// the status 202 and the header of a JSON body, then a newline whenever the same time has passed
-// again, so that a proxy does not close a connection on which it sees no byte. JSON permits
-// newlines before a value: the answer follows in the same body. An informational response (1xx)
-// would be simpler, but proxies that do not know it take it for the answer.
+// acceptance acknowledges a request that takes longer than protocol.AnswerWait to answer. It sends status 202
+// and the headers of a JSON response, then a newline each time the same period has passed, so that no proxy
+// closes the connection because it is idle. JSON permits newlines before a value, so the answer follows in
+// the same body. An informational response (1xx) would be simpler, but proxies that do not know its status
+// take it for the final response.
 type acceptance struct {
 	c echo.Context
 
@@ -23,8 +23,8 @@ type acceptance struct {
 	ended bool
 }
 
-// accept returns the acceptance of request c, which is acknowledged after protocol.AnswerWait. The
-// caller must call end before it writes the answer.
+// accept returns an acceptance for request c, which is acknowledged after protocol.AnswerWait. The caller
+// must call end before it writes the answer.
 func accept(c echo.Context) *acceptance {
 	a := &acceptance{c: c}
 	a.mu.Lock()
@@ -33,7 +33,7 @@ func accept(c echo.Context) *acceptance {
 	return a
 }
 
-// acknowledge sends the status 202 if it was not sent, then a newline, and restarts the timer.
+// acknowledge sends status 202 if it was not sent yet, then a newline, and restarts the timer.
 func (a *acceptance) acknowledge() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -53,7 +53,7 @@ func (a *acceptance) acknowledge() {
 	a.timer.Reset(protocol.AnswerWait)
 }
 
-// end stops the acknowledgements and reports whether the status 202 was sent.
+// end stops the acknowledgements and reports whether status 202 was sent.
 func (a *acceptance) end() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -15,13 +15,13 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// deny returns an HTTP error with a one-line message, which is sent in the language of the request.
-// Its format is a key of static.Errors.
+// deny returns an HTTP error with a one-line message, which is sent in the language of the request. format is
+// a key of static.Errors.
 func deny(code int, format string, args ...any) error {
 	return echo.NewHTTPError(code, say.Of(format, args...))
 }
 
-// answerError answers a request that failed with err by a status and one line of text.
+// answerError sends the response to a request that failed with err: a status and one line of text.
 func (s *Server) answerError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return

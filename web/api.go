@@ -21,7 +21,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// question returns a handler that answers questions of a kind.
+// question returns a handler for questions of kind k.
 func (s *Server) question(k *question.Kind) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := question.Question{Path: k.Path, Query: c.QueryParams(), Lang: s.language(c)}
@@ -42,7 +42,7 @@ func (s *Server) question(k *question.Kind) echo.HandlerFunc {
 
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-// scenario sends the canonical JSON of a run's scenario.
+// scenario sends the canonical JSON of the scenario of a run.
 func (s *Server) scenario(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *Server) scenario(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/json; charset=utf-8", data)
 }
 
-// trace streams the trace of a run: the output of `wheelscope run`, or with the query parameter
-// `as` that of `wheelscope export`. The run is computed again, so no trace is stored.
+// trace streams the trace of a run: the output of `wheelscope run`, or of `wheelscope export` if the query
+// has the parameter `as`. The run is computed again, so no trace is stored.
 func (s *Server) trace(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -89,8 +89,8 @@ func (s *Server) trace(c echo.Context) error {
 	return s.cut(c, run, err)
 }
 
-// exportBytes returns the memory, in bytes, needed to write the run of p in the format as. For
-// "html" all events are collected in memory first.
+// exportBytes returns the memory, in bytes, needed to write the run of p in the format as. For "html" all
+// events are collected in memory first.
 func exportBytes(p *program.Program, as string) int64 {
 	const eventBytes = 100
 	n := api.EngineBytes(p)
@@ -100,8 +100,8 @@ func exportBytes(p *program.Program, as string) int64 {
 	return n
 }
 
-// cut returns err if no part of the answer was sent. If an error interrupted the answer, cut closes
-// the connection by a panic, so that half a trace is not mistaken for a whole one.
+// cut returns err if no part of the response was sent. If the response was interrupted, cut panics to close
+// the connection, so that a partial trace is not mistaken for a complete one.
 func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	if err == nil || !c.Response().Committed {
 		return err
@@ -112,20 +112,20 @@ func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	panic(http.ErrAbortHandler)
 }
 
-// lookup returns the run of the query parameter `run`, retained until the request ends.
+// lookup returns the run selected by the query parameter `run`. The run is retained until the request ends.
 func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	return s.answers.Look(c.Request().Context(), c.QueryParam("run"))
 }
 
-// attach makes browsers save the answer as a file named after run's scenario, plus ending.
+// attach makes browsers save the response as a file. Its name is that of run's scenario followed by ending.
 func attach(c echo.Context, run *sim.Run, ending string) {
 	h := c.Response().Header()
 	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending)))
 	h.Set("Cache-Control", "no-store")
 }
 
-// file sends a run as one HTML file that needs no server. The query parameter `seq` is the event at
-// which it opens. Nothing is sent before the run is computed and known to be short enough.
+// file sends a run as a self-contained HTML file. The query parameter `seq` is the event at which it opens.
+// Nothing is sent before the run is computed and known to be short enough.
 func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
 	at := int64(0)
 	if c.QueryParam("seq") != "" {

@@ -26,7 +26,7 @@ const (
 var packedAssets sync.Map // name → []byte
 
 // asset sends a file of package static. Its URL changes with its content, so browsers may cache it
-// for ever.
+// indefinitely.
 func (s *Server) asset(c echo.Context) error {
 	name, ok := static.Name(path.Join(static.Prefix, c.Param("*")))
 	if !ok {
@@ -82,8 +82,8 @@ func pack(ctx context.Context, data []byte, level int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// takesGzip reports whether a client accepts gzip: Accept-Encoding lists it, or "*", without weight
-// 0 (RFC 9110, section 12.5.3).
+// takesGzip reports whether the client accepts gzip: Accept-Encoding lists it, or "*", with a weight other
+// than 0 (RFC 9110, section 12.5.3).
 func takesGzip(h http.Header) bool {
 	takes := false
 	for coding := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
@@ -100,8 +100,8 @@ func takesGzip(h http.Header) bool {
 	return takes
 }
 
-// send sends data with the media type kind, or the result of packed if the client accepts gzip and
-// data is at least gzipMin bytes long.
+// send sends data with the media type kind. If the client accepts gzip and data has at least gzipMin bytes,
+// it sends the result of packed instead.
 func (s *Server) send(c echo.Context, code int, kind string, data []byte, packed func() ([]byte, error)) error {
 	h := c.Response().Header()
 	h.Add("Vary", "Accept-Encoding")

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// contestFile sends the comparison of a run with the scenario or trace in the body of a POST, called
-// `name`.
+// contestFile sends the comparison of a run with the scenario or trace in the body of a POST request. The
+// query parameter `name` is the name of the file.
 func (s *Server) contestFile(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -39,8 +39,8 @@ func (s *Server) contestFile(c echo.Context) error {
 	return c.JSON(http.StatusOK, report)
 }
 
-// posted returns a file that has arrived in the body of a POST. The file takes memory until release
-// is called, so only SidesMax files are read at a time.
+// posted returns the file in the body of a POST request. It takes memory until release is called, so only
+// SidesMax files are read at a time.
 func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (file []byte, release func(), err error) {
 	release, ok := body.slot(ctx, s.sides, slotWait)
 	if !ok {

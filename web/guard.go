@@ -18,9 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// guard runs before every route: it refuses requests that are addressed to another host,
-// sent by another site, too large, or without the token, and sets the headers that every
-// answer has.
+// guard is middleware for all routes. It rejects requests that are addressed to another host, are sent by
+// another site, are too large or lack the token, and sets the headers that all responses have.
 func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -49,8 +48,8 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// clientAt returns the fair-queue client to which all requests from an address are charged. Only
-// the first 64 bits of an IPv6 address count: a host can use any address in its network.
+// clientAt returns the fair-queue client to which requests from the address remote are charged. Of an IPv6
+// address only the first 64 bits count, since a host can use any address in its network.
 func clientAt(remote string) string {
 	from, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -64,7 +63,7 @@ func clientAt(remote string) string {
 	return "address " + addr.String()
 }
 
-// bodyMax returns the largest body in bytes that a request's route accepts.
+// bodyMax returns the maximum size, in bytes, of a body for the route of r.
 func (s *Server) bodyMax(r *http.Request) int64 {
 	if r.URL.Path == s.base+importPath {
 		return protocol.ImportBytesMax
@@ -78,14 +77,15 @@ func (s *Server) bodyMax(r *http.Request) int64 {
 	return BodyBytesMax
 }
 
-// tooLarge returns the refusal of a body, which is not read. The connection can't be used afterwards.
+// tooLarge returns the error for a body that is too large. The body is not read, so the connection cannot be
+// used afterwards.
 func tooLarge(c echo.Context, bytes, most int64) error {
 	c.Response().Header().Set("Connection", "close")
 	return deny(http.StatusRequestEntityTooLarge, "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", bytes, most)
 }
 
-// secure sets security headers: only this server's scripts and styles, nothing inline without the
-// nonce, no framing by other sites.
+// secure sets security headers. They permit only scripts and styles of this server, nothing inline without
+// the nonce, and no framing by other sites.
 func secure(h http.Header, nonce string) {
 	h.Set("Content-Security-Policy", strings.Join([]string{
 		"default-src 'none'",
@@ -107,8 +107,8 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// frameable lets other sites embed a page. An embedded page holds no data of the visitor and can
-// only move a cursor.
+// frameable permits other sites to embed a page. An embedded page holds no data of the visitor and can only
+// move a cursor.
 func frameable(h http.Header) {
 	const only = "; frame-ancestors 'self'"
 	h.Set("Content-Security-Policy", strings.TrimSuffix(h.Get("Content-Security-Policy"), only))
@@ -122,12 +122,11 @@ func newNonce() string {
 	return base64.StdEncoding.EncodeToString(b[:])
 }
 
-// allowsFetch reports whether the site that caused a request may do so, according to its Fetch
-// Metadata headers (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open
-// a page as the document of a tab, or embed a page with embed=1. It may not load anything as an
-// image, a script or a frame, prefetch a page, or link to a computed download. Requests without
-// these headers are allowed: some browsers never send them, and none does over plain HTTP except to
-// the loopback.
+// allowsFetch reports whether the site that caused request r may do so, according to its Fetch Metadata
+// headers (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open a page as the
+// document of a tab, or embed a page with embed=1. It may not load anything as an image, script or frame,
+// prefetch a page, or link to a computed download. Requests without these headers are allowed: some browsers
+// never send them, and none does over plain HTTP except to the loopback interface.
 func (s *Server) allowsFetch(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
@@ -146,7 +145,7 @@ func (s *Server) allowsFetch(r *http.Request) bool {
 	return false
 }
 
-// isPage reports whether a path is that of an HTML page.
+// isPage reports whether path is the path of an HTML page.
 func (s *Server) isPage(path string) bool {
 	below, ok := strings.CutPrefix(path, s.base)
 	return ok && (below == "" || below == "/worker" || pages.Has(below) || pages.Has(strings.TrimSuffix(below, "/")))

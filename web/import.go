@@ -20,11 +20,11 @@ const importPath = "/api/import"
 // importHead is the number of bytes from which the kind of a file is detected.
 const importHead = 4 << 10
 
-// importFile reads the file in a request's body: a scenario, a workload, or a trace, which is
-// compared with the run of its scenario. `lanes` names the run whose lanes a workload gets, `from`
-// the run that a scenario was edited from, with which it shares what is equal. importFile changes
-// no session; a `load` of the run in the answer does. If reading the file takes longer than
-// protocol.AnswerWait, the status is 202 and the body says whether the file is refused.
+// importFile reads the file in the body of a request: a scenario, a workload, or a trace, which is compared
+// with the run of its scenario. The parameter `lanes` selects the run whose lanes a workload gets, and `from`
+// the run that a scenario was edited from, with which the new run shares what is equal. importFile changes no
+// session; the page then loads the run in the answer. If reading takes longer than protocol.AnswerWait, the
+// status is 202 and the body reports whether the file was rejected.
 func (s *Server) importFile(c echo.Context) error {
 	o := api.ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from"), Language: s.language(c)}
 	if lanes := c.QueryParam("lanes"); lanes != "" {
@@ -65,7 +65,7 @@ func (s *Server) importFile(c echo.Context) error {
 	return c.JSONBlob(http.StatusOK, data)
 }
 
-// read imports a body that has arrived.
+// read imports a body that has been received completely.
 func (s *Server) read(c echo.Context, body *spooled, o api.ImportOptions) (*api.Imported, error) {
 	slots := s.imports
 	if importer.IsScenario(body.head(importHead)) {
@@ -82,8 +82,8 @@ func (s *Server) read(c echo.Context, body *spooled, o api.ImportOptions) (*api.
 // estimatePath is the route that estimates what the run of a scenario needs.
 const estimatePath = "/api/estimate"
 
-// estimate plans the scenario in a request's body and sends what its run would need. Nothing is
-// computed or stored. A page calls it before it opens a scenario contained in its URL.
+// estimate plans the scenario in the body of a request and sends upper bounds for its run. Nothing is
+// computed or stored. A page calls it before it opens a scenario that is contained in its URL.
 func (s *Server) estimate(c echo.Context) error {
 	body, err := s.bodies.receive(c)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// page serves the page at a request's path.
+// page serves the page at the path of a request.
 func (s *Server) page(c echo.Context) error {
 	var d *pages.Document
 	err := s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {
@@ -25,7 +25,7 @@ func (s *Server) page(c echo.Context) error {
 	return s.sendPage(c, d)
 }
 
-// sendPage sends a page.
+// sendPage sends page d.
 func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	code := http.StatusOK
 	if d.Problem != nil {
@@ -41,7 +41,7 @@ func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	return s.sendHTML(c, code, d.HTML)
 }
 
-// routePages adds a route for each page. A path with a superfluous slash at its end is redirected.
+// routePages adds a route for each page. It redirects a path with a trailing slash.
 func (s *Server) routePages(g *echo.Group) {
 	for _, p := range pages.Paths() {
 		route := p.Name
@@ -57,8 +57,8 @@ func (s *Server) routePages(g *echo.Group) {
 // languages are the languages of the page's texts; the first is the default.
 var languages = language.NewMatcher([]language.Tag{language.English, language.SimplifiedChinese})
 
-// language returns the language of a request: the URL's lang, or else the one that the browser
-// prefers.
+// language returns the language of a request: that of the query parameter lang, or else the one that the
+// browser prefers.
 func (s *Server) language(c echo.Context) string {
 	switch lang := c.QueryParam("lang"); {
 	case lang == "en" || lang == "zh":

@@ -23,8 +23,8 @@ var parameters = func() map[string][]string {
 	return all
 }()
 
-// knownParameters refuses a URL with a query parameter that its route does not take, or one that
-// can't be parsed, which net/url would skip.
+// knownParameters is middleware that rejects URLs with a query parameter that the route does not take, or
+// with one that cannot be parsed, which net/url would skip.
 func (s *Server) knownParameters(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		known, ok := parameters[strings.TrimPrefix(c.Path(), s.base)]

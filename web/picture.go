@@ -20,7 +20,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// picture sends a lane at a position: /picture?run=&lane=&t=&seq=&as=&theme=&size=&lang=
+// picture sends a picture of one lane: /picture?run=&lane=&t=&seq=&as=&theme=&size=&lang=
 func (s *Server) picture(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {

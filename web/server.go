@@ -70,7 +70,8 @@ type Server struct {
 	ln       net.Listener
 }
 
-// New returns a server; call Listen and Serve to start it. An error concerns the configuration.
+// New returns a server; call Listen and Serve to start it. It returns an error if the configuration is
+// invalid.
 func New(c Config) (*Server, error) {
 	base, err := cleanBase(c.BasePath)
 	if err != nil {
@@ -113,7 +114,7 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// cleanBase returns base, a path prefix, without a final slash. It must be "" or begin with a slash.
+// cleanBase returns the path prefix base without a trailing slash. base must be "" or begin with a slash.
 func cleanBase(base string) (string, error) {
 	base = strings.TrimSuffix(base, "/")
 	if base == "" {
@@ -125,7 +126,7 @@ func cleanBase(base string) (string, error) {
 	return base, nil
 }
 
-// Listen opens the port. Its error is one line for the user.
+// Listen opens the port. The error is one line for the user.
 func (s *Server) Listen() error {
 	if s.addr == "" { // net would take every interface
 		return errors.New("an empty address is not HOST:PORT, such as 127.0.0.1:8080")
@@ -143,7 +144,7 @@ func (s *Server) Listen() error {
 	return nil
 }
 
-// rootCause returns the innermost error: the outer ones repeat the address.
+// rootCause returns the innermost error in the chain of err. The outer ones repeat the address.
 func rootCause(err error) error {
 	for {
 		inner := errors.Unwrap(err)
@@ -163,10 +164,10 @@ func (s *Server) OnLoopback() bool {
 	return ok && addr.IP.IsLoopback()
 }
 
-// Serve accepts connections until Shutdown is called; then it returns nil.
+// Serve accepts connections until Shutdown is called, and then returns nil.
 func (s *Server) Serve() error { return s.ServeOn(s.ln) }
 
-// ServeOn accepts connections on ln until Shutdown is called. It replaces Listen and Serve.
+// ServeOn accepts connections on ln until Shutdown is called. It takes the place of Listen and Serve.
 func (s *Server) ServeOn(ln net.Listener) error {
 	if err := s.http.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -174,8 +175,8 @@ func (s *Server) ServeOn(ln net.Listener) error {
 	return nil
 }
 
-// Shutdown closes every WebSocket with 1001 (going away) and waits for active requests to end.
-// Those still active when ctx is done are cut off.
+// Shutdown closes every WebSocket with status 1001 (going away) and waits for active requests to end. When
+// ctx is done, it closes the remaining connections.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.answers.Stop()
 	err := s.endSessions(ctx)
@@ -193,7 +194,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 // readMethods are the methods of routes that only read.
 var readMethods = []string{http.MethodGet, http.MethodHead}
 
-// routes returns the handler of all routes. They are below the base path and behind every check.
+// routes returns the handler of all routes. They are below the base path and protected by all checks.
 func (s *Server) routes() *echo.Echo {
 	e := echo.New()
 	e.HTTPErrorHandler = s.answerError
@@ -227,7 +228,7 @@ func (s *Server) routes() *echo.Echo {
 	return e
 }
 
-// movedTo returns a handler that redirects to a path with the same query.
+// movedTo returns a handler that redirects to path and keeps the query.
 func movedTo(path string) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		to := url.URL{Path: path, RawQuery: c.Request().URL.RawQuery}

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// socket is one WebSocket. The request's goroutine reads it and another one writes it; no other
-// goroutine uses the connection for messages. The session queues messages for the
-// viewer and waits for neither.
+// socket is one WebSocket. The goroutine of the request reads from it and another one writes to it; no other
+// goroutine uses the connection for messages. The session queues messages for the viewer, and waits for
+// neither goroutine.
 type socket struct {
 	conn   *websocket.Conn
 	viewer *session.Viewer
@@ -49,7 +49,7 @@ const closeReplaced = 4001
 
 const replacedReason = "another connection drives this session now"
 
-// serve reads until the socket is closed. It returns after the writer has.
+// serve reads until the socket is closed. It returns after the writer has returned.
 func (k *socket) serve() {
 	var writer sync.WaitGroup
 	writer.Go(func() { k.write() })
@@ -59,14 +59,13 @@ func (k *socket) serve() {
 	k.conn.Close()
 }
 
-// reject closes a socket that is not served, with a close code and a reason.
+// reject closes a socket that is not served, with the given close code and reason.
 func (k *socket) reject(code int, reason string) {
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(closeWait))
 	k.conn.Close()
 }
 
-// expire closes a socket whose first messages are late, and ends the session if no socket has
-// joined it.
+// expire closes a socket whose first messages are overdue, and ends the session if no socket has joined it.
 func (k *socket) expire() {
 	k.close(websocket.CloseTryAgainLater, usererr.NotInTime.In(static.Errors(k.lang)))
 	k.viewer.GiveUp()
@@ -90,8 +89,8 @@ func (k *socket) ending() (code int, reason string) {
 // closeReasonMax is the longest reason for closing a WebSocket, in bytes (RFC 6455, section 5.5).
 const closeReasonMax = 123
 
-// close makes the writer send code and reason and then end. It does not wait. Only the first call
-// has an effect.
+// close makes the writer send code and reason and then return. It does not wait. Only the first call has an
+// effect.
 func (k *socket) close(code int, reason string) {
 	k.stopOnce.Do(func() {
 		k.code, k.reason = code, reason
@@ -127,7 +126,7 @@ func (k *socket) write() {
 	}
 }
 
-// drain sends every message that waits. Each must be sent within writeWait.
+// drain sends all queued messages. Each must be sent within writeWait.
 func (k *socket) drain() error {
 	for {
 		if k.viewer.Overflowed() {
@@ -145,8 +144,8 @@ func (k *socket) drain() error {
 	}
 }
 
-// farewell sends the reason for closing and gives the peer a moment to answer: closing at once
-// could lose the reason on the way.
+// farewell sends the reason for closing and gives the peer some time to respond. If the connection were
+// closed at once, the reason could be lost.
 func (k *socket) farewell() {
 	deadline := time.Now().Add(closeWait)
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(k.code, k.reason), deadline)

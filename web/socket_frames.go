@@ -15,9 +15,9 @@ import (
 // length of eight and a mask of four.
 const frameHeaderMax = 14
 
-// frameReader passes on the bytes that a client sends on a WebSocket. It calls tooLarge when a
-// frame's header announces more than MessageBytesMax bytes, before any of them arrive. The
-// library's own limit would close the socket without a reason.
+// frameReader reads the bytes that a client sends on a WebSocket. It calls tooLarge when the header of a
+// frame announces more than MessageBytesMax bytes, before any of them are read. The limit of the library
+// would close the socket without a reason.
 type frameReader struct {
 	from     io.Reader
 	tooLarge func()
@@ -26,9 +26,9 @@ type frameReader struct {
 	skipping bool   // the current frame is too large
 }
 
-// Read implements io.Reader. It reads a frame that is too large slowly: such bytes are only read so
-// that the client, which may not read while it writes, gets the reason, and many such clients must
-// not take processor time from others.
+// Read implements io.Reader. It throttles a frame that is too large. The bytes of such a frame are only read
+// so that a client that does not read while it writes receives the reason, and many such clients must not
+// take processor time from others.
 func (r *frameReader) Read(p []byte) (int, error) {
 	if r.skipping && r.left > 0 {
 		time.Sleep(skipPause)
@@ -38,7 +38,7 @@ func (r *frameReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// follow finds the frame headers in bytes that have arrived.
+// follow finds the frame headers in b, the next bytes of the stream.
 func (r *frameReader) follow(b []byte) {
 	for len(b) > 0 {
 		if r.left > 0 {
@@ -58,7 +58,7 @@ func (r *frameReader) follow(b []byte) {
 	}
 }
 
-// frameSize returns the length of a frame's payload if its header is complete.
+// frameSize returns the length of the payload of a frame, and whether header is complete.
 func frameSize(header []byte) (size uint64, complete bool) {
 	if len(header) < 2 {
 		return 0, false
@@ -101,8 +101,8 @@ func (k *bufferKeeper) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// follow passes the bytes of a connection through a frameReader. The upgrader uses the buffer of
-// the hijacked connection, which is empty before the first read.
+// follow makes the connection pass its bytes through a frameReader. The upgrader uses the buffer of the
+// hijacked connection, which is empty before the first read.
 func (k *bufferKeeper) follow(conn io.Reader, tooLarge func()) {
 	k.input.Reset(&frameReader{from: conn, tooLarge: tooLarge, header: make([]byte, 0, frameHeaderMax)})
 }

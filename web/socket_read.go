@@ -60,15 +60,15 @@ func (k *socket) read() error {
 	}
 }
 
-// timedOut reports whether a deadline passed. The library hides the original error.
+// timedOut reports whether err is caused by a deadline. The library hides the original error.
 func timedOut(err error) bool {
 	timeout, ok := errors.AsType[net.Error](err)
 	return ok && timeout.Timeout()
 }
 
-// message reads the rest of a message whose first frame has begun. It allocates memory as bytes
-// arrive, at most MessageBytesMax, and waits up to messageWait, which pongs do not extend. After an
-// error other than errTooLarge the socket can't be read.
+// message reads the rest of a message whose first frame has begun. It allocates memory as bytes arrive, at
+// most MessageBytesMax, and waits up to messageWait, which pongs do not extend. After an error other than
+// errTooLarge the socket cannot be read.
 func (k *socket) message(body io.Reader) ([]byte, error) {
 	k.assembling = true
 	defer func() { k.assembling = false; k.alive() }()
@@ -87,8 +87,8 @@ func (k *socket) alive() {
 	}
 }
 
-// deadline sets the deadline of the next bytes, wait from now. A socket that is closing gets no
-// more time: a peer could keep it open by sending pongs.
+// deadline sets the read deadline to wait from now. The deadline of a socket that is closing is not extended,
+// since a peer could keep it open by sending pongs.
 func (k *socket) deadline(wait time.Duration) {
 	select {
 	case <-k.stop:

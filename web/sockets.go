@@ -27,7 +27,7 @@ type sockets struct {
 	running sync.WaitGroup // their requests
 }
 
-// enter registers a socket. If it succeeds, the caller must call exit later.
+// enter registers a socket. If it returns nil, the caller must call exit later.
 func (s *sockets) enter(k *socket) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,7 +47,7 @@ func (s *sockets) exit(k *socket) {
 	s.running.Done()
 }
 
-// close makes sockets reject new ones, and returns the registered ones.
+// close makes sockets reject new ones and returns the registered ones.
 func (s *sockets) close() []*socket {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,8 +55,8 @@ func (s *sockets) close() []*socket {
 	return slices.Collect(maps.Keys(s.open))
 }
 
-// endSessions closes every socket with 1001 (going away) and ends the sessions, which cancels their
-// computations. It waits until all have ended or ctx is done; then it closes the remaining
+// endSessions closes every socket with status 1001 (going away) and ends the sessions, which cancels their
+// computations. It waits until all have ended or ctx is done. In the latter case it closes the remaining
 // connections and returns the error of ctx.
 func (s *Server) endSessions(ctx context.Context) error {
 	s.hub.Close()
@@ -81,7 +81,7 @@ func (s *Server) endSessions(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// places counts the sockets that are open or being opened, in all and per client address.
+// places counts the sockets that are open or being opened, in total and per client address.
 type places struct {
 	most       int
 	perAddress int // 0: no limit
@@ -101,7 +101,7 @@ func newPlaces(most, perAddress int) (*places, error) {
 	return &places{most: most, perAddress: perAddress, from: map[string]int{}}, nil
 }
 
-// take reserves a place for a socket of remote until release is called, or returns a BusyError.
+// take reserves a place for a socket of the address remote until release is called, or returns a BusyError.
 func (p *places) take(remote string) (release func(), err error) {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
@@ -134,7 +134,7 @@ func (p *places) release(host string) {
 	}
 }
 
-// retryLater returns the error for a request for which there is no room: 503 with Retry-After and reason.
+// retryLater returns the error for a request that exceeds a capacity: status 503 with Retry-After and reason.
 func retryLater(c echo.Context, reason say.Message) error {
 	c.Response().Header().Set("Retry-After", strconv.Itoa(int(question.RetryWait/time.Second)))
 	return echo.NewHTTPError(http.StatusServiceUnavailable, reason)

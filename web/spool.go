@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// bodies receives request bodies completely before they are processed, so that a slow sender
-// occupies none of the few slots in which files are read.
+// bodies receives the complete body of a request before the request is processed, so that a slow sender does
+// not occupy one of the few slots in which files are read.
 type bodies struct {
 	arriving chan struct{} // one element per body that arrives or waits for a slot
 	small    chan struct{} // the same for bodies of a known length up to BodyBytesMax
@@ -30,7 +30,7 @@ func newBodies() *bodies {
 	return &bodies{arriving: make(chan struct{}, BodiesMax), small: make(chan struct{}, SmallBodiesMax), readers: map[*pacedReader]struct{}{}}
 }
 
-// spooled is a body that has arrived: in memory up to SpoolMemoryMax bytes, in a temporary file
+// spooled is a request body that was received: in memory up to SpoolMemoryMax bytes, in a temporary file
 // beyond that.
 type spooled struct {
 	owner  *bodies
@@ -47,8 +47,8 @@ var errSpoolFull = errors.New("spool full")
 // errDisplaced is returned for a body that was cut off because others waited for its place.
 var errDisplaced = errors.New("displaced")
 
-// receive reads the body of a request. The guard limits its size, and it must arrive at BodyRateMin
-// bytes a second. An error is an answer to the request. The caller must close the body.
+// receive reads the body of a request. The guard limits its size, and it must arrive at BodyRateMin bytes per
+// second. An error is the response to the request. The caller must close the body.
 func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	r := c.Request()
 	places := b.arriving
@@ -74,8 +74,8 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	return body, nil
 }
 
-// enter waits for a place. If all places for large bodies are taken, it cuts off the slowest body
-// that has been arriving for more than bodyTurn.
+// enter waits for a place. If all places for large bodies are taken, it interrupts the slowest body that has
+// been arriving for more than bodyTurn.
 func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	if take(ctx, places, 0) {
 		return true
@@ -86,7 +86,7 @@ func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	return take(ctx, places, placeWait)
 }
 
-// displace cuts off the slowest body that has been arriving for more than bodyTurn, if there is one.
+// displace interrupts the slowest body that has been arriving for more than bodyTurn, if there is one.
 func (b *bodies) displace() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -104,7 +104,7 @@ func (b *bodies) displace() {
 	}
 }
 
-// read copies what r reads to body. It occupies one of places.
+// read copies r to body. It occupies one of places.
 func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error {
 	if places == b.arriving {
 		b.mu.Lock()
@@ -121,7 +121,7 @@ func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error
 	return err
 }
 
-// failed returns the error to answer a request with whose body did not arrive because of err.
+// failed returns the response to a request whose body was not received because of err.
 func (b *bodies) failed(c echo.Context, err error) error {
 	large := (*http.MaxBytesError)(nil)
 	file := (*os.PathError)(nil)
@@ -145,7 +145,7 @@ func spoolFull(c echo.Context) error {
 	return retryLater(c, say.Of("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
 }
 
-// take sends to places, and reports whether it succeeded within wait and before ctx was done.
+// take sends to places. It reports whether it succeeded within wait and before ctx was done.
 func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	select {
 	case places <- struct{}{}:
@@ -176,8 +176,7 @@ func (s *spooled) Write(p []byte) (int, error) {
 	return s.writeFile(p)
 }
 
-// toDisk moves the content of the memory into a temporary file, which it unlinks if the system
-// permits that.
+// toDisk moves the content from memory to a temporary file, which it unlinks if the system permits that.
 func (s *spooled) toDisk() (err error) {
 	if s.file, err = os.CreateTemp("", "wheelscope-body-*"); err != nil {
 		return err
@@ -218,8 +217,8 @@ func (s *spooled) reader() io.Reader {
 	return io.NewSectionReader(s.file, 0, s.onDisk)
 }
 
-// slot waits for one of the slots in which bodies are read, and gives up the place among those that
-// arrive. ok is false if none became free within the time.
+// slot waits for one of the slots in which bodies are read, and releases the place among the bodies being
+// received. ok is false if no slot became free in time.
 func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Duration) (release func(), ok bool) {
 	if !take(ctx, slots, wait) {
 		return nil, false
@@ -241,9 +240,9 @@ func (s *spooled) close() {
 	s.owner.disk.Add(-s.onDisk)
 }
 
-// pacedReader reads a body that, after bodyGrace, must arrive at BodyRateMin bytes a second on
-// average; no pause may be longer than requestWait. So a body of n bytes takes at most bodyGrace
-// plus n/BodyRateMin seconds.
+// pacedReader reads a body that, after bodyGrace, must arrive at BodyRateMin bytes per second on average
+// without a pause longer than requestWait. A body of n bytes therefore takes at most bodyGrace plus
+// n/BodyRateMin seconds.
 type pacedReader struct {
 	from    io.Reader
 	control *http.ResponseController
@@ -278,7 +277,7 @@ func (r *pacedReader) setDeadline() error {
 	return r.control.SetReadDeadline(until)
 }
 
-// cut ends the body: a read that waits returns at once. The caller holds bodies.mu.
+// cut interrupts the body: a blocked read returns at once. bodies.mu must be held.
 func (r *pacedReader) cut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -16,13 +16,13 @@ import (
 // tokenCookie is the cookie of a browser that has sent the token.
 const tokenCookie = "wheelscope_token"
 
-// token is the token of a protected server, which every request must carry.
+// token is the secret that all requests to a protected server must carry.
 type token struct {
 	sum    [sha256.Size]byte // compared instead of the token, so that timing does not depend on its length
 	cookie string            // the token can't be computed from it
 }
 
-// newToken returns the token text, nil if text is "", or an error if text is not a usable token.
+// newToken returns the token with the given text, nil if text is "", or an error if text cannot be a token.
 func newToken(text string) (*token, error) {
 	if text == "" {
 		return nil, nil
@@ -40,14 +40,13 @@ func newToken(text string) (*token, error) {
 	return &token{sum: sha256.Sum256([]byte(text)), cookie: hex.EncodeToString(mac.Sum(nil))}, nil
 }
 
-// is reports whether text is the token, in a time that does not depend on either.
+// is reports whether text is the token. Its running time depends on neither.
 func (t *token) is(text string) bool {
 	sum := sha256.Sum256([]byte(text))
 	return hmac.Equal(sum[:], t.sum[:])
 }
 
-// carried reports whether a request has the token in its Authorization header or the
-// cookie.
+// carried reports whether r has the token in its Authorization header or its cookie.
 func (t *token) carried(r *http.Request) bool {
 	if scheme, text, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") && t.is(strings.TrimSpace(text)) {
 		return true
@@ -56,8 +55,8 @@ func (t *token) carried(r *http.Request) bool {
 	return err == nil && hmac.Equal([]byte(cookie.Value), []byte(t.cookie))
 }
 
-// authenticate checks that a request carries the token, if one is required. done reports that the
-// request is answered: one with ?token= is redirected to its URL without it, with a cookie instead.
+// authenticate checks that a request carries the token if one is required. done reports that the response was
+// sent: a request with ?token= is redirected to the URL without it, and a cookie is set instead.
 func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	r := c.Request()
 	if s.token == nil || r.URL.Path == s.base+"/healthz" {
@@ -82,7 +81,7 @@ func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	return true, unauthorized(c, deny(http.StatusUnauthorized, "a token is needed: open the page with ?token=TOKEN, or send Authorization: Bearer TOKEN"))
 }
 
-// unauthorized sets the headers of the answer to a request without the token.
+// unauthorized sets the headers of the response to a request without the token.
 func unauthorized(c echo.Context, err error) error {
 	c.Response().Header().Set("WWW-Authenticate", `Bearer realm="wheelscope"`)
 	c.Response().Header().Set("Cache-Control", "no-store")

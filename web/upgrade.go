@@ -79,14 +79,14 @@ func (s *Server) attend(k *socket, joined *session.Session) {
 	k.viewer.Leave()
 }
 
-// session returns the session that the URL asks for, and whether the socket drives it.
+// session returns the session that the URL asks for, and reports whether the socket drives it.
 func (s *Server) session(c echo.Context) (*session.Session, bool, error) {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
 	defer cancel()
 	return question.OpenSession(c.Request().Context(), ctx, s.answers, s.hub, c.QueryParams())
 }
 
-// refused returns the error that a socket with this URL would get now, as far as it is known without
+// refused returns the error that a socket with this URL would get now, as far as this is known without
 // opening anything.
 func (s *Server) refused(c echo.Context) error {
 	return question.SessionRefused(s.answers, s.hub, c.QueryParams())

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// atMost returns a middleware that admits at most so many requests at a time to all routes that
-// share it. Others are refused with 503 and Retry-After: waiting, they would only hold memory.
+// atMost returns middleware that admits at most `most` concurrent requests to the routes that share it. It
+// rejects others with status 503 and Retry-After, since waiting requests would only hold memory.
 func atMost(most int) echo.MiddlewareFunc {
 	admitted := make(chan struct{}, most)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -29,7 +29,7 @@ func atMost(most int) echo.MiddlewareFunc {
 	}
 }
 
-// inTime is a middleware that cancels the context of a request after pageWait.
+// inTime is middleware that cancels the context of a request after pageWait.
 func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
@@ -39,7 +39,7 @@ func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// inTurn waits for a turn of the queue for pages and calls f in it.
+// inTurn waits for a turn in the queue for pages and calls f in it.
 func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) error {
 	ctx, leave, err := s.rendering.Enter(ctx)
 	if err != nil {
@@ -49,15 +49,15 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	return f(ctx)
 }
 
-// briefQueue returns a queue for brief work. It shares the pool of turns of store, one turn per
+// briefQueue returns a queue for short work. It shares the pool of turns of store, which has one turn per
 // processor, and may use all of them. share is its share of the time; see fairqueue.Options.
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }
 
-// patientWriter gives each piece of a long answer requestWait, as long as the client reads
-// AnswerRateMin bytes a second on average while the server waits for it. It writes without holding
-// the context's turn.
+// patientWriter allows requestWait for each piece of a long response, as long as the client reads
+// AnswerRateMin bytes per second on average while the server waits for it. It writes without holding the turn
+// of its context.
 type patientWriter struct {
 	ctx     context.Context
 	to      http.ResponseWriter

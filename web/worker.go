@@ -15,14 +15,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// TaskFigures is what the worker page shows about a wheel on Redis.
+// TaskFigures holds the figures of a wheel on Redis that the worker page shows.
 type TaskFigures struct {
 	Stats   rediswheel.Stats
 	Workers []rediswheel.WorkerInfo // most recent heartbeat first
 }
 
-// TaskStats returns the figures of a wheel by its name. It may be called concurrently for different
-// wheels, but not for the same one.
+// TaskStats returns the figures of the named wheel. It may be called concurrently for different wheels, but
+// not for the same one.
 type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 
 // taskWatches caches the figures of wheels on Redis for all clients.
@@ -51,7 +51,7 @@ func newTaskWatches(ask TaskStats, wheels []string) *taskWatches {
 	return w
 }
 
-// look returns the figures of a wheel. It reads them again if they are older than tasksFresh.
+// look returns the figures of the named wheel. It reads them again if they are older than tasksFresh.
 func (w *taskWatches) look(ctx context.Context, wheel string) (TaskFigures, error) {
 	t := w.watches[wheel]
 	t.mu.Lock()
@@ -65,7 +65,8 @@ func (w *taskWatches) look(ctx context.Context, wheel string) (TaskFigures, erro
 	return t.figures, t.err
 }
 
-// wheelOf returns the wheel of the query parameter `wheel`, or the first wheel if it is "".
+// wheelOf returns the wheel selected by the query parameter `wheel`, or the first wheel if the parameter is
+// "".
 func (s *Server) wheelOf(c echo.Context) (string, error) {
 	name := c.QueryParam("wheel")
 	if name == "" {
@@ -106,14 +107,15 @@ func (s *Server) workerPage(c echo.Context) error {
 	return s.sendPage(c, d)
 }
 
-// apiLateness is how late tasks were called: upper bounds in ms, at most twice the true value.
+// apiLateness holds upper bounds, in ms, of the lateness of called tasks. They are at most twice the true
+// value.
 type apiLateness struct {
 	P50   int64 `json:"p50_ms"`
 	P99   int64 `json:"p99_ms"`
 	Tasks int64 `json:"tasks"`
 }
 
-// apiWorker is a worker according to its heartbeats.
+// apiWorker is the state of a worker as reported by its heartbeats.
 type apiWorker struct {
 	ID          string    `json:"id"`
 	Host        string    `json:"host"`

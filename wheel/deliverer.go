@@ -14,9 +14,10 @@ type Deliverer struct {
 	due []Expiry // in order of scheduling; fewer than dueMax plus the runs of one Schedule
 }
 
-// Schedule schedules the timer described by s. The next Advance returns runs that are already due
-// first; if no other run remains, the handle is zero. Schedule returns the error of the wheel, or
-// ErrCapacity, without scheduling anything, if RunsAtOnceMax or more runs wait for Advance.
+// Schedule schedules the timer described by s. Runs that are already due are returned by the next
+// Advance; if no other run remains, the handle is zero. Schedule returns the error of the wheel, or
+// ErrCapacity if RunsAtOnceMax or more runs are pending delivery. After an error nothing is
+// scheduled.
 //
 // It returns ErrKey if s.Key is PlaceKey: a timer that is already due has no handle to take the
 // index from.
@@ -42,7 +43,8 @@ func (d *Deliverer) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Stat
 	return d.Wheel.Advance(to, fired, budget)
 }
 
-// Next returns Now and true if runs wait for Advance, and otherwise calls Next of the wheel.
+// Next returns Now and true if runs are pending delivery, and otherwise the result of the wheel's
+// Next.
 func (d *Deliverer) Next() (Tick, bool) {
 	if len(d.due) > 0 {
 		return d.Now(), true
@@ -50,7 +52,7 @@ func (d *Deliverer) Next() (Tick, bool) {
 	return d.Wheel.Next()
 }
 
-// Clone returns an independent copy of d, including the runs that wait for Advance.
+// Clone returns an independent copy of d, including the runs that are pending delivery.
 func (d *Deliverer) Clone() *Deliverer {
 	return &Deliverer{Wheel: d.Wheel.Clone(), due: append([]Expiry(nil), d.due...)}
 }

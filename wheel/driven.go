@@ -3,7 +3,7 @@ package wheel
 // This file has the optional interfaces of a wheel whose published code depends on the driver.
 // A driver checks for them with a type assertion.
 
-// TickCounter is implemented by wheels that count the ticks they receive and never read a
+// TickCounter is implemented by wheels that count the ticks they receive instead of reading a
 // clock, like a loop over a time.Ticker.
 type TickCounter interface {
 	Wheel
@@ -13,8 +13,9 @@ type TickCounter interface {
 	Resume(to Tick, fired []Expiry) ([]Expiry, Status)
 }
 
-// CallTimeSetter is implemented by wheels whose published code takes delays, or reads the clock
-// when it is called. The result of such a call is the same if the driver is stopped meanwhile.
+// CallTimeSetter is implemented by wheels whose published code takes a delay, or reads the clock,
+// in the caller's goroutine. Such a call has the same result whether or not the goroutine that
+// drives the wheel is stalled.
 type CallTimeSetter interface {
 	// SetCallTime sets the tick at which the following calls are made, which is later than
 	// Now if the driver is stopped.

@@ -36,9 +36,9 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// HasDue reports whether an event of kind k is about a scheduled timer and has its due tick as Due.
-// Due of other kinds, if they use it, is the tick at which a slot leaves the delay queue, or the
-// expected value of a finding.
+// HasDue reports whether the field Due of an event of kind k is the due tick of a scheduled timer.
+// In other kinds Due is unused, the tick at which a slot leaves the delay queue, or the expected
+// value of a finding.
 func (k Kind) HasDue() bool {
 	switch k {
 	case KindSchedule, KindReject, KindPend, KindPlace, KindCascade, KindExpire:

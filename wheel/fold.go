@@ -169,7 +169,7 @@ func (f *Fold) schedule(e *Event) error {
 	return nil
 }
 
-// put moves t to the destination of e, a place, cascade or pend event.
+// put moves t to the destination of e, which is a place, cascade or pend event.
 func (f *Fold) put(t *foldTimer, e *Event) error {
 	level, slot := e.ToLevel, e.ToSlot
 	if e.Kind == KindPend {

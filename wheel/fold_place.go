@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// foldPlace is a place that contains timers, in order.
+// foldPlace is an occupied place and its timers, in order.
 type foldPlace struct {
 	level  int8
 	slot   uint32

@@ -15,8 +15,7 @@ const (
 // Schedule returns ErrPast for a timer with more.
 const RunsAtOnceMax = 1 << 20
 
-// ParamError is the error for an invalid parameter: it reports the parameter, the value found and
-// the values expected.
+// ParamError reports an invalid parameter: its name, the value found and the values expected.
 type ParamError struct {
 	Name  string // "slots", "slots[2]"
 	Found string

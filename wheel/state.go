@@ -62,7 +62,7 @@ func (s *State) Room(n int) []Entry {
 	return s.block[from : from : from+n]
 }
 
-// Equal reports whether s and o are equal, apart from the handles, which a fold does not know.
+// Equal reports whether s and o are equal, ignoring the handles, which Fold does not set.
 func (s *State) Equal(o *State) bool {
 	if (s.Arming == nil) != (o.Arming == nil) || s.Arming != nil && !s.Arming.equal(*o.Arming) {
 		return false

@@ -11,9 +11,8 @@ type Tick = int64
 // TickMax is the largest tick. It has 62 bits, so that the sum of any two ticks fits in an int64.
 const TickMax Tick = 1<<62 - 1
 
-// Timer is a handle to a scheduled timer: an index into the wheel's arena and the
-// generation of that index, by which a stale handle is detected. The zero Timer refers
-// to no timer.
+// Timer is a handle to a scheduled timer: an index into the wheel's arena and the generation of
+// that index, which detects stale handles. The zero Timer refers to no timer.
 type Timer struct {
 	index uint32
 	gen   uint32

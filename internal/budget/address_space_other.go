@@ -4,5 +4,5 @@ package budget
 
 import "github.com/KimMachineGun/automemlimit/memlimit"
 
-// addressSpace reports that the system has no limit on address spaces.
+// addressSpace reports that the system does not limit address spaces.
 func addressSpace() (uint64, error) { return 0, memlimit.ErrNoLimit }

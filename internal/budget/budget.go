@@ -15,7 +15,7 @@ import (
 	"sync"
 )
 
-// Budget is a limit on the bytes that its owners reserve. Its methods may be called concurrently.
+// Budget limits the number of bytes that its owners reserve. Its methods may be called concurrently.
 type Budget struct {
 	limit int64
 
@@ -25,16 +25,16 @@ type Budget struct {
 	reclaimers []Reclaimer
 }
 
-// Reclaimer releases at least need bytes of recomputable memory if it has as many. It releases
-// their reservations before it returns, and reports whether it released any. It is called without
-// locks of the budget. The caller of Reserve must not hold a lock that the Reclaimer takes.
+// Reclaimer releases at least need bytes of memory whose contents can be computed again, or as many as it
+// has. It releases their reservations before it returns, and reports whether it released any. It is called
+// without locks of the budget. The caller of Reserve must not hold a lock that the Reclaimer acquires.
 type Reclaimer func(need int64) bool
 
 // New returns a budget of limit bytes; limit must be at least 1.
 func New(limit int64) *Budget { return &Budget{limit: max(limit, 1)} }
 
-// AddReclaimer adds an owner that is asked when the budget is full. Owners are asked in the order
-// of their addition.
+// AddReclaimer adds a function that is called when the budget is full. Reclaimers are called in the order in
+// which they were added.
 func (b *Budget) AddReclaimer(r Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -51,14 +51,14 @@ func (b *Budget) KeepSpare(n int64) {
 // Limit returns the total number of bytes that can be reserved.
 func (b *Budget) Limit() int64 { return b.limit }
 
-// Used returns the number of bytes that are reserved now.
+// Used returns the number of bytes that are currently reserved.
 func (b *Budget) Used() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
 }
 
-// Free returns the bytes that Try can reserve now.
+// Free returns the number of bytes that Try can currently reserve.
 func (b *Budget) Free() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -83,7 +83,7 @@ type Reservation struct {
 	bytes  int64 // guarded by budget.mu
 }
 
-// Reserve reserves n bytes, 0 or more. Its error is a *FullError.
+// Reserve reserves n ≥ 0 bytes. The error is a *FullError.
 func (b *Budget) Reserve(n int64) (*Reservation, error) { return b.reserve(n, false) }
 
 // ReserveUrgent is like Reserve, but may use the bytes kept by KeepSpare.
@@ -97,7 +97,8 @@ func (b *Budget) reserve(n int64, urgent bool) (*Reservation, error) {
 	return r, nil
 }
 
-// Try is like Reserve, but does not ask reclaimers: for memory that is useful only if it is free.
+// Try is like Reserve, but does not call reclaimers. Use it for memory that is not worth evicting anything
+// for.
 func (b *Budget) Try(n int64) (*Reservation, error) { return b.try(n, false) }
 
 // TryUrgent is like Try, but may use the bytes kept by KeepSpare.
@@ -133,8 +134,8 @@ func (r *Reservation) Grow(n int64) error {
 // noReclaimer is an index greater than that of any reclaimer.
 const noReclaimer = math.MaxInt
 
-// take adds n bytes to r if they fit. Otherwise it returns how many are missing, and the reclaimer
-// at index k, nil if there is none.
+// take adds n bytes to r if they fit. Otherwise it returns the number of missing bytes and the reclaimer at
+// index k, or nil if there is none.
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -153,8 +154,8 @@ func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclai
 	return missing, ask
 }
 
-// Set changes the reservation to n bytes even if that does not fit: for memory whose size was
-// only known after its allocation.
+// Set changes the reservation to n bytes even if that exceeds the budget. It is for memory whose size is only
+// known after its allocation.
 func (r *Reservation) Set(n int64) {
 	r.budget.mu.Lock()
 	defer r.budget.mu.Unlock()
@@ -172,7 +173,7 @@ func (r *Reservation) Bytes() int64 {
 	return r.bytes
 }
 
-// Release ends the reservation. Further calls do nothing.
+// Release ends the reservation. Subsequent calls do nothing.
 func (r *Reservation) Release() {
 	if r != nil {
 		r.Set(0)

@@ -2,5 +2,5 @@
 
 package budget
 
-// addressSpaceUsed returns the bytes of the address space that are in use, 0 if unknown.
+// addressSpaceUsed returns the number of bytes of the address space that are in use, or 0 if it is unknown.
 func addressSpaceUsed() int64 { return 0 }

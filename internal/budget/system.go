@@ -11,9 +11,8 @@ import (
 // each of several threads.
 const roomShare = 0.65
 
-// Default returns the number of bytes that a server uses by default: half of Available, and at
-// most roomShare of the free part of a limited address space. A process maps a gigabyte or more
-// at its start.
+// Default returns the number of bytes that a server uses by default: half of Available, and at most roomShare
+// of the free part of a limited address space. A process maps a gigabyte or more when it starts.
 func Default() int64 {
 	n := Available() / 2
 	if limit, err := addressSpace(); err == nil && limit <= math.MaxInt64 {
@@ -25,8 +24,8 @@ func Default() int64 {
 // unknownMemory is the memory, in bytes, assumed if the system does not report it.
 const unknownMemory = 2 << 30
 
-// Available returns the bytes of memory that are available to the process: the smallest of the
-// machine's memory, the container's limit, and the limit on the address space (RLIMIT_AS).
+// Available returns the number of bytes of memory that the process can use: the minimum of the machine's
+// memory, the limit of the container, and the limit on the address space (RLIMIT_AS).
 func Available() int64 {
 	least := uint64(math.MaxUint64)
 	for _, limit := range []memlimit.Provider{memlimit.FromSystem, memlimit.FromCgroup, addressSpace} {

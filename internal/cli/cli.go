@@ -37,14 +37,14 @@ const (
 // work in progress set a grace of their own.
 const interruptGrace = 500 * time.Millisecond
 
-// Main runs the command line args, without the program's name, and returns its exit code. It writes
-// an error as one line to stderr. SIGINT, SIGTERM and SIGHUP end a command within interruptGrace, a
-// second signal ends it at once. The caller must then exit, since the command may still run.
+// Main runs the command line args, which do not include the program's name, and returns the exit code. It
+// writes an error as one line to stderr. SIGINT, SIGTERM and SIGHUP end a command within interruptGrace; a
+// second signal ends it at once. The caller must then exit, since the command may still be running.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }
 
-// execute is like Main, for the commands of the root that the function root returns.
+// execute is like Main for the root command returned by root.
 func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -84,8 +84,7 @@ func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []strin
 	return exitInterrupt
 }
 
-// helpWriter records the first error of writing help, the version or completions, which cobra
-// ignores.
+// helpWriter records the first error of writing help, the version or completions. Cobra ignores such errors.
 type helpWriter struct {
 	to  io.Writer
 	err error
@@ -99,7 +98,7 @@ func (h *helpWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// after returns a channel that receives after d, or never if d is negative.
+// after returns a channel that receives a value after d, or never if d is negative.
 func after(d time.Duration) <-chan time.Time {
 	if d < 0 {
 		return nil
@@ -107,7 +106,7 @@ func after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
-// exitCode writes err, the result of a command, to stderr and returns the exit code for it.
+// exitCode writes err, the error of a command, to stderr and returns the corresponding exit code.
 func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
@@ -124,7 +123,7 @@ func exitCode(err error, stderr io.Writer) int {
 	return exitError
 }
 
-// endings are the signals that end a command. If SIGHUP is ignored, as under nohup, it stays so.
+// endings returns the signals that end a command. SIGHUP is not one of them if it is ignored, as under nohup.
 func endings() []os.Signal {
 	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -133,7 +132,7 @@ func endings() []os.Signal {
 	return all
 }
 
-// newRoot returns the root command. Help, the version and completions are written to help.
+// newRoot returns the root command. It writes help, the version and completions to help.
 func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	root := serve.New(s)
 	root.Use = "wheelscope [SCENARIO]"
@@ -168,7 +167,7 @@ func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	return root
 }
 
-// helpArgs is the argument rule of help: the name of a command, or none.
+// helpArgs validates the arguments of help: the name of a command, or none.
 func helpArgs(c *cobra.Command, args []string) error {
 	if found, rest, err := c.Root().Find(args); len(args) > 0 && (err != nil || found == c.Root() || len(rest) > 0) {
 		return fmt.Errorf("%q is no command (wheelscope --help lists them)", strings.Join(args, " "))
@@ -176,7 +175,8 @@ func helpArgs(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// rootArgs is the argument rule of the root: a scenario, which may be a mistyped command.
+// rootArgs validates the arguments of the root command: a scenario. The argument may also be a misspelt
+// command.
 func rootArgs(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -17,8 +17,8 @@ var flagKinds = map[string]string{
 	"int": "a whole number of up to 18 digits", "int64": "a whole number of up to 18 digits", "bool": "true or false", "duration": "a duration such as 90s or 2h30m",
 }
 
-// flagError returns err, about a flag of c, with a reference to the list of flags. For an invalid
-// value it names the expected kind instead of the parser's error.
+// flagError returns err, an error about a flag of c, with a reference to the list of flags. For an invalid
+// value it names the expected type instead of the parser's error.
 func flagError(c *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if kind, ok := flagKinds[bad.GetFlag().Value.Type()]; ok {
@@ -34,7 +34,7 @@ func flagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%w (%s --help lists the flags)", err, c.CommandPath())
 }
 
-// unknownFlag returns an error about an unknown flag, with the most similar existing one.
+// unknownFlag returns an error about an unknown flag that suggests the most similar existing one.
 func unknownFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
 	name, shorthands := unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames()
 	err := fmt.Errorf("%s is not a flag of %s", givenFlag(name, shorthands), c.Name())
@@ -51,7 +51,7 @@ func flagNames(c *cobra.Command) []string {
 	return names
 }
 
-// givenFlag returns a flag as the user wrote it: --name, or one letter of several such as -xyz.
+// givenFlag returns a flag as written by the user: --name, or one of several letters such as -xyz.
 func givenFlag(name, shorthands string) string {
 	if shorthands == "" {
 		return "--" + name
@@ -62,7 +62,7 @@ func givenFlag(name, shorthands string) string {
 // flagGroup matches cobra's error about flags that exclude each other.
 var flagGroup = regexp.MustCompile(`^if any flags in the group \[[^\]]*\] are set none of the others can be; \[([^\]]*)\] were all set$`)
 
-// plainWords returns err, or in plain words cobra's error about flags that exclude each other.
+// plainWords rewords cobra's error about mutually exclusive flags, and returns other errors unchanged.
 func plainWords(err error) error {
 	m := flagGroup.FindStringSubmatch(err.Error())
 	if m == nil {

@@ -35,8 +35,8 @@ func versionText() string {
 		version(info), commit(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// version returns the module's version if the program was built from a module proxy, as by
-// go install, and release otherwise.
+// version returns the version of the module if the program was built from a module proxy, for example by go
+// install, and release otherwise.
 func version(info *debug.BuildInfo) string {
 	if info == nil || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return release
@@ -47,8 +47,8 @@ func version(info *debug.BuildInfo) string {
 // pseudoVersion matches the end of a version that the go command derives from a commit.
 var pseudoVersion = regexp.MustCompile(`\d{14}-([0-9a-f]{12})(?:\+|$)`)
 
-// commit returns the revision of the build. If the build information has none, it returns that of
-// the module's version, or the reason why it is unknown.
+// commit returns the revision from which the program was built. If the build information has none, it returns
+// that of the module's version, or the reason why it is unknown.
 func commit(info *debug.BuildInfo) string {
 	revision, dirty := "not recorded by this build", ""
 	if info == nil {

@@ -14,7 +14,7 @@ import (
 // lifeOf returns the events of a timer.
 func (s *instants) lifeOf(t testing.TB, id uint32) []int64 {
 	t.Helper()
-	life, err := cursor.LifeOf(t.Context(), s.run, id, 1000)
+	life, err := cursor.TimerHistoryOf(t.Context(), s.run, id, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestFollowedInACrowd(t *testing.T) {
 	in := builtin(t, "hundred-thousand")
 	p := newTab(t)
 	const id, ringed = 60000, `[...document.querySelectorAll("section[data-shape=ring] canvas")].map((c) => c.toDataURL())`
-	life, err := cursor.LifeOf(t.Context(), in.run, id, 1000)
+	life, err := cursor.TimerHistoryOf(t.Context(), in.run, id, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}

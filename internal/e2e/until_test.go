@@ -13,7 +13,7 @@ import (
 func (s *instants) stepsWith(t testing.TB, holds func(*engine.Record) bool) (ends []int64) {
 	t.Helper()
 	last := s.last(t)
-	all, err := s.run.StretchSeq(t.Context(), 0, last, int(last))
+	all, err := s.run.EventRangeSeq(t.Context(), 0, last, int(last))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,10 +20,10 @@ import (
 // smallTimers is the maximum number of timers of a generated group in a small scenario.
 const smallTimers = 300
 
-// Scenario returns a random scenario with up to scenario.TimersMax timers in a group.
+// Scenario returns a random scenario. Its groups have up to scenario.TimersMax timers.
 func Scenario(rng *rand.Rand) []byte { return generate(rng, scenario.TimersMax) }
 
-// Small is like Scenario, but a group has at most smallTimers timers, so that a test can run it.
+// Small is like Scenario, but its groups have at most smallTimers timers, so that a test can run it.
 func Small(rng *rand.Rand) []byte { return generate(rng, smallTimers) }
 
 // generator generates one scenario.
@@ -75,10 +75,10 @@ func (g *generator) chance(n, of int) bool { return g.IntN(of) < n }
 
 func pick[T any](g *generator, values ...T) T { return values[g.IntN(len(values))] }
 
-// ticks returns a duration of any order of magnitude up to the largest tick.
+// ticks returns a random duration of any order of magnitude up to the largest tick.
 func (g *generator) ticks() int64 { return g.upTo(wheel.TickMax) }
 
-// upTo returns a number from 0 to most: near 0, near most, near a power of two, or of any order of
+// upTo returns a random number from 0 to most: near 0, near most, near a power of two, or of any order of
 // magnitude.
 func (g *generator) upTo(most int64) int64 {
 	n := int64(0)
@@ -97,7 +97,7 @@ func (g *generator) upTo(most int64) int64 {
 	return min(max(n, 0), most)
 }
 
-// between returns a number from least to most, chosen as by upTo.
+// between returns a random number from least to most, distributed like that of upTo.
 func (g *generator) between(least, most int64) int64 { return least + g.upTo(most-least) }
 
 func (g *generator) lanes() []object {
@@ -119,7 +119,7 @@ func (g *generator) lanes() []object {
 	return lanes
 }
 
-// lane returns a lane of algorithm a with random values for some of its parameters.
+// lane returns a lane with algorithm a and random values for some of its parameters.
 func (g *generator) lane(a *catalog.Algorithm) object {
 	lane := object{"algorithm": a.ID}
 	for i := range a.Parameters {
@@ -147,7 +147,7 @@ func (g *generator) lane(a *catalog.Algorithm) object {
 	return lane
 }
 
-// sizes returns the numbers of slots of a few levels.
+// sizes returns random numbers of slots for a few levels.
 func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	var sizes []int64
 	for range 1 + g.IntN(4) {
@@ -156,7 +156,7 @@ func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	return sizes
 }
 
-// ops returns up to 40 operations on few names, in order of time.
+// ops returns up to 40 random operations on few names, ordered by time.
 func (g *generator) ops() []object {
 	at := make([]int64, g.IntN(40))
 	equal := g.chance(1, 3)
@@ -174,7 +174,7 @@ func (g *generator) ops() []object {
 	return ops
 }
 
-// op returns an operation at tick at; set has the names of the timers that exist.
+// op returns a random operation at tick at. set contains the names of the timers that exist.
 func (g *generator) op(at int64, set map[string]bool) object {
 	name := pick(g, "a", "b", "c", "d", "e", "f", "g", "h")
 	kind := pick(g, "set", "set", "set", "reset", "cancel", "stall", "clock")
@@ -206,7 +206,7 @@ func (g *generator) op(at int64, set map[string]bool) object {
 
 func (g *generator) times() int64 { return pick(g, -1, 1, 2, 1+int64(g.IntN(1000)), 1<<31-1) }
 
-// groups returns one to three generated groups.
+// groups returns one to three random groups.
 func (g *generator) groups() []object {
 	var groups []object
 	for i := range 1 + g.IntN(3) {
@@ -224,7 +224,7 @@ func (g *generator) groups() []object {
 	return groups
 }
 
-// dist returns a distribution of durations: a constant, or uniform over a range.
+// dist returns a random distribution of durations: a constant, or uniform over a range.
 func (g *generator) dist() object {
 	most := g.room() / 8
 	least := g.upTo(min(most, 1<<(1+g.IntN(61))))

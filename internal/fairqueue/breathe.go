@@ -2,5 +2,5 @@
 
 package fairqueue
 
-// breathe does nothing: other goroutines run on threads of their own.
+// breathe does nothing, since other goroutines run on other threads.
 func breathe() {}

@@ -19,7 +19,7 @@ var breath = struct {
 	arrived chan struct{}
 }{}
 
-// breathe lets the browser deliver messages if it has not for breathInterval.
+// breathe lets the browser deliver messages if it has not done so for breathInterval.
 func breathe() {
 	breath.Lock()
 	defer breath.Unlock()

@@ -56,14 +56,14 @@ type Queue struct {
 	used    time.Duration // by all clients, divided by the shares, on the scale of Pool.virtual
 }
 
-// client is the state of one client: the time that it has used, on the scale of Queue.virtual.
+// client is the state of a client: the time that it has used, on the scale of Queue.virtual.
 type client struct {
 	used   time.Duration
 	next   time.Duration // expected length of its next slice
 	active int           // turns taken and waiters
 }
 
-// Options describe a queue.
+// Options configures a queue.
 type Options struct {
 	Pool  *Pool         // nil: a pool of its own, with Turns turns
 	Turns int           // maximum at a time, 1 or more
@@ -74,7 +74,7 @@ type Options struct {
 	Entry time.Duration
 }
 
-// New returns a queue with the given number of turns, 1 or more.
+// New returns a queue with the given number of turns, which must be at least 1.
 func New(turns int) *Queue { return NewWith(Options{Turns: turns}) }
 
 // NewWith returns a queue with the given options.
@@ -95,21 +95,21 @@ func (q *Queue) Pool() *Pool { return q.pool }
 type clientKey struct{}
 type turnKey struct{}
 
-// WithClient returns a context whose work is charged to the client name. Work without a client
-// is charged to a new client.
+// WithClient returns a context whose work is charged to the named client. Work without a client is charged to
+// a new one.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
 
-// Client returns the name given to WithClient, "" if there is none.
+// Client returns the name given to WithClient, or "" if there is none.
 func Client(ctx context.Context) string {
 	name, _ := ctx.Value(clientKey{}).(string)
 	return name
 }
 
-// Enter waits for a turn and returns a context with it. leave ends the turn and may be called
-// more than once. If ctx has a turn of q already, Enter returns ctx, so that work can be nested.
-// A turn of another queue is given away until leave is called. The error is ctx's or ErrBusy.
+// Enter waits for a turn and returns a context that carries it. leave ends the turn and may be called more
+// than once. If ctx already carries a turn of q, Enter returns ctx, so that work can be nested. A turn of
+// another queue is given up until leave is called. The error is that of ctx or ErrBusy.
 func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), err error) {
 	outer, nested := ctx.Value(turnKey{}).(*Turn)
 	if nested && outer.queue == q {
@@ -132,7 +132,7 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 	}, nil
 }
 
-// client returns the client called name, and counts one more piece of its work.
+// client returns the named client and increments the number of its pieces of work.
 func (q *Queue) client(name string) *client {
 	fresh := &client{active: 1, next: q.slice}
 	q.pool.mu.Lock()
@@ -149,15 +149,15 @@ func (q *Queue) client(name string) *client {
 	return fresh
 }
 
-// forget subtracts a finished piece of work from its client.
+// forget decrements the number of pieces of work of c.
 func (q *Queue) forget(c *client) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
 	c.active--
 }
 
-// sweep removes clients without work, so that the map stays bounded: first those whose time is
-// in the past, since they lose nothing by it.
+// sweep removes clients without work, so that the map stays bounded. It first removes those whose time is in
+// the past, which do not lose anything by it.
 func (q *Queue) sweep() {
 	if len(q.clients) < clientsMax {
 		return
@@ -177,7 +177,7 @@ func (q *Queue) sweep() {
 	}
 }
 
-// wait adds t to the waiting turns, or returns ErrBusy if WaitingMax turns wait already.
+// wait adds t to the waiting turns, or returns ErrBusy if WaitingMax turns are waiting already.
 func (q *Queue) wait(t *Turn) error {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -188,7 +188,7 @@ func (q *Queue) wait(t *Turn) error {
 	return nil
 }
 
-// line appends t to the waiting turns, and grants turns that are free.
+// line appends t to the waiting turns and grants free turns.
 func (q *Queue) line(t *Turn) {
 	t.client.used = max(t.client.used, q.virtual) // a client does not save up time without work
 	q.used = max(q.used, q.pool.virtual)          // nor does a queue, nor time in which its turns were overdue
@@ -209,7 +209,7 @@ func (q *Queue) cancel(t *Turn) bool {
 	return true
 }
 
-// end frees t, which lasted d, for other work.
+// end frees t, which lasted for d.
 func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -217,8 +217,8 @@ func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.grant()
 }
 
-// renew frees t, which lasted d, and adds it to the waiting turns. Only turns of clients that have
-// used less go first.
+// renew frees t, which lasted for d, and adds it to the waiting turns. Only turns of clients that have used
+// less time are granted before it.
 func (q *Queue) renew(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -241,10 +241,10 @@ func (q *Queue) takeBack(t *Turn, d time.Duration) {
 	}
 }
 
-// first returns the index of the waiting turn to be granted next: that of the client whose next
-// slice is expected to end first, so that a client that needs a millisecond does not wait for all
-// that arrived when it did. Within a client the work that has used least is first, then that which
-// has waited longest.
+// first returns the index of the waiting turn to be granted next: that of the client whose next slice is
+// expected to end first, so that a client that needs a millisecond does not wait for all that arrived at the
+// same time. Of one client's work, the piece that has used the least time is first, and among equals the one
+// that has waited longest.
 func (q *Queue) first() int {
 	best := 0
 	for i, t := range q.waiting {

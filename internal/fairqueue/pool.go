@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Pool is a number of turns shared by queues: no more turns of its queues are taken at a time,
-// except those that replace overdue ones. Of the queues with waiting work and a free turn of
-// their own, the one that has used the least time relative to its share is first.
+// Pool is a set of turns that several queues share. At most as many turns of its queues are granted at a
+// time, except for turns that replace overdue ones. Of the queues that have waiting work and a free turn, the
+// one that has used the least time relative to its share is first.
 type Pool struct {
 	mu      sync.Mutex // also guards the queues
 	queues  []*Queue
@@ -17,7 +17,7 @@ type Pool struct {
 	lending bool          // a call of lend is scheduled
 }
 
-// NewPool returns a pool of the given number of turns, 1 or more.
+// NewPool returns a pool with the given number of turns, which must be at least 1.
 func NewPool(turns int) *Pool { return &Pool{free: max(turns, 1)} }
 
 func (p *Pool) add(q *Queue) {
@@ -26,7 +26,7 @@ func (p *Pool) add(q *Queue) {
 	p.queues = append(p.queues, q)
 }
 
-// grant grants free turns to waiting work, until none is free or no work waits.
+// grant grants free turns to waiting work until none is free or no work is waiting.
 func (p *Pool) grant() {
 	for p.free > 0 {
 		q := p.next()
@@ -37,7 +37,7 @@ func (p *Pool) grant() {
 	}
 }
 
-// next returns the queue that gets a turn next, nil if no queue has work for a free turn.
+// next returns the queue that gets the next turn, or nil if no queue has work and a free turn.
 func (p *Pool) next() (best *Queue) {
 	for _, q := range p.queues {
 		if q.free > 0 && len(q.waiting) > 0 && (best == nil || q.used < best.used) {
@@ -47,7 +47,7 @@ func (p *Pool) next() (best *Queue) {
 	return best
 }
 
-// waits reports whether work waits in a queue of the pool.
+// waits reports whether work is waiting in a queue of the pool.
 func (p *Pool) waits() bool {
 	for _, q := range p.queues {
 		if len(q.waiting) > 0 {
@@ -57,7 +57,7 @@ func (p *Pool) waits() bool {
 	return false
 }
 
-// lendLater schedules lend for when the first turn is overdue, if work is waiting.
+// lendLater schedules a call of lend for when the first turn becomes overdue, if work is waiting.
 func (p *Pool) lendLater() {
 	if p.lending || !p.waits() {
 		return
@@ -70,7 +70,7 @@ func (p *Pool) lendLater() {
 	p.overdue.Reset(Overdue)
 }
 
-// lend admits other work in place of overdue turns.
+// lend grants turns that replace overdue ones.
 func (p *Pool) lend() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

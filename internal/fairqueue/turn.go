@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Turn is the right to compute. It belongs to one piece of work, whose goroutines may share it.
+// Turn is the right to use the processor. It belongs to one piece of work, whose goroutines may share it.
 type Turn struct {
 	queue  *Queue
 	client *client
@@ -26,15 +26,15 @@ type Turn struct {
 	quick atomic.Int64 // began in nanoseconds, read by Pace without the lock
 }
 
-// giveAway frees the turn for other work until takeAgain.
+// giveAway releases the turn for other work until takeAgain is called.
 func (t *Turn) giveAway() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.release()
 }
 
-// takeAgain waits for the turn after giveAway. If ctx ends first, the turn is not taken and Pace
-// reports the error.
+// takeAgain waits for the turn after giveAway. If ctx ends first, the turn is not acquired and Pace returns
+// the error.
 func (t *Turn) takeAgain(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -43,9 +43,9 @@ func (t *Turn) takeAgain(ctx context.Context) {
 	}
 }
 
-// Pace returns the context's error if the work must stop. It gives the context's turn away if
-// its slice is over and other work waits. Without a turn it only checks the context. It takes
-// some 50 ns and may block.
+// Pace returns the error of ctx if the work must stop. If the slice of the turn in ctx is over and other work
+// is waiting, Pace releases the turn and waits for the next slice. Without a turn it only checks ctx. It
+// takes about 50 ns and may block.
 func Pace(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -72,8 +72,8 @@ func (w pacedWriter) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// Outside gives the context's turn away, calls f, and takes the turn again. The error is that of
-// taking the turn; f has been called in any case.
+// Outside releases the turn in ctx, calls f, and acquires the turn again. The error is that of acquiring the
+// turn; f is called in any case.
 func Outside(ctx context.Context, f func()) error {
 	t, ok := ctx.Value(turnKey{}).(*Turn)
 	if !ok {
@@ -87,7 +87,7 @@ func Outside(ctx context.Context, f func()) error {
 	return t.acquire(ctx)
 }
 
-// yield ends a slice and waits for the next, which begins at once if no other work waits.
+// yield ends a slice and waits for the next one, which begins at once if no other work is waiting.
 func (t *Turn) yield(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -103,7 +103,7 @@ func (t *Turn) yield(ctx context.Context) error {
 	return t.await(ctx)
 }
 
-// leave ends the turn. Further calls do nothing.
+// leave ends the turn. Subsequent calls do nothing.
 func (t *Turn) leave() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -115,7 +115,7 @@ func (t *Turn) leave() {
 	t.queue.forget(t.client)
 }
 
-// acquire waits until the turn is granted or ctx is done. It returns ErrBusy if too many wait.
+// acquire waits until the turn is granted or ctx is done. It returns ErrBusy if too many turns are waiting.
 func (t *Turn) acquire(ctx context.Context) error {
 	if err := t.queue.wait(t); err != nil {
 		return err

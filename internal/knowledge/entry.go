@@ -15,14 +15,14 @@ type Entry struct {
 	Parameters []Parameter `json:"parameters"`
 }
 
-// Parameter is a parameter of an algorithm, and its meaning in words.
+// Parameter is a parameter of an algorithm and a description of it.
 type Parameter struct {
 	catalog.Parameter
 	Meaning Text `json:"meaning"`
 }
 
-// Entries returns the entries of the algorithms in list, in its order. An algorithm without a page
-// has its id as the title, and no other texts.
+// Entries returns the entries of the algorithms in list, in the same order. An algorithm without a page has
+// its id as the title and no other texts.
 func Entries(list []catalog.Algorithm) []Entry {
 	entries := make([]Entry, 0, len(list))
 	for i := range list {
@@ -41,7 +41,7 @@ func Entries(list []catalog.Algorithm) []Entry {
 	return entries
 }
 
-// Title returns the title of the algorithm with an id, or the id if it has no page.
+// Title returns the title of the algorithm with the given id, or the id if it has no page.
 func Title(id string) Text {
 	if p, ok := Of(id); ok {
 		return p.Title
@@ -49,12 +49,12 @@ func Title(id string) Text {
 	return Text{id, id}
 }
 
-// Facts are the properties of a lane's wheel, with the title of its algorithm.
+// Facts holds the properties of a lane's wheel and the title of its algorithm.
 type Facts struct {
 	Algorithm string `json:"algorithm"`
 	Title     Text   `json:"title"`
 	algorithms.Facts
 }
 
-// Titled returns f with the title of its algorithm.
+// Titled adds the title of the algorithm to f.
 func Titled(f algorithms.Facts) Facts { return Facts{f.Algorithm, Title(f.Algorithm), f} }

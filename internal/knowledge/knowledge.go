@@ -16,14 +16,14 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// Text is a text in each language of the page. In a file it is an object with both, or the key of
-// a text of [static.Messages] that several algorithms share.
+// Text is a text in each language of the page. In a file it is an object with both languages, or the key of a
+// text in [static.Messages] that several algorithms share.
 type Text struct {
 	EN string `json:"en"`
 	ZH string `json:"zh"`
 }
 
-// In returns the text in a language of the page, "en" or "zh".
+// In returns the text in the given language, "en" or "zh".
 func (t Text) In(lang string) string {
 	if lang == "zh" {
 		return t.ZH
@@ -31,7 +31,7 @@ func (t Text) In(lang string) string {
 	return t.EN
 }
 
-// UnmarshalJSON reads an object with both languages, or the key of a shared text.
+// UnmarshalJSON decodes an object with both languages or the key of a shared text.
 func (t *Text) UnmarshalJSON(data []byte) error {
 	var key string
 	if json.Unmarshal(data, &key) != nil {
@@ -73,7 +73,7 @@ type Guarantee struct {
 	Late  Text `json:"late"`
 }
 
-// Cost is the cost of an operation: a term such as "O(log n)", and its reason.
+// Cost is the cost of an operation: a term such as "O(log n)" and the reason for it.
 type Cost struct {
 	Cost   string `json:"cost"`
 	CostZH string `json:"costZh,omitempty"` // in Chinese, if it contains words
@@ -81,7 +81,7 @@ type Cost struct {
 	ZH     string `json:"zh"`
 }
 
-// Term returns the term of the cost in the language lang.
+// Term returns the term in the language lang.
 func (c *Cost) Term(lang string) string {
 	if lang == "zh" && c.CostZH != "" {
 		return c.CostZH
@@ -89,11 +89,11 @@ func (c *Cost) Term(lang string) string {
 	return c.Cost
 }
 
-// In returns the reason in a language.
+// In returns the reason in the language lang.
 func (c *Cost) In(lang string) string { return Text{c.EN, c.ZH}.In(lang) }
 
-// Of returns the page of the algorithm with an id, and whether there is one. A test checks that
-// every algorithm of the catalogue has a page.
+// Of returns the page of the algorithm with the given id, or false if there is none. A test checks that each
+// algorithm of the catalogue has a page.
 func Of(id string) (*Page, bool) {
 	p, ok := pages()[id]
 	return p, ok
@@ -108,7 +108,7 @@ var pages = sync.OnceValue(func() map[string]*Page {
 	return all
 })
 
-// read reads every file of knowledge/ in files and compiles its selectors.
+// read reads the files of knowledge/ in files and compiles their selectors.
 func read(files fs.FS) (map[string]*Page, error) {
 	names, err := fs.Glob(files, "knowledge/*.json")
 	if err != nil {

@@ -58,7 +58,7 @@ var conditions = map[string]func(*wheel.Event) bool{
 	"down":        func(e *wheel.Event) bool { return e.ToSlot > e.FromSlot },
 }
 
-// In returns the line's text in a language.
+// In returns the text of the line in the language lang.
 func (l *Line) In(lang string) string {
 	if lang == "zh" && l.ZH != "" {
 		return l.ZH
@@ -66,7 +66,7 @@ func (l *Line) In(lang string) string {
 	return l.Text
 }
 
-// compile compiles the selectors of a line. Its error names the invalid one.
+// compile compiles the selectors of a line. Its error identifies the invalid selector.
 func (l *Line) compile() error {
 	for _, on := range l.On {
 		s, err := parse(on)
@@ -95,7 +95,7 @@ func parse(text string) (selector, error) {
 	return s, nil
 }
 
-// kindOf returns the kind called name, or KindNone if there is none.
+// kindOf returns the named kind, or KindNone if there is none.
 func kindOf(name string) wheel.Kind {
 	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
 		if k.String() == name {
@@ -105,7 +105,7 @@ func kindOf(name string) wheel.Kind {
 	return wheel.KindNone
 }
 
-// condition returns the condition called name, or nil if there is none.
+// condition returns the named condition, or nil if there is none.
 func condition(name string) func(*wheel.Event) bool {
 	if c, ok := conditions[name]; ok {
 		return c
@@ -118,8 +118,8 @@ func condition(name string) func(*wheel.Event) bool {
 	return nil
 }
 
-// LineOf returns the index in Code of the line that ran at an event, and false if no line has
-// a selector for such events: the algorithm does not emit them.
+// LineOf returns the index in Code of the line that is executed at event e. It returns false if no line has a
+// selector for such events, which means that the algorithm does not emit them.
 func (p *Page) LineOf(e *wheel.Event) (int, bool) {
 	for i := range p.Code {
 		if p.Code[i].runsAt(e) {

@@ -11,8 +11,8 @@ import (
 
 //go:generate go run traits_gen.go
 
-// Traits are what pictures, formulas and explanations need to know about an algorithm besides its
-// parameters. The page's scripts read the same values from static/js/state/traits.js, which
+// Traits holds the properties of an algorithm, other than its parameters, that pictures, formulas and
+// explanations depend on. The scripts of the page read the same values from static/js/state/traits.js, which
 // [Script] generates.
 type Traits struct {
 	// Slot is how a due tick becomes the index of a slot: "ceil" or "floor" of due/width, "after"
@@ -31,7 +31,7 @@ type Traits struct {
 	Side       string `json:"side,omitempty"`       // what level −1 is: "pending", a queue; empty: a side list
 }
 
-// TraitsOf returns the traits of the algorithm with an id; the zero Traits if it has no page.
+// TraitsOf returns the traits of the algorithm with the given id, or the zero Traits if it has no page.
 func TraitsOf(id string) Traits {
 	if p, ok := Of(id); ok {
 		return p.Traits
@@ -39,7 +39,7 @@ func TraitsOf(id string) Traits {
 	return Traits{}
 }
 
-// traitTypes returns the fields of Traits as those of a type in a comment of the module.
+// traitTypes returns the fields of Traits in the syntax of a type in a comment of the module.
 func traitTypes() string {
 	var fields []string
 	for f := range reflect.TypeFor[Traits]().Fields() {

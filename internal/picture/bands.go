@@ -15,9 +15,9 @@ import (
 // is a single band.
 const bandPixels = 1 << 20
 
-// bands is a picture as an image.Image with only one band of rows in memory. The PNG encoder
-// reads the rows from top to bottom; the first read of a row below the band paints the band that
-// begins there.
+// bands is a picture, as an image.Image, of which only one band of rows is in memory. The PNG encoder reads
+// the rows from top to bottom. The first read of a row below the band paints the band that begins at that
+// row.
 type bands struct {
 	ctx     context.Context
 	size    image.Rectangle
@@ -30,22 +30,22 @@ type bands struct {
 	perBand int     // rows
 }
 
-// span is a range of rows of a picture; high is excluded.
+// span is a range of rows of a picture. It does not include high.
 type span struct {
 	known     bool
 	low, high int
 }
 
-// stopped is the value with which At panics to stop the encoder, which calls At for every pixel
-// and can't be cancelled.
+// stopped is the value that At panics with to stop the encoder, which calls At for every pixel and cannot be
+// cancelled.
 type stopped struct{ err error }
 
-// writePNG paints the shapes in all and writes the picture to w as PNG.
+// writePNG paints the shapes in all and writes the picture to w as a PNG.
 func writePNG(ctx context.Context, w io.Writer, all []shape, colours palette, o Options) error {
 	return writeBands(ctx, w, all, colours, o, bandRows(o.Width))
 }
 
-// writeBands is writePNG with bands of the given number of rows.
+// writeBands is like writePNG with bands of the given number of rows.
 func writeBands(ctx context.Context, w io.Writer, all []shape, colours palette, o Options, rows int) (err error) {
 	fonts, err := newLetters(o.Font)
 	if err != nil {
@@ -70,7 +70,7 @@ func writeBands(ctx context.Context, w io.Writer, all []shape, colours palette, 
 	return encoder.Encode(w, b)
 }
 
-// bandRows returns the height in pixels of a band of a picture with the given width.
+// bandRows returns the height, in pixels, of the bands of a picture with the given width.
 func bandRows(width int) int { return min(heightOf(width), bandPixels/width) }
 
 // ColorModel implements image.Image.
@@ -79,11 +79,11 @@ func (b *bands) ColorModel() color.Model { return color.RGBAModel }
 // Bounds implements image.Image.
 func (b *bands) Bounds() image.Rectangle { return b.size }
 
-// Opaque returns true: the card covers every pixel.
+// Opaque returns true, since the card covers every pixel.
 func (b *bands) Opaque() bool { return true }
 
-// At implements image.Image. Rows must be read from top to bottom. The colour is valid
-// until the next call, so that a picture of millions of pixels allocates nothing for them.
+// At implements image.Image. Rows must be read from top to bottom. The colour is valid until the next call,
+// so that a picture of millions of pixels does not allocate memory for colours.
 func (b *bands) At(x, y int) color.Color {
 	if x == b.size.Min.X {
 		if err := b.begin(y); err != nil {
@@ -96,7 +96,7 @@ func (b *bands) At(x, y int) color.Color {
 	return &b.pixel
 }
 
-// begin makes row y readable: it paints the band that begins there unless y is in the current one.
+// begin makes row y readable. Unless the row is in the current band, it paints the band that begins at y.
 func (b *bands) begin(y int) error {
 	if err := fairqueue.Pace(b.ctx); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (b *bands) begin(y int) error {
 	return b.paint(at)
 }
 
-// paint paints the shapes that touch at, the area of a band.
+// paint paints the shapes that intersect at, the area of a band.
 func (b *bands) paint(at image.Rectangle) error {
 	for i := range b.all {
 		if i%shapesPerCheck == 0 {

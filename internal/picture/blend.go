@@ -6,10 +6,10 @@ import (
 	"image/color"
 )
 
-// blend paints a colour over a part of an image through a mask. The mask's bounds begin at 0, 0
-// and have the size of the part, which must be within the image. The result is that of
-// draw.DrawMask with draw.Over, but faster: runs of empty mask are skipped and pixels that an
-// opaque colour covers fully are set, since most of a large shape's mask is one or the other.
+// blend paints a colour over the part at of dst through a mask. The bounds of the mask start at 0, 0 and have
+// the size of the part, which must be within dst. The result is the same as that of draw.DrawMask with
+// draw.Over, but blend is faster: it skips runs of empty mask and sets pixels that are completely covered by
+// an opaque colour. Most of the mask of a large shape is one or the other.
 func blend(dst *image.RGBA, at image.Rectangle, with color.NRGBA, mask *image.Alpha) {
 	const m = 1<<16 - 1
 	r, g, b, a := with.RGBA()

@@ -13,8 +13,8 @@ const (
 	headerBytes  = 64 << 10 // of a file of any size
 )
 
-// Bytes returns an upper bound of the memory that Write needs, including its output, so that a
-// server can reserve it before the call. An SVG needs less than a PNG of the same width.
+// Bytes returns an upper bound of the memory that Write needs, including its output, in bytes. A server can
+// reserve it before the call. An SVG needs less than a PNG of the same width.
 func Bytes(o Options) int64 {
 	o = o.filled()
 	band := int64(o.Width) * int64(bandRows(o.Width))
@@ -22,8 +22,8 @@ func Bytes(o Options) int64 {
 	return layoutBytes + encoderBytes + fixedBytes + perPixel*band + OutputMax(o) + int64(len(o.Font))
 }
 
-// OutputMax returns the maximum number of bytes that Write writes: for a PNG one byte per pixel, of
-// which pictures of lanes need a quarter. Write returns an error if a picture needs more.
+// OutputMax returns the maximum number of bytes that Write writes: for a PNG one byte per pixel, four times
+// what pictures of lanes need. Write returns an error if a picture needs more.
 func OutputMax(o Options) int64 {
 	o = o.filled()
 	return max(headerBytes+int64(o.Width)*int64(heightOf(o.Width)), layoutBytes/4)

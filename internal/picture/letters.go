@@ -12,7 +12,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// letters are the fonts of a PNG's text. A font given by the user replaces all of them.
+// letters holds the fonts of the text in a PNG. A font given by the user replaces all of them.
 type letters struct {
 	fonts  [4]*sfnt.Font // plain, bold, mono, mono and bold
 	buffer sfnt.Buffer
@@ -33,7 +33,7 @@ func newLetters(own []byte) (*letters, error) {
 	return l, nil
 }
 
-// parseFont parses data as a font, or as a collection, of which it returns the first font.
+// parseFont parses a font, or a collection of fonts, of which it returns the first one.
 func parseFont(data []byte) (*sfnt.Font, error) {
 	collection, err := sfnt.ParseCollection(data)
 	if err != nil {
@@ -53,7 +53,8 @@ func (l *letters) of(s *shape) *sfnt.Font {
 	return l.fonts[i]
 }
 
-// Speaks reports whether the font own (nil: the Go fonts) has glyphs for all letters of text.
+// Speaks reports whether the font own has glyphs for all letters of text. If own is nil, it checks the Go
+// fonts.
 func Speaks(own []byte, text string) bool {
 	l, err := newLetters(own)
 	if err != nil {
@@ -67,14 +68,14 @@ func Speaks(own []byte, text string) bool {
 	return true
 }
 
-// glyph is a letter in a line of text: its outline in pixels relative to its origin, and the
-// origin's position.
+// glyph is a letter in a line of text: its outline, in pixels relative to its origin, and the position of the
+// origin.
 type glyph struct {
 	segments sfnt.Segments
 	x        float64
 }
 
-// set lays out the text of s from x = 0: it calls use for each glyph and returns the width in pixels.
+// set lays out the text of s from x = 0. It calls use for each glyph and returns the width in pixels.
 func (l *letters) set(s *shape, scale float64, use func(glyph)) (float64, error) {
 	f, size := l.of(s), fixed.Int26_6(s.size*scale*64)
 	x := 0.0

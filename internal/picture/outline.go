@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// line is a connected part of a path: its points, in units.
+// line is a connected part of a path. Its points are in units.
 type line struct {
 	points [][2]float64
 	closed bool
@@ -15,7 +15,7 @@ type line struct {
 // arcStep is the angle between two points of an arc that is approximated by lines.
 const arcStep = math.Pi / 180
 
-// outlineOf parses a path of the templates: M, L, A (arcs of circles), h, v and Z.
+// outlineOf parses a path as written by the templates: M, L, A (circular arcs), h, v and Z.
 func outlineOf(d string) ([]line, error) {
 	p := &pen{text: d}
 	for p.at < len(d) {
@@ -52,7 +52,7 @@ func (p *pen) step() error {
 	return nil
 }
 
-// do executes a command with its numbers.
+// do executes command with its arguments n.
 func (p *pen) do(command byte, n [7]float64) {
 	switch command {
 	case 'M':

@@ -11,11 +11,10 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// palette maps the names of a theme's custom properties in the style sheets, without the dashes,
-// to colours.
+// palette maps the custom properties of a theme, without the leading dashes, to colours.
 type palette map[string]color.NRGBA
 
-// get returns the colour called name, or magenta if there is none.
+// get returns the named colour, or magenta if there is none.
 func (p palette) get(name string) color.NRGBA {
 	if c, ok := p[name]; ok {
 		return c
@@ -33,7 +32,7 @@ var sheets = map[string]struct{ file, rule string }{
 
 var property = regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{6})\b`)
 
-// paletteOf returns the colours of a theme, read from the style sheets of the page.
+// paletteOf returns the colours of the named theme, read from the style sheets of the page.
 func paletteOf(theme string) (palette, error) {
 	colours := palette{}
 	for _, name := range []string{"light", theme} {
@@ -68,8 +67,8 @@ func hex(text string) color.NRGBA {
 	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 0xff}
 }
 
-// heat returns the colour for share, 0 to 1, of the heat scale, mixed as in
-// static/js/core/colours.js: even a share of 0 differs from an empty slot.
+// heat returns the colour of the heat scale for share, a number from 0 to 1. It is mixed as in
+// static/js/core/colours.js, so that the colour for 0 differs from that of an empty slot.
 func (p palette) heat(share float64) color.NRGBA {
 	from, to := p.get("heat-0"), p.get("heat-1")
 	part := 0.12 + 0.88*share

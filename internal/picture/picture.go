@@ -29,20 +29,20 @@ const (
 	above = 34.0
 )
 
-// Formats lists the formats of Write.
+// Formats returns the formats that Write supports.
 func Formats() []string { return []string{"png", "svg"} }
 
-// Themes lists the colour themes; the first is the default.
+// Themes returns the colour themes. The first is the default.
 func Themes() []string { return []string{"light", "dark", "contrast"} }
 
-// Options describe the appearance of a picture.
+// Options configures the appearance of a picture.
 type Options struct {
 	Width int    // pixels; 0: WidthDefault
 	Theme string // one of Themes; "": the first
 	Font  []byte // TrueType or OpenType font for the PNG's text; nil: the Go fonts, which have no Chinese
 }
 
-// filled returns the options with defaults for zero fields.
+// filled returns o with defaults in place of zero fields.
 func (o Options) filled() Options {
 	if o.Width == 0 {
 		o.Width = WidthDefault
@@ -53,8 +53,8 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Write draws the lane l of page p in the format as, one of Formats. p.Lang should be "en" if the
-// font has no Chinese, see [Speaks]. If ctx is done, Write returns its error.
+// Write draws lane l of page p in the format as, one of Formats. p.Lang should be "en" if the font has no
+// Chinese glyphs; see [Speaks]. If ctx is done, Write returns its error.
 func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *templates.Lane, o Options) error {
 	o = o.filled()
 	if o.Width < WidthMin || o.Width > WidthMax {
@@ -78,7 +78,7 @@ func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *te
 	return writeSVG(ctx, w, all, colours, p.Title+" · "+l.Title, o.Width)
 }
 
-// layOut returns the shapes of the lane l, its title and its id.
+// layOut returns the shapes of lane l, its title and its id.
 func layOut(ctx context.Context, p *templates.Page, l *templates.Lane, colours palette) ([]shape, error) {
 	p.Dots = templates.DotsMax
 	var b bytes.Buffer

@@ -20,7 +20,8 @@ type canvas struct {
 	mask    []uint8
 }
 
-// newCanvas returns a canvas for parts of at most width × rows pixels. It has no part yet.
+// newCanvas returns a canvas for parts of at most width × rows pixels. The part has to be set before
+// painting.
 func newCanvas(width, rows int, fonts *letters) *canvas {
 	return &canvas{scale: float64(width) / side, letters: fonts, raster: vector.NewRasterizer(width, rows), mask: make([]uint8, width*rows)}
 }
@@ -68,7 +69,7 @@ func linesOf(s *shape) ([]line, error) {
 	return []line{ring}, nil
 }
 
-// faded returns a colour with a shape's opacity.
+// faded returns colour c with the opacity of a shape.
 func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	if opacity > 0 {
 		c.A = uint8(float64(c.A)*opacity + 0.5)
@@ -76,7 +77,7 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part returns the bounds of areas within the image, and records the area as touched.
+// part returns the bounds of areas within the image and marks them as touched.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -93,13 +94,13 @@ func (c *canvas) part(areas []line) image.Rectangle {
 	return c.clip(whole)
 }
 
-// clip adds whole, the area of a shape, to touched and returns its part within the image.
+// clip returns the part of whole, the area of a shape, that is within the image. It adds whole to touched.
 func (c *canvas) clip(whole image.Rectangle) image.Rectangle {
 	c.touched = c.touched.Union(whole)
 	return whole.Intersect(c.image.Rect)
 }
 
-// fill paints the interior of areas in a colour.
+// fill paints the interior of areas with a colour.
 func (c *canvas) fill(areas []line, with color.NRGBA) {
 	at := c.part(areas)
 	if at.Empty() {
@@ -127,7 +128,7 @@ func (c *canvas) outlines(at image.Rectangle) *vector.Rasterizer {
 	return c.raster
 }
 
-// show paints the rasterized shapes into the part at of the image, in one colour.
+// show paints the rasterized shapes into the part at of the image with a colour.
 func (c *canvas) show(at image.Rectangle, with color.NRGBA) {
 	mask := &image.Alpha{Pix: c.mask[:at.Dx()*at.Dy()], Stride: at.Dx(), Rect: image.Rectangle{Max: at.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
@@ -160,7 +161,7 @@ func (c *canvas) write(s *shape) error {
 	return err
 }
 
-// outline adds the glyph with the given segments to r, with its origin at (x, y).
+// outline adds the glyph with the given segments to r. Its origin is at (x, y).
 func outline(r *vector.Rasterizer, segments sfnt.Segments, x, y float64) {
 	for i := range segments {
 		var p [3][2]float32

@@ -24,7 +24,7 @@ const (
 	words
 )
 
-// shape is one element of a picture, in units, with explicit colours.
+// shape is an element of a picture, in units, with explicit colours.
 type shape struct {
 	paint
 	kind       kind
@@ -52,14 +52,13 @@ type reader struct {
 	all     []shape
 }
 
-// group is an open element: its classes and those of its ancestors, and the translation of its
-// content.
+// group is an open element: its classes, those of its ancestors, and the translation of its content.
 type group struct {
 	classes classes
 	dx, dy  float64
 }
 
-// shapesOf returns the shapes of in, the SVG of a template.
+// shapesOf returns the shapes in the SVG of a template.
 func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, error) {
 	r := &reader{in: xml.NewDecoder(transform.NewReader(in, legible)), colours: colours, stack: []group{{}}}
 	for n := 0; ; n++ {
@@ -89,7 +88,7 @@ func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, erro
 	}
 }
 
-// open handles the start element e. If e is a text, open reads it to its end.
+// open handles start element e. If e is a text element, open reads it to its end.
 func (r *reader) open(e xml.StartElement) error {
 	attr := map[string]string{}
 	for _, a := range e.Attr {
@@ -112,7 +111,7 @@ func (r *reader) open(e xml.StartElement) error {
 	return nil
 }
 
-// outline adds the path, circle or rectangle called name with the attributes attr in group g.
+// outline adds the path, circle or rectangle with the given element name and attributes in group g.
 func (r *reader) outline(name string, attr map[string]string, g group) error {
 	s := shape{kind: path, paint: paintOf(g.classes, r.colours), dx: g.dx, dy: g.dy, d: attr["d"]}
 	if share, ok := attr["data-heat"]; ok {
@@ -143,7 +142,7 @@ func (r *reader) outline(name string, attr map[string]string, g group) error {
 	return err
 }
 
-// words adds a text; a title is skipped.
+// words adds a text element, and skips a title.
 func (r *reader) words(e xml.StartElement, attr map[string]string, g group) error {
 	var content string
 	if err := r.in.DecodeElement(&content, &e); err != nil {
@@ -170,7 +169,7 @@ func (r *reader) words(e xml.StartElement, attr map[string]string, g group) erro
 	return errors.Join(errs[:]...)
 }
 
-// numberOf parses an attribute; it returns 0 for a missing one.
+// numberOf parses an attribute. It returns 0 if text is empty.
 func numberOf(text string) (float64, error) {
 	if text == "" {
 		return 0, nil

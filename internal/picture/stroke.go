@@ -2,9 +2,8 @@ package picture
 
 import "math"
 
-// strokeOf returns the areas covered by a pen of some width along lines: a box for each segment,
-// and a disc at every corner. All have the same orientation, so that overlaps are covered once
-// by the non-zero winding rule.
+// strokeOf returns the areas covered by a pen of the given width along lines: a box for each segment, and a
+// disc at each corner. All have the same orientation, so that the non-zero winding rule counts overlaps once.
 func strokeOf(lines []line, width float64, dash []float64) []line {
 	var areas []line
 	for i := range lines {
@@ -24,7 +23,7 @@ func strokeOf(lines []line, width float64, dash []float64) []line {
 	return areas
 }
 
-// box returns the rectangle along the segment from a to b that extends half units to each side.
+// box returns the rectangle along the segment from a to b that extends half units to either side.
 func box(a, b [2]float64, half float64) line {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	long := math.Hypot(dx, dy)
@@ -47,7 +46,7 @@ func disc(at [2]float64, r float64) line {
 	return out
 }
 
-// dashed splits a line into its dashes. dash has alternately a drawn and a skipped length.
+// dashed splits a line into its dashes. dash lists the lengths of drawn and skipped parts in turn.
 func dashed(points [][2]float64, dash []float64) [][][2]float64 {
 	if len(dash) == 0 || len(points) == 0 {
 		return [][][2]float64{points}

@@ -14,10 +14,10 @@ type paint struct {
 	round        bool    // joins
 }
 
-// classes is the set of the style classes of an element and of its ancestors.
+// classes is the set of style classes of an element and its ancestors.
 type classes map[string]bool
 
-// timer returns the digit of the class c0 to c9 in the set, or "" if the element is no timer.
+// timer returns the digit of the class c0 to c9 in the set, or "" if the element is not a timer.
 func (c classes) timer() string {
 	for name := range c {
 		if len(name) == 2 && name[0] == 'c' && '0' <= name[1] && name[1] <= '9' {
@@ -27,7 +27,7 @@ func (c classes) timer() string {
 	return ""
 }
 
-// paintOf returns the style of a path, circle or rectangle by static/css/pictures.css.
+// paintOf returns the style of a path, circle or rectangle according to static/css/pictures.css.
 func paintOf(c classes, p palette) paint {
 	switch {
 	case c["badge-disc"]:
@@ -60,7 +60,7 @@ func paintOf(c classes, p palette) paint {
 	return paint{}
 }
 
-// pointerWidth returns the width of a hand, by its level.
+// pointerWidth returns the width of a hand according to its level.
 func pointerWidth(c classes) float64 {
 	switch {
 	case c["p0"]:
@@ -99,8 +99,8 @@ func shadePaint(c classes, p palette) paint {
 	return paint{fill: fill}
 }
 
-// wordsOf returns the style of a text by the style sheet: its size, unless the element sets it,
-// its weight, colour and family, and its anchor.
+// wordsOf sets the style of a text according to the style sheet: its size, unless the element sets it,
+// weight, colour, family and anchor.
 func wordsOf(c classes, p palette, s *shape) {
 	s.fill = p.get("soft")
 	switch {
@@ -128,7 +128,7 @@ func wordsOf(c classes, p palette, s *shape) {
 	}
 }
 
-// flush returns side if the classes have "flush", else "middle": the anchor of a line of text.
+// flush returns the anchor of a line of text: side if the classes contain "flush", and otherwise "middle".
 func flush(c classes, side string) string {
 	if c["flush"] {
 		return side
@@ -162,7 +162,7 @@ func numberWords(c classes, p palette, s *shape) {
 	}
 }
 
-// classesOf returns the union of outer and the names in class, a class attribute.
+// classesOf returns the union of outer and the names in class, the value of a class attribute.
 func classesOf(outer classes, class string) classes {
 	out := classes{}
 	for name := range outer {

@@ -23,7 +23,7 @@ const (
 // size. Not every program supports dominant-baseline.
 const central = 0.36
 
-// writeSVG writes shapes as an SVG that needs no style sheet.
+// writeSVG writes shapes as an SVG that does not depend on a style sheet.
 func writeSVG(ctx context.Context, w io.Writer, all []shape, colours palette, title string, width int) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %g %g" role="img">`+"\n", width, heightOf(width), side, side+above)
@@ -44,7 +44,7 @@ func writeSVG(ctx context.Context, w io.Writer, all []shape, colours palette, ti
 // heightOf returns the height in pixels of a picture with the given width.
 func heightOf(width int) int { return int(float64(width)*(side+above)/side + 0.5) }
 
-// element returns the shape s as an SVG element.
+// element returns shape s as an SVG element.
 func element(s *shape) string {
 	switch s.kind {
 	case circle:
@@ -71,7 +71,7 @@ func text(s *shape) string {
 		num(s.x+s.dx), num(s.y+s.dy+central*s.size), num(s.size), family, weight, s.anchor, web(s.fill), escape(s.text))
 }
 
-// attributes returns the SVG attributes for the fill and stroke p.
+// attributes returns the SVG attributes for fill and stroke p.
 func attributes(p *paint) string {
 	var b strings.Builder
 	b.WriteString(` fill="` + web(p.fill) + `"`)
@@ -96,7 +96,7 @@ func attributes(p *paint) string {
 	return b.String()
 }
 
-// web returns a colour in the notation of SVG.
+// web formats a colour for SVG.
 func web(c color.NRGBA) string {
 	if c.A == 0 {
 		return "none"

@@ -19,9 +19,8 @@ var replaced = map[string]string{
 	"js/features.js":        "js/offline/features.js",
 }
 
-// bundle returns the texts of a module and of all modules that it imports, by name. Modules in a
-// file have no folder, so their relative imports are replaced by names; the rest of their text is
-// unchanged.
+// bundle returns the texts of module first and of all modules that it imports, by name. Modules in a file
+// have no folder, so their relative imports are replaced by names; the rest of the text is unchanged.
 func bundle(files fs.FS, first string) (map[string]string, error) {
 	texts := map[string]string{}
 	wanted := []string{first}
@@ -42,7 +41,7 @@ func bundle(files fs.FS, first string) (map[string]string, error) {
 	return texts, nil
 }
 
-// relink replaces the imports in a module's text by names, and returns the imported files.
+// relink replaces the imports in the text of the named module by names, and returns the imported files.
 func relink(name, text string) (linked string, imported []string) {
 	linked = static.RewriteImports(text, func(imp string, _ bool) string {
 		target := path.Join(path.Dir(name), imp)
@@ -56,5 +55,5 @@ func relink(name, text string) (linked string, imported []string) {
 	return strings.ReplaceAll(linked, "import.meta.url", address), imported
 }
 
-// moduleName returns the name under which a file of static/ is imported in a bundle.
+// moduleName returns the name under which a bundle imports a file of static/.
 func moduleName(file string) string { return "wheelscope/" + strings.TrimPrefix(file, "js/") }

@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// kit is the page in the form that static/js/offline/boot.js unpacks.
+// kit is the page in the form unpacked by static/js/offline/boot.js.
 type kit struct {
 	First     string                 `json:"first"`     // entry point
 	Modules   map[string]string      `json:"modules"`   // text by name
@@ -23,7 +23,7 @@ type kit struct {
 	Knowledge map[string]jsonLiteral `json:"knowledge"` // descriptions of the lanes' algorithms
 }
 
-// jsonLiteral is JSON that is written unchanged.
+// jsonLiteral is JSON that is encoded unchanged.
 type jsonLiteral string
 
 // MarshalJSON implements json.Marshaler.
@@ -57,8 +57,7 @@ func newKit(ctx context.Context, p *program.Program) (*kit, error) {
 	return k, nil
 }
 
-// page renders the page before the first event. Its lanes are empty, since the scripts draw
-// them.
+// page renders the page before the first event. Its lanes are empty, since the scripts draw them.
 func page(ctx context.Context, p *program.Program, lang string) (string, error) {
 	sc, texts := p.Scenario, static.Texts(lang)
 	v := templates.Page{

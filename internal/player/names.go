@@ -6,8 +6,8 @@ import "strconv"
 // represent exactly.
 const digitsMax = 15
 
-// numbered splits a name into a prefix and the number at its end. ok is false if they do not
-// determine the name ("a007", "alpha").
+// numbered splits a name into a prefix and the number at its end. ok is false if these do not determine the
+// name, as for "a007" and "alpha".
 func numbered(name string) (prefix string, number int64, ok bool) {
 	k := len(name)
 	for k > 0 && len(name)-k < digitsMax && '0' <= name[k-1] && name[k-1] <= '9' {

@@ -45,7 +45,7 @@ const (
 // each.
 const EventsMax = 2_000_000
 
-// Options are the initial state of the file's page, and a callback for progress.
+// Options holds the initial state of the page in the file, and a callback that reports progress.
 type Options struct {
 	Open     int64            // seq of the event at which the cursor is; 0: before the first event
 	Note     *Note            // shown at the top of the page; may be nil
@@ -59,8 +59,8 @@ type Note struct {
 	Run  string            `json:"run"`
 }
 
-// Write writes the file of run to w. It waits until run is computed, and computes it twice again.
-// It returns an error of w or ctx, or one that says that the run is too long.
+// Write writes the file of run to w. It waits until run is computed, and computes it twice more. It returns
+// an error of w or ctx, or an error if the run is too long.
 func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	events, err := run.EndSeq(ctx)
 	if err != nil {
@@ -79,9 +79,10 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	})
 }
 
-// WriteRecorded writes the HTML player of the trace of side, which must not be nil, as it was recorded, for
-// a trace that its scenario does not reproduce. The player says so, and has no costs. It returns an error of w or ctx, or one
-// that says that the trace is too long or has an event that does not fit those before it.
+// WriteRecorded writes the HTML player of the trace of side, which must not be nil, as it was recorded. It is
+// for a trace that differs from the run of its scenario. The player states this and has no costs.
+// WriteRecorded returns an error of w or ctx, or an error if the trace is too long or has an event that does
+// not fit the preceding ones.
 func WriteRecorded(ctx context.Context, w io.Writer, side *compare.Side, o Options) error {
 	r, err := compare.NewRecorded(ctx, side)
 	if err != nil {
@@ -105,7 +106,7 @@ func errTooLong(events int64) error {
 	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such bound", events, EventsMax)
 }
 
-// write writes the file of p with the score s, and the trace that the function trace writes.
+// write writes the file of p with score s and the output of trace.
 func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace func(io.Writer) error) error {
 	kit, err := newKit(ctx, p)
 	if err != nil {
@@ -130,7 +131,8 @@ func jsonOf(v any) func(io.Writer) error {
 	return func(w io.Writer) error { return json.NewEncoder(w).Encode(v) }
 }
 
-// writeBlock writes the compressed output of fill as a script element with id, which no browser runs.
+// writeBlock writes the compressed output of fill as a script element with the given id, which browsers do
+// not execute.
 func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
 	fmt.Fprintf(out, "<script id=\"%s\" type=\"%s\">", id, kind)
 	text := base64.NewEncoder(base64.StdEncoding, out)
@@ -154,7 +156,7 @@ func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill fu
 // pieceBytes is the number of bytes compressed between two checks of the context.
 const pieceBytes = 64 << 10
 
-// paced is a writer that stops when its context is done, even in the middle of a long Write.
+// paced is a writer that fails when its context is done, even in the middle of a long Write.
 type paced struct {
 	ctx context.Context
 	to  io.Writer
@@ -197,7 +199,7 @@ func head(p *program.Program) string {
 `, policy, html.EscapeString(strings.ReplaceAll(title, "\x00", "\uFFFD")))
 }
 
-// tail returns the end of the file, with the script that unpacks the blocks.
+// tail returns the end of the file with the script that unpacks the blocks.
 func tail() string {
 	text, err := fs.ReadFile(static.FS(), "js/offline/boot.js")
 	if err != nil { // not reached: the file is embedded

@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// laneCosts is a lane's cost at each stop of the cursor. Total is set if not every tick is a
-// stop, since it then does not follow from Tick.
+// laneCosts holds the cost of a lane at each position at which the cursor can stop. Total is set if these are
+// not all ticks, since it then does not follow from Tick.
 type laneCosts struct {
 	Tick  []int64 `json:"tick"`
 	Total []int64 `json:"total,omitempty"` // since the previous stop
@@ -36,7 +36,7 @@ var (
 	_ source = (*compare.Recorded)(nil)
 )
 
-// computed is the source of a run that is computed.
+// computed is the source for a run that is being computed.
 type computed struct{ *engine.Engine }
 
 func (c computed) StepEnds() []int               { return c.Marks }
@@ -80,8 +80,8 @@ func (r *recorder) run(ctx context.Context) error {
 	return r.idle(ctx, r.p.Until)
 }
 
-// idle records the ticks up to t, which have no events. Unless every tick is a stop, it records
-// only the last.
+// idle records the ticks up to t, which have no events. Unless the cursor can stop at every tick, it records
+// only the last one.
 func (r *recorder) idle(ctx context.Context, t int64) error {
 	from := t
 	if r.every {
@@ -129,7 +129,7 @@ func (r *recorder) tick(ctx context.Context, t int64) error {
 	return nil
 }
 
-// noteRecords records the cost of each event, and which timer a miss refers to.
+// noteRecords records the cost of each event, and the timer that each miss refers to.
 func (r *recorder) noteRecords(ctx context.Context) error {
 	spent := make([]int64, len(r.last))
 	for i := range r.last {
@@ -154,7 +154,7 @@ func (r *recorder) noteRecords(ctx context.Context) error {
 	return nil
 }
 
-// noteStop records the lanes' costs at the end of tick t, a stop.
+// noteStop records the costs of the lanes at the end of tick t, at which the cursor can stop.
 func (r *recorder) noteStop(t int64) {
 	at := int64(len(r.Costs[0].Tick))
 	if !r.every {
@@ -177,8 +177,8 @@ func (r *recorder) noteStop(t int64) {
 	r.stop = t
 }
 
-// noteFrame records the state if enough events have occurred since the last one recorded: twice
-// as many as the state lists timers, so that frames never outgrow the trace.
+// noteFrame records the state if enough events have occurred since the previous frame: twice as many as the
+// state has timers, so that frames are never larger than the trace.
 func (r *recorder) noteFrame() {
 	r.since += int64(len(r.recs))
 	waiting := int64(0)

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// score is the player's data besides the trace; static/js/offline/file.js reads it. Times are
-// base ticks relative to the scenario's start.
+// score holds the data of the player other than the trace; static/js/offline/file.js reads it. Times are base
+// ticks relative to the start of the scenario.
 type score struct {
 	Run      string         `json:"run"`
 	Name     string         `json:"name"`
@@ -35,7 +35,7 @@ type score struct {
 	Recorded bool           `json:"recorded,omitempty"` // the events are shown as recorded: costs are unknown
 }
 
-// scenarioHead and lane are like the fields of a `hello`, but with texts in every language.
+// scenarioHead and lane are like the fields of a `hello`, but their texts are in every language.
 type scenarioHead struct {
 	Name     string            `json:"name"`
 	Title    map[string]string `json:"title"`
@@ -58,7 +58,7 @@ const (
 	frameEvents = 1 << 13 // least number of events between two frames
 )
 
-// newScore runs the program once and returns the data that its trace does not have.
+// newScore runs the program once and returns the data that its trace lacks.
 func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	e, err := engine.NewEngine(run.Program())
 	if err != nil {
@@ -83,7 +83,7 @@ func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded,
 	return s, nil
 }
 
-// scoreFrom returns the score of p, computed from e, without names and timeline.
+// scoreFrom computes the score of p from e, without names and timeline.
 func scoreFrom(ctx context.Context, p *program.Program, e source, o Options) (*score, error) {
 	s := &score{
 		Run: p.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
@@ -114,7 +114,7 @@ func lanesOf(p *program.Program) []lane {
 	return list
 }
 
-// timelineOf returns the timeline as in the page's `timeline` message.
+// timelineOf returns the timeline in the form of the page's `timeline` message.
 func timelineOf(t *sim.Timeline) map[string]any {
 	lanes := make([]any, len(t.Lanes))
 	for i, l := range t.Lanes {
@@ -123,8 +123,8 @@ func timelineOf(t *sim.Timeline) map[string]any {
 	return map[string]any{"computed": max(t.Computed, 0), "done": true, "events": t.Events, "bucket": t.Bucket, "lanes": lanes}
 }
 
-// namesOf returns the names of timers by id, from 1: a name, or [prefix, first, count] for names
-// that consist of a prefix and consecutive numbers.
+// namesOf returns the names of timers by id, starting at 1. An element is a name, or [prefix, first, count]
+// for names that consist of a prefix and consecutive numbers.
 func namesOf(p *program.Program, name func(id uint32) string) []any {
 	list := []any{}
 	prefix, first, count := "", int64(0), int64(0)

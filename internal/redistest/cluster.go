@@ -15,8 +15,8 @@ const (
 	slots          = 16384
 )
 
-// StartCluster starts a cluster of three nodes without replicas, which share the hash slots, and
-// waits until all nodes report that it is complete.
+// StartCluster starts a cluster of three nodes without replicas, which share the hash slots. It waits until
+// all nodes report that the cluster is complete.
 func StartCluster(t testing.TB) []*Server {
 	t.Helper()
 	return startNodes(t, clusterMasters, "--cluster-node-timeout", "5000")
@@ -26,9 +26,9 @@ func StartCluster(t testing.TB) []*Server {
 // killed master is replaced.
 const failoverTimeout = 1000
 
-// StartReplicatedCluster starts a cluster of three masters, which share the hash slots, each with
-// a replica. The first three nodes returned are the masters; the replica of node i is node i+3.
-// It waits until all replicas are connected.
+// StartReplicatedCluster starts a cluster of three masters, which share the hash slots, each with one
+// replica. The first three nodes returned are the masters; the replica of node i is node i+3. It waits until
+// all replicas are connected.
 func StartReplicatedCluster(t testing.TB) []*Server {
 	t.Helper()
 	nodes := startNodes(t, 2*clusterMasters, "--cluster-node-timeout", strconv.Itoa(failoverTimeout),
@@ -42,8 +42,8 @@ func StartReplicatedCluster(t testing.TB) []*Server {
 	return nodes
 }
 
-// startNodes starts count nodes of a cluster with args. The first clusterMasters nodes share the
-// hash slots. It waits until each node knows the others and all slots.
+// startNodes starts count nodes of a cluster with the given arguments. The first clusterMasters nodes share
+// the hash slots. It waits until each node knows the others and all slots.
 func startNodes(t testing.TB, count int, args ...string) []*Server {
 	t.Helper()
 	var nodes []*Server

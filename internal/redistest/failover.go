@@ -13,7 +13,7 @@ import (
 // askWait bounds the wait for the reply to one command.
 const askWait = time.Second
 
-// StartReplica starts a replica of master, and waits until it is connected.
+// StartReplica starts a replica of master and waits until it is connected.
 func StartReplica(t testing.TB, master *Server) *Server {
 	t.Helper()
 	host, port, _ := net.SplitHostPort(master.Addr)
@@ -28,8 +28,8 @@ func (s *Server) isReplica() bool {
 	return strings.Contains(s.ask("INFO", "replication"), "master_link_status:up")
 }
 
-// FailOver makes a Sentinel promote a replica and demote the master, and waits until the Sentinel
-// names another master.
+// FailOver makes a Sentinel promote a replica and demote the master. It waits until the Sentinel reports
+// another master.
 func (s *Server) FailOver() {
 	s.t.Helper()
 	before := s.masterAddr()
@@ -37,7 +37,7 @@ func (s *Server) FailOver() {
 	s.eventually("name another master", func() bool { return s.masterAddr() != before })
 }
 
-// masterAddr returns the address of the master that the Sentinel names.
+// masterAddr returns the address of the master according to the Sentinel.
 func (s *Server) masterAddr() string {
 	_, rest, _ := strings.Cut(s.ask("INFO", "sentinel"), "address=")
 	addr, _, _ := strings.Cut(rest, ",")
@@ -54,8 +54,7 @@ func (s *Server) CoversAllSlots() bool {
 	return strings.Contains(s.ask("CLUSTER", "INFO"), "cluster_state:ok")
 }
 
-// ask runs a command on its own connection, within askWait. It returns an empty string if there
-// is no reply.
+// ask executes a command on its own connection within askWait. It returns "" if there is no reply.
 func (s *Server) ask(command ...any) string {
 	c := goredis.NewClient(&goredis.Options{Addr: s.Addr, DialTimeout: askWait, ReadTimeout: askWait, MaxRetries: -1, DisableIdentity: true})
 	defer c.Close()
@@ -63,7 +62,8 @@ func (s *Server) ask(command ...any) string {
 	return text
 }
 
-// eventually waits until is returns true, and fails the test, naming what, after startWait.
+// eventually waits until is returns true. After startWait it fails the test with a message that includes
+// what.
 func (s *Server) eventually(what string, is func() bool) {
 	s.t.Helper()
 	for until := time.Now().Add(startWait); !is(); time.Sleep(20 * time.Millisecond) {

@@ -14,13 +14,13 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// OnBoth runs the test f on an embedded server and on a real one, both empty.
+// OnBoth runs test f on an embedded server and on a real one. Both are empty.
 func OnBoth(t *testing.T, f func(t *testing.T, c goredis.UniversalClient)) {
 	t.Run("embedded", func(t *testing.T) { f(t, Embedded(t)) })
 	t.Run("real", func(t *testing.T) { f(t, Start(t).Client()) })
 }
 
-// Embedded starts an embedded server, whose clock is the real one, and returns a client of it.
+// Embedded starts an embedded server that uses the real time, and returns a client of it.
 func Embedded(t testing.TB) *goredis.Client {
 	t.Helper()
 	c := goredis.NewClient(&goredis.Options{Addr: miniredis.RunT(t).Addr()})
@@ -41,7 +41,7 @@ func (g Gate) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.Proc
 	return next
 }
 
-// ProcessHook calls Before first, whose error is the result of the command.
+// ProcessHook calls Before first. If Before returns an error, that is the result of the command.
 func (g Gate) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
 	return func(ctx context.Context, cmd goredis.Cmder) error {
 		if err := g.Before(cmd); err != nil {
@@ -62,7 +62,7 @@ func Must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// Eventually waits until is returns true. After 20 s it fails the test, naming what.
+// Eventually waits until is returns true. After 20 s it fails the test with a message that includes what.
 func Eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for until := time.Now().Add(20 * time.Second); !is(); time.Sleep(2 * time.Millisecond) {
@@ -80,7 +80,7 @@ func ExpectLine(t testing.TB, err, kind error, want string) {
 	}
 }
 
-// Journal is a log that a test reads while it is written.
+// Journal is a log that a test can read while it is being written.
 type Journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer

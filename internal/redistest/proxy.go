@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Proxy is a TCP proxy in front of a server that simulates a failing network: it cuts connections,
-// even in the middle of a message, and delays data.
+// Proxy is a TCP proxy in front of a server. It simulates a failing network: it cuts connections, even in the
+// middle of a message, and delays data.
 type Proxy struct {
 	Addr   string
 	target string
@@ -23,7 +23,7 @@ type Proxy struct {
 	shut  bool
 }
 
-// StartProxy starts a proxy in front of the address target. It is stopped at the end of the test.
+// StartProxy starts a proxy in front of address target. The proxy is stopped at the end of the test.
 func StartProxy(t testing.TB, target string) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -36,10 +36,10 @@ func StartProxy(t testing.TB, target string) *Proxy {
 	return p
 }
 
-// Delay delays every piece by d, in both directions.
+// Delay delays every piece of data by d in both directions.
 func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
 
-// Cut closes every open connection and returns their number. New connections are accepted.
+// Cut closes all open connections and returns their number. New connections are accepted.
 func (p *Proxy) Cut() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +76,7 @@ func (p *Proxy) accept() {
 	}
 }
 
-// keep records a pair of connections, or closes them if the proxy has stopped.
+// keep records a pair of connections, or closes them if the proxy has been stopped.
 func (p *Proxy) keep(pair ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,7 +90,7 @@ func (p *Proxy) keep(pair ...net.Conn) bool {
 	return !p.shut
 }
 
-// pump forwards data from one side until either side is closed.
+// pump forwards data from one connection to the other until either is closed.
 func (p *Proxy) pump(from, to net.Conn) {
 	_, _ = io.Copy(slow{to, &p.delay}, from)
 	_ = from.Close()

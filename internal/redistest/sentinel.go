@@ -11,8 +11,8 @@ import (
 // MasterName is the name of the watched master in a test's Sentinel.
 const MasterName = "main"
 
-// StartSentinel starts a Sentinel that watches a master, and replaces it by a replica about a
-// second after it has stopped answering. It is stopped at the end of the test.
+// StartSentinel starts a Sentinel that monitors master, and promotes a replica about a second after master
+// has stopped responding. The Sentinel is stopped at the end of the test.
 func StartSentinel(t testing.TB, master *Server) *Server {
 	t.Helper()
 	dir := serverDir(t)

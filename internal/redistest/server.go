@@ -39,15 +39,15 @@ type Server struct {
 	gone chan struct{} // closed when the process is gone
 }
 
-// Start starts a server without persistence, with additional command-line arguments
-// ("--requirepass", "secret"). It is stopped at the end of the test.
+// Start starts a server without persistence. args are additional command-line arguments, such as
+// "--requirepass", "secret". The server is stopped at the end of the test.
 func Start(t testing.TB, args ...string) *Server {
 	t.Helper()
 	return start(t, append([]string{"--save", "", "--appendonly", "no"}, args...))
 }
 
-// StartKept starts a server with an append-only file that is synced before every reply, so that
-// it can be killed and restarted.
+// StartKept starts a server with an append-only file that is synced before every reply, so that the server
+// can be killed and restarted.
 func StartKept(t testing.TB, args ...string) *Server {
 	t.Helper()
 	return start(t, append([]string{"--save", "", "--appendonly", "yes", "--appendfsync", "always"}, args...))
@@ -77,8 +77,8 @@ func start(t testing.TB, args []string) *Server {
 	return nil
 }
 
-// serverDir returns a directory for a server, which must be installed. It is not t.TempDir: the
-// server may still write while it is killed.
+// serverDir returns a directory for a server, which must be installed. It is not t.TempDir, since the server
+// may still write to it while being killed.
 func serverDir(t testing.TB) string {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
@@ -92,7 +92,7 @@ func serverDir(t testing.TB) string {
 	return dir
 }
 
-// launch starts the process and waits until it answers.
+// launch starts the process and waits until it responds.
 func (s *Server) launch() error {
 	s.cmd = exec.Command("redis-server", s.args...)
 	if err := s.cmd.Start(); err != nil {
@@ -104,8 +104,7 @@ func (s *Server) launch() error {
 	return s.await()
 }
 
-// await waits until the server answers or demands a password. While it loads its file it replies
-// LOADING.
+// await waits until the server responds or requires a password. While it loads its file it replies LOADING.
 func (s *Server) await() error {
 	until := time.Now().Add(startWait)
 	for time.Now().Before(until) {
@@ -137,8 +136,8 @@ func (s *Server) answers() bool {
 	return n > 0 && (reply[0] == '+' || string(reply[:min(n, 7)]) == "-NOAUTH")
 }
 
-// Kill ends the process with SIGKILL, like a failing machine, and waits until it has ended. It
-// does nothing if the process has ended already.
+// Kill ends the process with SIGKILL, like a machine failure, and waits until it has ended. It does nothing
+// if the process has already ended.
 func (s *Server) Kill() {
 	if s.cmd == nil || s.cmd.Process == nil {
 		return

@@ -4,7 +4,7 @@ package redistest
 
 import "syscall"
 
-// Suspend stops the process with SIGSTOP: connections stay open, but it does not answer.
+// Suspend stops the process with SIGSTOP. Connections stay open, but the server does not respond.
 func (s *Server) Suspend() { s.signal(syscall.SIGSTOP) }
 
 // Resume continues a suspended process.

@@ -15,15 +15,15 @@ import (
 	"strings"
 )
 
-// Message is one line for a user. The zero Message is empty.
+// Message is one line of text for a user. The zero Message is empty.
 type Message struct {
 	format string
 	args   []any
 }
 
-// Of returns a message with a format and its arguments. A string argument may be a phrase of the
-// catalogue ("a list of lanes", "between 1 and 9"): it is translated with the message. Text of
-// the user is quoted, and is not translated.
+// Of returns a message with a format and its arguments. A string argument may be a phrase of the catalogue
+// ("a list of lanes", "between 1 and 9"), which is translated with the message. Text of the user is quoted
+// and not translated.
 func Of(format string, args ...any) Message { return Message{format, args} }
 
 // String returns the message in English.
@@ -43,8 +43,8 @@ type Catalogue struct {
 	frames []frame // the longest first
 }
 
-// NewCatalogue returns a catalogue of translations. The keys of texts are English formats, and
-// phrases with %d for each number; in translations every verb is %s, or %[n]s if the order differs.
+// NewCatalogue returns a catalogue of translations. The keys of texts are English formats, and phrases with
+// %d for each number. In translations every verb is %s, or %[n]s if the order differs.
 func NewCatalogue(texts map[string]string) *Catalogue {
 	c := &Catalogue{texts: texts}
 	for key := range texts {
@@ -90,8 +90,8 @@ var (
 	number = regexp.MustCompile(`-?\d+(\.\d+)?`)
 )
 
-// phrase translates text, a part of a sentence: a key itself, a key with %d for each number, or one
-// with %s for variable parts ("one of a, b" has the key "one of %s").
+// phrase translates text, which is a part of a sentence. Its key is the text itself, the text with %d for
+// each number, or the text with %s for variable parts ("one of a, b" has the key "one of %s").
 func (c *Catalogue) phrase(text string) string {
 	if text == "" || text[0] == '"' {
 		return text
@@ -116,13 +116,13 @@ func (c *Catalogue) phrase(text string) string {
 	return text
 }
 
-// frame is a phrase split at its verbs, so that it has one part more than verbs.
+// frame is a phrase split at its verbs. It therefore has one part more than verbs.
 type frame struct {
 	key   string
 	parts []string
 }
 
-// holes returns the parts of text at the verbs of the frame, or nil if text does not fit the frame.
+// holes returns the parts of text at the verbs of the frame, or nil if text does not match the frame.
 func (f *frame) holes(text string) []any {
 	last := len(f.parts) - 1
 	rest, begins := strings.CutPrefix(text, f.parts[0])

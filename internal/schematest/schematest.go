@@ -16,7 +16,7 @@ const (
 	Messages = "messages.schema.json"
 )
 
-// File returns the path of the file docs/name relative to the folder of the running test.
+// File returns the path of docs/name relative to the folder of the running test.
 func File(t testing.TB, name string) string {
 	t.Helper()
 	for dir := ".."; len(dir) < 64; dir = filepath.Join(dir, "..") {
@@ -33,13 +33,13 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// Compile compiles the schema in the file docs/name.
+// Compile compiles the schema in docs/name.
 func Compile(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
 	return compile(t, File(t, name))
 }
 
-// Definition compiles a definition in the file docs/name.
+// Definition compiles one definition of the schema in docs/name.
 func Definition(t testing.TB, name, definition string) *jsonschema.Schema {
 	t.Helper()
 	return compile(t, File(t, name)+"#/$defs/"+definition)
@@ -56,7 +56,7 @@ func compile(t testing.TB, at string) *jsonschema.Schema {
 	return schema
 }
 
-// Read returns the schema in the file docs/name as a JSON object.
+// Read returns the schema in docs/name as a JSON object.
 func Read(t testing.TB, name string) map[string]any {
 	t.Helper()
 	data, err := os.ReadFile(File(t, name))
@@ -70,7 +70,7 @@ func Read(t testing.TB, name string) map[string]any {
 	return doc.(map[string]any)
 }
 
-// Validate returns the error of validating data, a JSON text, with schema.
+// Validate validates data, a JSON text, with schema and returns the error.
 func Validate(t testing.TB, schema *jsonschema.Schema, data []byte) error {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))

@@ -17,8 +17,8 @@ const (
 )
 
 // Build builds the program in the directory dir and returns its path. If the environment variable
-// WHEELSCOPE_BINARY is set, Build returns its value as an absolute path instead, so that an older
-// program can be tested.
+// WHEELSCOPE_BINARY is set, Build returns its value as an absolute path instead, so that an older program can
+// be tested.
 func Build(dir string) (string, error) {
 	if path := os.Getenv(binaryPath); path != "" {
 		return filepath.Abs(path)

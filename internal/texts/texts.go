@@ -16,25 +16,25 @@ import (
 	"strings"
 )
 
-// Catalogue has the texts of one language by key.
+// Catalogue maps keys to texts in one language.
 type Catalogue map[string]string
 
-// Message is a text to be shown in any language.
+// Message is a text that can be shown in any language.
 type Message struct {
 	Key  string
 	Args []any // names and values in turn, as for [Catalogue.T]
 }
 
-// Of returns a message with a key and its arguments, names and values in turn.
+// Of returns a message with the given key and its arguments, alternating names and values.
 func Of(key string, pairs ...any) Message { return Message{key, pairs} }
 
-// List is an argument of several values, joined by the text with the key Between.
+// List is an argument with several values, which are joined by the text with the key Between.
 type List struct {
 	Between string
 	Items   []any
 }
 
-// NewList returns a list of the items.
+// NewList returns a list of the given items.
 func NewList[T any](between string, items []T) List {
 	l := List{Between: between}
 	for _, item := range items {
@@ -43,8 +43,8 @@ func NewList[T any](between string, items []T) List {
 	return l
 }
 
-// Count is an argument written with a comma between thousands: 1,312. Positions, such as ticks,
-// are arguments of other integer types and have no commas.
+// Count is an argument that is written with a comma between thousands: 1,312. Positions, such as ticks, are
+// arguments of other integer types and have no commas.
 type Count int64
 
 func (n Count) String() string {
@@ -58,9 +58,9 @@ func (n Count) String() string {
 // hole matches {name} in a text, as in static/js/core/texts.js.
 var hole = regexp.MustCompile(`\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}`)
 
-// T returns the text with a key, with each {name} replaced: T("waiting", "n", 3). Values are
-// formatted as by fmt.Sprint, messages and lists in the language of the catalogue. T returns a
-// missing key itself, so that the mistake is visible.
+// T returns the text with the given key, with each {name} replaced: T("waiting", "n", 3). Values are
+// formatted as by fmt.Sprint, messages and lists in the language of the catalogue. T returns a missing key
+// itself, so that the mistake is visible.
 func (c Catalogue) T(key string, pairs ...any) string {
 	text, ok := c[key]
 	if !ok {
@@ -84,7 +84,8 @@ func (c Catalogue) Lines(list []Message) []string {
 	return lines
 }
 
-// fill returns the replacement of whole, a {name} in a text, or whole itself if pairs has no such name.
+// fill returns the replacement for whole, a {name} in a text, or whole itself if pairs does not contain the
+// name.
 func (c Catalogue) fill(whole string, pairs []any) string {
 	part := hole.FindStringSubmatch(whole)
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Packed returns fill, or for a name that ends in .gz a function that compresses its output. The
-// gzip header has neither name nor time, so the same content results in the same file.
+// Packed returns fill or, if name ends in .gz, a function that compresses its output. The gzip header has
+// neither name nor time, so that the same content results in the same file.
 func Packed(name string, fill func(io.Writer) error) func(io.Writer) error {
 	if !strings.HasSuffix(name, ".gz") {
 		return fill

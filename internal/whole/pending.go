@@ -15,8 +15,8 @@ var pending = struct {
 	files map[string]*os.File
 }{files: map[string]*os.File{}}
 
-// Abandon removes the temporary files of all writes in progress; none of these writes replaces
-// its file. It is for a process that is about to exit without waiting for them.
+// Abandon removes the temporary files of all writes in progress, none of which will then replace its file. It
+// is for a process that is about to exit without waiting for the writes.
 func Abandon() {
 	pending.Lock()
 	defer pending.Unlock()
@@ -27,7 +27,7 @@ func Abandon() {
 	clear(pending.files)
 }
 
-// begin calls create, which creates a temporary file, and records the name of the file.
+// begin calls create, which creates a temporary file, and records the file's name.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -39,7 +39,7 @@ func begin(create func() (*os.File, error)) error {
 	return nil
 }
 
-// commit calls replace, which renames the temporary file, unless the write was abandoned.
+// commit calls replace, which renames the named temporary file, unless the write was abandoned.
 func commit(name string, replace func() error) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -49,7 +49,7 @@ func commit(name string, replace func() error) error {
 	return replace()
 }
 
-// end removes the record of the temporary file called name.
+// end removes the record of the named temporary file.
 func end(name string) {
 	pending.Lock()
 	defer pending.Unlock()

@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 )
 
-// Write writes the output of fill to a temporary file and renames it to name when complete, so
-// that no reader sees a part of it. After an error the temporary file is removed and an existing
-// file is unchanged. A new file has the permissions perm.
+// Write writes the output of fill to a temporary file and renames it to name when it is complete, so that
+// readers never see a part of it. After an error the temporary file is removed and an existing file is
+// unchanged. A new file has the permissions perm.
 func Write(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	return write(name, perm, fill)
 }
 
-// rename is Write for systems that renameio does not support; os.Rename replaces files there, too.
+// rename implements Write for systems that renameio does not support; os.Rename replaces files there, too.
 func rename(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	var f *os.File
 	err := begin(func() (file *os.File, err error) {
@@ -38,7 +38,7 @@ func rename(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	return commit(f.Name(), func() error { return os.Rename(f.Name(), name) })
 }
 
-// finish writes the output of fill to f, syncs f and closes it.
+// finish writes the output of fill to f, then syncs and closes f.
 func finish(f *os.File, fill func(io.Writer) error) error {
 	defer f.Close() // after an error; closing twice is harmless
 	if err := fill(f); err != nil {

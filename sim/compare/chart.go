@@ -11,17 +11,17 @@ import (
 // ChartBucketsMax is the maximum number of buckets of a chart. More would share a pixel.
 const ChartBucketsMax = 480
 
-// Chart is a comparison of the lanes over a whole run: the result of each lane and its curve, with
-// one value for each Bucket ticks.
+// Chart compares the lanes over a whole run: it holds the result of each lane and its curve, with one value
+// per Bucket ticks.
 type Chart struct {
 	Bucket  int64 // ticks of a bucket; bucket k holds the ticks from k·Bucket to (k+1)·Bucket−1
 	Results []engine.LaneResult
 	Lanes   []Curve // in file order
 }
 
-// Curve holds one lane's values by bucket: the mean and the maximum cost of a tick, the pending
-// timers at the end of the bucket, and the maximum lateness and earliness of the timers that fired
-// in it, in base ticks.
+// Curve holds the values of one lane by bucket: the mean and the maximum cost of a tick, the pending timers
+// at the end of the bucket, and the maximum lateness and earliness of the timers that fired in it, in base
+// ticks.
 type Curve struct {
 	Mean                     []float64
 	Worst, Live, Late, Early []int64
@@ -36,8 +36,8 @@ func (c *Chart) Bytes() (n int64) {
 	return n
 }
 
-// NewChart runs p up to p.Until, its lanes in parallel. It returns the error of ctx, or of a lane
-// that cannot be built or run.
+// NewChart runs p up to p.Until, with its lanes in parallel. It returns the error of ctx, or of a lane that
+// cannot be built or run.
 func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {

@@ -9,41 +9,41 @@ import (
 	"slices"
 )
 
-// Side is one input of a comparison: the run of a program, or a trace that differs from the run of
-// its scenario. OpenSide creates a Side from a file.
+// Side is one input of a comparison: the run of a program, or a trace that differs from the run of its
+// scenario. OpenSide creates a Side from a file.
 type Side struct {
 	Name    string // as given by the user
 	Program *program.Program
 	Trace   *TraceSide // nil if the side is the run of Program
 }
 
-// Contest is the comparison of the lanes of one run, or of two runs in lock-step. Each lane is
-// checked against the oracle, which is computed from the workload alone. The lanes of one run are
-// compared with each other; of two runs, each lane is compared with the lane of the same id.
+// Contest is the result of comparing the lanes of one run, or two runs in lock-step. Each lane is compared
+// with the oracle, which is computed from the workload alone. The lanes of a single run are also compared
+// with each other, and each lane of the first of two runs with the lane of the second that has the same id.
 type Contest struct {
-	Sides    []Side
-	Until    int64                 // last tick compared: the lesser Until of the sides
-	Apart    int64                 // tick of the first operation that only one of two sides has; -1 if none
-	Rows     [][]engine.LaneResult // results by side and lane, over each side's whole run
-	Against  [][]Score             // comparison with the oracle, by side and lane
-	Groups   []Pairing             // lanes compared with each other
-	Scores   []Score               // comparison of the lanes with each other, by group
-	First    *Meeting              // first difference in all groups, or nil
-	Events   *EventDiff            // first event that only one of two sides has, or nil
-	Meetings []*Meeting            // first differences in all groups, in order of tick
+	Sides       []Side
+	Until       int64                 // last tick compared: the lesser Until of the sides
+	Apart       int64                 // tick of the first operation that only one of two sides has; -1 if none
+	Rows        [][]engine.LaneResult // results by side and lane, over each side's whole run
+	Against     [][]Score             // comparison with the oracle, by side and lane
+	Groups      []Pairing             // lanes compared with each other
+	Scores      []Score               // comparison of the lanes with each other, by group
+	First       *Difference           // first difference in all groups, or nil
+	Events      *EventDiff            // first event that only one of two sides has, or nil
+	Differences []*Difference         // first differences in all groups, in order of tick
 }
 
 // Pairing is a group of lanes that are compared with each other.
-type Pairing []Contestant
+type Pairing []LaneRef
 
-// Contestant identifies a lane by the index of its side and its own index.
-type Contestant struct{ Side, Lane int }
+// LaneRef identifies a lane by the index of its side and its own index.
+type LaneRef struct{ Side, Lane int }
 
 // Score is the result of comparing lanes with each other, or a lane with the oracle.
 type Score struct {
 	Differing int64 // number of runs of timers whose outcomes differ
 	More      bool  // there are more than Differing, which were not counted
-	First     *Meeting
+	First     *Difference
 }
 
 // contest is a Contest that is being computed.
@@ -110,7 +110,7 @@ func (c *contest) pair() {
 	if len(c.Sides) == 1 {
 		all := Pairing{}
 		for i := range c.outcomes[0] {
-			all = append(all, Contestant{0, i})
+			all = append(all, LaneRef{0, i})
 		}
 		c.Groups = []Pairing{all}
 	} else {
@@ -178,7 +178,7 @@ func (c *contest) next() (int64, bool) {
 	return best, found
 }
 
-// collect gets the records and outcomes of a side and the outcomes of its oracle at tick t.
+// collect reads the records and outcomes of a side, and the outcomes of its oracle, at tick t.
 func (c *contest) collect(side int, t int64) error {
 	for lane := range c.outcomes[side] {
 		c.outcomes[side][lane] = c.outcomes[side][lane][:0]

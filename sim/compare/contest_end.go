@@ -18,14 +18,14 @@ func (c *contest) finish() *Contest {
 	}
 	for _, m := range c.groups {
 		c.Scores = append(c.Scores, c.score(m))
-		c.Meetings = append(c.Meetings, m.shown...)
+		c.Differences = append(c.Differences, m.shown...)
 	}
-	slices.SortStableFunc(c.Meetings, func(a, b *Meeting) int {
+	slices.SortStableFunc(c.Differences, func(a, b *Difference) int {
 		return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Run, b.Run))
 	})
-	c.Meetings = c.Meetings[:min(len(c.Meetings), MeetingsMax)]
-	if len(c.Meetings) > 0 {
-		c.First = c.Meetings[0]
+	c.Differences = c.Differences[:min(len(c.Differences), DifferencesMax)]
+	if len(c.Differences) > 0 {
+		c.First = c.Differences[0]
 	}
 	for _, m := range c.events {
 		if m.diff != nil && (c.Contest.Events == nil || m.diff.Tick < c.Contest.Events.Tick) {
@@ -38,13 +38,13 @@ func (c *contest) finish() *Contest {
 
 func (c *contest) score(m *matcher) Score { return Score{m.differing, m.more, m.first} }
 
-// name sets the names and due ticks of the timers in all meetings that are reported.
+// name sets the names and due ticks of the timers in all reported differences.
 func (c *contest) name() {
 	var plans []*armings
 	for _, s := range c.Sides {
 		plans = append(plans, planOf(s.Program))
 	}
-	for _, at := range c.Meetings {
+	for _, at := range c.Differences {
 		for i := range at.Ends {
 			at.Ends[i].Due, at.Ends[i].Gone = c.due(plans, c.Groups[at.Group][i].Side, at)
 		}
@@ -61,7 +61,7 @@ func (c *contest) name() {
 
 // nameTimer sets the timer name and the due tick of at from the given side or, if that side does not
 // have the timer, from the other side.
-func (c *contest) nameTimer(plans []*armings, at *Meeting, side int) {
+func (c *contest) nameTimer(plans []*armings, at *Difference, side int) {
 	for range plans {
 		if due, gone := c.due(plans, side, at); !gone {
 			at.Timer, at.Due = c.Sides[side].Program.Name(c.keys[side].back(at.ID)), due
@@ -71,8 +71,9 @@ func (c *contest) nameTimer(plans []*armings, at *Meeting, side int) {
 	}
 }
 
-// due returns the tick at which the run of at is due on a side. gone reports that the side has no such timer.
-func (c *contest) due(plans []*armings, side int, at *Meeting) (due int64, gone bool) {
+// due returns the tick at which the run of at is due on the given side. gone reports that the side has no
+// such timer.
+func (c *contest) due(plans []*armings, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
 		return 0, true
@@ -102,8 +103,8 @@ func (a *armings) due(id, run uint32) int64 {
 	return op.At + op.Delay + int64(run-1)*op.Every
 }
 
-// apart returns the tick of the first operation that only one of the programs has, or -1 if their
-// workloads are the same. It does not compare lanes.
+// apart returns the tick of the first operation that only one of the programs has, or -1 if their workloads
+// are the same. It does not compare lanes.
 func apart(a, b *program.Program) int64 {
 	n := 0
 	for n < len(a.Ops) && n < len(b.Ops) && a.Ops[n] == b.Ops[n] && sameName(a, b, &a.Ops[n]) {
@@ -123,12 +124,12 @@ func sameName(a, b *program.Program, op *program.Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }
 
-// keyTable maps the timer ids of one program to those of another: the n-th timer with a name to the
-// n-th timer with the same name. A nil table maps each id to itself.
+// keyTable maps the timer ids of one program to those of another: the n-th timer with a name to the n-th
+// timer with the same name. A nil table maps each id to itself.
 type keyTable []uint32
 
-// keysOf returns the table that maps the ids of p to those of first. Timers that first does not
-// have get numbers above its ids.
+// keysOf returns the table that maps the ids of p to those of first. Timers that first does not have get ids
+// above those of first.
 func keysOf(first, p *program.Program) keyTable {
 	if first == p || apart(first, p) < 0 {
 		return nil

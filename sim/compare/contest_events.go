@@ -24,8 +24,8 @@ type eventMatcher struct {
 	diff  *EventDiff
 }
 
-// eventMatcher returns a matcher for the group with index k. It returns nil unless the group has
-// two lanes with the same algorithm and parameters.
+// eventMatcher returns a matcher for the group with index k, or nil unless the group has two lanes with the
+// same algorithm and parameters.
 func (c *contest) eventMatcher(k int, g Pairing) *eventMatcher {
 	if len(c.Sides) != 2 {
 		return nil
@@ -83,13 +83,13 @@ func (m *eventMatcher) same(a, b *engine.Record) bool {
 		if e.Before > 0 && e.Kind != wheel.KindHand {
 			e.Before = m.c.keys[side].key(e.Before)
 		}
-		clearUntold(e)
+		clearOmitted(e)
 	}
 	return x == y
 }
 
-// clearUntold clears the fields of e that a trace line of its kind does not contain.
-func clearUntold(e *wheel.Event) {
+// clearOmitted clears the fields of e that a trace line of its kind does not contain.
+func clearOmitted(e *wheel.Event) {
 	fields := tracefile.LineFields[e.Kind]
 	if !strings.Contains(fields, "due") && e.Kind != wheel.KindFinding {
 		e.Due = 0

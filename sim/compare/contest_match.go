@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// MeetingsMax is the maximum number of runs with different outcomes that a contest lists.
-	MeetingsMax = 200
+	// DifferencesMax is the maximum number of runs with different outcomes that a contest lists.
+	DifferencesMax = 200
 	// openMeetingsMax is the maximum number of runs, with an outcome in some lanes only, that
 	// are kept. Further ones are not counted.
 	openMeetingsMax = 1 << 17
@@ -19,13 +19,13 @@ const (
 type End struct {
 	Kind wheel.Kind // expire, reject or cancel; none if there is no outcome by the end
 	Tick int64
-	Due  int64 // due tick on its own side, relative to start; only set in Contest.Meetings
+	Due  int64 // due tick on its own side, relative to start; only set in Contest.Differences
 	Gone bool  // the side has no such timer
 }
 
-// Meeting is one run of a timer for which compared lanes do not all have the same outcome at the
-// same tick.
-type Meeting struct {
+// Difference is one run of a timer for which the compared lanes do not all have the same outcome at the same
+// tick.
+type Difference struct {
 	Group int    // index in Contest.Groups; -1 for a lane and the oracle
 	Timer string // name of the timer
 	ID    uint32 // id of the timer in the first side
@@ -40,12 +40,12 @@ type matcher struct {
 	group int
 	lanes int
 
-	open  map[runKey]*Meeting // runs with an outcome in some lanes, but not in all
-	fresh []*Meeting          // runs added in this tick
-	full  []runKey            // runs completed in this tick: all lanes have an outcome
+	open  map[runKey]*Difference // runs with an outcome in some lanes, but not in all
+	fresh []*Difference          // runs added in this tick
+	full  []runKey               // runs completed in this tick: all lanes have an outcome
 
-	first     *Meeting
-	shown     []*Meeting
+	first     *Difference
+	shown     []*Difference
 	differing int64 // number of runs with different outcomes
 	more      bool  // there are more than differing, which are not counted
 }
@@ -54,7 +54,7 @@ type matcher struct {
 type runKey struct{ id, run uint32 }
 
 func newMatcher(group, lanes int) *matcher {
-	return &matcher{group: group, lanes: lanes, open: map[runKey]*Meeting{}}
+	return &matcher{group: group, lanes: lanes, open: map[runKey]*Difference{}}
 }
 
 // tick compares the outcomes at tick t, which are listed by lane. It may sort the lists.
@@ -87,7 +87,7 @@ func (m *matcher) note(t int64, lane int, o engine.Outcome) {
 			m.more = true
 			return
 		}
-		at = &Meeting{Group: m.group, ID: o.ID, Run: o.Run, Tick: t, Ends: make([]End, m.lanes)}
+		at = &Difference{Group: m.group, ID: o.ID, Run: o.Run, Tick: t, Ends: make([]End, m.lanes)}
 		m.open[key] = at
 		m.fresh = append(m.fresh, at)
 	}
@@ -100,16 +100,16 @@ func (m *matcher) note(t int64, lane int, o engine.Outcome) {
 }
 
 // alike reports whether all lanes have the same outcome at the same tick.
-func (at *Meeting) alike() bool {
+func (at *Difference) alike() bool {
 	return !slices.ContainsFunc(at.Ends, func(e End) bool { return e != at.Ends[0] })
 }
 
-func (m *matcher) count(at *Meeting) {
+func (m *matcher) count(at *Difference) {
 	m.differing++
 	if m.first == nil {
 		m.first = at
 	}
-	if len(m.shown) < MeetingsMax {
+	if len(m.shown) < DifferencesMax {
 		m.shown = append(m.shown, at)
 	}
 }

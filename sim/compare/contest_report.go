@@ -6,23 +6,23 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// ContestReport is the form of a Contest for programs: the response of the server, and the output
-// of `wheelscope compare A B --format json`. Ticks are relative to start.
+// ContestReport is the JSON form of a Contest: the response of the server, and the output of `wheelscope
+// compare A B --format json`. Ticks are relative to start.
 type ContestReport struct {
-	Sides     []SideReport    `json:"sides"`
-	Until     int64           `json:"until"`      // last tick compared
-	SameWork  bool            `json:"same_work"`  // both sides have the same operations
-	WorkApart int64           `json:"work_apart"` // tick of the first operation that only one side has; −1 if none
-	Verdict   []string        `json:"verdict"`
-	Rows      []ContestRow    `json:"rows"`
-	Differing int64           `json:"differing"`       // number of runs of timers with different outcomes
-	More      bool            `json:"more,omitempty"`  // there are more than Differing
-	First     *MeetingReport  `json:"first,omitempty"` // absent if there is no difference
-	Events    *EventReport    `json:"events,omitempty"`
-	Timers    []MeetingReport `json:"timers"` // at most MeetingsMax runs with different outcomes
+	Sides     []SideReport       `json:"sides"`
+	Until     int64              `json:"until"`      // last tick compared
+	SameWork  bool               `json:"same_work"`  // both sides have the same operations
+	WorkApart int64              `json:"work_apart"` // tick of the first operation that only one side has; −1 if none
+	Verdict   []string           `json:"verdict"`
+	Rows      []ContestRow       `json:"rows"`
+	Differing int64              `json:"differing"`       // number of runs of timers with different outcomes
+	More      bool               `json:"more,omitempty"`  // there are more than Differing
+	First     *DifferenceReport  `json:"first,omitempty"` // absent if there is no difference
+	Events    *EventReport       `json:"events,omitempty"`
+	Timers    []DifferenceReport `json:"timers"` // at most DifferencesMax runs with different outcomes
 }
 
-// SideReport describes one side, which is called A (the first) or B.
+// SideReport describes one side of a comparison. The first side is called A, the second B.
 type SideReport struct {
 	Side    string `json:"side"`
 	Name    string `json:"name"`
@@ -41,8 +41,8 @@ type ContestRow struct {
 	OffFirst int64 `json:"off_first"` // tick of the first of them; −1 if none
 }
 
-// MeetingReport describes a run of a timer with different outcomes. See Meeting.
-type MeetingReport struct {
+// DifferenceReport describes a run of a timer with different outcomes. See Difference.
+type DifferenceReport struct {
 	Timer string      `json:"timer"`
 	Run   uint32      `json:"run"`
 	Due   int64       `json:"due"`
@@ -69,15 +69,15 @@ type EventReport struct {
 	Lines [2]string `json:"lines"` // trace lines of A and B; "" if there are no more events at Tick
 }
 
-// Report returns the report of the contest with sentences in the language of catalogue in.
+// Report returns the report of the contest. Its sentences are in the language of the catalogue in.
 func (c *Contest) Report(in texts.Catalogue) *ContestReport {
-	r := &ContestReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ContestRow{}, Timers: []MeetingReport{}}
+	r := &ContestReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ContestRow{}, Timers: []DifferenceReport{}}
 	for side := range c.Sides {
 		r.addSide(c, side)
 	}
 	r.Differing, r.More = c.Differing()
-	for _, at := range c.Meetings {
-		r.Timers = append(r.Timers, c.meeting(at))
+	for _, at := range c.Differences {
+		r.Timers = append(r.Timers, c.difference(at))
 	}
 	if len(r.Timers) > 0 {
 		r.First = &r.Timers[0]
@@ -113,8 +113,8 @@ func (c *Contest) letter(side int) string {
 	return sideLetter(side)
 }
 
-func (c *Contest) meeting(at *Meeting) MeetingReport {
-	r := MeetingReport{at.Timer, at.Run, at.Due, at.Tick, nil}
+func (c *Contest) difference(at *Difference) DifferenceReport {
+	r := DifferenceReport{at.Timer, at.Run, at.Due, at.Tick, nil}
 	for i, e := range at.Ends {
 		l := c.Groups[at.Group][i]
 		end := EndReport{Side: c.letter(l.Side), Lane: c.Rows[l.Side][l.Lane].Lane, Kind: e.Kind.String(), Tick: e.Tick, Due: e.Due}

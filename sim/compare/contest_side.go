@@ -25,9 +25,9 @@ type TraceSide struct {
 // Open returns a reader of the uncompressed trace.
 func (t *TraceSide) Open() (io.Reader, error) { return tracefile.NewReader(bytes.NewReader(t.data)) }
 
-// OpenSide returns the side for data, a scenario or a trace, plain or compressed with gzip. A trace
-// that equals the run of its scenario is compared by running the scenario: Side.Trace is only set
-// if they differ. The errors are those of program.LoadWith and tracefile.Read.
+// OpenSide returns the side for data, a scenario or a trace, plain or compressed with gzip. If a trace equals
+// the run of its scenario, the scenario is used; Side.Trace is only set if they differ. The errors are those
+// of program.LoadWith and tracefile.Read.
 func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options) (Side, error) {
 	if !isTrace(data) {
 		p, err := program.LoadWith(data, o.Plan)
@@ -82,7 +82,7 @@ type traceSource struct {
 	sums  []laneSum
 }
 
-// laneSum is the result of a lane that is computed from the lines of a trace.
+// laneSum is the result of a lane computed from the lines of a trace.
 type laneSum struct {
 	engine.LaneResult
 	live int64
@@ -118,7 +118,7 @@ func (t *traceSource) read() error {
 	return nil
 }
 
-// known returns an error if id, the value of the given field, is not a timer of the scenario.
+// known returns an error if id, the value of the named field, is not a timer of the scenario.
 func (t *traceSource) known(field string, id uint32) error {
 	if int64(id) <= int64(t.p.Timers()) {
 		return nil
@@ -146,7 +146,7 @@ func (t *traceSource) recordsAt(tick int64) ([]engine.Record, error) {
 
 func (t *traceSource) line(i int) string { return strings.Split(string(t.lines), "\n")[i] }
 
-// add counts event r. start is the scenario's start.
+// add counts event r. start is the start tick of the scenario.
 func (l *laneSum) add(r *engine.Record, start int64) {
 	switch r.Kind {
 	case wheel.KindSchedule:

@@ -22,7 +22,7 @@ type recordSource interface {
 	results() []engine.LaneResult
 }
 
-// runSource runs a program for the records of a side.
+// runSource provides the records of a side by running its program.
 type runSource struct {
 	eng  *engine.Engine
 	recs []engine.Record
@@ -62,12 +62,11 @@ func (r *runSource) results() []engine.LaneResult {
 	return rows
 }
 
-// runsOf maps repeating timers of a lane to their current run, which a cancel event does not
-// contain.
+// runsOf maps the repeating timers of a lane to their current run, which cancel events do not contain.
 type runsOf map[uint32]uint32
 
-// outcome returns the outcome that record r describes, or false if there is none. A mark counts as
-// a cancel, since the timer no longer fires.
+// outcome returns the outcome described by r, or false if there is none. A mark counts as a cancel, since the
+// timer no longer fires.
 func (runs runsOf) outcome(r *engine.Record) (engine.Outcome, bool) {
 	switch r.Kind {
 	case wheel.KindSchedule:

@@ -183,7 +183,7 @@ func TestContestOfTwoRuns(t *testing.T) {
 	if n, more := c.Differing(); n != 1 || more || c.Apart != -1 || c.Events != nil {
 		t.Errorf("%d differ, %v; apart %d; events %+v", n, more, c.Apart, c.Events)
 	}
-	want := Meeting{Timer: "a", ID: 1, Run: 1, Due: 5, Tick: 5, Ends: []End{{Kind: wheel.KindExpire, Tick: 5, Due: 5}, {Kind: wheel.KindExpire, Tick: 8, Due: 5}}}
+	want := Difference{Timer: "a", ID: 1, Run: 1, Due: 5, Tick: 5, Ends: []End{{Kind: wheel.KindExpire, Tick: 5, Due: 5}, {Kind: wheel.KindExpire, Tick: 8, Due: 5}}}
 	if c.First == nil || c.First.Timer != want.Timer || c.First.Due != want.Due || c.First.Tick != want.Tick || !slices.Equal(c.First.Ends, want.Ends) {
 		t.Fatalf("%+v, want %+v", c.First, want)
 	}

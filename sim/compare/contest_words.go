@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Words returns a summary of the contest in a few sentences: whether the workloads are the same,
-// how the lanes first differ, and how they compare with the oracle. Two sides are called A and B.
+// Words summarizes the contest in a few sentences: whether the workloads are the same, how the lanes first
+// differ, and how they compare with the oracle. Two sides are called A and B.
 func (c *Contest) Words() (list []texts.Message) {
 	if len(c.Sides) == 2 {
 		list = append(list, c.workWords())
@@ -62,8 +62,9 @@ func (c *Contest) firstWords() texts.Message {
 	return texts.Of(key, "tick", at.Tick, "timer", at.timer(), "due", at.Due, "ends", c.endWords(at), "count", count)
 }
 
-// endWords returns the outcomes of the lanes in meeting at, each with the lanes that have it.
-func (c *Contest) endWords(at *Meeting) texts.List {
+// endWords returns the outcomes of the lanes in difference at. Each outcome is followed by the lanes that have
+// it.
+func (c *Contest) endWords(at *Difference) texts.List {
 	var parts []texts.Message
 	ends, lanes := c.byEnd(at)
 	for k, e := range ends {
@@ -96,7 +97,7 @@ func (e End) words() texts.Message {
 }
 
 // timer returns the name of the timer and, from the second run on, the number of the run.
-func (at *Meeting) timer() any {
+func (at *Difference) timer() any {
 	if at.Run > 1 {
 		return texts.Of("pair.timer.run", "timer", at.Timer, "run", at.Run)
 	}
@@ -147,10 +148,10 @@ func (c *Contest) costWords() (list []texts.Message) {
 // differs from it first.
 func (c *Contest) oracleWords() texts.Message {
 	var exact []string
-	var off *Contestant
+	var off *LaneRef
 	for side := range c.Against {
 		for lane := range c.Against[side] {
-			at := Contestant{side, lane}
+			at := LaneRef{side, lane}
 			first := c.Against[side][lane].First
 			switch {
 			case first == nil:
@@ -182,7 +183,7 @@ func (c *Contest) Differing() (n int64, more bool) {
 }
 
 // nameOf returns the id of lane l, followed by the letter of its side if there are two sides.
-func (c *Contest) nameOf(l Contestant) string {
+func (c *Contest) nameOf(l LaneRef) string {
 	id := c.Sides[l.Side].Program.Scenario.Lanes[l.Lane].ID
 	if len(c.Sides) == 1 {
 		return id
@@ -193,8 +194,9 @@ func (c *Contest) nameOf(l Contestant) string {
 // sideLetter returns A for side 0 and B for side 1.
 func sideLetter(side int) string { return string(rune('A' + side)) }
 
-// byEnd returns the different outcomes of a meeting and, for each of them, the names of the lanes that have it.
-func (c *Contest) byEnd(at *Meeting) (ends []End, lanes [][]string) {
+// byEnd returns the distinct outcomes of a difference and, for each of them, the names of the lanes that have
+// it.
+func (c *Contest) byEnd(at *Difference) (ends []End, lanes [][]string) {
 next:
 	for i, e := range at.Ends {
 		name := c.nameOf(c.Groups[at.Group][i])
@@ -210,11 +212,11 @@ next:
 }
 
 // apart reports whether the timer has different due ticks on the two sides.
-func (at *Meeting) apart() bool {
+func (at *Difference) apart() bool {
 	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
 }
 
-// sooner reports whether one side ends before the other. The ticks after that end are not compared.
+// sooner reports whether one side ends before the other. Ticks after that end are not compared.
 func (c *Contest) sooner() bool {
 	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
 }

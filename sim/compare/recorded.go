@@ -12,9 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Recorded moves through the events of a trace that the run of its scenario does not reproduce. It
-// computes the states of the lanes from the events alone, so all costs are 0. It is not safe for
-// concurrent use.
+// Recorded iterates over the events of a trace that differs from the run of its scenario. It computes the
+// states of the lanes from the events alone, so all costs are 0. It is not safe for concurrent use.
 type Recorded struct {
 	p     *program.Program
 	lines *traceSource
@@ -31,8 +30,8 @@ type Recorded struct {
 	newest   map[string]uint32 // id that was scheduled last, by name
 }
 
-// NewRecorded returns a Recorded before the first event of s.Trace, which must not be nil. It
-// returns an error if the trace cannot be read.
+// NewRecorded returns a Recorded that is positioned before the first event of s.Trace, which must not be nil.
+// It returns an error if the trace cannot be read.
 func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
 	e, err := engine.NewEngine(s.Program) // for the lanes before the first event
 	if err != nil {
@@ -53,19 +52,19 @@ func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
 	return r, nil
 }
 
-// Next returns the next tick that has events, or false at the end.
+// Next returns the next tick that has events, or false at the end of the trace.
 func (r *Recorded) Next() (int64, bool) { return r.lines.next() }
 
 // At returns the tick of the last call of Tick, or -1 before the first call.
 func (r *Recorded) At() int64 { return r.at }
 
-// Err returns the error of an event that cannot be read or does not fit the events before it, or nil.
+// Err returns the error of an event that cannot be read or contradicts the preceding events, or nil.
 func (r *Recorded) Err() error { return r.err }
 
 // StepEnds returns the index after the last record of each step of the last Tick, relative to its first record.
 func (r *Recorded) StepEnds() []int { return r.marks }
 
-// Cost returns the cost of a lane, of which only Clock is set.
+// Cost returns the cost of a lane. Only Clock is set.
 func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
 
 // Waiting returns the number of pending timers of a lane.
@@ -79,7 +78,7 @@ func (r *Recorded) Name(id uint32) string {
 	return r.p.Name(id)
 }
 
-// Timeline returns the counts of the events so far.
+// Timeline returns the timeline of the events so far.
 func (r *Recorded) Timeline() *sim.Timeline {
 	r.timeline.Computed, r.timeline.Done, r.timeline.Events = r.p.Until, true, r.seq
 	return r.timeline.Clone()
@@ -94,8 +93,8 @@ func (r *Recorded) Snapshot(most int) *engine.Snapshot {
 	return s
 }
 
-// Tick moves to the end of tick t, which must not be after Next, and appends the events of t to
-// recs. If Err returns an error afterwards, some events are missing.
+// Tick advances to the end of tick t, which must not be after Next, and appends the events of t to recs. If
+// Err returns an error afterwards, some events are missing.
 func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	from := len(recs)
 	r.at, r.marks = t, r.marks[:0]
@@ -135,7 +134,7 @@ func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	return recs
 }
 
-// apply applies event e, whose timer is called name, to the state of its lane.
+// apply applies event e to the state of its lane. name is the name of the timer of e.
 func (r *Recorded) apply(e *engine.Record, name string) error {
 	r.seq++
 	if e.Kind == wheel.KindSchedule {
@@ -174,8 +173,8 @@ func (r *Recorded) note(recs []engine.Record) {
 	}
 }
 
-// stepFinder finds the first event of each step of a tick. The steps are each hand's work in each
-// lane, followed by the operations, whose events the lanes emit one lane after another.
+// stepFinder finds the first event of each step of a tick. A step is the work of one hand in one lane, or an
+// operation. The lanes emit the events of an operation one after another.
 type stepFinder struct {
 	operations bool // the events of the advance have ended
 	lane       uint16
@@ -183,7 +182,7 @@ type stepFinder struct {
 	scheduled  bool   // the operation has scheduled its timer in this lane
 }
 
-// begins reports whether event e, whose timer is called name, is the first of a step.
+// begins reports whether event e is the first of a step. name is the name of the timer of e.
 func (s *stepFinder) begins(e *engine.Record, name string) bool {
 	was := *s
 	switch {

@@ -8,20 +8,20 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// Verdict summarizes the results of a comparison in a few sentences: which lanes fired every timer
-// on time, the costs, and the costliest tick. It depends on rows only.
+// Verdict summarizes the results of a comparison in a few sentences: which lanes fired every timer on time,
+// their costs, and the costliest tick. It depends only on rows.
 func Verdict(rows []engine.LaneResult) []texts.Message { return judge(rows).sentences() }
 
-// verdict divides the lanes into those that fired every timer, each at its due tick, and the others.
+// verdict divides the lanes into exact ones, which fired every timer at its due tick, and the others.
 type verdict struct {
 	rows   []engine.LaneResult
 	exact  []int // indices of the lanes that fired every timer on time
 	flawed []int
-	done   deeds // totals of the exact lanes
+	done   totals // totals of the exact lanes
 }
 
-// deeds holds totals that all exact lanes share.
-type deeds struct {
+// totals holds totals that all exact lanes share.
+type totals struct {
 	fired     int64
 	cancelled bool // other timers were cancelled
 	whole     bool // no timer was pending at the end
@@ -29,7 +29,7 @@ type deeds struct {
 }
 
 func judge(rows []engine.LaneResult) *verdict {
-	v := &verdict{rows: rows, done: deeds{whole: true}}
+	v := &verdict{rows: rows, done: totals{whole: true}}
 	for i := range rows {
 		if flawless(&rows[i]) {
 			v.done.fired = max(v.done.fired, rows[i].Fired)
@@ -81,7 +81,7 @@ func (v *verdict) all() []int {
 	return all
 }
 
-// ends returns, of the given lanes, the first with the greatest value of `of` and the first with the least.
+// ends returns the first of the given lanes with the greatest value of `of`, and the first with the least.
 func (v *verdict) ends(lanes []int, of func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
 	by := func(a, b int) int { return cmp.Compare(of(&v.rows[a]), of(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
@@ -102,7 +102,7 @@ func (c counter) of(r *engine.LaneResult) int64 {
 	return [counters]int64{r.Work.Slots, r.Work.Touched, r.Work.Compared, r.Work.Moved}[c]
 }
 
-// largestExcess returns the part of the cost in which costliest exceeds cheapest by the most.
+// largestExcess returns the part of the cost by which costliest exceeds cheapest the most.
 func largestExcess(costliest, cheapest *engine.LaneResult) counter {
 	best := slotsExamined
 	for c := best; c < counters; c++ {

@@ -67,7 +67,7 @@ func (v *verdict) exactLanes() texts.Message {
 	return texts.Of("verdict.lanes.all", "n", n)
 }
 
-// countWords returns the phrase for n timers, or for n runs of timers if runs is true.
+// countWords returns the phrase for n timers or, if runs is true, for n runs of timers.
 func countWords(n int64, runs bool) texts.Message {
 	if runs {
 		return texts.Of("count.runs", "n", texts.Count(n))
@@ -96,7 +96,7 @@ func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	return texts.Of("verdict.flaws", "lane", r.Lane, "flaws", texts.NewList("list.and", parts))
 }
 
-// others returns the phrase for n more lanes with flaws.
+// others returns the phrase for n additional lanes with flaws.
 func others(n int) texts.Message {
 	if n == 1 {
 		return texts.Of("verdict.others.one")
@@ -104,7 +104,8 @@ func others(n int) texts.Message {
 	return texts.Of("verdict.others.many", "n", n)
 }
 
-// workWords returns the sentence that compares counter c of two lanes. done reports that both are exact.
+// workWords returns the sentence that compares counter c of two lanes. done reports that both lanes are
+// exact.
 func workWords(c counter, costliest, cheapest *engine.LaneResult, done bool) texts.Message {
 	did := texts.Of("verdict.did."+[counters]string{"slots", "touched", "compared", "moved"}[c], "n", texts.Count(c.of(costliest)))
 	key := "verdict.work"
@@ -120,7 +121,7 @@ func alikeWords(lanes int, cost int64) texts.Message {
 	return texts.Of("verdict.alike", "n", lanes, "cost", texts.Count(cost))
 }
 
-// aloneWords returns the sentence about the cost of the only lane.
+// aloneWords returns the sentence about the cost of a lane that is the only one.
 func aloneWords(r *engine.LaneResult) texts.Message {
 	return texts.Of("verdict.alone", "cost", texts.Count(r.Cost), "worst", texts.Count(r.WorstTick))
 }

@@ -15,9 +15,9 @@ const FlowsMax = 512
 // RowsMax is the largest number of events of all lanes together that Activity lists one by one.
 const RowsMax = 1000
 
-// LaneActivity counts what one lane did up to a position. It covers the position's tick, or only
-// the last step before the position if the tick has later events or if that step is an operation,
-// in which every lane takes part.
+// LaneActivity counts what one lane did up to a position. It covers the tick of the position, or only the
+// last step before the position if the tick has later events or if that step is an operation, in which every
+// lane takes part.
 type LaneActivity struct {
 	Cost   int64 // units of work; Moves and Timers are parts of it
 	Moves  int64 // timers moved between places
@@ -32,16 +32,16 @@ type LaneActivity struct {
 	group  uint            // slots of a flow are rounded down to a multiple of 1<<group
 }
 
-// Flow is the number of timers that cascaded from one slot to another, or from one group of
-// adjacent slots to another: the slots are the first of their groups.
+// Flow is the number of timers that cascaded from one slot to another. A slot may represent a group of
+// adjacent slots, of which it is the first.
 type Flow struct {
 	FromLevel, ToLevel int8
 	FromSlot, ToSlot   uint32
 	Count              int64
 }
 
-// Activity counts what each lane did up to the position in tick after event seq. costs holds the
-// costs of the lanes at that position. It returns nil if there are more than max events to count.
+// Activity counts what each lane did up to the position in tick after event seq. costs holds the costs of the
+// lanes at that position. It returns nil if there are more than max events to count.
 func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {
@@ -85,10 +85,10 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns the last event before those that Activity counts, and the last before those
-// whose flows and rows it returns: these are all of the tick if the position is its end, even if it
-// ends with an operation. If the events counted are a single step, it sets the cost of each lane to
-// that of the step.
+// activityFrom returns two events: those after the first are counted by Activity, and those after the second
+// are also reported as flows and rows. The latter are all events of the tick if the position is at its end,
+// even if the tick ends with an operation. If the counted events are a single step, activityFrom sets the
+// cost of each lane to that of the step.
 func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {
@@ -151,7 +151,7 @@ func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	}
 }
 
-// show adds event r, whose number is seq, to the flows, and to the rows if they are listed.
+// show adds event r, whose number is seq, to the flows and, if listed is true, to the rows.
 func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
 	if r.Kind == wheel.KindCascade {
 		l.flow(r)
@@ -161,8 +161,8 @@ func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
 	}
 }
 
-// flow counts cascade r in the flow between its places. If there are more than FlowsMax flows, it makes
-// the groups of slots larger.
+// flow counts cascade r in the flow between its places. If there are more than FlowsMax flows, it enlarges
+// the groups of slots.
 func (l *LaneActivity) flow(r *engine.Record) {
 	l.addFlow(Flow{FromLevel: r.FromLevel, FromSlot: r.FromSlot, ToLevel: r.ToLevel, ToSlot: r.ToSlot, Count: 1})
 	for len(l.Flows) > FlowsMax {
@@ -175,7 +175,7 @@ func (l *LaneActivity) flow(r *engine.Record) {
 	}
 }
 
-// addFlow adds the count of f to the flow between the groups of its slots.
+// addFlow adds the count of f to the flow between the groups that contain its slots.
 func (l *LaneActivity) addFlow(f Flow) {
 	n := f.Count
 	f.FromSlot, f.ToSlot, f.Count = f.FromSlot>>l.group<<l.group, f.ToSlot>>l.group<<l.group, 0

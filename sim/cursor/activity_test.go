@@ -42,7 +42,7 @@ func TestActivityAtEveryEvent(t *testing.T) {
 	last := int64(len(all.Records))
 	for seq := int64(1); seq <= last; seq++ {
 		tick := all.Records[seq-1].Tick
-		at, err := r.StretchSeq(t.Context(), seq, seq, 0)
+		at, err := r.EventRangeSeq(t.Context(), seq, seq, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestActivityOfACascade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := r.StretchSeq(t.Context(), seq, seq, 0)
+	at, err := r.EventRangeSeq(t.Context(), seq, seq, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

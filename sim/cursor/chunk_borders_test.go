@@ -173,9 +173,9 @@ func (t *twoRuns) ticks() {
 		plantest.SameSnapshot(t, at, b, a)
 	}
 	for id := range uint32(t.whole.Program().Timers() + 2) {
-		lifeA, errA := LifeOf(t.ctx, t.whole, id, 30)
-		lifeB, errB := LifeOf(t.ctx, t.many, id, 30)
-		t.same(fmt.Sprint("LifeOf ", id), lifeA, lifeB, errA, errB)
+		lifeA, errA := TimerHistoryOf(t.ctx, t.whole, id, 30)
+		lifeB, errB := TimerHistoryOf(t.ctx, t.many, id, 30)
+		t.same(fmt.Sprint("TimerHistoryOf ", id), lifeA, lifeB, errA, errB)
 	}
 }
 
@@ -185,9 +185,9 @@ func (t *twoRuns) stretches(rnd *rand.Rand) {
 		from := rnd.Int64N(t.last + 1)
 		to := from + rnd.Int64N(t.last+1-from)
 		at := fmt.Sprintf("events %d to %d", from, to)
-		a, errA := t.whole.StretchSeq(t.ctx, from, to, 50)
-		b, errB := t.many.StretchSeq(t.ctx, from, to, 50)
-		t.same("StretchSeq "+at, a, b, errA, errB)
+		a, errA := t.whole.EventRangeSeq(t.ctx, from, to, 50)
+		b, errB := t.many.EventRangeSeq(t.ctx, from, to, 50)
+		t.same("EventRangeSeq "+at, a, b, errA, errB)
 		if errA != nil && !errors.Is(errA, sim.ErrTooMany) {
 			t.Fatal(errA)
 		}
@@ -195,8 +195,8 @@ func (t *twoRuns) stretches(rnd *rand.Rand) {
 		endsB, errB := t.many.StepEnds(t.ctx, from, to)
 		t.same("StepEnds "+at, endsA, endsB, errA, errB)
 		tick := rnd.Int64N(t.whole.Program().Until + 1)
-		a, errA = t.whole.Stretch(t.ctx, from, tick, 80)
-		b, errB = t.many.Stretch(t.ctx, from, tick, 80)
+		a, errA = t.whole.EventRange(t.ctx, from, tick, 80)
+		b, errB = t.many.EventRange(t.ctx, from, tick, 80)
 		t.same(fmt.Sprintf("Stretch %d to tick %d", from, tick), a, b, errA, errB)
 	}
 }
@@ -220,11 +220,11 @@ func (t *twoRuns) searches(rnd *rand.Rand) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for what := WhatExpire; what <= WhatDiffer; what++ {
-			w := Sought{What: what, Lane: rnd.IntN(len(t.whole.Program().Scenario.Lanes)+1) - 1, Over: rnd.Int64N(9)}
+		for what := ConditionExpire; what <= ConditionDiffer; what++ {
+			w := Query{Condition: what, Lane: rnd.IntN(len(t.whole.Program().Scenario.Lanes)+1) - 1, Over: rnd.Int64N(9)}
 			if n := t.whole.Program().Timers(); n > 0 {
 				w.Timer = t.whole.Program().Name(1 + uint32(rnd.IntN(n)))
-			} else if what == WhatTimer {
+			} else if what == ConditionTimer {
 				continue
 			}
 			for _, forward := range []bool{true, false} {
@@ -236,7 +236,7 @@ func (t *twoRuns) searches(rnd *rand.Rand) {
 	}
 }
 
-func (t *twoRuns) find(r *sim.Run, w Sought, from Position, forward bool) (goal, bool) {
+func (t *twoRuns) find(r *sim.Run, w Query, from Position, forward bool) (goal, bool) {
 	s, err := newSearch(r, w, from, forward)
 	if err != nil {
 		t.Fatal(err)

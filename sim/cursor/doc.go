@@ -1,9 +1,9 @@
 // Package cursor moves a position along a run and reads the run there.
 //
 // A [Runner] is one session's cursor on a run: it steps, seeks, searches, and plays at a rate by its
-// clock, and reports each move to an [Audience]. Requests reach it through [Runner.Submit]. A search
-// goes through the run chunk by chunk to the next place that meets a [Sought]. [Activity] counts what
-// each lane did up to a position, and [LifeOf] returns the history of one timer.
+// clock, and reports each move to a [Listener]. Requests reach it through [Runner.Submit]. A search
+// goes through the run chunk by chunk to the next place that meets a [Query]. [Activity] counts what
+// each lane did up to a position, and [TimerHistoryOf] returns the history of one timer.
 //
 // All methods of a Runner but those that say otherwise must be called on the goroutine of [Runner.Run].
 // The functions that take a run may be called by several goroutines at once.

@@ -19,16 +19,16 @@ func (o SearchOutcome) String() string { return searchOutcomes[o] }
 
 // Search reports the state of a search.
 type Search struct {
-	Sought  Sought
+	Query   Query
 	Forward bool
 	Tick    int64 // tick reached by the search; of SearchFound: the cursor's tick
 	Outcome SearchOutcome
 }
 
-// Find pauses playback and moves the cursor to the next match of condition w, or to the last match
-// before the cursor if forward is false. A long search is done in pieces of FrameWorkMax, with other
-// requests between them. Any other movement, and Pause, ends it. Audience.Searched receives the result.
-func (r *Runner) Find(w Sought, forward bool) error {
+// Find pauses playback and moves the cursor to the next match of condition w or, if forward is false, to the
+// last match before the cursor. A long search is done in pieces of FrameWorkMax, with other requests in
+// between. It ends at any other movement and at Pause. Listener.Searched receives the result.
+func (r *Runner) Find(w Query, forward bool) error {
 	s, err := newSearch(r.run, w, r.cursor, forward)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (r *Runner) look(now time.Time) error {
 	return nil
 }
 
-// lookAgain schedules the continuation of the search at now plus after, and reports its progress every
+// lookAgain schedules the continuation of the search for now plus after, and reports its progress every
 // ProgressInterval.
 func (r *Runner) lookAgain(now time.Time, after time.Duration) {
 	r.wake.set(wakeSearch, now.Add(after))
@@ -79,19 +79,19 @@ func (r *Runner) lookAgain(now time.Time, after time.Duration) {
 	}
 }
 
-// found moves the cursor to at, the position of the match.
+// found moves the cursor to the position of the match.
 func (r *Runner) found(at goal) error {
 	s := r.search
 	r.search = nil
 	if err := r.reach(at); err != nil {
 		return err
 	}
-	r.audience.Searched(Search{s.sought, s.forward, r.cursor.Tick, SearchFound})
+	r.listener.Searched(Search{s.query, s.forward, r.cursor.Tick, SearchFound})
 	return nil
 }
 
 func (r *Runner) tellSearch(o SearchOutcome) {
-	r.audience.Searched(Search{r.search.sought, r.search.forward, r.search.tick, o})
+	r.listener.Searched(Search{r.search.query, r.search.forward, r.search.tick, o})
 }
 
 func (r *Runner) endSearch(o SearchOutcome) {
@@ -100,7 +100,7 @@ func (r *Runner) endSearch(o SearchOutcome) {
 	r.wake.clear(wakeSearch)
 }
 
-// stopSearch ends a search because another movement or a pause is requested.
+// stopSearch ends a search when another movement or a pause is requested.
 func (r *Runner) stopSearch() {
 	if r.search != nil {
 		r.endSearch(SearchStopped)

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// find searches and returns the Audience calls.
-func (g *rig) find(w Sought, forward bool) []string {
+// find searches and returns the Listener calls.
+func (g *rig) find(w Query, forward bool) []string {
 	g.t.Helper()
 	return g.must("find", func(r *Runner) error { return r.Find(w, forward) })
 }
 
-var anyExpiry = Sought{What: WhatExpire, Lane: -1}
+var anyExpiry = Query{Condition: ConditionExpire, Lane: -1}
 
 // In the small scenario timers fire at ticks 2 and 5. A search moves from one to the next and
 // back, and does not move if there is none.
@@ -50,7 +50,7 @@ func TestRunnerFindPauses(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		g.play(2)
 		g.do(func(r *Runner) {
-			if err := r.Find(Sought{What: WhatTimer, Timer: "nobody", Lane: -1}, true); err == nil {
+			if err := r.Find(Query{Condition: ConditionTimer, Timer: "nobody", Lane: -1}, true); err == nil {
 				t.Error("a timer that is not there is sought")
 			}
 		})
@@ -93,7 +93,7 @@ func TestRunnerSearchGivesWay(t *testing.T) {
 		"play":   func(r *Runner) error { return r.Play() },
 		"step":   func(r *Runner) error { return r.Step(ByEvent, -1) },
 		"open":   func(r *Runner) error { return r.Open(r.Context(), r.Opened(), -1) },
-		"search": func(r *Runner) error { return r.Find(Sought{What: WhatReject, Lane: -1}, true) },
+		"search": func(r *Runner) error { return r.Find(Query{Condition: ConditionReject, Lane: -1}, true) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			withRig(t, rigConfig{busy: true}, func(g *rig) {
@@ -124,7 +124,7 @@ func TestRunnerSearchesInPieces(t *testing.T) {
 	sizes := tiny
 	sizes.ChunkEvents = 4
 	withRig(t, rigConfig{scenario: longSearch, sizes: sizes}, func(g *rig) {
-		last := Sought{What: WhatTimer, Lane: -1, Timer: "last"}
+		last := Query{Condition: ConditionTimer, Lane: -1, Timer: "last"}
 		g.must("find", func(r *Runner) error {
 			r.queue.requests <- waitingRequest{since: r.clock.Now(), Request: requestFunc(func() { // waits already: it comes after the first piece
 				if r.search == nil || r.search.tick < 100 || r.search.tick > 2000 {
@@ -152,7 +152,7 @@ func TestRunnerSearchInARunThatEndsEarly(t *testing.T) {
 	withRig(t, rigConfig{scenario: longSearch, sizes: sizes}, func(g *rig) {
 		synctest.Wait()
 		g.do(func(r *Runner) {
-			if err := r.Find(Sought{What: WhatTimer, Lane: -1, Timer: "last"}, true); err == nil {
+			if err := r.Find(Query{Condition: ConditionTimer, Lane: -1, Timer: "last"}, true); err == nil {
 				t.Error("found in what is not computed")
 			}
 		})

@@ -21,33 +21,32 @@ func (r *Runner) woken(now time.Time) {
 		r.frame(now, due)
 	}
 	if r.wake.take(wakeRest, now) && !r.on && r.goal == nil {
-		r.audience.Rested()
+		r.listener.Rested()
 	}
 	if r.wake.take(wakeProgress, now) {
 		r.progress(now)
 	}
 	if r.wake.take(wakeReminder, now) {
-		r.audience.Reminded()
+		r.listener.Reminded()
 	}
 }
 
-// progress calls Audience.Progressed, and sets the time of the next call unless the first pass has
-// ended.
+// progress calls Listener.Progressed and sets the time of the next call unless the first pass has ended.
 func (r *Runner) progress(now time.Time) {
 	if _, done := r.run.Computed(); !done && r.run.Err() == nil {
 		r.wake.set(wakeProgress, now.Add(ProgressInterval))
 	}
-	r.audience.Progressed()
+	r.listener.Progressed()
 }
 
-// frame moves the cursor to the tick that is due at now, or as far as the limits of a frame allow,
-// and shows the result. at is the time for which the frame was scheduled.
+// frame moves the cursor to the tick that is due at now, or as far as the limits of a frame permit, and shows
+// the result. at is the time for which the frame was scheduled.
 func (r *Runner) frame(now, at time.Time) {
 	due := min(r.pace.due(now), r.run.Program().Until)
 	moved, err := r.advance(due)
 	if moved {
 		r.readAhead()
-		late := r.audience.Framed()
+		late := r.listener.Framed()
 		r.rate.frame(now, late || now.Sub(at) > FrameInterval)
 	}
 	if r.short.retries(err, now, memoryWaitMax) {
@@ -81,8 +80,8 @@ func (r *Runner) shown() int64 {
 	return r.cursor.Tick - 1
 }
 
-// advance moves the cursor forward to tick to, as far as the run is computed and the limits of a
-// frame allow, and reports each stretch to the audience. moved reports whether the cursor moved.
+// advance moves the cursor forward to tick to, as far as the run is computed and the limits of a frame
+// permit. It reports each range of events to the listener. moved reports whether the cursor moved.
 func (r *Runner) advance(to int64) (moved bool, err error) {
 	computed, done := r.run.Computed()
 	if !done {
@@ -107,18 +106,18 @@ func (r *Runner) advance(to int64) (moved bool, err error) {
 	return moved, nil
 }
 
-// piece moves the cursor to tick `to`, or to an earlier one if there are too many events before it. A
-// single tick with too many events is passed in one jump.
+// piece moves the cursor to tick `to`, or to an earlier one if there are too many events before it. A single
+// tick with too many events is passed in one jump.
 func (r *Runner) piece(to int64) error {
 	span := min(to-r.cursor.Tick, r.span)
 	for {
-		s, err := r.run.Stretch(r.ctx, r.cursor.Seq, r.cursor.Tick+span, StretchRecordsMax)
+		s, err := r.run.EventRange(r.ctx, r.cursor.Seq, r.cursor.Tick+span, StretchRecordsMax)
 		if err == nil {
 			if span == r.span && len(s.Records) < StretchRecordsMax/2 && span < spanMax {
 				r.span *= 2
 			}
 			r.cursor = Position{Tick: s.Tick, Seq: s.To, Whole: true}
-			r.audience.Moved(s)
+			r.listener.Moved(s)
 			return nil
 		}
 		if !errors.Is(err, sim.ErrTooMany) {
@@ -135,20 +134,19 @@ func (r *Runner) piece(to int64) error {
 // spanMax keeps Runner.span from overflowing when it is doubled.
 const spanMax = 1 << 60
 
-// jump moves the cursor to the end of tick and reports the state there instead of the events before
-// it.
+// jump moves the cursor to the end of tick and reports the state there instead of the events that lead to it.
 func (r *Runner) jump(tick int64) error {
-	snap, err := r.run.Seek(r.ctx, tick, r.audience.Detail())
+	snap, err := r.run.Seek(r.ctx, tick, r.listener.Detail())
 	if err != nil {
 		return err
 	}
 	r.cursor = Position{Tick: snap.Tick, Seq: snap.Seq, Whole: true}
-	r.audience.Jumped(snap)
+	r.listener.Jumped(snap)
 	return nil
 }
 
-// fail stops playback and reports err to the audience.
+// fail stops playback and reports err to the listener.
 func (r *Runner) fail(err error) {
 	r.Pause()
-	r.audience.Failed(err)
+	r.listener.Failed(err)
 }

@@ -10,21 +10,21 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LifeScanMax is the approximate maximum number of records that LifeOf searches.
+// LifeScanMax is the approximate maximum number of records that TimerHistoryOf searches.
 const LifeScanMax = 1 << 19
 
-// Life is the history of one timer in all lanes of a run.
-type Life struct {
+// TimerHistory is the history of one timer in all lanes of a run.
+type TimerHistory struct {
 	Seqs    []int64 // seqs of Records
 	Records []engine.Record
 	Until   int64 // last tick searched
 	Whole   bool  // the history is complete
 }
 
-// LifeOf returns the history of timer id, at most max records from the operation that schedules it,
-// without cancels and resets that missed it. It searches about LifeScanMax records and may wait for
-// the first pass. The error is a *scenario.InputError if the run has no such timer.
-func LifeOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Life, error) {
+// TimerHistoryOf returns the history of timer id: at most max records, starting with the operation that schedules it,
+// without cancels and resets that had no effect. It searches about LifeScanMax records and may wait for the
+// first pass. The error is a *scenario.InputError if the run has no such timer.
+func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*TimerHistory, error) {
 	at, op, ok := armedAt(r.Program(), id)
 	if !ok {
 		return nil, scenario.Fault("id", "%d is not a timer of this run, which has %d", id, r.Program().Timers())
@@ -33,7 +33,7 @@ func LifeOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Life, error) 
 	if err != nil {
 		return nil, err
 	}
-	w := lifeWatch{id: id, max: max, life: &Life{Until: at}, ended: make([]bool, len(r.Program().Scenario.Lanes))}
+	w := historyCollector{id: id, max: max, history: &TimerHistory{Until: at}, ended: make([]bool, len(r.Program().Scenario.Lanes))}
 	for looked := 0; looked < LifeScanMax && !w.done; {
 		k, err := r.ChunkOfSeq(ctx, seq+1)
 		if err != nil {
@@ -45,7 +45,7 @@ func LifeOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Life, error) 
 		}
 		rest := c.Records[min(seq+1-c.First, int64(len(c.Records))):]
 		if len(rest) == 0 { // the end of the run
-			w.life.Until, w.life.Whole = r.Program().Until, true
+			w.history.Until, w.history.Whole = r.Program().Until, true
 			w.done = true
 			continue
 		}
@@ -53,44 +53,44 @@ func LifeOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Life, error) 
 		looked += len(rest)
 		seq += int64(len(rest))
 	}
-	return w.life, nil
+	return w.history, nil
 }
 
-// lifeWatch collects the history of the timer with number id.
-type lifeWatch struct {
-	id    uint32
-	max   int
-	life  *Life
-	ended []bool // whether the timer has ended, by lane
-	gone  int    // number of lanes in which it has ended
-	done  bool   // the search is over
+// historyCollector collects the history of the timer with number id.
+type historyCollector struct {
+	id      uint32
+	max     int
+	history *TimerHistory
+	ended   []bool // whether the timer has ended, by lane
+	gone    int    // number of lanes in which it has ended
+	done    bool   // the search is over
 }
 
-// look collects the timer's records among records, the first of which is event seq. It searches a
-// tick in which the timer ends to its end, since a repeating timer is scheduled again in that tick.
-func (w *lifeWatch) look(records []engine.Record, seq int64) {
+// look collects the records of the timer among records, the first of which is event seq. If the timer ends in
+// a tick, look searches the rest of the tick too, since a repeating timer is scheduled again in that tick.
+func (w *historyCollector) look(records []engine.Record, seq int64) {
 	for i := range records {
 		rec := &records[i]
-		if w.gone == len(w.ended) && rec.Tick > w.life.Until {
-			w.life.Whole, w.done = true, true
+		if w.gone == len(w.ended) && rec.Tick > w.history.Until {
+			w.history.Whole, w.done = true, true
 			return
 		}
-		w.life.Until = rec.Tick
+		w.history.Until = rec.Tick
 		if rec.ID != w.id || rec.Kind == wheel.KindMiss {
 			continue
 		}
-		if w.done = len(w.life.Records) == w.max; w.done {
+		if w.done = len(w.history.Records) == w.max; w.done {
 			return
 		}
-		w.life.Records = append(w.life.Records, *rec)
-		w.life.Seqs = append(w.life.Seqs, seq+int64(i))
+		w.history.Records = append(w.history.Records, *rec)
+		w.history.Seqs = append(w.history.Seqs, seq+int64(i))
 		w.note(rec)
 	}
 }
 
 // note records whether the timer has ended in the lane of rec. A repeating timer is scheduled again
 // directly after it has fired.
-func (w *lifeWatch) note(rec *engine.Record) {
+func (w *historyCollector) note(rec *engine.Record) {
 	gone := rec.Kind == wheel.KindCancel || rec.Kind == wheel.KindReject || rec.Kind == wheel.KindSweep || rec.Kind == wheel.KindExpire
 	if gone != w.ended[rec.Lane] {
 		w.ended[rec.Lane] = gone
@@ -126,8 +126,8 @@ func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, erro
 	return e.Emitted(), err
 }
 
-// armedAt returns the tick and the index in p.Ops of the operation that schedules timer id. ok is false if there is no
-// such timer.
+// armedAt returns the tick of the operation that schedules timer id, and its index in p.Ops. ok is false if
+// there is no such timer.
 func armedAt(p *program.Program, id uint32) (at int64, op int, ok bool) {
 	if id == 0 || int(id) > p.Timers() {
 		return 0, 0, false

@@ -16,7 +16,7 @@ import (
 // scheduled is divided into many chunks.
 func TestLifeInAGreatTick(t *testing.T) {
 	r := openRunSized(t, plantest.Load(t, plantest.OneTick(25_000)), sim.DefaultSizes)
-	last, err := LifeOf(t.Context(), r, 25_000, 20)
+	last, err := TimerHistoryOf(t.Context(), r, 25_000, 20)
 	if err != nil || len(last.Records) == 0 || last.Records[0].Kind != wheel.KindSchedule {
 		t.Errorf("the life of the timer scheduled last: %+v, %v", last, err)
 	}

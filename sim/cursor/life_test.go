@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The next step, the last events and the life of every timer agree with the records of a
+// The next step, the last events and the history of every timer agree with the records of a
 // sequential run, whatever the size of chunks.
 func TestToldFromTheRecords(t *testing.T) {
 	p := plantest.Load(t, plantest.Small)
@@ -80,7 +80,7 @@ func TestLifeOfEveryTimer(t *testing.T) {
 	all := plantest.RunStraight(t, p).Records
 	r := openRun(t, p)
 	for id := uint32(1); int(id) <= p.Timers(); id++ {
-		life, err := LifeOf(t.Context(), r, id, 1000)
+		history, err := TimerHistoryOf(t.Context(), r, id, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,31 +90,31 @@ func TestLifeOfEveryTimer(t *testing.T) {
 				want = append(want, all[i])
 			}
 		}
-		if !slices.Equal(life.Records, want) || !life.Whole {
-			t.Fatalf("timer %d (%s): %d records, whole %v; want %d", id, p.Name(id), len(life.Records), life.Whole, len(want))
+		if !slices.Equal(history.Records, want) || !history.Whole {
+			t.Fatalf("timer %d (%s): %d records, whole %v; want %d", id, p.Name(id), len(history.Records), history.Whole, len(want))
 		}
-		for k, seq := range life.Seqs {
-			if all[seq-1] != life.Records[k] {
+		for k, seq := range history.Seqs {
+			if all[seq-1] != history.Records[k] {
 				t.Fatalf("timer %d: record %d is not event %d", id, k, seq)
 			}
 		}
 	}
 }
 
-// A life with more records than the maximum is cut, and Whole is false.
+// A history with more records than the maximum is cut, and Whole is false.
 func TestLifeIsBounded(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":500,"lanes":[{"algorithm":"simple","slots":8}],
 	 "workload":{"ops":[{"at":2,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`)
 	r := openRun(t, p)
-	life, err := LifeOf(t.Context(), r, 1, 10)
-	if err != nil || len(life.Records) != 10 || life.Whole || life.Until >= 20 {
-		t.Fatalf("%d records, whole %v, until %d, %v", len(life.Records), life.Whole, life.Until, err)
+	history, err := TimerHistoryOf(t.Context(), r, 1, 10)
+	if err != nil || len(history.Records) != 10 || history.Whole || history.Until >= 20 {
+		t.Fatalf("%d records, whole %v, until %d, %v", len(history.Records), history.Whole, history.Until, err)
 	}
-	if first := life.Records[0]; first.Kind != wheel.KindSchedule || first.Tick != 2 {
+	if first := history.Records[0]; first.Kind != wheel.KindSchedule || first.Tick != 2 {
 		t.Errorf("it begins with %+v", first)
 	}
 	for _, id := range []uint32{0, 2, 1<<32 - 1} {
-		if _, err := LifeOf(t.Context(), r, id, 10); err == nil {
+		if _, err := TimerHistoryOf(t.Context(), r, id, 10); err == nil {
 			t.Errorf("there is no timer %d, but it has a life", id)
 		}
 	}

@@ -19,9 +19,9 @@ type goal struct {
 	short     shortage
 }
 
-// SeekTick moves the cursor to the end of tick, or before the first event if tick is negative.
-// Playback continues. If tick is not computed yet, the cursor moves as soon as it is, unless
-// another movement is requested first. A tick after the end of the run is a *scenario.InputError.
+// SeekTick moves the cursor to the end of tick, or before the first event if tick is negative. Playback
+// continues. If tick has not been computed yet, the cursor moves as soon as it has, unless another movement
+// is requested first. A tick after the end of the run is a *scenario.InputError.
 func (r *Runner) SeekTick(tick int64) error {
 	if until := r.run.Program().Until; tick > until {
 		return pastUntil(tick, until)
@@ -52,15 +52,15 @@ func (r *Runner) seek(g goal) error {
 	return r.tryGoal(r.clock.Now())
 }
 
-// Seeking reports whether a seek is in progress because its destination is not computed yet.
+// Seeking reports whether a seek is in progress because its destination has not been computed yet.
 func (r *Runner) Seeking() bool { return r.goal != nil }
 
-// Arrived sets a function that is called once when the current seek ends: with nil when the cursor
-// arrives or another movement is requested, otherwise with the error. After SeekAnswerMax it is
-// called with nil although the seek continues. Arrived must be called while Seeking returns true.
+// Arrived sets a function that is called once when the current seek ends: with nil if the cursor arrives or
+// another movement is requested, otherwise with the error. After SeekAnswerMax it is called with nil although
+// the seek continues. Arrived may only be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
-// forget cancels the current seek because another movement is requested.
+// forget cancels the current seek because another movement has been requested.
 func (r *Runner) forget() {
 	if r.goal == nil {
 		return
@@ -91,15 +91,15 @@ func (r *Runner) lookForGoal(now time.Time) {
 		r.Pause()
 	}
 	if !r.reportArrived(err) && err != nil {
-		r.audience.Failed(err)
+		r.listener.Failed(err)
 	}
 	if err != nil {
 		r.rest()
 	}
 }
 
-// tryGoal moves the cursor to the goal if it is computed within GoalInterval. Otherwise, or if
-// there is no memory (for up to sim.ShortWait), it sets the time of the next attempt.
+// tryGoal moves the cursor to the goal if the goal is computed within GoalInterval. If it is not, or if there
+// is no memory (for up to sim.ShortWait), tryGoal sets the time of the next attempt.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
@@ -107,7 +107,7 @@ func (r *Runner) tryGoal(now time.Time) error {
 	ready, err := r.computed(*r.goal)
 	if err == nil && !ready {
 		r.wake.set(wakeGoal, now.Add(GoalInterval))
-		r.audience.Progressed()
+		r.listener.Progressed()
 		if now.Sub(r.goal.since) >= SeekAnswerMax {
 			r.reportArrived(nil)
 		}
@@ -149,7 +149,7 @@ func (r *Runner) computed(g goal) (bool, error) {
 
 // reach moves the cursor to g, which must be computed.
 func (r *Runner) reach(g goal) error {
-	snap, err := snapshotAt(r.ctx, r.run, g, r.audience.Detail())
+	snap, err := snapshotAt(r.ctx, r.run, g, r.listener.Detail())
 	if err != nil {
 		return err
 	}
@@ -175,16 +175,16 @@ func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
 	return nil
 }
 
-// show reports the state at the cursor to the audience.
+// show reports the state at the cursor to the listener.
 func (r *Runner) show(snap *engine.Snapshot) {
-	r.audience.Jumped(snap)
-	r.audience.Framed()
+	r.listener.Jumped(snap)
+	r.listener.Framed()
 	r.moved()
 }
 
-// cursorAt returns the position of snapshot s. whole reports that s is at the end of a tick; if it
-// is false, cursorAt finds out whether all events of the tick have happened. Before the first event
-// it derives that from the workload, so that a run can be opened there before anything is computed.
+// cursorAt returns the position of snapshot s. whole reports that s is at the end of a tick; if it is false,
+// cursorAt determines whether all events of the tick have occurred. Before the first event it does so from
+// the workload, so that a run can be opened there before anything has been computed.
 func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (Position, error) {
 	if whole || s.Seq == 0 {
 		return Position{s.Tick, s.Seq, whole || startsSilent(r.Program())}, nil
@@ -193,7 +193,7 @@ func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (
 	return Position{s.Tick, s.Seq, s.Seq == last}, err
 }
 
-// startsSilent reports whether there are no events at tick 0. The wheels are empty then, so only
+// startsSilent reports whether there are no events at tick 0. The wheels are empty at that time, so only
 // operations on timers emit events.
 func startsSilent(p *program.Program) bool {
 	for i := 0; i < len(p.Ops) && p.Ops[i].At == 0; i++ {
@@ -204,7 +204,7 @@ func startsSilent(p *program.Program) bool {
 	return true
 }
 
-// moved is called after each requested movement. It restarts the pace or the wait for Rested.
+// moved is called after each requested movement. It restarts the pace, or the timer for Rested.
 func (r *Runner) moved() {
 	now := r.clock.Now()
 	if r.on {

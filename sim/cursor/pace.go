@@ -21,9 +21,8 @@ func checkRate(rate float64) error {
 	return scenario.Fault("rate", "%v is not 0 or between %v and %.0f ticks a second", rate, RateMin, RateMax)
 }
 
-// pace computes which tick is due at which time. It uses the time since an anchor instead of
-// counting frames, so a late frame shows the tick that is due by then and the missed frames are
-// skipped.
+// pace computes which tick is due at which time. It uses the time since an anchor instead of counting frames,
+// so a late frame shows the tick that is due by then, and missed frames are skipped.
 type pace struct {
 	rate  float64   // ticks per second; 0: as fast as possible
 	since time.Time // the anchor: at this time tick base was due

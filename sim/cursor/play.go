@@ -49,9 +49,9 @@ func (r *Runner) atEnd() bool { return r.cursor.Whole && r.cursor.Tick >= r.run.
 func (r *Runner) tellPlaying() {
 	if p := r.Playing(); p != r.reported {
 		r.reported = p
-		r.audience.Played(p)
+		r.listener.Played(p)
 	}
 }
 
-// rest sets the time at which Audience.Rested is called.
+// rest sets the time at which Listener.Rested is called.
 func (r *Runner) rest() { r.wake.set(wakeRest, r.clock.Now().Add(RestDelay)) }

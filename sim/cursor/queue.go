@@ -12,7 +12,7 @@ type Request interface {
 	Merge(next Request) bool
 }
 
-// requestFunc is a request that is never merged with the one behind it.
+// requestFunc is a request that is never merged with the next one.
 type requestFunc func()
 
 func (f requestFunc) Do() { f() }
@@ -25,8 +25,8 @@ type waitingRequest struct {
 	since time.Time
 }
 
-// requestQueue holds the requests that wait for a runner: up to CommandsWaitingMax in the channel,
-// and one that was received from it but could not be merged.
+// requestQueue holds the pending requests of a runner: up to CommandsWaitingMax in the channel, and one that
+// was received from the channel but could not be merged.
 type requestQueue struct {
 	requests chan waitingRequest
 	ahead    *waitingRequest // precedes those in requests; used by the runner's goroutine only
@@ -36,7 +36,7 @@ func newRequestQueue() requestQueue {
 	return requestQueue{requests: make(chan waitingRequest, CommandsWaitingMax)}
 }
 
-// poll removes and returns the first waiting request, or returns false if there is none.
+// poll removes and returns the first pending request, or returns false if there is none.
 func (q *requestQueue) poll() (waitingRequest, bool) {
 	if first := q.ahead; first != nil {
 		q.ahead = nil
@@ -50,8 +50,8 @@ func (q *requestQueue) poll() (waitingRequest, bool) {
 	}
 }
 
-// merge merges as many of the waiting requests into first as possible, and returns first. It merges
-// at most CommandsWaitingMax, so that it ends even if requests keep arriving.
+// merge merges as many pending requests as possible into first, and returns first. It merges at most
+// CommandsWaitingMax requests, so that it ends even if requests keep arriving.
 func (q *requestQueue) merge(first waitingRequest) Request {
 	for range CommandsWaitingMax {
 		next, ok := q.poll()
@@ -66,9 +66,9 @@ func (q *requestQueue) merge(first waitingRequest) Request {
 	return first.Request
 }
 
-// Submit queues request q for the runner's goroutine. Its work fails RequestWaitMax after the call
-// of Submit. Submit blocks while CommandsWaitingMax requests are waiting, and must not be called on
-// the runner's goroutine. It returns ErrRunnerEnded if the runner has ended.
+// Submit queues request q for the runner's goroutine. The work of q fails RequestWaitMax after the call of
+// Submit. Submit blocks while CommandsWaitingMax requests are pending, and must not be called on the runner's
+// goroutine. It returns ErrRunnerEnded if the runner has ended.
 func (r *Runner) Submit(q Request) error {
 	waiting := waitingRequest{q, r.clock.Now()}
 	select {
@@ -84,5 +84,5 @@ func (r *Runner) Submit(q Request) error {
 	}
 }
 
-// Do submits f as a request that is never merged with another. See Submit.
+// Do submits f as a request that is never merged with another one. See Submit.
 func (r *Runner) Do(f func()) error { return r.Submit(requestFunc(f)) }

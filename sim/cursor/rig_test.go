@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// listener is an Audience that records the calls of its methods.
+// listener is a Listener that records the calls of its methods.
 type listener struct {
 	runner   *Runner
 	calls    []string
@@ -29,15 +29,17 @@ func (l *listener) note(format string, args ...any) {
 
 func (l *listener) Opened(*sim.Run)           { l.note("opened") }
 func (l *listener) Jumped(s *engine.Snapshot) { l.note("at %d/%d", s.Tick, s.Seq) }
-func (l *listener) Moved(s *sim.Stretch)      { l.note("moved %d-%d to %d", s.From, s.To, s.Tick) }
+func (l *listener) Moved(s *sim.EventRange)   { l.note("moved %d-%d to %d", s.From, s.To, s.Tick) }
 func (l *listener) Framed() bool              { l.note("framed"); return l.late }
 func (l *listener) Reminded()                 { l.note("reminded") }
 func (l *listener) Rested()                   { l.note("rested") }
 func (l *listener) Played(p Playing)          { l.note("playing %v %v %v", p.On, p.Rate, p.End) }
 func (l *listener) Progressed()               { l.progress++ }
-func (l *listener) Searched(s Search)         { l.note("search %v %v %s", s.Sought.What, s.Tick, s.Outcome) }
-func (l *listener) Failed(err error)          { l.note("failed %v", err) }
-func (l *listener) Detail() int               { return wheel.AllEntries }
+func (l *listener) Searched(s Search) {
+	l.note("search %v %v %s", s.Query.Condition, s.Tick, s.Outcome)
+}
+func (l *listener) Failed(err error) { l.note("failed %v", err) }
+func (l *listener) Detail() int      { return wheel.AllEntries }
 
 // rigConfig configures a rig. The zero value is the small scenario, computed.
 type rigConfig struct {
@@ -103,7 +105,7 @@ func (g *rig) free() {
 	synctest.Wait()
 }
 
-// do calls f on the runner's goroutine and returns the Audience calls since then.
+// do calls f on the runner's goroutine and returns the Listener calls since then.
 func (g *rig) do(f func(*Runner)) []string {
 	g.t.Helper()
 	done := make(chan []string)
@@ -142,7 +144,7 @@ func (g *rig) play(rate float64) []string {
 	})
 }
 
-// wait lets time pass on the mock clock and returns the Audience calls meanwhile.
+// wait lets time pass on the mock clock and returns the Listener calls meanwhile.
 func (g *rig) wait(d time.Duration) []string {
 	g.t.Helper()
 	g.mock.Add(d)

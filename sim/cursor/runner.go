@@ -31,16 +31,16 @@ const (
 // ErrRunnerEnded is returned if the runner has ended and accepts no more requests.
 var ErrRunnerEnded = errors.New("sim: the session has ended")
 
-// Audience receives the movements and state changes of a Runner. Its methods are called on the
+// Listener receives the movements and state changes of a Runner. Its methods are called on the
 // runner's goroutine, one at a time, and must not block.
-type Audience interface {
+type Listener interface {
 	// Opened reports that the session has moved to another run. Jumped follows.
 	Opened(*sim.Run)
 	// Jumped reports the complete state at the cursor, after a seek.
 	Jumped(*engine.Snapshot)
 	// Moved reports the events between the cursor's previous and current position. A frame
-	// is one or more calls of Moved or Jumped, then Framed. The Stretch must not be changed.
-	Moved(*sim.Stretch)
+	// is one or more calls of Moved or Jumped, then Framed. The EventRange must not be changed.
+	Moved(*sim.EventRange)
 	// Framed ends a frame: what Moved or Jumped reported should be shown now. It returns true if
 	// the viewers have not yet received the previous frame.
 	Framed() (late bool)
@@ -80,7 +80,7 @@ type Position struct {
 // goroutine that calls Run, so a session needs no locks.
 type Runner struct {
 	clock    clock.Clock
-	audience Audience
+	listener Listener
 	queue    requestQueue
 	ended    chan struct{}
 
@@ -104,11 +104,11 @@ type Runner struct {
 	other    *fairqueue.Queue // turns otherwise
 }
 
-// NewRunner returns a runner without a run, which reports to a. Open must be called before any other method that moves
-// the cursor.
-func NewRunner(c clock.Clock, a Audience) *Runner {
+// NewRunner returns a runner without a run. It reports to a. Open must be called before any other method that
+// moves the cursor.
+func NewRunner(c clock.Clock, a Listener) *Runner {
 	return &Runner{
-		clock: c, audience: a,
+		clock: c, listener: a,
 		queue:    newRequestQueue(),
 		ended:    make(chan struct{}),
 		pace:     pace{rate: defaultRate},
@@ -119,13 +119,14 @@ func NewRunner(c clock.Clock, a Audience) *Runner {
 	}
 }
 
-// ShareProcessors makes the runner do its work in turns, charged to the queue client of the context given to Run. It
-// takes turns of frames while it plays at a steady pace, and turns of other otherwise. It must be called before Run.
+// ShareProcessors makes the runner work in turns, which are charged to the queue client of the context given
+// to Run. It uses turns of frames during playback at a steady pace, and turns of other otherwise. It must be
+// called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
-// inTurn calls f in a turn, unless the session has ended. If the turn cannot be had, because ctx
-// ends or too many are waiting, it calls f without one, so that no request is lost. After the end
-// of ctx, everything that f computes with Context fails.
+// inTurn calls f in a turn, unless the session has ended. If it cannot get a turn, because ctx ends or too
+// many are waiting, it calls f without one, so that no request is lost. After the end of ctx, everything that
+// f computes with Context fails.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
 	q := r.other
 	if r.steady() {
@@ -145,7 +146,8 @@ func (r *Runner) inTurn(ctx context.Context, f func()) {
 	}
 }
 
-// carryOut does request q and the requests merged with it. They fail RequestWaitMax after the arrival of q.
+// carryOut executes request q and the requests merged with it. They fail RequestWaitMax after the arrival of
+// q.
 func (r *Runner) carryOut(q waitingRequest) {
 	ctx, cancel := context.WithTimeout(r.base, RequestWaitMax-r.clock.Since(q.since))
 	defer cancel()
@@ -153,7 +155,8 @@ func (r *Runner) carryOut(q waitingRequest) {
 	r.inTurn(ctx, func() { r.queue.merge(q).Do() })
 }
 
-// outOfTime reports whether the time limit of the current request has passed while the session continues.
+// outOfTime reports whether the time limit of the current request has passed although the session has not
+// ended.
 func (r *Runner) outOfTime() bool { return r.ctx.Err() != nil && r.base.Err() == nil }
 
 // defaultRate is the initial rate in ticks per second, slow enough to follow single ticks.
@@ -192,9 +195,9 @@ func (r *Runner) Run(ctx context.Context) {
 }
 
 // The methods below must be called on the runner's goroutine: through Submit, or from a method
-// of the Audience.
+// of the Listener.
 
-// Opened returns the run that the cursor is on.
+// Opened returns the run that is open.
 func (r *Runner) Opened() *sim.Run { return r.run }
 
 // Position returns the position of the cursor.
@@ -203,12 +206,12 @@ func (r *Runner) Position() Position { return r.cursor }
 // Playing returns the playback state.
 func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
 
-// Remind sets the time after which Audience.Reminded is called. It replaces a time set before.
+// Remind sets the time after which Listener.Reminded is called. It replaces a previously set time.
 func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
 
-// Context returns the context for everything that is computed for the session. It carries the
-// runner's turn. It ends with the session and, during a request, RequestWaitMax after the arrival
-// of the request. It is valid until the current request or method of the Audience returns.
+// Context returns the context for everything that is computed for the session. It carries the runner's turn.
+// It ends with the session and, during a request, RequestWaitMax after the arrival of the request. It is
+// valid until the current request or method of the Listener returns.
 func (r *Runner) Context() context.Context { return r.ctx }
 
 // Now returns the current time of the runner's clock.
@@ -223,9 +226,10 @@ func (r *Runner) Snapshot(most int) (*engine.Snapshot, error) {
 	return r.run.SeekSeq(r.ctx, r.cursor.Seq, most)
 }
 
-// Open moves the session to another run, paused at the end of tick, or before the first event if tick is negative. If
-// tick is not computed within OpenWaitMax, Open moves before the first event and starts a seek to tick. ctx limits the
-// work until the run is shown and must be derived from Context. If Open returns an error, the session is unchanged.
+// Open moves the session to another run, paused at the end of tick, or before the first event if tick is
+// negative. If tick is not computed within OpenWaitMax, Open moves before the first event and starts a seek
+// to tick. ctx limits the work until the run is shown and must be derived from Context. If Open returns an
+// error, the session is unchanged.
 func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	if until := run.Program().Until; tick > until {
 		return pastUntil(tick, until)
@@ -234,7 +238,7 @@ func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	if err != nil {
 		return err
 	}
-	snap, err := snapshotAt(ctx, run, at, r.audience.Detail())
+	snap, err := snapshotAt(ctx, run, at, r.listener.Detail())
 	if err != nil {
 		return err
 	}
@@ -246,7 +250,7 @@ func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	r.forget()
 	r.run, r.cursor, r.on, r.span = run, cursor, false, 1
 	r.wake = wakeTimes{}
-	r.audience.Opened(run)
+	r.listener.Opened(run)
 	if at.tick != tick {
 		r.goal = &goal{tick: tick}
 		r.wake.set(wakeGoal, r.clock.Now())

@@ -7,44 +7,45 @@ import (
 	"time"
 )
 
-// What is the kind of a search condition.
-type What uint8
+// Condition is the kind of a search condition.
+type Condition uint8
 
 const (
-	WhatExpire  What = iota + 1 // a timer fires
-	WhatCascade                 // a timer moves between levels
-	WhatReject                  // a lane rejects a timer
-	WhatFinding                 // an algorithm shows a finding
-	WhatTimer                   // any event of the timers with the name Timer
-	WhatSlot                    // the number of timers in a slot exceeds Over
-	WhatCost                    // the cost of a tick with events exceeds Over in a lane
-	WhatDiffer                  // the lanes fire or reject different timers in a tick
+	ConditionExpire  Condition = iota + 1 // a timer fires
+	ConditionCascade                      // a timer moves between levels
+	ConditionReject                       // a lane rejects a timer
+	ConditionFinding                      // an algorithm shows a finding
+	ConditionTimer                        // any event of the timers with the name Timer
+	ConditionSlot                         // the number of timers in a slot exceeds Over
+	ConditionCost                         // the cost of a tick with events exceeds Over in a lane
+	ConditionDiffer                       // the lanes fire or reject different timers in a tick
 )
 
-var whatNames = [...]string{"", "expire", "cascade", "reject", "finding", "timer", "slot", "cost", "differ"}
+var conditionNames = [...]string{"", "expire", "cascade", "reject", "finding", "timer", "slot", "cost", "differ"}
 
 // String returns the name of the condition in requests.
-func (w What) String() string { return whatNames[w] }
+func (w Condition) String() string { return conditionNames[w] }
 
-// WhatOf returns the condition with the name word, or false if there is none.
-func WhatOf(word string) (What, bool) {
-	for i, name := range whatNames {
+// ConditionOf returns the named condition, or false if there is none.
+func ConditionOf(word string) (Condition, bool) {
+	for i, name := range conditionNames {
 		if i > 0 && name == word {
-			return What(i), true
+			return Condition(i), true
 		}
 	}
 	return 0, false
 }
 
-// Sought is a condition to search for.
-type Sought struct {
-	What  What
-	Lane  int    // index of the lane to search; -1 for all lanes
-	Timer string // name of the timers, for WhatTimer
-	Over  int64  // threshold for WhatSlot (timers) and WhatCost (units of work)
+// Query is a condition to search for.
+type Query struct {
+	Condition Condition
+	Lane      int    // index of the lane to search; -1 for all lanes
+	Timer     string // name of the timers, for ConditionTimer
+	Over      int64  // threshold for ConditionSlot (timers) and ConditionCost (units of work)
 }
 
-// match is an event or a tick that meets a condition, and the position at which the cursor shows it with its cause.
+// match is an event or a tick that satisfies a condition, and the position at which the cursor shows it with
+// its cause.
 type match struct {
 	tick int64
 	seq  int64 // event; 0 if the whole tick matches
@@ -60,8 +61,8 @@ func (m match) after(c Position) bool {
 	return m.tick > c.Tick || m.tick == c.Tick && !c.Whole
 }
 
-// before reports whether the cursor position of the match is before c. If the whole tick matches, c
-// must be in a later tick.
+// before reports whether the position of the match is before c. If the whole tick matches, c must be in a
+// later tick.
 func (m match) before(c Position) bool {
 	if m.tick < c.Tick || m.seq == 0 {
 		return m.tick < c.Tick
@@ -82,11 +83,11 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 	return m, err
 }
 
-// search searches a run chunk by chunk, from a position in one direction, for the first match. It skips
-// chunks that cannot have a match according to the timeline, and caches no chunks except parts of a tick.
+// search looks for the first match in one direction from a position, chunk by chunk. It skips chunks that
+// cannot contain a match according to the timeline. It caches no chunks except parts of a tick.
 type search struct {
 	run      *sim.Run
-	sought   Sought
+	query    Query
 	cond     condition
 	forward  bool
 	from     Position
@@ -98,8 +99,8 @@ type search struct {
 
 // newSearch returns a search of run r for condition w that starts at position from. The error is a
 // *scenario.InputError.
-func newSearch(r *sim.Run, w Sought, from Position, forward bool) (*search, error) {
-	if w.What == WhatDiffer {
+func newSearch(r *sim.Run, w Query, from Position, forward bool) (*search, error) {
+	if w.Condition == ConditionDiffer {
 		w.Lane = -1 // it applies to all lanes together
 	}
 	cond, err := conditionOf(r, w)
@@ -115,7 +116,7 @@ func newSearch(r *sim.Run, w Sought, from Position, forward bool) (*search, erro
 	if !forward {
 		k = min(k, len(rest)-1)
 	}
-	return &search{run: r, sought: w, cond: cond, forward: forward, from: from, next: k, tick: from.Tick}, nil
+	return &search{run: r, query: w, cond: cond, forward: forward, from: from, next: k, tick: from.Tick}, nil
 }
 
 // progress is the result of one call of search.look.
@@ -138,7 +139,7 @@ func (s *search) look(ctx context.Context) (goal, progress, error) {
 		return goal{}, state, err
 	}
 	k, first, end := s.next, s.next, s.next+1
-	divided := (from.Within || to.Within) && s.sought.What.wholeTicks()
+	divided := (from.Within || to.Within) && s.query.Condition.wholeTicks()
 	if divided {
 		first, end = s.run.TickChunks(to.Tick)
 		from, _ = s.run.BordersOf(first)
@@ -152,7 +153,7 @@ func (s *search) look(ctx context.Context) (goal, progress, error) {
 	if from.Within {
 		began = from.Tick
 	}
-	if !mayHold(s.run, s.sought, began, to.Tick) {
+	if !mayHold(s.run, s.query, began, to.Tick) {
 		return goal{}, lookedOn, nil
 	}
 	ctx, leave, err := s.run.Enter(ctx)
@@ -179,7 +180,7 @@ func (s *search) choose(ctx context.Context, matches []match) (goal, progress, e
 	return m.at, lookFound, nil
 }
 
-// stretch returns the borders of the next chunk, or a state that says why there is none.
+// stretch returns the borders of the next chunk, or a state that explains why there is none.
 func (s *search) stretch() (from, to sim.Border, state progress, err error) {
 	borders, over, err := s.run.Borders()
 	switch {

@@ -22,9 +22,9 @@ func BenchmarkSearch(b *testing.B) {
 		b.Fatal(err)
 	}
 	end := Position{Tick: p.Until, Seq: last, Whole: true}
-	for name, w := range map[string]Sought{
-		"slot":    {What: WhatSlot, Lane: -1, Over: 1 << 40},
-		"finding": {What: WhatFinding, Lane: -1},
+	for name, w := range map[string]Query{
+		"slot":    {Condition: ConditionSlot, Lane: -1, Over: 1 << 40},
+		"finding": {Condition: ConditionFinding, Lane: -1},
 	} {
 		for way, from := range map[string]Position{"forward": {}, "back": end} {
 			b.Run(name+"/"+way, func(b *testing.B) {

@@ -15,24 +15,26 @@ import (
 type condition func(ctx context.Context, k int) ([]match, error)
 
 // wholeTicks reports whether the condition needs all events of a tick.
-func (w What) wholeTicks() bool { return w == WhatSlot || w == WhatCost || w == WhatDiffer }
+func (w Condition) wholeTicks() bool {
+	return w == ConditionSlot || w == ConditionCost || w == ConditionDiffer
+}
 
 // conditionOf returns the condition described by w, or a *scenario.InputError if w is invalid.
-func conditionOf(r *sim.Run, w Sought) (condition, error) {
-	if w.What == 0 || int(w.What) >= len(whatNames) {
-		return nil, scenario.Fault("what", "nothing to look for; expected one of %s", whatList())
+func conditionOf(r *sim.Run, w Query) (condition, error) {
+	if w.Condition == 0 || int(w.Condition) >= len(conditionNames) {
+		return nil, scenario.Fault("what", "nothing to look for; expected one of %s", conditionList())
 	}
 	if w.Over < 0 {
 		return nil, scenario.Fault("over", "%d is not 0 or more", w.Over)
 	}
-	switch w.What {
-	case WhatTimer:
+	switch w.Condition {
+	case ConditionTimer:
 		return timerCondition(r, w)
-	case WhatSlot:
+	case ConditionSlot:
 		return func(ctx context.Context, k int) ([]match, error) { return crowded(ctx, r, k, w) }, nil
-	case WhatCost:
+	case ConditionCost:
 		return scanned(r, func(ctx context.Context, c *sim.Chunk) ([]match, error) { return costly(ctx, r, c, w) }), nil
-	case WhatDiffer:
+	case ConditionDiffer:
 		if n := len(r.Program().Scenario.Lanes); n < 2 {
 			return nil, scenario.Fault("what", "differ compares lanes; this scenario has %d", n)
 		}
@@ -40,22 +42,22 @@ func conditionOf(r *sim.Run, w Sought) (condition, error) {
 			return differing(c, len(r.Program().Scenario.Lanes)), nil
 		}), nil
 	}
-	kind := eventOf[w.What]
+	kind := eventOf[w.Condition]
 	return stepsWith(r, func(rec *engine.Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
 }
 
-func whatList() string { return strings.Join(whatNames[1:], ", ") }
+func conditionList() string { return strings.Join(conditionNames[1:], ", ") }
 
 // eventOf maps the conditions that are met by one kind of event to that kind.
-var eventOf = map[What]wheel.Kind{
-	WhatExpire: wheel.KindExpire, WhatCascade: wheel.KindCascade, WhatReject: wheel.KindReject, WhatFinding: wheel.KindFinding,
+var eventOf = map[Condition]wheel.Kind{
+	ConditionExpire: wheel.KindExpire, ConditionCascade: wheel.KindCascade, ConditionReject: wheel.KindReject, ConditionFinding: wheel.KindFinding,
 }
 
 // covers reports whether the condition applies to the given lane.
-func (w *Sought) covers(lane uint16) bool { return w.Lane < 0 || w.Lane == int(lane) }
+func (w *Query) covers(lane uint16) bool { return w.Lane < 0 || w.Lane == int(lane) }
 
 // timerCondition returns a condition that matches the events of all timers with the name w.Timer.
-func timerCondition(r *sim.Run, w Sought) (condition, error) {
+func timerCondition(r *sim.Run, w Query) (condition, error) {
 	named, ok := r.Program().Named(w.Timer)
 	if !ok {
 		return nil, scenario.Fault("timer", "no timer of this scenario is called %q", w.Timer)
@@ -100,7 +102,7 @@ func matchOf(c *sim.Chunk, i int) match {
 	return m
 }
 
-// eachTick calls f with the records of each tick in the chunk that has some.
+// eachTick calls f with the records of each tick in the chunk that has records.
 func eachTick(c *sim.Chunk, f func(tick int64, recs []engine.Record)) {
 	for from := 0; from < len(c.Records); {
 		to := from + 1
@@ -113,7 +115,7 @@ func eachTick(c *sim.Chunk, f func(tick int64, recs []engine.Record)) {
 }
 
 // costly returns the ticks of chunk c with events in which a lane's cost exceeds w.Over.
-func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Sought) (list []match, err error) {
+func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Query) (list []match, err error) {
 	var e *engine.Engine // for a chunk with too many ticks to keep their costs
 	eachTick(c, func(tick int64, _ []engine.Record) {
 		row, ok := c.Costs.At(tick)
@@ -135,9 +137,9 @@ func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Sought) (list []mat
 	return list, err
 }
 
-// exceeded reports whether the cost of the tick exceeds Over in a covered lane. row holds the costs of the lanes at the
-// end of the tick.
-func (w *Sought) exceeded(row []engine.LaneCost) bool {
+// exceeded reports whether the cost of the tick exceeds Over in any of the lanes that w covers. row holds the
+// costs of the lanes at the end of the tick.
+func (w *Query) exceeded(row []engine.LaneCost) bool {
 	for lane := range row {
 		if w.covers(uint16(lane)) && row[lane].Tick > w.Over {
 			return true

@@ -7,7 +7,7 @@ import (
 )
 
 // crowded returns a match for each event in chunk k at which the number of timers in a slot begins to exceed w.Over.
-func crowded(ctx context.Context, r *sim.Run, k int, w Sought) ([]match, error) {
+func crowded(ctx context.Context, r *sim.Run, k int, w Query) ([]match, error) {
 	from, _ := r.BordersOf(k)
 	lanes, err := slotCounts(ctx, r, from.Tick)
 	if err != nil {
@@ -36,7 +36,7 @@ func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCount
 }
 
 // crowdedIn applies the records of chunk c to lanes, the counts at its start, and returns the matches.
-func crowdedIn(c *sim.Chunk, lanes []engine.SlotCounts, w Sought) (list []match) {
+func crowdedIn(c *sim.Chunk, lanes []engine.SlotCounts, w Query) (list []match) {
 	for i := range c.Records {
 		rec := &c.Records[i]
 		if w.covers(rec.Lane) && int64(lanes[rec.Lane].Fold(&rec.Event)) == w.Over+1 {

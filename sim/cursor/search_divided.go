@@ -12,9 +12,9 @@ import (
 type tickScan struct {
 	tick      int64
 	next, end int                 // number of the next chunk, and of the one after the tick
-	slots     []engine.SlotCounts // slot counts by lane, for WhatSlot
-	outcomes  []outcomes          // outcomes by lane, for WhatDiffer
-	costs     []engine.LaneCost   // costs by lane at the end of the tick, for WhatCost
+	slots     []engine.SlotCounts // slot counts by lane, for ConditionSlot
+	outcomes  []outcomes          // outcomes by lane, for ConditionDiffer
+	costs     []engine.LaneCost   // costs by lane at the end of the tick, for ConditionCost
 	last      match               // last match so far, for a search backward
 	found     bool                // last is set
 }
@@ -22,12 +22,12 @@ type tickScan struct {
 // divide starts a search of the chunks [first, end) of tick.
 func (s *search) divide(ctx context.Context, tick int64, first, end int) (err error) {
 	d := &tickScan{tick: tick, next: first, end: end}
-	switch s.sought.What {
-	case WhatSlot:
+	switch s.query.Condition {
+	case ConditionSlot:
 		d.slots, err = slotCounts(ctx, s.run, tick-1)
-	case WhatDiffer:
+	case ConditionDiffer:
 		d.outcomes = make([]outcomes, len(s.run.Program().Scenario.Lanes))
-	case WhatCost: // no records are needed
+	case ConditionCost: // no records are needed
 		d.costs, err = s.run.CostsAfter(ctx, tick)
 		d.next = end
 	}
@@ -54,11 +54,11 @@ func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
 		return goal{}, lookedOn, err
 	}
 	d.next++
-	if s.sought.What == WhatDiffer {
+	if s.query.Condition == ConditionDiffer {
 		d.compare(c)
 		return goal{}, lookedOn, nil
 	}
-	m, ok, err := s.pick(ctx, crowdedIn(c, d.slots, s.sought))
+	m, ok, err := s.pick(ctx, crowdedIn(c, d.slots, s.query))
 	switch {
 	case err != nil || !ok:
 	case s.forward:
@@ -78,7 +78,7 @@ func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress
 	switch {
 	case d.found:
 		return d.last.at, lookFound, nil
-	case s.sought.What == WhatDiffer && d.differ(), s.sought.What == WhatCost && s.sought.exceeded(d.costs):
+	case s.query.Condition == ConditionDiffer && d.differ(), s.query.Condition == ConditionCost && s.query.exceeded(d.costs):
 		return s.choose(ctx, whole)
 	}
 	return goal{}, lookedOn, nil

@@ -34,7 +34,7 @@ func TestSearchFindsTheNearest(t *testing.T) {
 		cursors = append(cursors, Position{tick, all.States[tick].Seq, true})
 	}
 	for _, w := range conditions {
-		t.Run(fmt.Sprintf("%s %d %s%d", w.What, w.Lane, w.Timer, w.Over), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %d %s%d", w.Condition, w.Lane, w.Timer, w.Over), func(t *testing.T) {
 			matches := matchesOf(t, p, all, w)
 			for _, from := range cursors {
 				checkSearch(t, r, w, from, matches)

@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// mayHold reports whether there may be a match of w in the ticks from `from` to `to`, according to
-// the timeline of r. It returns true for conditions that the timeline does not cover.
-func mayHold(r *sim.Run, w Sought, from, to int64) bool {
+// mayHold reports whether the ticks in [from, to] may contain a match of w, according to the timeline of r.
+// It returns true for conditions that the timeline does not cover.
+func mayHold(r *sim.Run, w Query, from, to int64) bool {
 	return r.AnyLane(from, to, func(lane int, l *sim.TimelineLane, first, last int64) bool {
 		if !w.covers(uint16(lane)) {
 			return false
@@ -16,18 +16,18 @@ func mayHold(r *sim.Run, w Sought, from, to int64) bool {
 		above := func(column []int64, least int64) bool {
 			return slices.ContainsFunc(column[first:last+1], func(n int64) bool { return n > least })
 		}
-		switch w.What {
-		case WhatExpire:
+		switch w.Condition {
+		case ConditionExpire:
 			return above(l.Expire, 0)
-		case WhatCascade:
+		case ConditionCascade:
 			return above(l.Cascade, 0)
-		case WhatReject:
+		case ConditionReject:
 			return above(l.Reject, 0)
-		case WhatFinding:
+		case ConditionFinding:
 			return above(l.Finding, 0)
-		case WhatDiffer:
+		case ConditionDiffer:
 			return above(l.Expire, 0) || above(l.Reject, 0)
-		case WhatCost:
+		case ConditionCost:
 			return above(l.Cost, w.Over)
 		}
 		return true

@@ -16,21 +16,21 @@ import (
 )
 
 // conditions lists all conditions that can be searched for in the scenario small.
-var conditions = []Sought{
-	{What: WhatExpire, Lane: -1}, {What: WhatExpire, Lane: 4},
-	{What: WhatCascade, Lane: -1}, {What: WhatCascade, Lane: 5}, {What: WhatCascade, Lane: 0},
-	{What: WhatReject, Lane: -1}, {What: WhatReject, Lane: 2}, {What: WhatFinding, Lane: -1},
-	{What: WhatTimer, Lane: -1, Timer: "a"}, {What: WhatTimer, Lane: 3, Timer: "beat"}, {What: WhatTimer, Lane: -1, Timer: "g7"},
-	{What: WhatSlot, Lane: -1, Over: 2}, {What: WhatSlot, Lane: 8, Over: 6}, {What: WhatSlot, Lane: -1, Over: 0}, {What: WhatSlot, Lane: 2, Over: 1000},
-	{What: WhatCost, Lane: -1, Over: 7}, {What: WhatCost, Lane: 0, Over: 0}, {What: WhatCost, Lane: 9, Over: 4},
-	{What: WhatDiffer, Lane: -1},
+var conditions = []Query{
+	{Condition: ConditionExpire, Lane: -1}, {Condition: ConditionExpire, Lane: 4},
+	{Condition: ConditionCascade, Lane: -1}, {Condition: ConditionCascade, Lane: 5}, {Condition: ConditionCascade, Lane: 0},
+	{Condition: ConditionReject, Lane: -1}, {Condition: ConditionReject, Lane: 2}, {Condition: ConditionFinding, Lane: -1},
+	{Condition: ConditionTimer, Lane: -1, Timer: "a"}, {Condition: ConditionTimer, Lane: 3, Timer: "beat"}, {Condition: ConditionTimer, Lane: -1, Timer: "g7"},
+	{Condition: ConditionSlot, Lane: -1, Over: 2}, {Condition: ConditionSlot, Lane: 8, Over: 6}, {Condition: ConditionSlot, Lane: -1, Over: 0}, {Condition: ConditionSlot, Lane: 2, Over: 1000},
+	{Condition: ConditionCost, Lane: -1, Over: 7}, {Condition: ConditionCost, Lane: 0, Over: 0}, {Condition: ConditionCost, Lane: 9, Over: 4},
+	{Condition: ConditionDiffer, Lane: -1},
 }
 
 // matchesOf returns all matches in a run, computed from every record and every state.
-func matchesOf(t *testing.T, p *program.Program, all *plantest.Straight, w Sought) (list []match) {
+func matchesOf(t *testing.T, p *program.Program, all *plantest.Straight, w Query) (list []match) {
 	t.Helper()
 	var crowds func(r *engine.Record) bool
-	if w.What == WhatSlot {
+	if w.Condition == ConditionSlot {
 		crowds = foldedCrowds(t, p, w.Over)
 	}
 	for i := range all.Records {
@@ -40,10 +40,10 @@ func matchesOf(t *testing.T, p *program.Program, all *plantest.Straight, w Sough
 			continue
 		}
 		holds := crowded
-		switch w.What {
-		case WhatExpire, WhatCascade, WhatReject, WhatFinding:
-			holds = r.Kind.String() == w.What.String()
-		case WhatTimer:
+		switch w.Condition {
+		case ConditionExpire, ConditionCascade, ConditionReject, ConditionFinding:
+			holds = r.Kind.String() == w.Condition.String()
+		case ConditionTimer:
 			holds = r.ID > 0 && p.Name(r.ID) == w.Timer
 		}
 		if holds {
@@ -52,7 +52,7 @@ func matchesOf(t *testing.T, p *program.Program, all *plantest.Straight, w Sough
 		}
 	}
 	for tick := range all.States {
-		if w.What == WhatCost && costsMore(all, tick, w) || w.What == WhatDiffer && differs(all, tick) {
+		if w.Condition == ConditionCost && costsMore(all, tick, w) || w.Condition == ConditionDiffer && differs(all, tick) {
 			list = append(list, match{tick: int64(tick), at: goal{tick: int64(tick)}})
 		}
 	}
@@ -100,7 +100,7 @@ func recordsAt(s *plantest.Straight, tick int) (recs []engine.Record) {
 	return recs
 }
 
-func costsMore(s *plantest.Straight, tick int, w Sought) bool {
+func costsMore(s *plantest.Straight, tick int, w Query) bool {
 	for i, l := range s.States[tick].Lanes {
 		if (w.Lane < 0 || w.Lane == i) && l.Cost.Tick > w.Over && len(recordsAt(s, tick)) > 0 {
 			return true
@@ -124,7 +124,7 @@ func differs(s *plantest.Straight, tick int) bool {
 }
 
 // searchTo runs a search to its end.
-func searchTo(t *testing.T, r *sim.Run, w Sought, from Position, forward bool) (goal, bool) {
+func searchTo(t *testing.T, r *sim.Run, w Query, from Position, forward bool) (goal, bool) {
 	t.Helper()
 	s, err := newSearch(r, w, from, forward)
 	if err != nil {
@@ -151,7 +151,7 @@ func tickOf(all *plantest.Straight, seq int64) int64 {
 }
 
 // checkSearch compares searches in both directions with the list of all matches.
-func checkSearch(t *testing.T, r *sim.Run, w Sought, from Position, matches []match) {
+func checkSearch(t *testing.T, r *sim.Run, w Query, from Position, matches []match) {
 	t.Helper()
 	ahead, behind := -1, -1
 	for i, m := range matches {
@@ -187,8 +187,8 @@ func TestSearchConditionsAreMet(t *testing.T) {
 	p := plantest.Load(t, plantest.Small)
 	all := plantest.RunStraight(t, p)
 	for _, w := range conditions {
-		never := w.What == WhatFinding || w.What == WhatCascade && w.Lane == 0 || w.What == WhatReject && w.Lane == 2 || w.Over == 1000
-		if n := len(matchesOf(t, p, all, w)); (n == 0) != never || w.What == WhatDiffer && n == len(all.States) {
+		never := w.Condition == ConditionFinding || w.Condition == ConditionCascade && w.Lane == 0 || w.Condition == ConditionReject && w.Lane == 2 || w.Over == 1000
+		if n := len(matchesOf(t, p, all, w)); (n == 0) != never || w.Condition == ConditionDiffer && n == len(all.States) {
 			t.Errorf("%+v: %d matches", w, n)
 		}
 	}
@@ -208,7 +208,7 @@ func TestSearchCrowdsOfACalendar(t *testing.T) {
 		t.Fatal(err)
 	}
 	for over := range int64(9) {
-		w := Sought{What: WhatSlot, Lane: -1, Over: over}
+		w := Query{Condition: ConditionSlot, Lane: -1, Over: over}
 		matches := matchesOf(t, p, all, w)
 		for _, tick := range []int64{0, 20, 60, 150, p.Until} {
 			checkSearch(t, r, w, Position{tick, all.States[tick].Seq, true}, matches)
@@ -241,7 +241,7 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 			want = append(want, match{tick: tick, at: goal{tick: tick}})
 		}
 	})
-	w := Sought{What: WhatCost, Lane: -1, Over: 2}
+	w := Query{Condition: ConditionCost, Lane: -1, Over: 2}
 	if got, err := costly(t.Context(), r, c, w); err != nil || len(want) < 3 || !slices.Equal(got, want) {
 		t.Errorf("%d ticks found, want %d", len(got), len(want))
 	}
@@ -264,7 +264,7 @@ func TestSearchSkipsByTheTimeline(t *testing.T) {
 	}
 	skipped := 0
 	for tick := range int64(len(all.States)) {
-		if !mayHold(r, Sought{What: WhatCascade, Lane: 4}, tick, tick) {
+		if !mayHold(r, Query{Condition: ConditionCascade, Lane: 4}, tick, tick) {
 			skipped++
 		}
 	}
@@ -275,11 +275,11 @@ func TestSearchSkipsByTheTimeline(t *testing.T) {
 
 func TestSearchRefusesWhatCannotBeSought(t *testing.T) {
 	r := openRun(t, plantest.Load(t, runnerScenario))
-	for want, w := range map[string]Sought{
+	for want, w := range map[string]Query{
 		"what: nothing to look for":    {},
-		"over: -1 is not":              {What: WhatCost, Lane: -1, Over: -1},
-		"timer: no timer":              {What: WhatTimer, Lane: -1, Timer: "nobody"},
-		"what: differ compares lanes;": {What: WhatDiffer, Lane: -1},
+		"over: -1 is not":              {Condition: ConditionCost, Lane: -1, Over: -1},
+		"timer: no timer":              {Condition: ConditionTimer, Lane: -1, Timer: "nobody"},
+		"what: differ compares lanes;": {Condition: ConditionDiffer, Lane: -1},
 	} {
 		_, err := newSearch(r, w, Position{}, true)
 		var input *scenario.InputError
@@ -290,12 +290,12 @@ func TestSearchRefusesWhatCannotBeSought(t *testing.T) {
 }
 
 func TestWhatWords(t *testing.T) {
-	for w := WhatExpire; w <= WhatDiffer; w++ {
-		if got, ok := WhatOf(w.String()); !ok || got != w {
+	for w := ConditionExpire; w <= ConditionDiffer; w++ {
+		if got, ok := ConditionOf(w.String()); !ok || got != w {
 			t.Errorf("%d is %q, which is %d", w, w.String(), got)
 		}
 	}
-	if _, ok := WhatOf(""); ok {
+	if _, ok := ConditionOf(""); ok {
 		t.Error("no word is a condition")
 	}
 }

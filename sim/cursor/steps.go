@@ -68,8 +68,8 @@ func (r *Runner) ticksForward(ctx context.Context, n int64) error {
 			return err
 		}
 	}
-	return r.forward(func() (*sim.Stretch, error) {
-		return r.run.Stretch(r.ctx, r.cursor.Seq, last, StretchRecordsMax)
+	return r.forward(func() (*sim.EventRange, error) {
+		return r.run.EventRange(r.ctx, r.cursor.Seq, last, StretchRecordsMax)
 	}, goal{tick: last})
 }
 
@@ -126,14 +126,14 @@ func (r *Runner) stepsBack(ctx context.Context, n int64) error {
 }
 
 func (r *Runner) forwardSeq(seq int64) error {
-	return r.forward(func() (*sim.Stretch, error) {
-		return r.run.StretchSeq(r.ctx, r.cursor.Seq, seq, StretchRecordsMax)
+	return r.forward(func() (*sim.EventRange, error) {
+		return r.run.EventRangeSeq(r.ctx, r.cursor.Seq, seq, StretchRecordsMax)
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor along the stretch that stretch returns. If that has too many events, it
-// seeks to end instead.
-func (r *Runner) forward(stretch func() (*sim.Stretch, error), end goal) error {
+// forward moves the cursor along the range of events returned by stretch. If the range has too many events,
+// forward seeks to end instead.
+func (r *Runner) forward(stretch func() (*sim.EventRange, error), end goal) error {
 	s, err := stretch()
 	if errors.Is(err, sim.ErrTooMany) {
 		return r.seek(end)
@@ -146,8 +146,8 @@ func (r *Runner) forward(stretch func() (*sim.Stretch, error), end goal) error {
 		return err
 	}
 	r.cursor = at
-	r.audience.Moved(s)
-	r.audience.Framed()
+	r.listener.Moved(s)
+	r.listener.Framed()
 	r.moved()
 	return nil
 }

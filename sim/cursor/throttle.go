@@ -19,7 +19,7 @@ const (
 // of memory.
 const memoryWaitMax = 5 * time.Second
 
-// shortage holds the time of the first failure for lack of memory since the last success, or zero.
+// shortage records when work first failed for lack of memory since it last succeeded, or zero.
 type shortage struct{ since time.Time }
 
 // retries records err, the result of some work at now, and reports whether to retry the work:
@@ -35,8 +35,8 @@ func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 	return now.Sub(s.since) < most
 }
 
-// throttle computes the number of frame intervals between two frames of a session. It increases the
-// number while frames are late, because the viewers have not received the previous frame or the
+// throttle computes the number of frame intervals between two frames of a session. It increases the number
+// while frames are late, either because the viewers have not received the previous frame or because the
 // runner is behind its clock.
 type throttle struct {
 	stride  int           // 1 … StrideMax
@@ -86,6 +86,6 @@ func (t *throttle) slower(now time.Time) {
 // steadyRate is the highest rate of a steady pace, in base ticks per second.
 const steadyRate = 240
 
-// steady reports whether the runner plays at a steady pace. Its frames then have their own queue,
+// steady reports whether the runner plays at a steady pace. The frames of such runners have their own queue,
 // so that sessions that seek, open runs or play as fast as possible do not delay them.
 func (r *Runner) steady() bool { return r.on && r.pace.rate > 0 && r.pace.rate <= steadyRate }

@@ -22,7 +22,7 @@ func (w *wakeTimes) set(k wakeKind, at time.Time) { w[k] = at }
 
 func (w *wakeTimes) clear(k wakeKind) { w[k] = time.Time{} }
 
-// take reports whether the time for k has come by now, and clears it if so.
+// take reports whether the time for k has passed at now, and clears it if so.
 func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 	if w[k].IsZero() || w[k].After(now) {
 		return false

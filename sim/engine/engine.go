@@ -9,9 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// Engine runs the lanes of a program in lock-step and returns their events in the order of the trace: at each
-// tick first the events of the advance of each lane, in file order, then those of one operation after
-// another, each in all lanes in file order. An Engine is not safe for concurrent use.
+// Engine runs the lanes of a program in lock-step and returns their events in the order of the trace. At each
+// tick, the events of the advance of each lane, in file order, are followed by those of the operations, each
+// of which is executed in all lanes in file order. An Engine is not safe for concurrent use.
 type Engine struct {
 	Program *program.Program
 	Lanes   []*Lane
@@ -44,8 +44,8 @@ func (e *Engine) KeepEvents(yes bool) {
 	}
 }
 
-// Clone returns a copy of the engine. Unless spent is nil, it reuses the memory of spent, a
-// discarded engine of the same run.
+// Clone returns a copy of the engine. If spent, a discarded engine of the same run, is not nil, Clone reuses
+// its memory.
 func (e *Engine) Clone(spent *Engine) *Engine {
 	c := &Engine{Program: e.Program, Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
@@ -58,9 +58,9 @@ func (e *Engine) Clone(spent *Engine) *Engine {
 	return c
 }
 
-// Bind makes the engine stop soon after ctx is done, and share the processor by calling
-// fairqueue.Pace with ctx. An engine that has stopped must be discarded; Err returns the reason.
-// Bind may be called again to change the context.
+// Bind makes the engine stop soon after ctx is done, and share the processor by calling fairqueue.Pace with
+// ctx. An engine that has stopped must be discarded; Err returns the reason. Bind may be called again to
+// change the context.
 func (e *Engine) Bind(ctx context.Context) {
 	e.BindPace(func() error { return fairqueue.Pace(ctx) })
 }
@@ -91,10 +91,10 @@ func (e *Engine) Err() error {
 	return nil
 }
 
-// Lane returns the lane with index i in the scenario's list.
+// Lane returns the lane with index i in the scenario.
 func (e *Engine) Lane(i int) *Lane { return e.Lanes[i] }
 
-// At returns the last tick that is complete, or -1 in the initial state.
+// At returns the last complete tick, or -1 in the initial state.
 func (e *Engine) At() int64 { return e.Lanes[0].tick }
 
 // Next returns the next tick at which a lane has work or an operation is executed, or false if

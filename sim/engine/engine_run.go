@@ -43,8 +43,8 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	return c
 }
 
-// Bare removes the program from an engine that is only used by CloneFor, and returns the engine.
-// Forked runs share it and would otherwise keep the program in memory.
+// Bare removes the program from an engine that is only used by CloneFor, and returns the engine. Such an
+// engine is shared by forked runs and would otherwise keep the program in memory.
 func (e *Engine) Bare() *Engine {
 	e.Program = nil
 	for _, l := range e.Lanes {
@@ -73,9 +73,9 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 // ErrNoEvent reports that a replay did not emit an event that was counted by the first pass.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// RunWithin advances an engine at the end of the previous tick through the advances of tick and
-// then through its operations, until reached returns true. Afterwards the engine may be read, but
-// must be discarded. It returns ErrNoEvent if reached never returns true.
+// RunWithin runs tick in an engine that is at the end of the previous tick: first the advances of the lanes,
+// then the operations, until reached returns true. Afterwards the engine may be read, but must be discarded.
+// It returns ErrNoEvent if reached never returns true.
 func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	for _, l := range e.Lanes {
 		l.Begin(tick)

@@ -31,7 +31,7 @@ type laneOutput struct {
 	full   func() // the lane's Flush; created once
 }
 
-// Attach makes the lane, whose index is lane, pass its events to sink until Detach is called.
+// Attach makes the lane, whose index is given, pass its events to sink until Detach is called.
 func (l *Lane) Attach(lane int, sink tickSink) {
 	o := &l.out
 	o.sink, o.lane, o.visits, o.any, o.err = sink, lane, false, false, nil
@@ -46,7 +46,7 @@ func (l *Lane) Failed() error { return cmp.Or(l.out.err, l.Err) }
 
 func (l *Lane) Detach() { l.out.sink, l.Log.Full = nil, nil }
 
-// Flush passes the events in the log to the sink and empties the log.
+// Flush passes the events in the log to the sink and clears the log.
 func (l *Lane) Flush() {
 	o := &l.out
 	if o.err == nil && len(l.Log.Events) > 0 {
@@ -81,9 +81,9 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 // ErrPaused ends a replay between two operations of a tick. The replay can be continued.
 var ErrPaused = errors.New("sim: the replay is paused")
 
-// Stream advances all lanes to tick t as Tick does and passes the events to sink as they occur, so
-// that a tick of any size needs no memory for its events. After ErrPaused, another call with the
-// same tick continues. After any other error, the engine is within the tick and must be discarded.
+// Stream advances all lanes to tick t as Tick does and passes the events to sink as they occur, so that a
+// tick of any size needs no memory for its events. After ErrPaused, another call with the same tick
+// continues. After any other error, the engine is within the tick and must be discarded.
 func (e *Engine) Stream(t int64, sink tickSink) error {
 	for i, l := range e.Lanes {
 		l.Attach(i, sink)
@@ -174,7 +174,7 @@ func (s *recordSink) EndStep() {
 func (s *recordSink) Advanced()    {}
 func (s *recordSink) Enough() bool { return false }
 
-// given returns the records and clears the sink.
+// given returns the collected records and clears the sink.
 func (s *recordSink) given() []Record {
 	recs := s.recs
 	*s = recordSink{}

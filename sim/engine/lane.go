@@ -73,8 +73,8 @@ func (l *Lane) pause() bool {
 // ErrTickEvents reports that a lane has more than program.TickEventsMax events in one tick.
 var ErrTickEvents = errors.New("sim: too many events in one tick")
 
-// clone returns a copy of the lane that will emit the same events. Unless spent is nil, it reuses
-// the memory of spent, a discarded lane with the same index.
+// clone returns a copy of the lane that emits the same events from then on. If spent, a discarded lane with
+// the same index, is not nil, clone reuses its memory.
 func (l *Lane) clone(spent *Lane) *Lane {
 	if spent == nil {
 		spent = &Lane{}
@@ -155,9 +155,9 @@ func (l *Lane) Idle(t int64) (peak int64) {
 	return peak
 }
 
-// pass advances the wheel from the end of tick now to the end of tick to at most. It stops before a
-// stall of the driver, or after the first tick behind a stall, which includes the work of the
-// stalled ticks. It returns the highest cost of a tick, that tick, and the last tick passed.
+// pass advances the wheel from the end of tick now to at most the end of tick to. It stops before a stall of
+// the driver, or after the first tick behind a stall, which includes the work of the stalled ticks. It
+// returns the highest cost of a tick, that tick, and the last tick passed.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
 	from, after, stalled := l.Program.StallAfter(now)
@@ -173,7 +173,7 @@ func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	return cost, at - l.Program.Start, to
 }
 
-// Begin opens tick t and advances the wheel to it, unless the driver is stalled.
+// Begin starts tick t and advances the wheel to it, unless the driver is stalled.
 func (l *Lane) Begin(t int64) {
 	l.Idle(t - 1)
 	l.tick = t
@@ -211,7 +211,7 @@ func (l *Lane) countLate(late int64) {
 	}
 }
 
-// end closes the open tick and updates the costs.
+// end completes the current tick and updates the costs.
 func (l *Lane) end() {
 	l.cost.Tick = l.Wheel.Cost().Total() - l.opened
 	if l.cost.Tick > l.cost.Worst {
@@ -250,7 +250,7 @@ func (l *Lane) Operate() {
 	}
 }
 
-// wake advances a wheel that wakes by itself if it has work at tick t, unless the driver is stalled.
+// wake advances a self-waking wheel if it has work at tick t, unless the driver is stalled.
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
 	l.hold(t)

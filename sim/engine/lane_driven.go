@@ -4,8 +4,8 @@ import "github.com/wheelscope/wheelscope/wheel"
 
 // Methods of a lane for wheels whose published code depends on what drives it.
 
-// move advances the wheel to the absolute tick to and appends the expiries to fired. It resumes a
-// wheel that counts ticks after each stall of its driver.
+// move advances the wheel to the absolute tick to and appends the expiries to fired. After each stall of the
+// driver, it calls Resume of a wheel that counts ticks.
 func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	counter, ok := l.Wheel.(wheel.TickCounter)
 	if !ok {
@@ -26,8 +26,8 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	}
 }
 
-// resumes returns the tick at which a wheel that counts ticks continues after the stall that the lane is in.
-// It returns Program.Until+1 if there is none. The wheel's Next need not include that tick.
+// resumes returns the tick at which a wheel that counts ticks continues after the current stall of its
+// driver, or Program.Until+1 if there is none. The wheel's Next need not include that tick.
 func (l *Lane) resumes() int64 {
 	if _, end, stalled := l.Program.StallAfter(l.tick - 1); stalled {
 		if _, ok := l.Wheel.(wheel.TickCounter); ok {
@@ -49,8 +49,8 @@ func (l *Lane) jumpWall(by int64) {
 	}
 }
 
-// remove cancels timer id, without a check if the wheel's published code makes none. It reports
-// whether the timer was pending.
+// remove cancels timer id, without checking that it exists if the wheel's published code does not check it
+// either. It reports whether the timer was pending.
 func (l *Lane) remove(id uint32) bool {
 	if w, ok := l.Wheel.(wheel.Remover); ok {
 		return w.Remove(l.handles[id], id)
@@ -58,7 +58,8 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// called sets the tick of the following calls, for wheels whose operations do not wait for a stalled driver.
+// called sets the tick of subsequent calls for wheels whose operations are executed even if the driver is
+// stalled.
 func (l *Lane) called(t int64) {
 	if w, ok := l.Wheel.(wheel.CallTimeSetter); ok {
 		w.SetCallTime(t + l.Program.Start)
@@ -80,8 +81,8 @@ func (l *Lane) hold(t int64) {
 	}
 }
 
-// arm schedules a timer, with its name if the wheel uses names. It returns the handle and the number of runs that fired
-// at once.
+// arm schedules a timer. It passes the name of the timer if the wheel uses names. It returns the handle and
+// the number of runs that fired at once.
 func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	var t wheel.Timer
 	var runs int
@@ -102,8 +103,8 @@ func (l *Lane) replace(id uint32) {
 	l.cancel(id)
 }
 
-// FollowsQueue reports whether the lane's clock only moves when its delay queue releases its head.
-// It advances the lane, which must be before its first event.
+// FollowsQueue reports whether the lane's clock only moves when the head leaves its delay queue. It advances
+// the lane, which must be before its first event.
 func (l *Lane) FollowsQueue() bool {
 	if !l.wakes {
 		return false

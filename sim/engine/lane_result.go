@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneResult is the result of a lane over a whole run: a row of the command compare. Early and Late
-// count timers; their maxima and the percentile are in base ticks. Costs are units of work by the
-// algorithm's own counting rule.
+// LaneResult is the result of a lane over a whole run, a row of the command compare. Early and Late count
+// timers; their maxima and the percentile are in base ticks. Costs are units of work by the algorithm's own
+// counting rule.
 type LaneResult struct {
 	Lane          string `json:"lane"`
 	Algorithm     string `json:"algorithm"`
@@ -30,7 +30,7 @@ type LaneResult struct {
 	Repeats bool       `json:"-"` // some timer of the workload repeats, so Fired counts runs
 }
 
-// ResultOf returns the result of lane i of p (in file order) with the statistics s.
+// ResultOf returns the result of lane i of p, in file order, with statistics s.
 func ResultOf(p *program.Program, i int, s LaneStats) LaneResult {
 	lane := p.Scenario.Lanes[i]
 	r := LaneResult{

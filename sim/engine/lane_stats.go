@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneStats is the summary of a lane's run. Times are in base ticks.
+// LaneStats summarizes the run of a lane. Times are in base ticks.
 type LaneStats struct {
 	Fired, Cancelled, Rejected int64
 	Early, EarlyMax            int64
@@ -76,8 +76,8 @@ func (l *Lane) Stats() LaneStats {
 	return out
 }
 
-// Percentile returns the smallest lateness that is not exceeded by at least p percent of the
-// firings, or 0 without firings. keys is the result of Sorted.
+// Percentile returns the smallest lateness that at least p percent of the firings do not exceed, or 0 if
+// there are none. keys is the result of Sorted.
 func (l *Lateness) Percentile(keys []int64, p int64) int64 {
 	var all, sum int64
 	for _, k := range keys {

@@ -9,7 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Outcome is the end of one run of a timer: an expiry, a rejection or a cancel. Lanes are compared by their outcomes.
+// Outcome is the end of one run of a timer: an expiry, a rejection or a cancel. Lanes are compared by their
+// outcomes.
 type Outcome struct {
 	Kind    wheel.Kind
 	ID, Run uint32
@@ -19,9 +20,9 @@ func (o Outcome) Compare(p Outcome) int {
 	return cmp.Or(cmp.Compare(o.Kind, p.Kind), cmp.Compare(o.ID, p.ID), cmp.Compare(o.Run, p.Run))
 }
 
-// Oracle computes the outcomes that a workload requires: each run of a timer fires at its due tick,
-// or at once if that has passed, unless it is cancelled before. Nothing is rejected and no driver
-// stalls. It uses no wheel; lanes are checked against it.
+// Oracle computes the outcomes that a workload requires: each run of a timer fires at its due tick, or at
+// once if that has passed, unless it is cancelled before. Nothing is rejected and no driver stalls. The
+// Oracle uses no wheel; lanes are checked against it.
 type Oracle struct {
 	ops   []program.Planned
 	until int64
@@ -30,7 +31,7 @@ type Oracle struct {
 	armed map[uint32]*armed // live timers by id
 }
 
-// armed is a timer that is waiting for a run. due is relative to start.
+// armed is a timer with a pending run. due is relative to start.
 type armed struct {
 	due  int64
 	op   *program.Planned

@@ -2,8 +2,8 @@ package engine
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Record is one event of a run with its tick and its lane. Its seq is not stored; it follows from
-// the position of the record.
+// Record is one event of a run with its tick and lane. Its seq is not stored, since it follows from the
+// position of the record.
 type Record struct {
 	wheel.Event       // Due is absolute
 	Tick        int64 // relative to the scenario's start

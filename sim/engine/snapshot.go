@@ -27,9 +27,9 @@ type LaneCost struct {
 	Clock   int64 // the lane's own clock, in base ticks relative to start
 }
 
-// UpTo returns the cost at a position within tick. c is the cost at the end of the previous tick,
-// total the lane's total cost at the position, and after the cost at the end of tick. The clock is
-// that of after, since a lane's clock moves before its events.
+// UpTo returns the cost at a position within tick. c is the cost at the end of the previous tick, total the
+// lane's total cost at the position, and after the cost at the end of tick. The clock is that of after, since
+// a lane's clock moves before its events.
 func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 	c.Clock = after.Clock
 	c.Tick, c.Total = total-c.Total, total
@@ -58,8 +58,9 @@ func (e *Engine) Costs() []LaneCost {
 	return costs
 }
 
-// Fold applies recs, which are events of tick, to s, the state at the end of the previous tick with all timers.
-// after holds the costs of the lanes at the end of tick. The result lists at most `most` timers of each place.
+// Fold applies recs, which are events of tick, to s, which must be the state at the end of the previous tick
+// with all timers. after holds the costs of the lanes at the end of tick. The result lists at most `most`
+// timers of each place.
 func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, most int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {

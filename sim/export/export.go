@@ -113,8 +113,8 @@ func (c *counter) tick(int64) error {
 	return nil
 }
 
-// run runs p to its end and passes the records to the format that start returns, in parts of a few
-// thousand. It checks ctx before each part.
+// run runs p to its end and passes the records to the format returned by start, in parts of a few thousand.
+// It checks ctx before each part.
 func run(ctx context.Context, p *program.Program, o Options, start func(*engine.Engine) (format, error)) error {
 	e, err := engine.NewEngine(p)
 	if err != nil {

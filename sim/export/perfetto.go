@@ -195,7 +195,7 @@ func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	return strconv.AppendInt(b, int64(tid), 10)
 }
 
-// track returns the thread of the level of r, or the thread of the lane's calls if r has no level.
+// track returns the thread for the level of r, or the thread for the calls of the lane if r has no level.
 func (f *perfetto) track(r *engine.Record) int {
 	level := r.ToLevel
 	if level == wheel.NoLevel {
@@ -251,7 +251,7 @@ func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	return b
 }
 
-// life writes the begin (ph is "b") or the end ("e") of a timer on the thread of the lane's calls.
+// life writes the begin (ph is "b") or the end ("e") of a timer on the thread for the calls of the lane.
 func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = appendInside(b, f.p.Name(r.ID))

@@ -48,8 +48,8 @@ func kindOf(head []byte) (Kind, *Fault) {
 	return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
 }
 
-// IsScenario reports whether a file that begins with head is a scenario or of an unknown kind.
-// Errors in a file of an unknown kind are reported as those of a scenario.
+// IsScenario reports whether a file that begins with head is a scenario or of an unknown kind. A file of an
+// unknown kind is parsed as a scenario to report its errors.
 func IsScenario(head []byte) bool {
 	if tracefile.Packed(head) {
 		return false
@@ -97,7 +97,7 @@ var scenarioNames = regexp.MustCompile(`"(lanes|workload)"\s*:`)
 // whatIsRead lists the kinds of files that can be read, for messages.
 const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), Linux timer events (text)"
 
-// foreign returns an error for formats that are known but cannot be read, with advice if there is any. It returns nil
+// foreign returns an error for known formats that cannot be read, with advice if there is any. It returns nil
 // for other files. text is head without leading space.
 func foreign(head, text []byte) *Fault {
 	for _, f := range foreignFormats {
@@ -147,7 +147,7 @@ var (
 	kernelTask = regexp.MustCompile(`^<(idle|\.\.\.)>-\d+\s`)
 )
 
-// fromFirstRow returns text without its leading blank lines and comments.
+// fromFirstRow returns text without leading blank lines and comments.
 func fromFirstRow(text []byte) []byte {
 	for line := range bytes.Lines(text) {
 		if row := bytes.TrimSpace(line); len(row) > 0 && row[0] != '#' {
@@ -158,7 +158,7 @@ func fromFirstRow(text []byte) []byte {
 	return bytes.TrimLeft(text, " \t")
 }
 
-// kindOfObject returns the kind of a file that begins with a JSON object, by the names of the
+// kindOfObject returns the kind of a file that begins with a JSON object, determined by the names of the
 // object's fields in text, the beginning of the file.
 func kindOfObject(text []byte) Kind {
 	names := map[string]bool{}

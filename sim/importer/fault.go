@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// Fault is an error in a file that is read.
+// Fault is an error in an imported file.
 type Fault struct {
 	Line    int64  // line number from 1; 0 if the fault concerns the whole file
 	Path    string // path of the field in the line, or ""
@@ -43,7 +43,7 @@ func (f *Fault) In(c *say.Catalogue) string {
 	return text
 }
 
-// Faults is an error that lists the faults in the lines of a file. A line may have several.
+// Faults lists the faults in the lines of a file. A line may have several. It implements error.
 type Faults struct {
 	List  []*Fault // first FaultsMax faults
 	Count int64    // number of faults, including those not in List
@@ -83,7 +83,7 @@ func (f *Faults) orNil() error {
 // refuse returns a fault that concerns the whole file.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: say.Of(format, args...)} }
 
-// readError returns the *Fault that err wraps, or err if there is none.
+// readError returns the *Fault in the chain of err, or err if there is none.
 func readError(err error) error {
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return fault

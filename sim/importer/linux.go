@@ -97,7 +97,7 @@ func (k *kernelTrace) noteLost(line []byte) {
 	k.lost += n[1] + n[2] + max(0, n[4]-n[3])
 }
 
-// kernelEventOf parses the event in line text. The event's name is text[at[0]:at[1]].
+// kernelEventOf parses the event in text, a line. The name of the event is text[at[0]:at[1]].
 func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 	name := strings.TrimLeft(text[at[0]:at[1]], " \t:")
 	e := kernelLine{kind: strings.TrimSuffix(strings.TrimPrefix(name, "timer_"), ":"), jiffy: jiffyUnknown, stamp: stampOf(text[:at[0]])}
@@ -162,7 +162,7 @@ func number(values map[string]string, name string, to *int64) *Fault {
 }
 
 // stampOf returns the time in seconds in head, the part of a line before the event, or 0. The time is the
-// last word that is a number with a point, usually followed by a colon, as in "5123.104217:".
+// last word that is a number with a decimal point, usually followed by a colon, as in "5123.104217:".
 func stampOf(head string) float64 {
 	words := strings.Fields(head)
 	for i := len(words) - 1; i >= 0; i-- {

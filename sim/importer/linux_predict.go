@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// predict runs the workload on the linux lane and compares each placement with the kernel's
-// bucket_expiry, the due tick as rounded by the kernel. It returns notes with the result.
+// predict runs the workload on the linux lane and compares each placement with the kernel's bucket_expiry,
+// the due tick as rounded by the kernel. It returns notes about the result.
 func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linux scenario.LaneSpec, o *Options) ([]texts.Message, error) {
 	wanted := w.wanted()
 	if len(wanted) == 0 {

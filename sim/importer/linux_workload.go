@@ -25,8 +25,8 @@ type kernelTrace struct {
 	lost     int64 // number of events that the trace reports as lost
 }
 
-// take stores event e, unless it is a timer_init or timer_expire_exit, which do not matter. It
-// returns a Fault if there are too many events.
+// take stores event e, unless it is a timer_init or timer_expire_exit, which are not needed. It returns a
+// Fault if there are too many events.
 func (k *kernelTrace) take(e kernelLine) *Fault {
 	switch e.kind {
 	case "start":
@@ -92,8 +92,9 @@ const hzDefault = 250
 // as a natural logarithm: 15 %.
 const hzDeviation = 0.15
 
-// hz returns the number of jiffies per second: that of the options, or else the known frequency that is nearest to the
-// rate between the first and the last event with both clocks. guessed reports that the trace does not show it.
+// hz returns the number of jiffies per second: that of the options, or else the known frequency that is
+// closest to the rate between the first and the last event with both clocks. guessed reports that the trace
+// does not determine it.
 func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	if k.o.HZ > 0 {
 		return float64(k.o.HZ), false
@@ -120,8 +121,8 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// time sets the jiffy of each event that has none: that of the last event with a jiffy plus the
-// difference on the trace's clock, but not after the jiffy of the next such event.
+// time sets the jiffy of each event that has none: that of the last event with a jiffy plus the difference on
+// the trace's clock, but not after the jiffy of the next such event.
 func (k *kernelTrace) time(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -214,8 +215,8 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	}
 }
 
-// never omits the start of a timer that is due after the last possible tick. If the timer was
-// pending, it adds a cancel.
+// never handles the start of a timer that is due after the last possible tick: it omits the start and, if the
+// timer was pending, adds a cancel.
 func (w *kernelWorkload) never(e *kernelLine, first int64) {
 	w.far++
 	if name, known := w.now[e.timer]; known {
@@ -246,8 +247,8 @@ func (w *kernelWorkload) name(e *kernelLine) string {
 	return name
 }
 
-// drop removes the cancels that were expiries, and sorts the other operations by time, since
-// processors write their events concurrently.
+// drop removes the cancels that belong to expiries, and sorts the other operations by time, since processors
+// write their events concurrently.
 func (w *kernelWorkload) drop() {
 	var order []int
 	for i := range w.ops {
@@ -263,9 +264,9 @@ func (w *kernelWorkload) drop() {
 	w.ops, w.lines, w.buckets = ops, lines, buckets
 }
 
-// end returns the last tick of the scenario. It returns -1, for the planner to compute it, unless a timer is
-// due much later than the last operation, since a kernel has timers of many minutes. In that case the
-// scenario ends after twice the length of the trace, or a second after the trace if that is later.
+// end returns the last tick of the scenario, or -1 if the planner is to compute it. It sets the tick only if
+// a timer is due much later than the last operation, since a kernel has timers of many minutes. The scenario
+// then ends after twice the length of the trace, or a second after the trace if that is later.
 func (w *kernelWorkload) end(second int64) int64 {
 	due, last := int64(0), int64(0)
 	for i := range w.ops {

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// counted is a reader of r that reports the number of bytes read. Its reads fail when ctx is done.
+// counted is a reader that reports the number of bytes read from r. Reads fail when ctx is done.
 type counted struct {
 	ctx      context.Context
 	r        io.Reader

@@ -38,7 +38,7 @@ func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, e
 	if err := o.Plan.ReserveEngine(p); err != nil {
 		return nil, err
 	}
-	events, err := holdAgainst(ctx, p, "perfetto", io.MultiReader(bytes.NewReader(line), in))
+	events, err := compareWith(ctx, p, "perfetto", io.MultiReader(bytes.NewReader(line), in))
 	return &Result{Program: p, Events: events}, err
 }
 
@@ -55,9 +55,9 @@ func scenarioOf(line []byte) (string, bool) {
 	return text, ok
 }
 
-// holdAgainst exports p in the format named by as and compares the output with file, byte by byte.
-// It returns the number of events of the run. The error is a *tracefile.Diff if the file differs.
-func holdAgainst(ctx context.Context, p *program.Program, as string, file io.Reader) (int64, error) {
+// compareWith exports p in the format as and compares the output with file, byte by byte. It returns the
+// number of events of the run. The error is a *tracefile.Diff if the file differs.
+func compareWith(ctx context.Context, p *program.Program, as string, file io.Reader) (int64, error) {
 	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
 	var events int64
 	err := export.Write(ctx, m, p, as, export.Options{Counted: func(n int64) { events = n }})

@@ -49,7 +49,7 @@ func skipTo(in *bufio.Reader, mark string) error {
 	return refuse("this HTML has no trace in it; expected a player that Wheelscope wrote")
 }
 
-// untilTag reads text up to the next tag, without white space.
+// untilTag reads text up to the next tag, omitting white space.
 type untilTag struct {
 	in  *bufio.Reader
 	end bool

@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// readTable reads a workload as a table: a head with the names of the columns, in any order, and
-// one operation per row. Blank rows, and rows that begin with #, are ignored.
+// readTable reads a workload as a table: a header with the names of the columns, in any order, and one
+// operation per row. It ignores blank rows and rows that begin with #.
 func readTable(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	l := &lines{ctx: ctx, in: in}
 	w := &workload{o: o.Workload}
@@ -113,7 +113,7 @@ func newFieldNames(names map[string]string) fieldNames {
 	return n
 }
 
-// newTable parses head, which is the given line: each column must be one of fields and occur once.
+// newTable parses head, which is at the given line: each column must be one of fields and occur once.
 func newTable(head string, line int64, mapped map[string]string) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
 	names := newFieldNames(mapped)
@@ -139,7 +139,7 @@ func newTable(head string, line int64, mapped map[string]string) (*table, *Fault
 	return t, nil
 }
 
-// row parses a row of the table. A quoted cell must end in the same line.
+// row parses a row of the table. A quoted cell must end on the same line.
 func (t *table) row(text []byte) (row, *Fault) {
 	cells := strings.Split(string(text), string(t.separator))
 	if bytes.IndexByte(text, '"') >= 0 {

@@ -31,12 +31,12 @@ var unixUnits = []struct {
 // unixRange is the ratio between the last recognised time, in 2103, and the first.
 const unixRange = 4.2
 
-// timestamps is the format of the times in a workload. The first time determines it.
+// timestamps is the format of the times in a workload. It is determined by the first time.
 type timestamps struct{ unit string }
 
 var decimal = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
-// unitOf returns the unit of the time text: RFC 3339, a unit of Unix time, or ticks.
+// unitOf returns the unit of text, a time: RFC 3339, a unit of Unix time, or ticks.
 func unitOf(text string) string {
 	if _, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return unitDate
@@ -82,7 +82,7 @@ func (w *workload) tick() time.Duration {
 	return workloadTick
 }
 
-// at parses text: a date, returned in nanoseconds since 1970, or ticks or a duration as ticks does.
+// at parses text: a date, which is returned in nanoseconds since 1970, or ticks or a duration as in ticks.
 func (w *workload) at(line int64, path, text string, least int64) int64 {
 	if w.times.unit == "" {
 		if w.times.unit = w.o.At; w.times.unit == "" || unitOf(text) == unitDate {

@@ -187,8 +187,8 @@ func nameOf(file string) string {
 // endlessRuns is the number of runs after which a workload with an endless repeat ends.
 const endlessRuns = 10
 
-// until returns the tick after endlessRuns runs if a timer repeats without end. Otherwise it
-// returns -1, and the planner computes the last tick.
+// until returns the tick after endlessRuns runs if a timer repeats without end. Otherwise it returns -1, and
+// the planner computes the last tick.
 func (w *workload) until() int64 {
 	last, endless := int64(0), false
 	for i := range w.ops {

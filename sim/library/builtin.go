@@ -13,8 +13,8 @@ import (
 //go:embed scenarios/*.json
 var scenarioFiles embed.FS
 
-// Scenario is a scenario embedded in the program. `wheelscope scenarios --json` and GET
-// /api/scenarios list its JSON form.
+// Scenario is a scenario embedded in the program. `wheelscope scenarios --json` and GET /api/scenarios list
+// its JSON form.
 type Scenario struct {
 	Name       string        `json:"name"`
 	Title      scenario.Text `json:"title"`
@@ -62,8 +62,8 @@ func readBuiltin(name string) (b *Scenario, ok bool) {
 	return parseBuiltin(name, data)
 }
 
-// parseBuiltin decodes data, a scenario file. It returns false if the scenario uses an algorithm
-// that is not linked into the program.
+// parseBuiltin decodes data, a scenario file. It returns false if the scenario uses an algorithm that is not
+// linked into the program.
 func parseBuiltin(name string, data []byte) (b *Scenario, ok bool) {
 	var lanes struct{ Lanes []struct{ Algorithm string } }
 	if err := json.Unmarshal(data, &lanes, json.MatchCaseInsensitiveNames(true)); err != nil {

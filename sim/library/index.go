@@ -16,8 +16,8 @@ type Group struct {
 	Entries []Entry `json:"scenarios"`
 }
 
-// Entry is a built-in scenario in the gallery. Its sentence and what to look for are the texts
-// "gallery.what.NAME" and "gallery.look.NAME".
+// Entry is a built-in scenario in the gallery. Its description and the hint about what to look for are the
+// texts "gallery.what.NAME" and "gallery.look.NAME".
 type Entry struct {
 	Name string `json:"name"`
 	Lane string `json:"lane"` // id of the lane in the thumbnail
@@ -43,9 +43,9 @@ func builtinNames() (names []string) {
 	return names
 }
 
-// Thumbnail returns the picture of e as the content of an SVG element with the view box 0 0 400 400.
-// Its shapes have the classes of static/css/pictures.css, so it needs that style sheet. A test of
-// web/view draws all thumbnails from the runs and compares them.
+// Thumbnail returns the picture of e as the content of an SVG element with the view box 0 0 400 400. Its
+// shapes have the classes of static/css/pictures.css, so it needs that style sheet. A test of web/view draws
+// all thumbnails from the runs and compares them.
 func (e Entry) Thumbnail() string {
 	data, err := thumbnailFiles.ReadFile("thumbnails/" + e.Name + ".svg")
 	if err != nil {

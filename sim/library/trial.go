@@ -38,7 +38,7 @@ var trials = sync.OnceValue(func() map[string]*Scenario {
 	return all
 })
 
-// Trial returns the trial of an algorithm, or false if it has none. A test checks that each
+// Trial returns the trial scenario of an algorithm, or false if it has none. A test checks that each
 // algorithm of the catalogue has one.
 func Trial(algorithm string) (*Scenario, bool) {
 	t, ok := trials()[algorithm]

@@ -18,9 +18,8 @@ const (
 	ln2      = 2977044472 // ln 2 in Q32
 )
 
-// drawer draws from one distribution. Each draw takes exactly one number from the generator (a
-// constant takes none), so that the draws for one timer do not depend on the values drawn for
-// others.
+// drawer draws from one distribution. Each draw takes exactly one number from the generator (a constant takes
+// none), so that the draws for one timer do not depend on the values drawn for others.
 type drawer struct {
 	scenario.Dist
 	rng   *rand.PCG
@@ -85,8 +84,8 @@ func (w *drawer) arrival(tick int64) int64 {
 	return w.ticks()
 }
 
-// arrivalAfter returns the first base tick at or after x mean distances (in Q32) between arrivals with rate
-// r: ⌈x · Period / Count⌉, or at most tickSat. tick is the length of a base tick in nanoseconds.
+// arrivalAfter returns the first base tick at or after x mean interarrival times (in Q32) at rate r: ⌈x ·
+// Period / Count⌉, or at most tickSat. tick is the length of a base tick in nanoseconds.
 func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	divisor := uint64(r.Count)
 	if !r.Ticks {

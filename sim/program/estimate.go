@@ -9,12 +9,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// Estimate holds upper bounds of what a run of a program needs. They are computed from the plan and
-// the parameters of the lanes without building a wheel. Memory is in bytes. Counts that exceed an
-// int64 are math.MaxInt64.
+// Estimate holds upper bounds of the resources that a run of a program needs. They are computed from the plan
+// and the parameters of the lanes without building a wheel. Memory is in bytes. Counts that exceed an int64
+// are math.MaxInt64.
 //
-// Memory is that of engine.Engine.Bytes and of the program. The overhead of the Go runtime is not
-// included; it can reach the garbage collector's target.
+// Memory is that of engine.Engine.Bytes and of the program. The overhead of the Go runtime is not included;
+// it can be as large as the garbage collector's target.
 type Estimate struct {
 	// Bytes is the memory of one run at its peak: the plan, the empty engine at the
 	// beginning of the run, and two engines at their fullest, one for the first pass and
@@ -32,7 +32,8 @@ type Estimate struct {
 	TickWork   int64 // slot visits and touched timers of one lane in one tick
 }
 
-// Estimate returns upper bounds of what a run of the program needs. They are computed by the first call.
+// Estimate returns upper bounds of the resources that a run of the program needs. The first call computes
+// them.
 func (p *Program) Estimate() Estimate { return p.estimate() }
 
 // computeEstimate combines the bounds of all lanes.
@@ -61,7 +62,7 @@ const (
 	fixedBytes   = 64 << 10                          // a scenario without its operations and timers
 )
 
-// planBytes returns the memory of a program with the given numbers of operations and timers.
+// planBytes returns the memory, in bytes, of a program with the given numbers of operations and timers.
 func planBytes(s *scenario.Scenario, ops, timers int) int64 {
 	n := int64(fixedBytes) + int64(ops)*plannedBytes + int64(timers)*idBytes
 	for i := range s.Ops {
@@ -74,8 +75,8 @@ func planBytes(s *scenario.Scenario, ops, timers int) int64 {
 	return n
 }
 
-// planningBytes returns the memory that planning takes: the program, a state for each name, and the
-// canonical text of the scenario, whose length is checked.
+// planningBytes returns the memory, in bytes, that planning takes: the program, a state for each name, and
+// the canonical text of the scenario, whose length is checked.
 func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 	n := planBytes(s, ops, timers) + int64(timers+len(s.Ops))*stateBytes
 	for i := range s.Ops {

@@ -188,8 +188,8 @@ func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	return visits
 }
 
-// catchUp returns upper bounds of the work in the tick after stall s in a lane whose slots are
-// visited in each revolution: touched timers and visited slots.
+// catchUp returns upper bounds of the work in the tick after stall s, for a lane whose slots are visited in
+// each revolution: touched timers and visited slots.
 func (m *laneModel) catchUp(w *workloadBounds, s [2]int64) (touched, visits int64) {
 	rule := m.rule
 	if m.periodRule != 0 {

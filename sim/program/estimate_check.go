@@ -2,9 +2,9 @@ package program
 
 import "github.com/wheelscope/wheelscope/sim/scenario"
 
-// checkTicks returns an error if one lane could exceed TickEventsMax, TickVisitsMax or TickWorkMax
-// in one tick. Without that limit, a tick after a long stall, with which a lane catches up at once,
-// might never finish.
+// checkTicks returns an error if a lane could exceed TickEventsMax, TickVisitsMax or TickWorkMax in one tick.
+// Without these limits, the tick after a long stall, in which a lane catches up, might practically never
+// finish.
 func (p *Program) checkTicks() *scenario.InputError {
 	w := p.measure()
 	for i := range p.Scenario.Lanes {
@@ -33,8 +33,7 @@ func (p *Program) checkTicks() *scenario.InputError {
 	return nil
 }
 
-// fitsAnyhow reports whether the lane would stay within the limits of a tick if its whole run were
-// one tick.
+// fitsAnyhow reports whether the lane would stay within the limits of a tick if its whole run were one tick.
 func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	moves := m.heapMoves(w.arms)
 	events := satAdd(m.eventsBy(w, moves), satMul(w.tickArms, m.run+moves))

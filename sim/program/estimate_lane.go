@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/system/netty"
 )
 
-// laneModel describes one lane for the estimate: constants of its algorithm, and its geometry for a
-// given workload. Tests check the constants against the wheels.
+// laneModel describes one lane for the estimate: constants of its algorithm, and its geometry for a given
+// workload. Tests compare the constants with the wheels.
 type laneModel struct {
 	slots     int64 // slots of all levels, when all levels exist
 	first     int64 // slots of the levels that exist at the beginning
@@ -64,8 +64,8 @@ const (
 	redisTimersMax  = 2000 + 1 // timersMax of wheel/rediswheel/lane, which this package does not import
 )
 
-// newLaneModel returns the model of a lane, whose defaults must be filled in. An algorithm without
-// its own model gets the bounds of the most expensive ones, unless it is a plain ring.
+// newLaneModel returns the model of a lane, whose defaults must be filled in. An algorithm without its own
+// model has the bounds of the most expensive ones, unless it is a plain ring.
 func newLaneModel(lane *scenario.LaneSpec, w *workloadBounds) *laneModel {
 	m := &laneModel{first: int64(lane.Slots()), slots: int64(lane.Slots()), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.Width()}
 	build, ok := laneModels[lane.Algorithm]
@@ -214,8 +214,8 @@ func tokioModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// linuxModel describes a wheel that fires a timer beyond its range at the end of the last level.
-// A repeating timer can be due so late that it fires each time the last level comes round.
+// linuxModel describes a wheel that fires a timer beyond its range at the end of the last level. A repeating
+// timer can be due so late that it fires in each revolution of the last level.
 func linuxModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.vectors()
 	m.rule = endDelayed

@@ -8,8 +8,8 @@ import (
 	"sort"
 )
 
-// workloadBounds holds the bounds that follow from the plan alone and apply to each lane. Ticks are
-// relative to the scenario's start.
+// workloadBounds holds the bounds that follow from the plan alone and apply to each lane. Ticks are relative
+// to the scenario's start.
 type workloadBounds struct {
 	p        *Program
 	arms     int64     // number of operations that schedule a timer
@@ -96,7 +96,7 @@ func (w *workloadBounds) early(op *Planned) int64 {
 	return w.width
 }
 
-// arm adds op, which schedules a timer, to the bounds.
+// arm updates the bounds for op, which schedules a timer.
 func (w *workloadBounds) arm(op *Planned) {
 	delay := max(op.Delay, 0)
 	end := min(w.p.Until, op.end())

@@ -124,9 +124,9 @@ func (p *planner) size() *scenario.InputError {
 	return nil
 }
 
-// written checks the operations of the file and appends them to the plan, in file order. Until
-// resolve, Target is the number of the operation's name; from order on, ID is the position at which
-// the operation was appended.
+// written checks the operations of the file and appends them to the plan, in file order. Before resolve,
+// Target is the number of the operation's name; after order, ID is the position at which the operation was
+// appended.
 func (p *planner) written() *scenario.InputError {
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]
@@ -238,7 +238,7 @@ func (p *planner) order() *scenario.InputError {
 	return nil
 }
 
-// where returns the path of the operation that was appended at a position, or of its group.
+// where returns the path of the operation that was appended at the given position, or of its group.
 func (p *planner) where(position int) string {
 	if position < len(p.s.Ops) {
 		return scenario.OpPath(position)
@@ -272,9 +272,9 @@ func (op *Planned) fits(start int64) bool {
 	return scenario.DuesFit(start, op.At, op.Delay, op.Every, op.Times)
 }
 
-// catchUp returns a function that returns, for a delay, the maximum ticks by which the first run of
-// a repeating timer can be late in a lane: how far its due is in the past, plus the width of a
-// slot. Without full migration, a timer waits in a slot no wider than its delay.
+// catchUp returns a function that returns, for a delay, the maximum number of ticks by which the first run of
+// a repeating timer can be late in a lane: how far its due tick is in the past, plus the width of a slot.
+// Without full migration, a timer waits in a slot no wider than its delay.
 func (p *planner) catchUp() func(delay int64) int64 {
 	width, coarse := p.s.Rest()/2, false
 	for i := range p.s.Lanes {

@@ -31,8 +31,8 @@ func newNameTable(groups []scenario.Group) *nameTable {
 	return t
 }
 
-// sharesNames reports whether a group before i can make one of the names of group i: their prefixes
-// are equal, or one is the other followed by digits.
+// sharesNames reports whether a group before i can generate one of the names of group i: their prefixes are
+// equal, or one is the other followed by digits.
 func (t *nameTable) sharesNames(i int) bool {
 	a := t.groups[i].Prefix
 	for j := range i {
@@ -69,7 +69,7 @@ func (t *nameTable) lookup(name string) (uint32, bool) {
 	return n, ok
 }
 
-// generated returns the number of name in the first group that makes it, or false if no group does.
+// generated returns the number of name in the first group that generates it, or false if no group does.
 func (t *nameTable) generated(name string) (uint32, bool) {
 	best, found := uint32(0), -1
 	for cut := len(name) - 1; cut >= 0 && name[cut] >= '0' && name[cut] <= '9'; cut-- {
@@ -89,8 +89,8 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify sets the name numbers of the operations of a group to those of the first groups that make
-// the same names. It ends early if pause returns true.
+// unify sets the name numbers of the operations of a group to those of the first groups that generate the
+// same names. It ends early if pause returns true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {

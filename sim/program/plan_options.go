@@ -2,8 +2,8 @@ package program
 
 import "github.com/wheelscope/wheelscope/sim/scenario"
 
-// Options lets a caller limit and interrupt planning, which takes about a second and 250 MB for the
-// largest scenarios. Functions may be nil.
+// Options lets a caller limit and interrupt planning, which takes about a second and 250 MB for the largest
+// scenarios. Functions may be nil.
 type Options struct {
 	// Reserve is called with an upper bound of the bytes that planning takes, before these
 	// are allocated. Code that runs the program also calls it, with the bytes of its
@@ -41,8 +41,8 @@ func (o *Options) check() error {
 	return o.Check()
 }
 
-// pause is called for each operation in the loops of planning. It calls Options.Check from time to
-// time and reports whether planning must end.
+// pause is called for each operation in the loops of planning. It calls Options.Check from time to time and
+// reports whether planning must end.
 func (p *planner) pause() bool {
 	if p.err != nil {
 		return true

@@ -44,7 +44,7 @@ func (p *planner) resolve() *scenario.InputError {
 	return nil
 }
 
-// liveUntil returns the tick at which the name of the timer is free again if the timer is not cancelled.
+// liveUntil returns the tick at which the name of the timer becomes free if the timer is not cancelled.
 func (op *Planned) liveUntil() int64 {
 	if op.Times < 0 {
 		return math.MaxInt64

@@ -30,8 +30,8 @@ type Program struct {
 // Name returns the name of timer id, from 1 to Timers. It allocates for a generated timer.
 func (p *Program) Name(id uint32) string { return p.names.text(p.ids[id-1]) }
 
-// Named returns a function that reports whether id is a timer with the given name. ok reports
-// whether the name occurs in the workload.
+// Named returns a function that reports whether id is a timer with the given name. ok reports whether the
+// name occurs in the workload.
 func (p *Program) Named(name string) (is func(id uint32) bool, ok bool) {
 	n, ok := p.names.lookup(name)
 	return func(id uint32) bool { return id > 0 && p.ids[id-1] == n }, ok
@@ -96,8 +96,8 @@ func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 	return program, nil
 }
 
-// standing returns the ranges of ticks without an advance, which are the merged stalls. A stall at
-// tick a for f ticks covers the ticks a+1 to a+f−1, up to until.
+// standing returns the ranges of ticks without an advance, which are the merged stalls. A stall at tick a for
+// f ticks covers the ticks a+1 to a+f−1, up to until.
 func standing(ops []scenario.Op, until int64) [][2]int64 {
 	var list [][2]int64
 	for i := range ops {

@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// AskKind is a kind of question about a run. A question refers to the state of the run at the end of a
-// tick, or to the initial state if the tick is -1. Answers are computed from the run, not stored.
+// AskKind is a kind of question about a run. A question refers to the state of the run at the end of a tick,
+// or to the initial state if the tick is -1. Answers are computed from the run, not stored.
 type AskKind string
 
 const (
@@ -41,7 +41,7 @@ const (
 	AskNextCostliest AskKind = "nextcostliest" // lane with the highest cost of the next tick
 )
 
-// Ask is a question. The fields that it needs depend on its kind.
+// Ask is a question without its options. The kind determines which fields are used.
 type Ask struct {
 	Kind  AskKind `json:"kind"`
 	Lane  string  `json:"lane"`
@@ -52,8 +52,8 @@ type Ask struct {
 	id uint32 // id of the timer; 0 to use the name in Timer
 }
 
-// Answer is the correct answer to a question: one value or, for the kinds that ask for timers, the
-// names of the timers in order of their ids. A place is written as "level:slot".
+// Answer is the correct answer to a question: one value or, for the kinds that ask for timers, the names of
+// the timers in order of their ids. A place is written as "level:slot".
 type Answer struct {
 	Values []string
 	See    int64 // tick at whose end the answer can be seen
@@ -72,7 +72,7 @@ const askEventsMax = 1 << 17
 // ErrNoAnswer is returned if the run contains no answer to a question, or none within the limits of the search.
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
-// Asker answers and makes questions about a run.
+// Asker generates and answers questions about a run.
 type Asker struct {
 	Run     *sim.Run
 	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil to use compare.Lanes

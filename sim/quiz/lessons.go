@@ -39,8 +39,8 @@ type Lesson struct {
 	Steps   []LessonStep `json:"steps"`
 }
 
-// LessonStep is one step of a lesson. In its texts, {NAME} is replaced by the answer to
-// Facts[NAME], so that no number can be wrong.
+// LessonStep is one step of a lesson. In its texts, {NAME} is replaced by the answer to Facts[NAME], so that
+// all numbers are correct by construction.
 type LessonStep struct {
 	Scenario string         `json:"scenario"`
 	Tick     int64          `json:"tick"`  // the cursor is at the end of this tick; -1 for the initial state
@@ -101,13 +101,13 @@ func (s *LessonStep) Fill(ctx context.Context, a *Asker, w Words, lang string) (
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
-		text = strings.ReplaceAll(text, hole, spoken(right.Values))
+		text = strings.ReplaceAll(text, hole, joined(right.Values))
 	}
 	return text, nil
 }
 
-// spoken returns the values of an answer as a part of a sentence.
-func spoken(values []string) string {
+// joined joins the values of an answer for use in a sentence.
+func joined(values []string) string {
 	words := make([]string, len(values))
 	for i, v := range values {
 		words[i] = v

@@ -24,10 +24,10 @@ const (
 	predictPlaces = 4096 // places of each lane whose timers are in questions
 )
 
-// Predict returns question n about what the run does after tick, for the student with the given
-// seed. It is none of the questions whose ids are in seen, and of a kind that is rare among them. The
-// question only depends on the run and the arguments, so that an answer can be graded by making the
-// question again. Predict returns ErrNoAnswer if there is nothing to ask.
+// Predict returns question n about what the run does after tick, for the student with the given seed. It is
+// none of the questions whose ids are in seen, and of a kind that is rare among them. The question only
+// depends on the run and the arguments, so that an answer can be graded by generating the question again.
+// Predict returns ErrNoAnswer if there is nothing to ask.
 func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int, seen []string) (*Question, error) {
 	if tick < -1 || tick > a.Run.Program().Until {
 		return nil, ErrNoAnswer
@@ -62,8 +62,8 @@ func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int, see
 	return nil, ErrNoAnswer
 }
 
-// kindsByUse returns the kinds of asks: those least frequent in seen, the ids of questions, first, and
-// otherwise in random order.
+// kindsByUse returns the kinds of asks, ordered by how often they occur in seen, which lists ids of
+// questions. Kinds with the same count are in random order.
 func kindsByUse(asks map[AskKind][]Ask, seen []string, random *rand.Rand) []AskKind {
 	used, kinds := map[AskKind]int{}, make([]AskKind, 0, len(asks))
 	for _, id := range seen {
@@ -80,8 +80,8 @@ func kindsByUse(asks map[AskKind][]Ask, seen []string, random *rand.Rand) []AskK
 }
 
 // questionID returns the id of question q at the end of tick: its kind and a hash of what it asks. Two
-// questions with the same answer for the same reason have one id: the place of a timer at its next
-// scheduling, and when it fires, do not depend on when that is asked.
+// questions with the same answer for the same reason have the same id: where a timer is placed when it is
+// next scheduled, and when it fires, do not depend on the tick at which that is asked.
 func (a *Asker) questionID(q Ask, tick int64) string {
 	if q.Kind == AskSlot || q.Kind == AskWhen {
 		tick = 0
@@ -99,7 +99,7 @@ func (a *Asker) stream(tick int64, n int) uint64 {
 	return h.Sum64()
 }
 
-// asks returns the questions that are possible at the end of tick, where the state is snap, by kind.
+// asks returns, by kind, the questions that are possible at the end of tick, where the state is snap.
 func (a *Asker) asks(snap *engine.Snapshot, tick int64) map[AskKind][]Ask {
 	asks := map[AskKind][]Ask{}
 	add := func(q Ask) { asks[q.Kind] = append(asks[q.Kind], q) }
@@ -145,7 +145,7 @@ func (a *Asker) timerAsks(lane string, places []wheel.Place, add func(Ask)) {
 	}
 }
 
-// coarse reports whether timers are waiting above the finest level, so that they will cascade.
+// coarse reports whether any timer is above the finest level, so that it will cascade.
 func coarse(places []wheel.Place) bool {
 	return slices.ContainsFunc(places, func(p wheel.Place) bool { return p.Level > 0 })
 }
@@ -163,8 +163,8 @@ func (a *Asker) nextArmings(tick int64) []*program.Planned {
 	return list
 }
 
-// Part is a part of the page that shows the answer to a question, so that it is hidden until the
-// question is answered.
+// Part is a part of the page that shows the answer to a question. It is hidden until the question is
+// answered.
 type Part string
 
 const (

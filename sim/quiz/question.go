@@ -30,8 +30,8 @@ const (
 	lanesAsked  = 8 // for lanes
 )
 
-// Offer returns question q, at the end of q.Tick or else of tick, with options: the right answer and
-// wrong ones that result from common mistakes. The options only depend on the arguments and the run.
+// Offer returns question q, at the end of q.Tick or else of tick, with options: the right answer, and wrong
+// ones that result from common mistakes. The options only depend on the arguments and the run.
 func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Question, error) {
 	right, err := a.Answer(ctx, q, tick)
 	if err != nil {
@@ -75,8 +75,8 @@ func (a *Asker) offerLanes(right string) []string {
 	return ids
 }
 
-// offerTicks returns right, a tick or AnswerNever, and others that result from common mistakes: the due
-// tick although the lane rounds, a revolution more or less, a neighbouring tick.
+// offerTicks returns right, a tick or AnswerNever, and others that result from common mistakes: the due tick
+// although the lane rounds, a revolution more or less, a neighbouring tick.
 func (a *Asker) offerTicks(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	facts, err := a.timerFacts(ctx, q)
 	if err != nil {
@@ -123,7 +123,7 @@ func (a *Asker) layout(lane int) []wheel.Level {
 	return ringsOf(a.Run.Start().Lanes[lane].Wheel.Layout().Levels)
 }
 
-// ringsOf returns the levels that have slots, without heaps and lists beside the wheel.
+// ringsOf returns the levels that have slots, without heaps and side lists.
 func ringsOf(levels []wheel.Level) []wheel.Level {
 	var rings []wheel.Level
 	for _, l := range levels {
@@ -152,8 +152,8 @@ func offerNumbers(right string, random *rand.Rand) []string {
 	return decimals(numbers)
 }
 
-// offerPlaces returns the place right and others that result from common mistakes: the delay
-// instead of the due, an adjacent slot, another level.
+// offerPlaces returns the place right and others that result from common mistakes: the delay in place of the
+// due tick, an adjacent slot, another level.
 func (a *Asker) offerPlaces(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -245,7 +245,7 @@ func (a *Asker) offerTimers(ctx context.Context, q *Question, right []string, ra
 	return names, nil
 }
 
-// Grade reports whether given has exactly the values of r, in any order. Timers of the same name count once.
+// Grade reports whether given contains exactly the values of r, in any order. Timers of the same name count once.
 func (r *Answer) Grade(given []string) bool {
 	set := func(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
 	return slices.Equal(set(r.Values), set(given))

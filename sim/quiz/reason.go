@@ -14,9 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Reasons explains each option of q with the numbers of the run: why it is not the answer or, if q asks
-// for timers, whether it is. The right option of other questions has no reason: its text has no key. No
-// option has one if a tick has more events than askEventsMax.
+// Reasons explains each option of q with numbers from the run: why it is not the answer or, if q asks for
+// timers, whether it is part of it. The right option of other questions has no reason: its text has no key.
+// No option has a reason if a tick has more events than askEventsMax.
 func (a *Asker) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
 	list := make([]texts.Message, len(q.Options))
 	explain, err := a.explainer(ctx, q, right)
@@ -34,7 +34,7 @@ func (a *Asker) Reasons(ctx context.Context, q *Question, right *Answer) ([]text
 	return list, nil
 }
 
-// explainer returns the function that explains an option of q, after reading what it needs of the run.
+// explainer returns the function that explains an option of q, after reading the required data from the run.
 func (a *Asker) explainer(ctx context.Context, q *Question, right *Answer) (func(option string) texts.Message, error) {
 	switch q.Kind {
 	case AskSlot:
@@ -265,7 +265,7 @@ func (a *Asker) explainTick(ctx context.Context, q *Question, right *Answer) (fu
 	}, nil
 }
 
-// more returns the word for a positive or negative difference of numbers.
+// more returns the word for a positive or negative difference between numbers.
 func more(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.more")
@@ -301,7 +301,7 @@ func (a *Asker) tickFacts(ctx context.Context, lane int, tick int64) (f tickFact
 	return f, err
 }
 
-// explainLanes explains the options of a question for a lane by a figure of each lane.
+// explainLanes explains the options of a question that asks for a lane, given a figure for each lane.
 func (a *Asker) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {

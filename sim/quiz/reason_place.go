@@ -39,7 +39,7 @@ func (r *placeReasons) level(n int64) (wheel.Level, bool) {
 	return r.rings[k], true
 }
 
-// explain explains why the timer is not at option.
+// explain returns the reason why the timer is not at the place option.
 func (r *placeReasons) explain(option string) texts.Message {
 	level, slot, isPlace := splitPlace(option)
 	toLevel, toSlot, placed := splitPlace(r.right)
@@ -60,13 +60,13 @@ func (r *placeReasons) explain(option string) texts.Message {
 		"range", r.a.ticks(at.Width*int64(at.Slots)), "delay", r.a.ticks(r.delay), "to", toLevel, "tospan", r.a.ticks(to.Width))
 }
 
-// reach returns the number of ticks that all levels of the lane span.
+// reach returns the number of ticks that the levels of the lane span together.
 func (r *placeReasons) reach() int64 {
 	last := r.rings[len(r.rings)-1]
 	return last.Width * int64(last.Slots)
 }
 
-// explainSlot explains why the timer is not in a slot of the level that it is in.
+// explainSlot explains why the timer is not in the given slot although it is in that level.
 func (r *placeReasons) explainSlot(at wheel.Level, slot, right int64) texts.Message {
 	n := int64(at.Slots)
 	if r.delay >= 0 && slot == r.delay/at.Width%n {

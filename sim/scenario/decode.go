@@ -12,8 +12,9 @@ import (
 )
 
 // document is a JSON text that is being read. parse checks the syntax of the whole text first: no duplicate
-// names, no invalid UTF-8, nothing after the value. Values are then decoded one level at a time, so that a file
-// with many operations is never held as a tree. err is the first error; values read after it are not used.
+// names, no invalid UTF-8, nothing after the value. Values are then decoded one level at a time, so that a
+// file with many operations is never held as a tree. err is the first error; values read after it are not
+// used.
 type document struct {
 	data []byte
 	buf  bytes.Buffer
@@ -152,9 +153,9 @@ func (d *document) fail(v value, path, format string, args ...any) {
 	}
 }
 
-// members decodes object v and appends its fields to list. The names alias the document unless they
-// are escaped. It reads at most FieldsMax fields. No kind of object has so many, so one of these is
-// unknown and will be rejected.
+// members decodes object v and appends its fields to list. The names alias the document unless they are
+// escaped. It reads at most FieldsMax fields. No kind of object has so many fields, so at least one of these
+// is unknown and will be rejected.
 func (d *document) members(v value, list []member) []member {
 	d.buf = *bytes.NewBuffer(v.raw)
 	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -214,7 +215,7 @@ func unquoteName(raw []byte) []byte {
 	return name
 }
 
-// found describes v in an error message: its kind, or its text, shortened.
+// found describes v for an error message: its kind, or its shortened text.
 func (v value) found() string {
 	switch v.raw[0] {
 	case '{':
@@ -233,7 +234,7 @@ func (v value) text() string {
 	return string(s)
 }
 
-// Quote returns s in quotes for an error message: on one line, shortened to 60 bytes.
+// Quote returns s in quotes for an error message: on one line and shortened to 60 bytes.
 func Quote(s string) string { return strconv.Quote(shorten(s, 60)) }
 
 // shorten returns s, or at most limit bytes of it and an ellipsis. It cuts between characters.

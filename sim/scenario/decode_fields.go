@@ -31,7 +31,7 @@ func (d *document) object(v value, path string) object {
 	return o
 }
 
-// at returns the path of the field called name.
+// at returns the path of the named field.
 func (o *object) at(name string) string {
 	if o.path == "" {
 		return name
@@ -39,7 +39,7 @@ func (o *object) at(name string) string {
 	return o.path + "." + name
 }
 
-// only reports an error, which calls the object what, if there is a field that is not among names.
+// only reports an error if there is a field that is not among names. what describes the object in the error.
 func (o *object) only(what string, names ...string) {
 	for _, m := range o.members {
 		if !contains(names, m.name) {
@@ -71,7 +71,7 @@ func pathName(name string) string {
 	return shorten(name, 60)
 }
 
-// find returns the value of the field called name, or false if it is missing.
+// find returns the value of the named field, or false if it is missing.
 func (o *object) find(name string) (value, bool) {
 	for i := range o.members {
 		if string(o.members[i].name) == name {
@@ -127,7 +127,7 @@ func Between(least, most int64) string {
 	return fmt.Sprintf("a whole number between %d and %d", least, most)
 }
 
-// integer returns the whole number in a field, or otherwise if the field is missing.
+// integer returns the whole number in the named field, or otherwise if the field is missing.
 func (o *object) integer(name string, otherwise, least, most int64) int64 {
 	v, ok := o.find(name)
 	if !ok {

@@ -171,7 +171,8 @@ func (o *object) ordered(d *Dist) {
 	}
 }
 
-// constant reads the field value or, for arrivals, every, the distance between them.
+// constant reads the parameter of a constant distribution: the field "value" or, for arrivals, the field
+// "every", which is the time between two arrivals.
 func (o *object) constant(d *Dist, arrivals bool, tick int64) {
 	if arrivals && o.has("every") {
 		if v, ok := o.find("value"); ok {
@@ -198,7 +199,7 @@ func (o *object) rate(d *Dist, tick int64) {
 	d.Rate = rate
 }
 
-// choice reads the fields values and weights. Without weights all values are equally likely.
+// choice reads the fields "values" and "weights". Without weights all values are equally likely.
 func (o *object) choice(d *Dist, tick int64) {
 	v, ok := o.need("values", "a list of lengths of time")
 	if !ok || !o.doc.list(v, o.at("values")) {

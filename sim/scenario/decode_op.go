@@ -122,10 +122,10 @@ func DuesFit(start, at, delay, every int64, times int32) bool {
 	return times <= 1 || int64(times-1) <= (wheel.TickMax-due)/every
 }
 
-// opKind returns the operation with the given name, or 0 if there is none.
+// opKind returns the named operation, or 0 if there is none.
 func opKind(name string) OpKind { return OpKind(max(slices.Index(opNames[:], name), 0)) }
 
-// arming reads the fields of o that determine when a timer fires into op.
+// arming reads the fields of o that determine when a timer fires, and stores them in op.
 func (d *document) arming(o *object, op *Op, tick int64) {
 	op.Delay = o.needTicks("delay", tick)
 	op.Every, op.Times = d.repeat(o, tick)

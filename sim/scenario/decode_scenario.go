@@ -13,9 +13,8 @@ const FormatVersion = 1
 // untilDefault is the value of Scenario.Until for which planning computes the last tick.
 const untilDefault = -1
 
-// Decode decodes a scenario. It checks the fields and their types, but not their meaning, and does
-// not fill in defaults that depend on other fields; planning does. The error is an *InputError or
-// that of o.Check.
+// Decode decodes a scenario. It checks the fields and their types, but not their meaning, and does not fill
+// in defaults that depend on other fields; planning does. The error is an *InputError or that of o.Check.
 func Decode(data []byte, o DecodeOptions) (*Scenario, error) {
 	d, root := parse(data, o)
 	s := &Scenario{Until: untilDefault}

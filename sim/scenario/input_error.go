@@ -9,15 +9,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// InputError describes an error in a scenario for the user who wrote it, in one line: where it is,
-// what was found, and what was expected.
+// InputError describes an error in a scenario in one line, for the author of the scenario: where it is, what
+// was found, and what was expected.
 type InputError struct {
 	Path    string // path of the field, such as "lanes[1].slots"; "" if no field can be named
 	Line    int    // line of the file, from 1; 0 if not known
 	Message say.Message
 }
 
-// Error returns the message after the path of the field or else the line number, in one line.
+// Error returns the message, preceded by the path of the field or else by the line number, in one line.
 func (e *InputError) Error() string {
 	switch {
 	case e.Path != "":

@@ -94,8 +94,8 @@ func (l *LaneSpec) Width() int64 {
 	return 1
 }
 
-// Rest returns the number of ticks between the last due tick of the workload and the default of
-// Until: twice the largest width, so that a lane that rounds up can still fire.
+// Rest returns the number of ticks between the last due tick of the workload and the default of Until: twice
+// the largest width, so that a lane that rounds up can still fire.
 func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {

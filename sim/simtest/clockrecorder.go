@@ -63,7 +63,7 @@ func RecordClock(t testing.TB, tick time.Duration) *ClockRecorder {
 	return c
 }
 
-// lockedClock is a clock.Mock whose mutex is locked by the caller.
+// lockedClock is a clock.Mock whose mutex is held by the caller.
 type lockedClock struct {
 	clock.Clock
 	now *time.Time
@@ -76,8 +76,7 @@ func (c lockedClock) Now() time.Time { return c.now.Local() }
 func (c *ClockRecorder) lock()   { c.mu.Lock(); c.mockMu.Lock() }
 func (c *ClockRecorder) unlock() { c.mockMu.Unlock(); c.mu.Unlock() }
 
-// observe records the calls of Stop and Reset since the previous call of observe. Both locks must
-// be held.
+// observe records the calls of Stop and Reset since the previous call of observe. Both locks must be held.
 func (c *ClockRecorder) observe() {
 	for _, t := range c.timers {
 		reset := t.next.Location() == mockZone
@@ -110,8 +109,8 @@ func (c *ClockRecorder) noteReset(t *clockTimer) {
 	c.rec.note(op)
 }
 
-// create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. Time does
-// not move meanwhile. once reports that the timer fires once and the program has no handle of it.
+// create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. Time does not move
+// meanwhile. once reports that the timer fires once and the program has no handle of it.
 func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() *T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

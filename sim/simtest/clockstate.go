@@ -53,8 +53,8 @@ func clockDifference() string {
 	return ""
 }
 
-// field returns a pointer to the field called name of the struct at p. The fields of a clock.Mock
-// and its timers may only be used while the Mock's mutex is held, which Stop and Reset lock.
+// field returns a pointer to the named field of the struct at p. The fields of a clock.Mock and its timers
+// may only be used while the mutex of the Mock is held, which Stop and Reset lock.
 func field[T any](p any, name string) *T {
 	return (*T)(reflect.ValueOf(p).Elem().FieldByName(name).Addr().UnsafePointer())
 }
@@ -105,8 +105,8 @@ func (t *clockTimer) before(u *clockTimer) bool {
 	return t.next.Before(*u.next) || t.next.Equal(*u.next) && t.turn < u.turn
 }
 
-// fire does what a clock.Mock does with a timer at its deadline, which is now. Unlike a Mock, it
-// does not block if the program has not received the previous time of a timer that was reset.
+// fire does what a clock.Mock does with a timer at its deadline, which is now. Unlike a Mock, it does not
+// block if the program has not received the previous time of a timer that was reset.
 func (t *clockTimer) fire(now time.Time) {
 	if t.every == nil {
 		*t.stopped, t.pending = true, false

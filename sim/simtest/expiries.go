@@ -7,16 +7,13 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
@@ -36,20 +33,7 @@ import (
 // With -simtest.update the file is written, packed by gzip if its name ends in .gz.
 func GoldenExpiries[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
-	data, err := source(any(scenario))
-	if err != nil {
-		t.Fatalf("golden %s: %v", file, err)
-	}
-	p, err := program.Load(data)
-	if err != nil {
-		t.Fatalf("golden %s: scenario: %v", file, err)
-	}
-	if *updating {
-		err = writeExpiryFile(p, file)
-	} else {
-		err = checkExpiries(p, file)
-	}
-	if err != nil {
+	if _, err := golden(any(scenario), file, writeExpiries, compareExpiries); err != nil {
 		t.Fatalf("golden %s: %v", file, err)
 	}
 }
@@ -59,14 +43,6 @@ func GoldenExpiries[S string | []byte](t testing.TB, scenario S, file string) {
 func (r *Recorder) GoldenExpiries(file string, lanes ...string) {
 	r.t.Helper()
 	GoldenExpiries(r.t, r.Scenario(lanes...), file)
-}
-
-// writeExpiryFile runs p and replaces the golden file atomically.
-func writeExpiryFile(p *program.Program, file string) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
-	}
-	return whole.Write(file, 0o666, whole.Packed(file, func(w io.Writer) error { return writeExpiries(w, p) }))
 }
 
 // writeExpiries runs p and writes its expiries to w.
@@ -175,18 +151,10 @@ func (f *expiryFilter) write(v any) error {
 	return err
 }
 
-// checkExpiries runs p and compares its expiries with the golden file.
-func checkExpiries(p *program.Program, file string) error {
-	f, err := os.Open(file)
-	if errors.Is(err, os.ErrNotExist) {
-		return errors.New("there is no such file; run the test with -simtest.update to write it")
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
+// compareExpiries runs p and compares its expiries with those in the golden file f.
+func compareExpiries(p *program.Program, f *os.File) (err error) {
 	var in io.Reader = f
-	if strings.HasSuffix(file, ".gz") {
+	if strings.HasSuffix(f.Name(), ".gz") {
 		if in, err = gzip.NewReader(f); err != nil {
 			return err
 		}

@@ -23,8 +23,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// show writes an HTML page of the run of p, opened at the first event that differs from the golden
-// file, and returns a line with its path for the failure message.
+// show writes an HTML page of the run of p, opened at the first event that differs from the golden file, and
+// returns a line with its path for the failure message.
 func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)

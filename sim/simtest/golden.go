@@ -60,27 +60,41 @@ var updating = flag.Bool("simtest.update", false, "write the golden files of pac
 // operation. With -simtest.update the file is written, packed by gzip if its name ends in .gz.
 func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
-	data, err := source(any(scenario))
-	if err != nil {
-		t.Fatalf("golden %s: %v", file, err)
-	}
-	p, err := program.Load(data)
-	if err != nil {
-		t.Fatalf("golden %s: scenario: %v", file, err)
-	}
-	if *updating {
-		if err := write(p, file); err != nil {
-			t.Fatalf("golden %s: %v", file, err)
-		}
-		return
-	}
-	err = check(p, file)
+	p, err := golden(any(scenario), file, writeTrace, verify)
 	if diff := (*tracefile.Diff)(nil); errors.As(err, &diff) {
 		t.Fatalf("golden %s: %s", file, describe(p, diff)+show(t, p, diff, file))
 	}
 	if err != nil {
 		t.Fatalf("golden %s: %v", file, err)
 	}
+}
+
+// golden runs a scenario and compares the run with a golden file by check or, with -simtest.update, replaces the
+// file atomically by the output of fill.
+func golden(scenario any, file string, fill func(io.Writer, *program.Program) error, check func(*program.Program, *os.File) error) (*program.Program, error) {
+	data, err := source(scenario)
+	if err != nil {
+		return nil, err
+	}
+	p, err := program.Load(data)
+	if err != nil {
+		return nil, fmt.Errorf("scenario: %w", err)
+	}
+	if *updating {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return p, err
+		}
+		return p, whole.Write(file, 0o666, whole.Packed(file, func(w io.Writer) error { return fill(w, p) }))
+	}
+	f, err := os.Open(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return p, errors.New("there is no such file; run the test with -simtest.update to write it")
+	}
+	if err != nil {
+		return p, err
+	}
+	defer f.Close()
+	return p, check(p, f)
 }
 
 // source returns the text of a scenario, which is a []byte, or the string name of a file or of a built-in scenario.
@@ -99,28 +113,15 @@ func source(scenario any) ([]byte, error) {
 	return data, err
 }
 
-// write runs p and replaces the golden file atomically.
-func write(p *program.Program, file string) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
-	}
-	return whole.Write(file, 0o666, whole.Packed(file, func(w io.Writer) error {
-		_, err := tracefile.Write(context.Background(), w, p, tracefile.Options{})
-		return err
-	}))
+// writeTrace runs p and writes its trace to w.
+func writeTrace(w io.Writer, p *program.Program) error {
+	_, err := tracefile.Write(context.Background(), w, p, tracefile.Options{})
+	return err
 }
 
-// check compares the run of p with the golden file. The error is a *tracefile.Diff if they differ.
-func check(p *program.Program, file string) error {
-	f, err := os.Open(file)
-	if errors.Is(err, os.ErrNotExist) {
-		return errors.New("there is no such file; run the test with -simtest.update to write it")
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = tracefile.VerifyProgram(context.Background(), p, f, tracefile.Options{})
+// verify compares the run of p with the golden file f. The error is a *tracefile.Diff if they differ.
+func verify(p *program.Program, f *os.File) error {
+	_, err := tracefile.VerifyProgram(context.Background(), p, f, tracefile.Options{})
 	return err
 }
 

@@ -17,12 +17,12 @@ import (
 // CallsMax is the maximum number of calls that a Recorder records.
 const CallsMax = 1 << 20
 
-// Clock is the part of a timer wheel or a clock that programs use to schedule calls. A [Recorder]
-// implements it with T = *Timer; the timer.Scheduler that timer.Wheel.Scheduler returns implements
-// it with T = *timer.Scheduled.
+// Clock is the part of a timer wheel or a clock that programs use to schedule calls. A [Recorder] implements
+// it with T = *Timer; the timer.Scheduler that timer.Wheel.Scheduler returns implements it with T =
+// *timer.Scheduled.
 //
-// A golden file contains the calls of the program and the firings that the lanes simulate for them.
-// The firings of the program's own clock are not recorded.
+// A golden file contains the calls of the program and the firings that the lanes simulate for them. The
+// firings of the program's own clock are not recorded.
 type Clock[T Stopper] interface {
 	AfterFunc(d time.Duration, f func()) T
 }

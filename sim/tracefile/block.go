@@ -14,8 +14,8 @@ const (
 	blockCount = 3        // number of blocks: one being filled, one waiting, one being written
 )
 
-// blockWriter hashes and writes blocks on its own goroutine, in the order of the calls of swap,
-// while the caller fills the next one. Its methods must not be called concurrently.
+// blockWriter hashes and writes blocks on its own goroutine, in the order of the calls of swap, while the
+// caller fills the next one. Its methods must not be called concurrently.
 type blockWriter struct {
 	w      io.Writer
 	hash   hash.Hash

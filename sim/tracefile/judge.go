@@ -84,7 +84,7 @@ func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker
 	return nil
 }
 
-// NoEnd returns the error of a trace that ends before the given line, without an end line.
+// NoEnd returns the error for a trace that ends before the given line without an end line.
 func NoEnd(line int64) error {
 	return &LineError{line, "the trace ends here without an end line"}
 }

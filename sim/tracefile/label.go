@@ -11,8 +11,8 @@ import (
 // each line.
 const labelBytesMax = 64 << 20
 
-// labels caches the part of a line that identifies a timer, such as `7,"timer":"beat"`: the value
-// of the field id and the field timer. A label is formatted when it is first used.
+// labels caches the part of a line that identifies a timer, such as `7,"timer":"beat"`: the value of the
+// field id and the field timer. A label is formatted when it is first used.
 type labels struct {
 	p     *program.Program
 	at    []uint64 // by id: offset into arena << 16 | length; 0: not cached

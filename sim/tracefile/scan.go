@@ -101,7 +101,8 @@ func (s *lineScanner) text() string {
 	return ""
 }
 
-// oneOf reads one of values and returns its index. No value may be a prefix of another. what describes them in errors.
+// oneOf reads one of values and returns its index. No value may be a prefix of another. what describes the
+// values in errors.
 func (s *lineScanner) oneOf(what string, values []string) int {
 	if s.err != nil {
 		return -1

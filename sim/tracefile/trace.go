@@ -65,7 +65,7 @@ type traceRun struct {
 	bytes int64  // number of bytes passed to out
 }
 
-// take appends the lines of records.
+// take appends the lines of recs.
 func (t *traceRun) take(recs []engine.Record) error {
 	for i := range recs {
 		t.buf = t.lines.Append(t.buf, &recs[i])

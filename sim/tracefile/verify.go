@@ -19,8 +19,8 @@ type Diff struct {
 // Error returns the number of the line and the result of Explain, in one line.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
-// LineError reports a trace that cannot be compared because a line has a wrong structure, version
-// or order, or because of a wrong end line.
+// LineError reports a trace that cannot be compared because a line has a wrong structure, version or order,
+// or because of a wrong end line.
 type LineError struct {
 	Line   int64 // 1 is the header
 	Reason string

@@ -14,7 +14,7 @@ type View struct {
 	Groups []Group
 }
 
-// Group is a group of scenarios. Name selects its title, the text "gallery.group.NAME".
+// Group is a group of scenarios. Its title is the text with the key "gallery.group.NAME".
 type Group struct {
 	Name    string
 	Entries []Entry
@@ -33,7 +33,7 @@ type Entry struct {
 	Words   string // what a search finds, in lower case
 }
 
-// of returns the URL of the lab with scenario e.
+// of returns the URL of the lab with the scenario of e.
 func (v *View) of(e *Entry) string {
 	return v.Base + "/?" + url.Values{"scenario": {e.Name}, "lang": {v.Lang}}.Encode()
 }

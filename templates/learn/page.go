@@ -34,7 +34,7 @@ type Chapter struct {
 	Right   int // the right one
 }
 
-// Figure is the picture of the lanes of a small scenario at one instant.
+// Figure is a picture of the lanes of a small scenario at one instant.
 type Figure struct {
 	templates.Page        // the lanes, and the instant
 	Scenario       string // JSON; the page changes it and opens the changed one
@@ -42,15 +42,15 @@ type Figure struct {
 	Rate           int    // ticks a second at which it plays
 }
 
-// Paragraph is a paragraph of text. One with When is shown if that is the fate of the timer
-// that the text follows: "placed" or "rejected".
+// Paragraph is a paragraph of text. If When is set, the paragraph is only shown if that is what happened to
+// the timer that the text follows: "placed" or "rejected".
 type Paragraph struct {
 	When   string
 	Hidden bool
 	Parts  []Part
 }
 
-// Part is a piece of a paragraph: plain text, a term, a link, a figure of the run, or a control.
+// Part is a part of a paragraph: plain text, a term, a link, a figure of the run, or a control.
 type Part struct {
 	Text    string // plain, or the words of the others
 	Term    bool   // the first use of a term
@@ -61,10 +61,10 @@ type Part struct {
 	Control *Control
 }
 
-// Words are the forms of a word after 1 and after other numbers.
+// Words holds the forms of a word after 1 and after other numbers.
 type Words struct{ One, Many string }
 
-// Control changes the scenario or the instant of a picture.
+// Control changes the scenario or the instant of a figure.
 type Control struct {
 	Name   string  // also the end of the key of its label
 	Label  string  // for a slider, what it sets; for a button, what it does
@@ -80,7 +80,8 @@ type Control struct {
 // slides reports whether the control is a slider.
 func (c *Control) slides() bool { return c.Add == 0 && c.Find == "" }
 
-// attributes returns those of a slider: its positions are the indices of Values, or the values.
+// attributes returns the attributes of a slider. Its positions are the indices of Values, or the values
+// themselves.
 func (c *Control) attributes() templ.Attributes {
 	if c.Values == nil {
 		return templ.Attributes{"min": num(c.Least), "max": num(c.Most), "value": num(c.Value)}
@@ -92,15 +93,15 @@ func (c *Control) attributes() templ.Attributes {
 	return templ.Attributes{"min": "0", "max": strconv.Itoa(len(words) - 1), "value": strconv.Itoa(slices.Index(c.Values, c.Value)), "data-values": strings.Join(words, " ")}
 }
 
-// wide returns the class for the room that the widest value of a slider takes, so that the line does
-// not change while it is dragged.
+// wide returns the class that reserves room for the widest value of a slider, so that the line does not
+// change while the slider is dragged.
 func (c *Control) wide() string {
 	return "wide-" + strconv.Itoa(len(texts.Count(max(c.Most, slices.Max(append(c.Values, 0)))).String()))
 }
 
 func num(n int64) string { return strconv.FormatInt(n, 10) }
 
-// key returns the key of a text of a chapter: "list.ask".
+// key returns the key of a text of the chapter, such as "list.ask".
 func (c *Chapter) key(parts ...string) string { return c.Name + "." + strings.Join(parts, ".") }
 
 // words returns a text of the article.

@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Answers answers questions about runs. It caches the answers that take long to compute. Its methods
-// may be called concurrently.
+// Answers answers questions about runs. It caches the answers that are slow to compute. Its methods may be
+// called concurrently.
 type Answers struct {
 	library  *locate.Library
 	makers   *makers
@@ -23,8 +23,8 @@ type Answers struct {
 	digests  *cache[tracefile.Summary]
 }
 
-// NewAnswers returns answers about the scenarios of a library and the runs in its store. The caller
-// must call Shutdown.
+// NewAnswers returns an Answers for the scenarios of library and the runs in its store. The caller must call
+// Shutdown.
 func NewAnswers(library *locate.Library) *Answers {
 	m := newMakers(library.Store)
 	return &Answers{library: library, makers: m, charts: newCache(m, ComparisonsMax, (*compare.Chart).Bytes),
@@ -37,8 +37,8 @@ func (a *Answers) Stop() { a.makers.stop() }
 // Shutdown cancels all computations and waits until they have ended or ctx is done.
 func (a *Answers) Shutdown(ctx context.Context) { a.makers.shutdown(ctx) }
 
-// Run returns the run with a digest, which may be shortened. param is the parameter to name in an
-// error.
+// Run returns the run with the given digest, which may be abbreviated. param is the name of the parameter to
+// report in an error.
 func (a *Answers) Run(param, digest string) (*sim.Run, error) {
 	digest = strings.ToLower(digest)
 	run, ok := a.library.Store.Lookup(digest)
@@ -48,8 +48,8 @@ func (a *Answers) Run(param, digest string) (*sim.Run, error) {
 	return run, nil
 }
 
-// Work reserves memory, in bytes, for an answer and waits for a turn. It returns a context that
-// carries the turn; done ends the turn and releases the memory. done may be called more than once.
+// Work reserves memory, in bytes, for an answer and waits for a turn. It returns a context that carries the
+// turn. done ends the turn and releases the memory, and may be called more than once.
 func (a *Answers) Work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
 	mem, err := a.library.Store.ReserveWhenFree(ctx, bytes)
 	if err != nil {

@@ -18,7 +18,8 @@ var ErrComputing = errors.New("being computed")
 // ErrTakesLong is returned for a result that takes more than MakingWait to compute.
 var ErrTakesLong = errors.New("takes too long")
 
-// makers computes results of whole runs, a few at a time, detached from the requests for them.
+// makers computes results of whole runs, a few at a time. The computations are independent of the requests
+// that started them.
 type makers struct {
 	store   *sim.Store // in which the memory of results is reserved
 	ctx     context.Context
@@ -58,8 +59,8 @@ func (m *makers) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// cache holds the results computed last, and those being computed. The memory of cached
-// results is reserved. The least recently used are dropped when other work needs memory.
+// cache holds recently computed results and those being computed. It reserves the memory of cached results,
+// and drops the least recently used ones if other work needs the memory.
 type cache[T any] struct {
 	makers *makers
 	bytes  func(T) int64 // memory of a result
@@ -75,7 +76,7 @@ type cachedResult[T any] struct {
 	mem    *budget.Reservation
 }
 
-// making is a result being computed. The fields below err are guarded by cache.mu.
+// making is a computation in progress. The fields below err are guarded by cache.mu.
 type making[T any] struct {
 	cancel context.CancelFunc
 	done   chan struct{} // closed when result and err are set
@@ -93,8 +94,8 @@ func newCache[T any](m *makers, size int, bytes func(T) int64) *cache[T] {
 	return k
 }
 
-// reclaim is a budget.Reclaimer: it drops results until need bytes are free, and reports whether it
-// dropped any.
+// reclaim is a budget.Reclaimer. It drops results until need bytes are free, and reports whether it dropped
+// any.
 func (k *cache[T]) reclaim(need int64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -111,9 +112,9 @@ func (k *cache[T]) reclaim(need int64) bool {
 	return dropped
 }
 
-// of returns the result for a key. If it is neither cached nor being computed, of starts computing
-// it with from, detached from the request: for MakingWait at most, and no longer than makingIdle
-// after the last request for it timed out. of returns ErrComputing if ctx times out first.
+// of returns the result for key. If the result is neither cached nor being computed, of starts to compute it
+// with from, independently of the request: for at most MakingWait, and no longer than makingIdle after the
+// last request for it has timed out. It returns ErrComputing if ctx times out first.
 func (k *cache[T]) of(ctx context.Context, key string, from func(context.Context) (T, error)) (result T, err error) {
 	m, result, err := k.join(fairqueue.Client(ctx), key, from)
 	if m == nil {
@@ -136,8 +137,8 @@ func (k *cache[T]) of(ctx context.Context, key string, from func(context.Context
 	return result, err
 }
 
-// join returns the cached result of key and a nil m, or the computation m to wait for. It starts a
-// computation if there is none, charged to client, or returns fairqueue.ErrBusy.
+// join returns the cached result for key and a nil m, or the computation m to wait for. If there is neither,
+// it starts a computation that is charged to client. It may return fairqueue.ErrBusy.
 func (k *cache[T]) join(client, key string, from func(context.Context) (T, error)) (m *making[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -188,8 +189,8 @@ func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func
 	close(m.done)
 }
 
-// leave ends the wait of one request for m; late means that it timed out. Without waiting requests
-// m is cancelled: at once if none has timed out, else makingIdle after the last that did.
+// leave ends the wait of one request for m; late reports that the request timed out. When no request is
+// waiting, m is cancelled: at once if none has timed out, otherwise makingIdle after the last one that did.
 func (k *cache[T]) leave(key string, m *making[T], late bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -207,7 +208,7 @@ func (k *cache[T]) leave(key string, m *making[T], late bool) {
 	}
 }
 
-// idle cancels a computation that no request has waited for during makingIdle.
+// idle cancels computation m if no request has waited for it during makingIdle.
 func (k *cache[T]) idle(key string, m *making[T]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

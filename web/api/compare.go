@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// Comparison is the answer of /api/compare: the rows of `wheelscope compare`, a curve for each
-// lane, and the verdict in words.
+// Comparison is the answer of /api/compare: the rows of `wheelscope compare`, a curve for each lane, and the
+// verdict as text.
 type Comparison struct {
 	Run     string        `json:"run"`
 	Until   int64         `json:"until"`
@@ -27,7 +27,7 @@ type comparedRow struct {
 	Mean float64 `json:"mean"` // cost per tick, over the whole run
 }
 
-// curve holds a value of a lane for each bucket, as compare.Curve does.
+// curve holds one value per bucket for a lane, like compare.Curve.
 type curve struct {
 	Mean  []float64 `json:"mean"`
 	Worst []int64   `json:"worst"`
@@ -36,7 +36,7 @@ type curve struct {
 	Early []int64   `json:"early"`
 }
 
-// Compare returns the comparison of a run's lanes in a language.
+// Compare returns the comparison of the lanes of run. Its texts are in the language lang.
 func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*Comparison, error) {
 	chart, err := a.chart(ctx, run)
 	if errors.Is(err, ErrTakesLong) {
@@ -48,13 +48,13 @@ func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*Comp
 	return compared(run, chart, lang), nil
 }
 
-// LaneCosts is the answer of /api/costs: for each lane, its cost at every tick from From on.
+// LaneCosts is the answer of /api/costs: the cost of each lane at every tick from From on.
 type LaneCosts struct {
 	From  int64     `json:"from"`
 	Lanes [][]int64 `json:"lanes"`
 }
 
-// Costs returns the cost of each lane of run at every tick from `from` to `to`, inclusive.
+// Costs returns the cost of each lane of run at every tick in [from, to].
 func Costs(ctx context.Context, run *sim.Run, from, to int64) (*LaneCosts, error) {
 	ctx, cancel := context.WithTimeout(ctx, costsWait)
 	defer cancel()
@@ -68,7 +68,7 @@ func Costs(ctx context.Context, run *sim.Run, from, to int64) (*LaneCosts, error
 	return &LaneCosts{from, lanes}, nil
 }
 
-// chart returns the comparison of a run's lanes, computed or from the cache.
+// chart returns the comparison of the lanes of run, from the cache if possible.
 func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, error) {
 	p := run.Program()
 	return a.charts.of(ctx, run.Digest(), func(ctx context.Context) (*compare.Chart, error) {

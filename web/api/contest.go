@@ -14,7 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Contest compares the sides with each other and with the oracle, in the language lang. It is cached.
+// Contest compares the given sides with each other and with the oracle. The report is in the language lang
+// and is cached.
 func (a *Answers) Contest(ctx context.Context, sides []compare.Side, lang string) (json.RawMessage, error) {
 	var key []string
 	for _, s := range sides {
@@ -36,7 +37,7 @@ func (a *Answers) Contest(ctx context.Context, sides []compare.Side, lang string
 	return answer[lang], nil
 }
 
-// ContestFile compares side with the scenario or trace in file, which is called name in the report.
+// ContestFile compares side with the scenario or trace in file. name is the name of the file in the report.
 func (a *Answers) ContestFile(ctx context.Context, side compare.Side, name string, file []byte, lang string) (*compare.ContestReport, error) {
 	met, err := a.compareFile(ctx, name, side, file)
 	if err != nil {
@@ -45,9 +46,8 @@ func (a *Answers) ContestFile(ctx context.Context, side compare.Side, name strin
 	return met.Report(static.Messages(lang)), nil
 }
 
-// reports holds the answers of one comparison by language. They are cached instead of the
-// comparison, which refers to the programs of its sides: these may take gigabytes, and their runs
-// may be dropped.
+// reports holds the answers of one comparison by language. They are cached instead of the comparison, which
+// refers to the programs of its sides: programs may take gigabytes, and their runs may be dropped.
 type reports map[string]json.RawMessage
 
 func newReports(met *compare.Contest) (reports, error) {
@@ -69,7 +69,7 @@ func (r reports) bytes() (n int64) {
 	return n
 }
 
-// newContest compares sides, after it has reserved the memory and got a turn.
+// newContest compares sides after it has reserved the memory and obtained a turn.
 func (a *Answers) newContest(ctx context.Context, sides []compare.Side) (*compare.Contest, error) {
 	ctx, done, err := a.Work(ctx, contestBytes(sides))
 	if err != nil {
@@ -102,8 +102,8 @@ func (a *Answers) compareFile(ctx context.Context, name string, side compare.Sid
 	return a.newContest(ctx, []compare.Side{side, other})
 }
 
-// contestBytes returns the memory in bytes that a comparison of sides takes: an engine for each
-// side and the records of one tick.
+// contestBytes returns the memory, in bytes, that a comparison of sides takes: an engine for each side and
+// the records of one tick.
 func contestBytes(sides []compare.Side) (n int64) {
 	const recordBytes = 100 // per record, with what the comparison notes about it
 	for i := range sides {
@@ -114,8 +114,8 @@ func contestBytes(sides []compare.Side) (n int64) {
 	return n
 }
 
-// Opponent returns what a run is compared with: the run with the digest `with`, or the scenario of
-// that name, or nil if both are "" and the run's lanes are compared with each other.
+// Opponent returns the other side of a comparison: the run with the digest `with`, or the named scenario. It
+// returns nil if both are "", in which case the lanes of one run are compared with each other.
 func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)
@@ -134,7 +134,7 @@ func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	return nil, nil
 }
 
-// badSide returns the one-line error, in the language lang, for a comparison that failed with err.
+// badSide returns a one-line error, in the language lang, for a comparison that failed with err.
 func badSide(err error, lang string) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

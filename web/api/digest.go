@@ -16,7 +16,7 @@ type TraceDigest struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Digest returns the SHA-256 in the end line of a run's trace, computed or from the cache.
+// Digest returns the SHA-256 in the end line of the trace of run, from the cache if possible.
 func (a *Answers) Digest(ctx context.Context, run *sim.Run) (*TraceDigest, error) {
 	p := run.Program()
 	sum, err := a.digests.of(ctx, run.Digest(), func(ctx context.Context) (tracefile.Summary, error) {

@@ -21,9 +21,9 @@ const (
 	Forbidden                      // the client may not do this
 )
 
-// Error is the error of a question that can't be answered, described for users by
-// usererr.Describe(e.Reason, lang). Other errors of this package are those of the run store and its
-// queue, of the context, [ErrComputing] and [ErrTakesLong].
+// Error is returned for a question that cannot be answered. usererr.Describe(e.Reason, lang) describes it to
+// users. Other errors of this package are those of the run store and its queue, of the context,
+// [ErrComputing] and [ErrTakesLong].
 type Error struct {
 	Kind   ErrorKind
 	Reason error
@@ -32,18 +32,18 @@ type Error struct {
 // Error returns the reason in English.
 func (e *Error) Error() string { return e.Reason.Error() }
 
-// refuse returns an Error. Its format is a key of static.Errors.
+// refuse returns an Error. format is a key of static.Errors.
 func refuse(kind ErrorKind, format string, args ...any) error {
 	return &Error{kind, usererr.New("", format, args...)}
 }
 
-// NotComputed returns the error for a question about a part of a run that is not computed yet.
+// NotComputed returns the error for a question about a part of a run that has not been computed yet.
 func NotComputed() error {
 	return refuse(Unavailable, "this far the run is not computed yet; try again in a while")
 }
 
-// notCompared returns the error for a comparison that takes longer than wait. It wraps ErrTakesLong
-// if wait is MakingWait, the limit for work detached from its request.
+// notCompared returns the error for a comparison that takes longer than wait. It wraps ErrTakesLong if wait
+// is MakingWait, the limit of computations that are independent of their request.
 func notCompared(wait time.Duration) error {
 	late := refuse(Unavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", wait)
 	if wait == MakingWait {

@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Estimate is the answer of /api/estimate: what the run of a scenario needs at most.
+// Estimate is the answer of /api/estimate: upper bounds of the resources that the run of a scenario needs.
 type Estimate struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"` // in the language of the request
@@ -17,8 +17,8 @@ type Estimate struct {
 	Bytes  int64  `json:"bytes"` // of memory, at the peak
 }
 
-// Estimate plans the scenario in text and returns the upper bounds of its run, with the title in
-// the language lang. Nothing is computed or stored.
+// Estimate plans the scenario in text and returns upper bounds for its run, with the title in the language
+// lang. Nothing is computed or stored.
 func (a *Answers) Estimate(ctx context.Context, text []byte, lang string) (*Estimate, error) {
 	ctx, leave, err := a.library.Store.Queue().Enter(ctx)
 	if err != nil {

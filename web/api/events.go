@@ -15,14 +15,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// EventRows is common to all answers about events: the rows (ROWS in docs/MESSAGES.md) and the
+// EventRows is the part that all answers about events share: the rows (ROWS in docs/MESSAGES.md) and the
 // names of the timers in them, as in a `delta`.
 type EventRows struct {
 	Events json.RawMessage `json:"events"`
 	Names  json.RawMessage `json:"names"`
 }
 
-// TimerEvents is the answer about one timer: its events in every lane.
+// TimerEvents is the answer to a question about one timer: its events in every lane.
 type TimerEvents struct {
 	ID uint32 `json:"id"`
 	EventRows
@@ -51,12 +51,12 @@ func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, er
 	return rowsOf(run.Program(), last), nil
 }
 
-// TimerHistory returns the events of the timer with an id in every lane, at most LifeEventsMax.
+// TimerHistory returns the events of the timer with the given id in every lane, at most LifeEventsMax.
 func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, error) {
 	if id > math.MaxUint32 {
 		return nil, usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
 	}
-	life, err := cursor.LifeOf(ctx, run, uint32(id), LifeEventsMax)
+	life, err := cursor.TimerHistoryOf(ctx, run, uint32(id), LifeEventsMax)
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +67,8 @@ func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, er
 	return &TimerEvents{uint32(id), *w.answer(), life.Until, life.Whole}, nil
 }
 
-// rowsOf returns the rows of the events in s, a part of the run of p.
-func rowsOf(p *program.Program, s *sim.Stretch) *EventRows {
+// rowsOf returns the rows of the events in s, which is a part of the run of p.
+func rowsOf(p *program.Program, s *sim.EventRange) *EventRows {
 	w := newRowWriter(p)
 	spent := make([]int64, len(p.Scenario.Lanes))
 	for i := range s.Lanes {
@@ -82,7 +82,7 @@ func rowsOf(p *program.Program, s *sim.Stretch) *EventRows {
 	return w.answer()
 }
 
-// rowWriter writes rows and the names that they mention.
+// rowWriter writes rows and collects the names of the timers in them.
 type rowWriter struct {
 	start int64
 	rows  []byte
@@ -93,7 +93,8 @@ func newRowWriter(p *program.Program) *rowWriter {
 	return &rowWriter{start: p.Start, rows: []byte{'['}, names: protocol.NewNameTable(p)}
 }
 
-// add writes the record r of event seq. spent is the cost of its lane since its previous row.
+// add writes the row of record r, whose event number is seq. spent is the cost of its lane since the lane's
+// previous row.
 func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.names.MentionRecord(r, w.start)
 	if r.Kind != wheel.KindHand { // its Before is a count

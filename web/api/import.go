@@ -30,7 +30,7 @@ type Imported struct {
 	Diff   *importDiff          `json:"diff,omitempty"`   // of a trace that differs from the run of its scenario
 }
 
-// importDiff is the first line in which a trace and the run of its scenario differ.
+// importDiff is the first line at which a trace differs from the run of its scenario.
 type importDiff struct {
 	Line  int64  `json:"line"`
 	Event int64  `json:"event,omitempty"` // event number, if the line is an event
@@ -41,7 +41,7 @@ type importDiff struct {
 // Refused reports whether the file has a fault.
 func (i *Imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
 
-// ImportOptions describe a file to import.
+// ImportOptions describes a file to import.
 type ImportOptions struct {
 	Name     string              // of a workload without one
 	Lanes    []scenario.LaneSpec // of a workload; nil: the default ones
@@ -49,8 +49,9 @@ type ImportOptions struct {
 	Language string              // of notes and faults
 }
 
-// Import reads a file of size bytes: a scenario, a workload, or a trace, which is compared with the run
-// of its scenario. It opens the run of the scenario. A file with faults is no error.
+// Import reads a file of size bytes: a scenario, a workload, or a trace, which is compared with the run of
+// its scenario. It opens the run of the scenario. Faults in the file are not an error; they are part of the
+// answer.
 func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o ImportOptions) (*Imported, error) {
 	wait, cancel := context.WithTimeout(ctx, ImportWait)
 	defer cancel()
@@ -77,12 +78,12 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 	return answer, nil
 }
 
-// importBytes returns the memory, in bytes, that reading a file of size bytes takes besides
-// planning: a scenario is read as a whole, other files line by line.
+// importBytes returns the memory, in bytes, that reading a file of size bytes takes in addition to planning.
+// A scenario is read as a whole, other files line by line.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// edited returns the run of p, which was edited from the run with the digest from and shares what
-// is equal with it. If there is no such run, nothing is shared.
+// edited returns the run of p, which was edited from the run with the digest from. The two share everything
+// up to their first difference. If there is no run with that digest, nothing is shared.
 func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := a.library.Store.Lookup(from); ok {
 		return a.library.Store.Fork(ctx, parent, p)
@@ -90,7 +91,7 @@ func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (
 	return a.library.Store.Open(ctx, p)
 }
 
-// newImported returns the answer for the result of an import, or for its error.
+// newImported returns the answer for an import with result res or error err, in the language lang.
 func newImported(res *importer.Result, err error, lang string) *Imported {
 	answer := &Imported{Notes: []string{}}
 	if res != nil {
@@ -108,7 +109,8 @@ func newImported(res *importer.Result, err error, lang string) *Imported {
 	return answer
 }
 
-// importFaults returns one line for each fault in err, in the language lang, and their number.
+// importFaults returns the first lines that describe the faults in err, in the language lang, and the number
+// of faults.
 func importFaults(err error, lang string) ([]string, int64) {
 	if err == nil {
 		return nil, 0

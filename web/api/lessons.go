@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// LessonEntry is a guided tour in the list of /api/lessons.
+// LessonEntry is an element of the list of guided tours, the answer of /api/lessons.
 type LessonEntry struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
@@ -19,7 +19,7 @@ type LessonEntry struct {
 	Steps   int    `json:"steps"`
 }
 
-// Lesson is the answer of /api/lesson: a tour with every number filled in.
+// Lesson is the answer of /api/lesson: a guided tour with all numbers filled in.
 type Lesson struct {
 	Name  string       `json:"name"`
 	Title string       `json:"title"`
@@ -37,7 +37,7 @@ type lessonStep struct {
 	Ask      *Question `json:"ask,omitempty"` // the options to choose from
 }
 
-// Question is a question as sent to the page, that is, without the right answer.
+// Question is a question as sent to the page, without the right answer.
 type Question struct {
 	Kind    quiz.AskKind `json:"kind"`
 	Lane    string       `json:"lane"`
@@ -66,7 +66,7 @@ type Grade struct {
 	Reasons []string `json:"reasons"`
 }
 
-// Lessons returns the list of guided tours, with texts in the language lang.
+// Lessons returns the list of guided tours with texts in the language lang.
 func Lessons(lang string) []LessonEntry {
 	list := []LessonEntry{}
 	for _, l := range quiz.Lessons() {
@@ -75,7 +75,7 @@ func Lessons(lang string) []LessonEntry {
 	return list
 }
 
-// Lesson returns the tour called name, with texts in the language lang.
+// Lesson returns the named tour with texts in the language lang.
 func (a *Answers) Lesson(ctx context.Context, name, lang string) (*Lesson, error) {
 	l, err := tourOf(name)
 	if err != nil {
@@ -120,8 +120,8 @@ func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang st
 	return out, nil
 }
 
-// askerOf returns the Asker of a built-in scenario, even if the file of the command line has its
-// name.
+// askerOf returns the Asker of the named built-in scenario, even if the file given on the command line has
+// the same name.
 func (a *Answers) askerOf(ctx context.Context, scenario string) (*quiz.Asker, error) {
 	p, err := a.library.Builtin(scenario)
 	if err != nil {
@@ -135,7 +135,7 @@ func (a *Answers) askerOf(ctx context.Context, scenario string) (*quiz.Asker, er
 	return a.asker(run), nil
 }
 
-// asker returns the Asker of a run. It takes the results of lanes from the cached comparisons.
+// asker returns the Asker of run. It takes the results of the lanes from the cached comparisons.
 func (a *Answers) asker(run *sim.Run) *quiz.Asker {
 	return &quiz.Asker{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
 		chart, err := a.chart(ctx, run)
@@ -154,7 +154,7 @@ func asked(q *quiz.Question) *Question {
 	return out
 }
 
-// GradeLesson grades picks at a step, numbered from 1, of the tour called name.
+// GradeLesson grades the options picked at a step of the named tour. Steps are numbered from 1.
 func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*Grade, error) {
 	l, err := tourOf(name)
 	if err != nil {
@@ -183,7 +183,7 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 	return out, nil
 }
 
-// grade compares picks, indexes of options of q as text, with the answer that a finds.
+// grade compares picks, which are indexes of options of q as text, with the answer that a computes.
 func grade(ctx context.Context, picks []string, a *quiz.Asker, q *quiz.Question, lang string) (*Grade, error) {
 	var given []string
 	for _, text := range picks {

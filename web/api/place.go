@@ -9,16 +9,16 @@ import (
 	"github.com/wheelscope/wheelscope/web/locate"
 )
 
-// Place is the run and the position in it that a URL names. If the URL names one that does not exist,
-// the default scenario or the start of the run replaces it, and Problem says why.
+// Place is the run, and the position in it, that a URL refers to. If the URL refers to something that does
+// not exist, the default scenario or the start of the run is used instead, and Problem describes the error.
 type Place struct {
 	Run     *sim.Run
 	At      locate.Position
 	Problem *Error // nil: Run and At are what the URL names
 }
 
-// Find returns the place that the query q of a page or a socket names by scenario, t and seq. The run
-// is retained until ctx is done.
+// Find returns the place to which the query parameters scenario, t and seq of a page or a socket refer. The
+// run is retained until ctx is done.
 func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	if q.Get("mine") != "" {
 		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
@@ -45,7 +45,7 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	return found, err
 }
 
-// FindIn returns the place in run that the query q names by t and seq.
+// FindIn returns the place in run to which the query parameters t and seq refer.
 func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 	at, err := locate.Parse(q)
 	if err == nil {
@@ -60,10 +60,10 @@ func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 	return Place{Run: run, At: at}, nil
 }
 
-// Library returns the scenarios that URLs can name.
+// Library returns the scenarios that URLs can refer to.
 func (a *Answers) Library() *locate.Library { return a.library }
 
-// Look returns the run of the parameter run, which is retained until ctx is done.
+// Look returns the run with the digest in the parameter run. The run is retained until ctx is done.
 func (a *Answers) Look(ctx context.Context, digest string) (*sim.Run, error) {
 	run, err := a.Run("run", digest)
 	if err == nil {

@@ -21,8 +21,8 @@ type QuizPlace struct {
 	seen  []string
 }
 
-// QuizPlace parses t, a tick (-1: before the first event), seed, n, the number of a question, and seen, the
-// ids of the last questions, separated by commas.
+// QuizPlace parses the parameters of a question: t, a tick (-1 is before the first event); seed; n, the
+// number of the question; and seen, the comma-separated ids of recent questions.
 func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, error) {
 	q := &QuizPlace{asker: a.asker(run), seed: seed}
 	var err error
@@ -44,14 +44,14 @@ func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, 
 	return q, nil
 }
 
-// question returns the question that q identifies. Equal places get equal questions.
+// question returns the question that q identifies. Equal places have equal questions.
 func (q *QuizPlace) question(ctx context.Context) (*quiz.Question, error) {
 	h := fnv.New64a()
 	h.Write([]byte(q.seed))
 	return q.asker.Predict(ctx, q.tick, h.Sum64(), q.n, q.seen)
 }
 
-// Ask returns the question of q. Its Kind is empty if nothing follows in the run.
+// Ask returns the question at q. Its Kind is empty if the run has no events after that place.
 func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	question, err := q.question(ctx)
 	if errors.Is(err, quiz.ErrNoAnswer) {
@@ -65,7 +65,7 @@ func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	return out, nil
 }
 
-// Grade grades picks, the indexes of the picked options, with reasons in the language lang. It generates
+// Grade grades picks, the indexes of the picked options, and gives reasons in the language lang. It generates
 // the question again.
 func (q *QuizPlace) Grade(ctx context.Context, picks []string, lang string) (*Grade, error) {
 	question, err := q.question(ctx)

@@ -18,8 +18,8 @@ type boot struct {
 	Lang   string `json:"lang"`
 }
 
-// Build returns the article with texts in the language lang. base is the path prefix of the pages.
-// The runs of the chapters are opened in store.
+// Build returns the article with texts in the language lang. base is the path prefix of the pages. The runs
+// of the chapters are opened in store.
 func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Page, error) {
 	p := &learn.Page{Page: view.Plain(base, lang), Article: static.Article(lang)}
 	p.Boot = boot{base + "/ws?lang=" + lang, base, lang}
@@ -64,7 +64,7 @@ func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*le
 	}, nil
 }
 
-// controlsOf returns the controls of a chapter with their labels and the values of its scenario.
+// controlsOf returns the controls of chapter c, with their labels and the values in its scenario.
 func controlsOf(c *chapter, lang string) []learn.Control {
 	list := slices.Clone(c.controls)
 	for i := range list {

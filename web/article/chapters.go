@@ -11,7 +11,7 @@ import (
 //go:embed scenarios/*.json
 var scenarios embed.FS
 
-// chapter is a chapter of the article: what its text and its scenario do not say themselves.
+// chapter holds the properties of a chapter that are in neither its text nor its scenario.
 type chapter struct {
 	name     string // of its section, its scenario and its texts
 	tick     int64  // at which its picture opens
@@ -50,7 +50,7 @@ var chapters = []chapter{
 	}},
 }
 
-// file returns the scenario of a chapter as JSON.
+// file returns the scenario of the chapter as JSON.
 func (c *chapter) file() []byte {
 	data, err := scenarios.ReadFile("scenarios/" + c.name + ".json")
 	if err != nil {
@@ -72,7 +72,7 @@ var programs = sync.OnceValue(func() []*program.Program {
 	return list
 })
 
-// timer returns the id of the timer that the text of a chapter follows, 0 if there is none.
+// timer returns the id of the timer that the text of the chapter follows, or 0 if there is none.
 func (c *chapter) timer(p *program.Program) uint32 {
 	for id := range uint32(p.Timers()) {
 		if c.follows && p.Name(id+1) == timerName {

@@ -22,14 +22,14 @@ const (
 // chapter it has fewer.
 const lifeMax = 100
 
-// facts are the figures of one lane that a text may name. static/js/article/facts.js computes the
-// same from the messages of a session.
+// facts holds the figures of one lane that a text can include. static/js/article/facts.js computes the same
+// figures from the messages of a session.
 type facts struct {
 	value map[string]int64
 	fate  string
 }
 
-// text returns a figure as the text shows it: "–" if there is none, as of a timer that never fires.
+// text formats the named figure. It returns "–" if there is no such figure, as for a timer that never fires.
 func (f *facts) text(name string) string {
 	n, ok := f.value[name]
 	if !ok {
@@ -38,8 +38,8 @@ func (f *facts) text(name string) string {
 	return texts.Count(n).String()
 }
 
-// factsOf returns the figures of all lanes: those of the state that page shows, and those of the
-// whole life of the timer with an id, if it is not 0.
+// factsOf returns the figures of all lanes: those of the state that page shows and, unless timer is 0, those
+// of the whole history of that timer.
 func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint32) ([]facts, error) {
 	list := make([]facts, len(page.Lanes))
 	for i := range page.Lanes {
@@ -54,7 +54,7 @@ func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint
 	if timer == 0 {
 		return list, nil
 	}
-	life, err := cursor.LifeOf(ctx, run, timer, lifeMax)
+	life, err := cursor.TimerHistoryOf(ctx, run, timer, lifeMax)
 	if err != nil {
 		return nil, err
 	}

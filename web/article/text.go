@@ -14,7 +14,7 @@ import (
 // *a term* and [words](/path).
 var markup = regexp.MustCompile(`\{(\w+)(?:@(\w+))?(?:\|([^|}]*)\|([^|}]*))?\}|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)`)
 
-// writer makes paragraphs from the texts of a chapter.
+// writer converts the texts of a chapter to paragraphs.
 type writer struct {
 	texts    texts.Catalogue
 	base     string // path prefix of links
@@ -36,7 +36,7 @@ func (w *writer) numbered(stem string) (list []learn.Paragraph) {
 	}
 }
 
-// tries returns the paragraphs with the controls, and those that depend on the fate of the timer.
+// tries returns the paragraphs with the controls, and those that depend on what happened to the timer.
 func (w *writer) tries() []learn.Paragraph {
 	stem := w.chapter + ".try"
 	list := w.numbered(stem)
@@ -48,7 +48,7 @@ func (w *writer) tries() []learn.Paragraph {
 	return list
 }
 
-// parts splits a text into its parts.
+// parts splits text into its parts.
 func (w *writer) parts(text string) (list []learn.Part) {
 	end := 0
 	for _, m := range markup.FindAllStringSubmatchIndex(text, -1) {
@@ -64,7 +64,7 @@ func (w *writer) parts(text string) (list []learn.Part) {
 	return list
 }
 
-// groups returns the groups of a match of markup: name, lane, one, many, term, words, path.
+// groups returns the groups of match m of markup in text: name, lane, one, many, term, words, path.
 func groups(text string, m []int) (g [8]string) {
 	for i := range g {
 		if m[2*i] >= 0 {
@@ -94,7 +94,7 @@ func (w *writer) part(g [8]string) learn.Part {
 	return learn.Part{Text: w.facts[lane].text(name), Fact: name, Lane: lane}
 }
 
-// link returns the URL of a page of this server, with the language.
+// link returns the URL of a page of this server in the same language.
 func (w *writer) link(path string) string {
 	separator := "?"
 	if strings.Contains(path, "?") {

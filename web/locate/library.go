@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Library finds the scenarios that a URL can name: the built-in ones, and the file given on the
-// command line.
+// Library holds the scenarios that a URL can refer to: the built-in ones and the file given on the command
+// line.
 type Library struct {
 	Store *sim.Store       // of the runs of the scenarios
 	Given *program.Program // nil: none
@@ -26,17 +26,18 @@ func New(store *sim.Store, given *program.Program) *Library {
 	return &Library{Store: store, Given: given, plans: map[string]func() (*program.Program, error){}}
 }
 
-// NotFoundError is the name of a scenario that does not exist, as an error.
+// NotFoundError reports that there is no scenario with that name.
 type NotFoundError string
 
 func (e NotFoundError) Error() string { return e.Unwrap().Error() }
 
-// Unwrap returns the refusal to send to the client.
+// Unwrap returns the error to send to the client.
 func (e NotFoundError) Unwrap() error {
 	return usererr.New("scenario", "%q is not the name of a scenario here", usererr.Clip(string(e)))
 }
 
-// Program returns the scenario called name; for "", the given or else the first built-in one.
+// Program returns the named scenario. If name is "", it returns the scenario given on the command line or
+// else the first built-in one.
 func (b *Library) Program(name string) (*program.Program, error) {
 	if b.Given != nil && (name == "" || inPage(name) == inPage(b.Given.Scenario.Name)) {
 		return b.Given, nil
@@ -51,10 +52,10 @@ func (b *Library) Program(name string) (*program.Program, error) {
 // characters that was sent to a page comes back changed.
 var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 
-// inPage returns text as a browser parses it (HTML 13.2.3.5 and 13.2.5).
+// inPage returns text as it is after a browser has parsed it as HTML (HTML 13.2.3.5 and 13.2.5).
 func inPage(text string) string { return pageText.Replace(text) }
 
-// Builtin returns the built-in scenario called name, or a NotFoundError.
+// Builtin returns the named built-in scenario, or a NotFoundError.
 func (b *Library) Builtin(name string) (*program.Program, error) {
 	b.mu.Lock()
 	plan, ok := b.plans[name]
@@ -69,7 +70,7 @@ func (b *Library) Builtin(name string) (*program.Program, error) {
 	return plan()
 }
 
-// IsBuiltin reports whether a program is the unedited built-in scenario of its name.
+// IsBuiltin reports whether p is a built-in scenario without changes.
 func (b *Library) IsBuiltin(p *program.Program) bool {
 	name := p.Scenario.Name
 	if _, ok := library.Builtin(name); !ok || p == b.Given {

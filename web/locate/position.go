@@ -38,9 +38,9 @@ func Parse(q url.Values) (Position, error) {
 	return at, nil
 }
 
-// Resolve returns the position to which a runner can seek, after waiting until the run is computed
-// that far. If both tick and seq are given, and seq is the last event at that tick (or 0 at a tick
-// before the first event), the result is the end of the tick; otherwise seq has precedence.
+// Resolve returns the position to which a runner can seek. It waits until the run is computed that far. If
+// both tick and seq are given, and seq is the last event at that tick (or 0 at a tick before the first
+// event), the result is the end of the tick; otherwise seq takes precedence.
 func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 	if until := run.Program().Until; p.Tick > until {
 		return p, usererr.New("t", "%d is past the end of the scenario at tick %d", p.Tick, until)
@@ -63,7 +63,8 @@ func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 	return Position{-1, p.Seq}, nil
 }
 
-// Snapshot returns the state at p, as returned by Resolve, with up to most timers for each place.
+// Snapshot returns the state at p, which must be a result of Resolve, with at most `most` timers for each
+// place.
 func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*engine.Snapshot, error) {
 	if p.Tick >= 0 {
 		return run.Seek(ctx, p.Tick, most)
@@ -75,7 +76,8 @@ func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*engine
 // yet, or has too many steps.
 const stepUnknown = -1
 
-// StepNumber returns the number of the step of event seq and that of all steps, or stepUnknown twice.
+// StepNumber returns the number of the step of event seq and the number of steps in run, or stepUnknown for
+// both.
 func StepNumber(ctx context.Context, run *sim.Run, seq int64) (step, steps int64) {
 	if step, steps, ok := run.StepNumber(ctx, seq); ok {
 		return step, steps

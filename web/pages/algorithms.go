@@ -11,12 +11,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// algorithmTable builds /algorithms: the whole catalogue in one table.
+// algorithmTable returns /algorithms: all algorithms of the catalogue in one table.
 func (p *Pages) algorithmTable(_ context.Context, r *Request, _ *Document) (templ.Component, error) {
 	return templates.AlgorithmsView(view.Catalogue(p.plain(r))), nil
 }
 
-// algorithm builds /algorithms/ID, the page of one algorithm.
+// algorithm returns /algorithms/ID, the page of one algorithm.
 func (p *Pages) algorithm(_ context.Context, r *Request, _ *Document) (templ.Component, error) {
 	v, ok := view.Algorithm(p.plain(r), r.id)
 	if !ok {
@@ -33,8 +33,8 @@ func algorithmIDs() (ids []string) {
 	return ids
 }
 
-// notFound returns the error for a page that does not exist. Its format is a key of static.Errors, whose
-// first argument, from the URL, is clipped.
+// notFound returns the error for a page that does not exist. format is a key of static.Errors; its first
+// argument, quoted, comes from the URL and is shortened.
 func notFound(format, quoted string, args ...any) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", format, append([]any{usererr.Clip(quoted)}, args...)...)}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// lab builds the page that shows the scenario and the position given in the query. If they do not exist,
-// it shows the default scenario or the start of the run instead, and the reason.
+// lab returns the page of the scenario and position given in the query. If these do not exist, the page shows
+// the default scenario or the start of the run instead, and the reason.
 func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Component, error) {
 	place, err := p.Answers.Find(ctx, r.Query)
 	if err != nil {
@@ -50,7 +50,7 @@ type boot struct {
 	Custom bool             `json:"custom"` // the scenario is the file of the command line
 }
 
-// socketPath returns the URL of a WebSocket at a page's position.
+// socketPath returns the URL of the WebSocket that opens the shown scenario at position at.
 func (p *Pages) socketPath(shown *program.Program, at locate.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
 	if shown != p.Answers.Library().Given {

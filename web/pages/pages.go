@@ -14,20 +14,20 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// Options are the properties of a server or a site that its pages show.
+// Options holds the properties of a server or static site that affect its pages.
 type Options struct {
 	Base    string       // path prefix, "" or "/wheelscope"
 	Answers *api.Answers // about the runs that pages show
 	Worker  bool         // there is a page about workers
 }
 
-// Pages writes pages. Its methods may be called concurrently.
+// Pages renders pages. Its methods may be called concurrently.
 type Pages struct{ Options }
 
-// New returns the pages of a server or a site.
+// New returns the pages of a server or static site.
 func New(o Options) *Pages { return &Pages{o} }
 
-// Request asks for a page.
+// Request is a request for a page.
 type Request struct {
 	Path  string     // below the base path, such as "/" or "/algorithms/simple"
 	Query url.Values // parameters that the page does not know are ignored
@@ -36,7 +36,7 @@ type Request struct {
 	id string // what follows the path of an entry with ids
 }
 
-// Document is a page to be sent or stored.
+// Document is a rendered page.
 type Document struct {
 	HTML    []byte
 	Lang    string     // of its texts
@@ -46,7 +46,7 @@ type Document struct {
 	Embeddable bool
 }
 
-// Path is the path of a kind of page, below the base path.
+// Path is the path of a kind of page, relative to the base path.
 type Path struct {
 	Name string          // "/algorithms"; with ids "/algorithms/", which an id follows
 	IDs  func() []string // what may follow Name; nil: nothing
@@ -76,7 +76,7 @@ func Paths() []Path {
 	return list
 }
 
-// find returns the kind of the page with a path, and the id in the path.
+// find returns the kind of the page at path, and the id in the path.
 func find(path string) (k *kind, id string) {
 	for i := range kinds {
 		k = &kinds[i]
@@ -90,16 +90,16 @@ func find(path string) (k *kind, id string) {
 	return nil, ""
 }
 
-// Has reports whether a path, below the base path, is one of a page. A page with an id in its path need
-// not exist.
+// Has reports whether path, relative to the base path, is the path of a page. If the path contains an id, Has
+// does not check that it exists.
 func Has(path string) bool {
 	k, _ := find(path)
 	return k != nil
 }
 
-// Render writes the page that r asks for. If the page can't show what the query asks for, it shows
-// something else and the document has a Problem. An error of kind api.NotFound is returned if there is
-// no such page.
+// Render renders the page that r asks for. If what the query asks for does not exist, the page shows
+// something else and the document has a Problem. If there is no such page, Render returns an error of kind
+// api.NotFound.
 func (p *Pages) Render(ctx context.Context, r Request) (*Document, error) {
 	k, id := find(r.Path)
 	if k == nil {
@@ -115,7 +115,7 @@ func (p *Pages) Render(ctx context.Context, r Request) (*Document, error) {
 	return d, err
 }
 
-// Draw renders a page in the turns of ctx.
+// Draw renders page in the turn of ctx.
 func Draw(ctx context.Context, page templ.Component) ([]byte, error) {
 	var b bytes.Buffer
 	if err := page.Render(ctx, fairqueue.Writer(ctx, &b)); err != nil {
@@ -124,5 +124,5 @@ func Draw(ctx context.Context, page templ.Component) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// plain returns the data that every page needs.
+// plain returns the data that all pages need.
 func (p *Pages) plain(r *Request) templates.Page { return view.Plain(p.Base, r.Lang) }

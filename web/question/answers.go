@@ -13,31 +13,31 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// algorithmList returns the catalogue, as `wheelscope algorithms --json` prints it.
+// algorithmList returns the catalogue in the form of `wheelscope algorithms --json`.
 func algorithmList(context.Context, *asked) (any, error) {
 	return knowledge.Entries(algorithms.Catalogue()), nil
 }
 
-// scenarioList returns the built-in scenarios, as `wheelscope scenarios --json` prints them.
+// scenarioList returns the built-in scenarios in the form of `wheelscope scenarios --json`.
 func scenarioList(context.Context, *asked) (any, error) { return library.Builtins(), nil }
 
-// digest returns the SHA-256 in the end line of a run's trace. Two programs that return the same digest
-// show the same run, event for event.
+// digest returns the SHA-256 in the end line of the trace of a run. If two servers return the same digest,
+// their runs are identical event by event.
 func digest(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Digest(ctx, a.run)
 }
 
-// comparison returns the comparison of a run's lanes.
+// comparison returns the comparison of the lanes of a run.
 func comparison(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Compare(ctx, a.run, a.Lang)
 }
 
-// contest compares the lanes of a run with each other and the oracle, or the run with another: one that
-// was opened before (`with`), or a scenario of the library (`scenario`).
+// contest compares the lanes of a run with each other and with the oracle, or the run with another one: an
+// open run (`with`) or a scenario of the library (`scenario`).
 func contest(ctx context.Context, a *asked) (any, error) {
 	p := a.run.Program()
 	other, err := a.answers.Opponent(a.Query.Get("with"), a.Query.Get("scenario"))
@@ -49,7 +49,7 @@ func contest(ctx context.Context, a *asked) (any, error) {
 	return a.answers.Contest(ctx, append([]compare.Side{{Name: p.Scenario.Name, Program: p}}, other...), a.Lang)
 }
 
-// costs returns each lane's cost at every tick from `from` to `to`.
+// costs returns the cost of each lane at every tick in [`from`, `to`].
 func costs(ctx context.Context, a *asked) (any, error) {
 	var at [2]int64
 	for i, name := range [...]string{"from", "to"} {
@@ -66,21 +66,22 @@ func costs(ctx context.Context, a *asked) (any, error) {
 // lessons returns the list of guided tours.
 func lessons(_ context.Context, a *asked) (any, error) { return api.Lessons(a.Lang), nil }
 
-// lesson returns the tour of the parameter `name`.
+// lesson returns the tour selected by the parameter `name`.
 func lesson(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Lesson(ctx, a.Query.Get("name"), a.Lang)
 }
 
-// gradeLesson grades the options picked at a step of a tour.
+// gradeLesson grades the options that were picked at a step of a tour.
 func gradeLesson(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.GradeLesson(ctx, a.Query.Get("name"), a.Query.Get("step"), a.Query["pick"], a.Lang)
 }
 
-// quiz returns a question about what the run does next, or one without a kind if nothing follows.
+// quiz returns a question about the events that follow in the run. The question has no kind if there are
+// none.
 func quiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Ask(ctx) })
 }
@@ -90,7 +91,7 @@ func gradeQuiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
 }
 
-// askAt calls answer with the place that the parameters name.
+// askAt calls answer with the QuizPlace given by the parameters of a.
 func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
 	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {
@@ -138,8 +139,8 @@ func life(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// aboutEvents calls ask with a context that ends after EventsWait. Errors of a parameter get its name; the
-// others, such as a shortage of memory, stay as they are.
+// aboutEvents calls ask with a context that ends after EventsWait. Errors of a parameter identify it; the
+// others, such as a shortage of memory, are returned unchanged.
 func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, EventsWait)
 	defer cancel()

@@ -15,14 +15,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Question is what a URL asks.
+// Question is a question as given by a URL.
 type Question struct {
 	Path  string // below the base path, such as "/api/step"
 	Query url.Values
 	Lang  string // of texts in the answer, "en" or "zh"
 }
 
-// Caching is how long an answer may be cached.
+// Caching determines how long an answer may be cached.
 type Caching int
 
 // Values of Caching.
@@ -63,7 +63,7 @@ var Kinds = []Kind{
 // posted to it.
 const ContestPath = "/api/contest"
 
-// KindOf returns the kind of the question with a path.
+// KindOf returns the kind of the question at path, or false if there is none.
 func KindOf(path string) (*Kind, bool) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Path == path })
 	if i < 0 {
@@ -72,19 +72,19 @@ func KindOf(path string) (*Kind, bool) {
 	return &Kinds[i], true
 }
 
-// asked is a question in progress.
+// asked is a question that is being answered.
 type asked struct {
 	Question
 	answers *api.Answers
 	run     *sim.Run // of the parameter run, retained until the context ends; nil if it has none
 }
 
-// Answer answers q. The answer is a value whose JSON is sent.
+// Answer answers question q. The result is sent as JSON.
 func (k *Kind) Answer(ctx context.Context, answers *api.Answers, q Question) (any, error) {
 	return k.answer(ctx, &asked{Question: q, answers: answers})
 }
 
-// onRun returns a function that finds the run of the question before it calls ask.
+// onRun returns a function that looks up the run of the question and then calls ask.
 func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx context.Context, a *asked) (any, error) {
 	return func(ctx context.Context, a *asked) (_ any, err error) {
 		if a.run, err = a.answers.Look(ctx, a.Query.Get("run")); err != nil {
@@ -94,8 +94,9 @@ func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx contex
 	}
 }
 
-// CheckParameters returns an error if query, the undecoded query of the URL of path, can't be parsed or
-// has a parameter that is not one of known. A misspelt parameter would change the answer silently.
+// CheckParameters returns an error if query, the raw query of the URL with the given path, cannot be parsed
+// or has a parameter that is not in known. Without this check, a misspelt parameter would silently change the
+// answer.
 func CheckParameters(path, query string, known []string) error {
 	given, err := url.ParseQuery(query)
 	if err != nil {
@@ -109,7 +110,7 @@ func CheckParameters(path, query string, known []string) error {
 	return nil
 }
 
-// Integer parses a required parameter, an integer from least to wheel.TickMax.
+// Integer parses a required parameter, an integer in [least, wheel.TickMax].
 func Integer(q url.Values, name string, least int64) (int64, error) {
 	text := q.Get(name)
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -119,12 +120,12 @@ func Integer(q url.Values, name string, least int64) (int64, error) {
 	return n, nil
 }
 
-// invalid returns the error for an invalid parameter. Its format is a key of static.Errors.
+// invalid returns the error for an invalid parameter. format is a key of static.Errors.
 func invalid(format string, args ...any) error {
 	return &api.Error{Kind: api.Invalid, Reason: usererr.New("", format, args...)}
 }
 
-// inTime returns a context that ends when an answer is late.
+// inTime returns a context that expires when an answer is overdue.
 func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, protocol.AnswerWait)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Refusal is how a client gets an error: a status of HTTP (RFC 9110), a line of text, and if the status
-// is 503 the time after which to try again.
+// Refusal describes an error response: a status of HTTP (RFC 9110), a line of text and, if the status is 503,
+// the time after which to retry.
 type Refusal struct {
 	Status int
 	Line   string
@@ -33,11 +33,11 @@ const (
 var statusOf = map[api.ErrorKind]int{api.Invalid: badRequest, api.NotFound: notFound,
 	api.Unprocessable: unprocessable, api.Unavailable: unavailable, api.Forbidden: forbidden}
 
-// StatusOf returns the status of an error.
+// StatusOf returns the HTTP status for e.
 func StatusOf(e *api.Error) int { return statusOf[e.Kind] }
 
-// RefusalOf returns the refusal for err, with its line in the language lang. It returns false if err is
-// none of the errors of a question: a fault of the program.
+// RefusalOf returns the response for err with its line in the language lang. It returns false if err is not
+// an error of a question, but a fault of the program.
 func RefusalOf(err error, lang string) (Refusal, bool) {
 	r := Refusal{After: RetryAfter(err)}
 	var known *api.Error
@@ -61,8 +61,7 @@ func RefusalOf(err error, lang string) (Refusal, bool) {
 	return r, true
 }
 
-// RetryAfter returns the time after which to ask again, if the answer to a question is unavailable
-// because of err.
+// RetryAfter returns the time after which to retry a question whose answer is unavailable because of err.
 func RetryAfter(err error) time.Duration {
 	switch {
 	case errors.Is(err, api.ErrTakesLong):

@@ -18,9 +18,9 @@ import (
 // TooLargeReason is the reason for closing a socket with 1009.
 var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
-// OpenSession returns the session that the query q of a socket's URL asks for, and whether the socket
-// drives it: an existing one, or a new one at the place that q names. The run is retained until ctx is
-// done; wait bounds the computation of the place.
+// OpenSession returns the session for a socket whose URL has the query q: an existing session, or a new one
+// at the place given by q. It also reports whether the socket drives the session. The run is retained until
+// ctx is done. wait limits the computation of the place.
 func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
 	j, err := joinOf(q)
 	if err != nil {
@@ -41,7 +41,7 @@ func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.H
 	return opened, true, sessionFault("", err)
 }
 
-// placeOf returns the place that the URL of a new session names.
+// placeOf returns the place of a new session according to its URL.
 func placeOf(ctx context.Context, answers *api.Answers, q url.Values) (api.Place, error) {
 	if !q.Has("run") {
 		return answers.Find(ctx, q)
@@ -53,8 +53,8 @@ func placeOf(ctx context.Context, answers *api.Answers, q url.Values) (api.Place
 	return api.FindIn(ctx, run, q)
 }
 
-// SessionRefused returns the error that OpenSession would return now, as far as it is known without
-// opening anything.
+// SessionRefused returns the error that OpenSession would return now, as far as this is known without opening
+// anything.
 func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error {
 	j, err := joinOf(q)
 	switch {
@@ -70,7 +70,7 @@ func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error 
 	return sessionFault("", hub.Full())
 }
 
-// joinOf parses which session a URL asks for; the id is "" if it asks for a new one.
+// joinOf returns the session that a URL asks for. The id is "" for a new session.
 func joinOf(q url.Values) (session.Joining, error) {
 	j := session.Joining{ID: q.Get("session"), Secret: q.Get("secret"), Driving: q.Has("secret")}
 	for _, other := range []string{"scenario", "session"} {
@@ -84,7 +84,8 @@ func joinOf(q url.Values) (session.Joining, error) {
 	return j, nil
 }
 
-// sessionFault returns the error for the client that asked for the session id, which failed with err.
+// sessionFault returns the error to send to a client that asked for the session with the given id and failed
+// with err.
 func sessionFault(id string, err error) error {
 	refuse := func(kind api.ErrorKind, m say.Message) error { return &api.Error{Kind: kind, Reason: usererr.Of(m)} }
 	switch busy, ok := errors.AsType[session.BusyError](err); {
@@ -98,7 +99,7 @@ func sessionFault(id string, err error) error {
 	return err
 }
 
-// FileName returns the name of a file about the scenario called name, plus ending.
+// FileName returns a file name made of the name of a scenario and ending.
 func FileName(name, ending string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {

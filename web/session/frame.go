@@ -9,15 +9,15 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// frame collects what has happened since the last state or delta.
+// frame collects what has happened since the last state or delta was sent.
 type frame struct {
-	snap  *engine.Snapshot // the whole state at the cursor, after a seek
-	parts []*sim.Stretch   // or the events since, if it moved forward
-	rows  int              // number of records of lanes in ModeFull
-	over  bool             // too many events to send one by one
+	snap  *engine.Snapshot  // the whole state at the cursor, after a seek
+	parts []*sim.EventRange // or the events since, if it moved forward
+	rows  int               // number of records of lanes in ModeFull
+	over  bool              // too many events to send one by one
 }
 
-func (f *frame) add(part *sim.Stretch, full int) {
+func (f *frame) add(part *sim.EventRange, full int) {
 	if f.snap != nil { // a move after a seek
 		f.snap, f.over = nil, true
 	}
@@ -31,8 +31,8 @@ func (f *frame) add(part *sim.Stretch, full int) {
 	f.parts = append(f.parts, part)
 }
 
-// sendState sends the state at the cursor to the viewers in to. If rest is true, the state includes
-// the first timers of each place even for lanes in ModeCounts.
+// sendState sends the state at the cursor to the given viewers. If rest is true, the state includes the first
+// timers of each place even for lanes in ModeCounts.
 func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap

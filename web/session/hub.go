@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// Options configure a hub and its sessions.
+// Options configures a hub and its sessions.
 type Options struct {
 	Clock    clock.Clock      // paces the sessions
 	Library  *locate.Library  // of scenarios that commands name
@@ -48,15 +48,15 @@ type BusyError struct{ Reason say.Message }
 
 func (e BusyError) Error() string { return e.Reason.String() }
 
-// Open starts a session on run with the cursor at a position. The session ends when its last viewer
-// leaves; the caller must call Abandon if no viewer joins.
+// Open starts a session on run with its cursor at position at. The session ends when its last viewer leaves.
+// If no viewer joins, the caller must call Abandon.
 func (h *Hub) Open(run *sim.Run, at locate.Position) (*Session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})
 }
 
-// start opens a session on run with the id, secret, position and rate of as. The caller holds h.mu.
+// start opens a session on run with the id, secret, position and rate in as. h.mu must be held.
 func (h *Hub) start(run *sim.Run, as keptSession) (*Session, error) {
 	if err := h.busy(); err != nil {
 		return nil, err
@@ -76,14 +76,14 @@ func (h *Hub) start(run *sim.Run, as keptSession) (*Session, error) {
 	return s, nil
 }
 
-// Full returns the reason why no session can be opened, or nil.
+// Full returns the reason why no more sessions can be opened, or nil.
 func (h *Hub) Full() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.busy()
 }
 
-// busy is Full for callers that hold h.mu.
+// busy is like Full, but h.mu must be held.
 func (h *Hub) busy() error {
 	switch {
 	case h.closing:
@@ -94,7 +94,7 @@ func (h *Hub) busy() error {
 	return nil
 }
 
-// Find returns the open session with an id, and whether there is one.
+// Find returns the open session with the given id, or false if there is none.
 func (h *Hub) Find(id string) (*Session, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -110,7 +110,7 @@ func (h *Hub) remove(s *Session) {
 	}
 }
 
-// Close makes the hub reject new sessions, and drops the kept ones.
+// Close makes the hub reject new sessions and drops the kept ones.
 func (h *Hub) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -118,7 +118,7 @@ func (h *Hub) Close() {
 	h.kept.Purge()
 }
 
-// End ends all sessions, which cancels their computations, without waiting for them.
+// End ends all sessions and cancels their computations. It does not wait for them.
 func (h *Hub) End() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -130,14 +130,14 @@ func (h *Hub) End() {
 // Wait waits until all sessions have ended.
 func (h *Hub) Wait() { h.running.Wait() }
 
-// Counts returns the number of open sessions, and that of sessions kept without viewers.
+// Counts returns the number of open sessions and the number of sessions that are kept without viewers.
 func (h *Hub) Counts() (open, kept int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.sessions), h.kept.Len()
 }
 
-// newSessionID returns an unguessable id: 96 random bits in hexadecimal.
+// newSessionID returns a random id of 96 bits in hexadecimal.
 func newSessionID() string {
 	var b [12]byte
 	rand.Read(b[:])

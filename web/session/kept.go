@@ -13,9 +13,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// keptSession is what is kept of a session after its last viewer has left: enough to open it again
-// at its position, paused. It does not retain its run. If the store drops the run, the session
-// can't be opened again.
+// keptSession is the part of a session that is kept after its last viewer has left: enough to open it again,
+// paused at its position. It does not retain the run. If the store drops the run, the session cannot be
+// opened again.
 type keptSession struct {
 	id     string
 	secret secret
@@ -38,7 +38,7 @@ type Joining struct {
 	Driving bool // the secret was given
 }
 
-// allows returns an error if a session with secret s may not be joined by j.
+// allows returns an error if j may not join a session with secret s.
 func (j Joining) allows(s secret) error {
 	if j.Driving && !s.is(j.Secret) {
 		return ErrWrongSecret
@@ -46,7 +46,7 @@ func (j Joining) allows(s secret) error {
 	return nil
 }
 
-// keep moves a session without viewers from the open ones to those kept for protocol.SessionKeep. It is
+// keep moves a session without viewers from the open sessions to those kept for protocol.SessionKeep. It is
 // called on the session's goroutine.
 func (h *Hub) keep(s *Session) {
 	h.mu.Lock()
@@ -59,8 +59,8 @@ func (h *Hub) keep(s *Session) {
 	h.Library.Store.Expect(s.run, protocol.SessionKeep)
 }
 
-// Join returns the session that j asks for. A kept session is opened again, and its run is retained
-// until ctx is done.
+// Join returns the session that j asks for. It opens a kept session again, and retains its run until ctx is
+// done.
 func (h *Hub) Join(ctx context.Context, j Joining) (*Session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,7 +92,7 @@ func (h *Hub) Joinable(j Joining) error {
 	return h.busy()
 }
 
-// recall returns the kept session that j names, and its run. The caller holds h.mu.
+// recall returns the kept session that j asks for, and its run. h.mu must be held.
 func (h *Hub) recall(j Joining) (keptSession, *sim.Run, error) {
 	kept, ok := h.kept.Peek(j.ID)
 	if !ok {
@@ -114,10 +114,10 @@ func newSecret() (s secret) {
 	return s
 }
 
-// String returns the secret as sent in `hello`.
+// String returns the secret in the form sent in `hello`.
 func (s secret) String() string { return hex.EncodeToString(s[:]) }
 
-// is reports whether text is the secret, in constant time.
+// is reports whether text is the secret. It takes constant time.
 func (s secret) is(text string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(s.String())) == 1
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/wheelscope/wheelscope/sim/cursor"
 )
 
-// mergeable is a command that waits for the session's goroutine and can be merged with later ones,
-// so that a held key causes no backlog: only the last of several seeks or finds is carried out,
-// steps of the same kind and direction are added up, and one state answers all viewers that asked
-// for one. Each command is acknowledged. It is a cursor.Request.
+// mergeable is a command that is queued for the session's goroutine and can be merged with later ones, so
+// that a held key does not cause a backlog: of several seeks or finds only the last is executed, steps of the
+// same kind and direction are added up, and one state is sent to all viewers that requested it. Each command
+// is acknowledged. It implements cursor.Request.
 type mergeable struct {
 	s        *Session
 	do       string // of the commands that move the cursor: seek, find or step; "" if there is none
@@ -18,13 +18,13 @@ type mergeable struct {
 	commands []move // in the order in which they came
 }
 
-// stepSize is the size and the direction of a step: n is 1 for forward, -1 for back.
+// stepSize is the unit and the direction of a step: n is 1 for forward and -1 for backward.
 type stepSize struct {
 	by cursor.By
 	n  int64
 }
 
-// move is one of the commands of a mergeable.
+// move is one of the commands in a mergeable.
 type move struct {
 	*reply
 	state bool         // it asks for a state and moves nothing
@@ -32,7 +32,7 @@ type move struct {
 	err   error
 }
 
-// single is a command that is not merged with others. It is a cursor.Request.
+// single is a command that is never merged with others. It implements cursor.Request.
 type single struct {
 	*reply
 	act func() error
@@ -46,7 +46,7 @@ func (c single) Do() {
 
 func (single) Merge(cursor.Request) bool { return false }
 
-// Merge adds a later command to m, if it can be merged: see cursor.Request.
+// Merge adds the later command next to m if the two can be merged; see cursor.Request.
 func (m *mergeable) Merge(next cursor.Request) bool {
 	n, ok := next.(*mergeable)
 	switch {
@@ -65,7 +65,7 @@ func (m *mergeable) Merge(next cursor.Request) bool {
 	return true
 }
 
-// Do carries out the commands that have not timed out, and answers them.
+// Do executes the commands that have not timed out, and acknowledges them.
 func (m *mergeable) Do() {
 	m.commands = slices.DeleteFunc(m.commands, func(v move) bool { return !v.begin() })
 	if len(m.commands) == 0 {
@@ -83,7 +83,7 @@ func (m *mergeable) Do() {
 	for i := range m.commands {
 		v := &m.commands[i]
 		if i == last && m.do == "seek" && m.s.runner.Seeking() {
-			v.goesOn() // its target is not computed yet
+			v.acknowledgeLater() // its target is not computed yet
 			m.s.runner.Arrived(v.answer)
 			continue
 		}
@@ -91,7 +91,7 @@ func (m *mergeable) Do() {
 	}
 }
 
-// doSteps carries out all steps as one movement.
+// doSteps executes all steps as one movement.
 func (m *mergeable) doSteps() {
 	n := int64(0)
 	for i := range m.commands {
@@ -107,8 +107,8 @@ func (m *mergeable) doSteps() {
 	}
 }
 
-// doLast carries out the last command that moves the cursor and returns its index. A command that
-// fails changes nothing, and the one before it is tried; doLast returns -1 if all fail.
+// doLast executes the last command that moves the cursor and returns its index. If the command fails, which
+// changes nothing, doLast tries the one before it. It returns -1 if all fail.
 func (m *mergeable) doLast() int {
 	for i := range slices.Backward(m.commands) {
 		v := &m.commands[i]
@@ -122,7 +122,7 @@ func (m *mergeable) doLast() int {
 	return -1
 }
 
-// sendStates sends one state to the viewers that asked for it.
+// sendStates sends one state to the viewers that requested it.
 func (m *mergeable) sendStates() {
 	var to []*Viewer
 	for i := range m.commands {

@@ -18,7 +18,7 @@ func (s *Session) header(kind string) protocol.Header {
 	return protocol.Header{V: protocol.Version, Kind: kind, Run: s.short, Seq: s.runner.Position().Seq}
 }
 
-// encode returns message as JSON. Messages sent many times a second have encoders of their own.
+// encode returns message as JSON. Messages that are sent many times a second have their own encoders.
 func (s *Session) encode(message any) []byte {
 	data, err := json.Marshal(message, json.Deterministic(true))
 	if err != nil { // a bug in this package: every message can be encoded
@@ -50,8 +50,8 @@ func (s *Session) player() []byte {
 	return s.encode(protocol.Player{Header: s.header("player"), Playing: p.On, Rate: p.Rate, End: p.End})
 }
 
-// timelineSent identifies the content of the timeline last sent to a viewer. An equal one need not
-// be sent again.
+// timelineSent identifies the content of the timeline last sent to a viewer. A timeline with the same content
+// is not sent again.
 type timelineSent struct {
 	run      string
 	computed int64
@@ -59,8 +59,8 @@ type timelineSent struct {
 	steps    int64
 }
 
-// tellTimeline sends the timeline to those of the viewers that do not have it yet.
-func (s *Session) tellTimeline(viewers ...*Viewer) {
+// sendTimeline sends the timeline to those of the given viewers that do not have it yet.
+func (s *Session) sendTimeline(viewers ...*Viewer) {
 	t := s.run.Timeline()
 	sent := timelineSent{s.short, t.Computed, t.Done, s.stepsInAll()}
 	var data []byte
@@ -85,7 +85,8 @@ func (s *Session) timeline(t *sim.Timeline) []byte {
 	return s.encode(m)
 }
 
-// ack returns the `ack` for command id, or for no command if id is 0, with err in the language lang.
+// ack returns the `ack` for the command with the given id (0: for none). err is described in the language
+// lang.
 func (s *Session) ack(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
 }
@@ -100,7 +101,7 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// state returns the message with the state at the cursor. For rest see sendState.
+// state returns the message with the state at the cursor. See sendState for rest.
 func (s *Session) state(rest bool) ([]byte, error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -133,8 +134,8 @@ func (s *Session) state(rest bool) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// appendLast appends the rows of the step that led to event seq, at most the last LastEventsMax. It
-// appends nothing while the session plays, since pages do not show them then.
+// appendLast appends the rows of the step that led to event seq, at most its last LastEventsMax rows. During
+// playback it appends nothing, since pages do not show the rows then.
 func (s *Session) appendLast(b []byte, seq int64) []byte {
 	if s.runner.Playing().On {
 		return b
@@ -158,8 +159,8 @@ func (s *Session) appendLast(b []byte, seq int64) []byte {
 	return b
 }
 
-// snapshot returns the state at the cursor with the timers to be sent. It uses the snapshot of the
-// frame if that has them. For rest see sendState.
+// snapshot returns the state at the cursor with the timers to be sent. It uses the snapshot of the frame if
+// that includes them. See sendState for rest.
 func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	most := 0
 	if rest {
@@ -177,7 +178,7 @@ func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	return s.runner.Snapshot(most)
 }
 
-// enough reports whether snap has the timers that the modes require, and most timers a place.
+// enough reports whether snap includes the timers that the modes require, and `most` timers per place.
 func (s *Session) enough(snap *engine.Snapshot, most int) bool {
 	for i := range snap.Lanes {
 		full := s.lanes[i].mode == protocol.ModeFull
@@ -190,7 +191,7 @@ func (s *Session) enough(snap *engine.Snapshot, most int) bool {
 	return true
 }
 
-// delta returns the message with what has happened since the last message.
+// delta returns the message with the changes since the last message.
 func (s *Session) delta() []byte {
 	at := s.runner.Position()
 	from := at.Seq
@@ -221,8 +222,8 @@ func (s *Session) delta() []byte {
 	return append(b, ']', '}')
 }
 
-// appendRows appends the records in part of lanes in ModeFull.
-func (s *Session) appendRows(b []byte, part *sim.Stretch) []byte {
+// appendRows appends the rows of the records in part that belong to lanes in ModeFull.
+func (s *Session) appendRows(b []byte, part *sim.EventRange) []byte {
 	start := s.run.Program().Start
 	for i := range part.Records {
 		r := &part.Records[i]
@@ -238,8 +239,8 @@ func (s *Session) appendRows(b []byte, part *sim.Stretch) []byte {
 	return b
 }
 
-// steps returns the numbers of the events after `from` up to `to` with which a step ends, or nil if
-// there are more than FrameEventsMax events.
+// steps returns the numbers of the events in (from, to] that end a step, or nil if there are more than
+// FrameEventsMax events.
 func (s *Session) steps(from, to int64) []int64 {
 	if to-from > protocol.FrameEventsMax {
 		return nil

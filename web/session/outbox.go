@@ -5,24 +5,24 @@ import (
 	"sync"
 )
 
-// mailKind is the kind of a queued message: a later state replaces frames, a later timeline
-// replaces a timeline, and everything else is kept in order.
-type mailKind uint8
+// messageKind is the kind of a queued message. A later state replaces queued frames, a later timeline replaces a
+// queued timeline, and all other messages are kept in order.
+type messageKind uint8
 
 const (
-	mailKept     mailKind = iota // hello, player, ack: never dropped
-	mailFrame                    // state or delta
-	mailTimeline                 // a later one replaces it
+	mailKept     messageKind = iota // hello, player, ack: never dropped
+	mailFrame                       // state or delta
+	mailTimeline                    // a later one replaces it
 )
 
 type mail struct {
-	kind mailKind
+	kind messageKind
 	data []byte // shared by every outbox it is put in: read only
 }
 
-// outbox queues the messages of a session for one viewer's writer. It never blocks the session. It
-// has room for a few frames, so that a short delay loses nothing. If that room is full the client
-// is behind, and gets a state as soon as its writer is idle.
+// outbox is the queue of messages from a session to the writer of one viewer. It never blocks the session. It
+// has room for a few frames, so that a short delay loses nothing. When it is full the client is behind, and
+// is sent a state as soon as its writer is idle.
 type outbox struct {
 	mu     sync.Mutex
 	queue  []mail
@@ -36,8 +36,8 @@ type outbox struct {
 
 func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
 
-// keep queues data, a message that must not be dropped. If MessagesWaitingMax of them wait already,
-// the outbox overflows, and the writer closes the viewer.
+// keep queues a message that must not be dropped. If MessagesWaitingMax of these are already queued, the
+// outbox overflows, and the writer closes the viewer.
 func (m *outbox) keep(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -47,19 +47,19 @@ func (m *outbox) keep(data []byte) {
 		m.queue = append(m.queue, mail{mailKept, data})
 		m.kept++
 	}
-	m.ring()
+	m.wakeWriter()
 }
 
-// putTimeline queues the timeline data, in place of one that waits.
+// putTimeline queues a timeline message. It replaces a queued timeline.
 func (m *outbox) putTimeline(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.drop(mailTimeline)
 	m.queue = append(m.queue, mail{mailTimeline, data})
-	m.ring()
+	m.wakeWriter()
 }
 
-// putState queues the state data, which replaces all frames that wait.
+// putState queues a state message. It replaces all queued frames.
 func (m *outbox) putState(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -69,8 +69,8 @@ func (m *outbox) putState(data []byte) {
 	m.behind = false
 }
 
-// putDelta queues the delta data if there is room; otherwise the client is behind. It reports
-// whether the client is late, that is, has not taken all earlier frames.
+// putDelta queues a delta message if there is room; otherwise the client is behind. It reports whether the
+// client is late, that is, has not received all earlier frames.
 func (m *outbox) putDelta(data []byte) (late bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -88,17 +88,17 @@ func (m *outbox) fallBehind() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.behind = true
-	m.ring()
+	m.wakeWriter()
 }
 
 func (m *outbox) putFrame(data []byte) {
 	m.queue = append(m.queue, mail{mailFrame, data})
 	m.frames++
 	m.bytes += len(data)
-	m.ring()
+	m.wakeWriter()
 }
 
-// take removes and returns the first message that waits.
+// take removes and returns the oldest queued message.
 func (m *outbox) take() (data []byte, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -117,26 +117,26 @@ func (m *outbox) take() (data []byte, ok bool) {
 	return first.data, true
 }
 
-// starved reports whether the client needs a state and the writer has nothing left to send.
+// starved reports whether the client needs a state and the queue is empty.
 func (m *outbox) starved() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.behind && len(m.queue) == 0
 }
 
-// overflowed reports whether a message that must not be dropped found no room.
+// overflowed reports whether there was no room for a message that must not be dropped.
 func (m *outbox) overflowed() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.over
 }
 
-func (m *outbox) drop(kind mailKind) {
+func (m *outbox) drop(kind messageKind) {
 	m.queue = slices.DeleteFunc(m.queue, func(w mail) bool { return w.kind == kind })
 }
 
-// ring wakes the writer. It does not block: the channel holds one signal.
-func (m *outbox) ring() {
+// wakeWriter wakes the writer. It does not block, since the channel has a buffer of one.
+func (m *outbox) wakeWriter() {
 	select {
 	case m.ready <- struct{}{}:
 	default:

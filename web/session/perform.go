@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// request decodes a command's fields and returns the request for the session's goroutine.
+// request decodes the fields of command c and returns a request for the session's goroutine.
 func (s *Session) request(c *protocol.Command, k *Viewer) (cursor.Request, error) {
 	var v move
 	m := &mergeable{s: s, do: c.Do}
@@ -61,8 +61,8 @@ func (s *Session) action(c *protocol.Command) (func() error, error) {
 	return s.inContext(act), err
 }
 
-// inContext returns a function that calls act with the runner's context, which ends when the
-// command times out.
+// inContext returns a function that calls act with the runner's context, which expires when the command times
+// out.
 func (s *Session) inContext(act func(context.Context) error) func() error {
 	return func() error { return act(s.runner.Context()) }
 }
@@ -111,7 +111,8 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 	return func() error { return s.runner.SeekTick(-1) }, nil
 }
 
-// operate adds the operation object at the cursor's tick and opens the edited scenario.
+// operate adds an operation at the cursor's tick and opens the edited scenario. object is the operation as
+// JSON.
 func (s *Session) operate(ctx context.Context, object []byte) error {
 	at := s.runner.Position().Tick
 	sc := s.run.Program().Scenario
@@ -125,9 +126,22 @@ func (s *Session) operate(ctx context.Context, object []byte) error {
 	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
 
-// fork opens the edited scenario at the end of tick, within wait. Errors about the field at path
-// get paths relative to it. After an error the session is unchanged.
+// fork opens the edited scenario at the end of tick, within the time of wait. In errors about the field at
+// path, paths become relative to it. After an error the session is unchanged.
 func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
+	return s.openForked(wait, func(o program.Options) (*program.Program, int64, error) {
+		p, err := program.PlanWith(edited, o)
+		var input *scenario.InputError
+		if errors.As(err, &input) {
+			return nil, 0, input.Under(path)
+		}
+		return p, tick, err
+	})
+}
+
+// openForked opens the run of the program that plan returns at the end of the tick that plan returns, within the
+// time of wait. The run shares what it has in common with the current run. After an error the session is unchanged.
+func (s *Session) openForked(wait context.Context, plan func(program.Options) (*program.Program, int64, error)) error {
 	ctx, leave, err := s.library.Store.Queue().Enter(wait)
 	if err != nil {
 		return err
@@ -135,12 +149,8 @@ func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int
 	defer leave()
 	o, release := s.library.Store.Planning(ctx)
 	defer release()
-	p, err := program.PlanWith(edited, o)
+	p, tick, err := plan(o)
 	if err != nil {
-		var input *scenario.InputError
-		if errors.As(err, &input) {
-			return input.Under(path)
-		}
 		return err
 	}
 	run, err := s.library.Store.Fork(ctx, s.run, p)

@@ -10,12 +10,12 @@ import (
 )
 
 // findFields maps a condition to the field that it requires and that no other condition takes.
-var findFields = map[cursor.What]string{cursor.WhatTimer: "timer", cursor.WhatSlot: "over", cursor.WhatCost: "over"}
+var findFields = map[cursor.Condition]string{cursor.ConditionTimer: "timer", cursor.ConditionSlot: "over", cursor.ConditionCost: "over"}
 
-// find decodes a search: the condition, the direction and the lane. The lane and the timer are
-// looked up when the search is carried out.
+// find decodes a search: its condition, direction and lane. The lane and the timer are looked up when the
+// search starts.
 func (s *Session) find(c *protocol.Command) (func() error, error) {
-	w, err := sought(c)
+	w, err := queryOf(c)
 	if err != nil {
 		return nil, err
 	}
@@ -41,26 +41,26 @@ func (s *Session) find(c *protocol.Command) (func() error, error) {
 	}, nil
 }
 
-// sought decodes the condition of a find, in any lane.
-func sought(c *protocol.Command) (cursor.Sought, error) {
-	w := cursor.Sought{Lane: -1}
+// queryOf decodes the condition of a find without its lane.
+func queryOf(c *protocol.Command) (cursor.Query, error) {
+	w := cursor.Query{Lane: -1}
 	word, err := c.Text("what")
 	if err != nil {
 		return w, err
 	}
 	var ok bool
-	if w.What, ok = cursor.WhatOf(word); !ok {
+	if w.Condition, ok = cursor.ConditionOf(word); !ok {
 		return w, usererr.New("what", "%q is not one of %s", usererr.Clip(word), findWords())
 	}
 	for _, field := range []string{"timer", "over"} {
-		if c.Has(field) && findFields[w.What] != field {
+		if c.Has(field) && findFields[w.Condition] != field {
 			return w, usererr.New(field, "%s takes no %s", word, field)
 		}
 	}
-	if c.Has("lane") && w.What == cursor.WhatDiffer {
+	if c.Has("lane") && w.Condition == cursor.ConditionDiffer {
 		return w, usererr.New("lane", "%s takes no %s", word, "lane")
 	}
-	switch findFields[w.What] {
+	switch findFields[w.Condition] {
 	case "timer":
 		w.Timer, err = c.Text("timer")
 	case "over":
@@ -69,7 +69,7 @@ func sought(c *protocol.Command) (cursor.Sought, error) {
 	return w, err
 }
 
-// direction decodes the field n, the direction of a search: 1 is forward, -1 back.
+// direction decodes the field n of a search: 1 is forward, -1 backward.
 func direction(c *protocol.Command) (int64, error) {
 	n, err := c.Integer("n", -1, 1)
 	if err == nil && n == 0 {
@@ -80,17 +80,17 @@ func direction(c *protocol.Command) (int64, error) {
 
 func findWords() string {
 	var words []string
-	for w := cursor.WhatExpire; w <= cursor.WhatDiffer; w++ {
+	for w := cursor.ConditionExpire; w <= cursor.ConditionDiffer; w++ {
 		words = append(words, w.String())
 	}
 	return strings.Join(words, ", ")
 }
 
-// Searched sends the progress of a search to all viewers.
+// Searched sends the state of a search to all viewers.
 func (s *Session) Searched(at cursor.Search) {
 	n := int64(-1)
 	if at.Forward {
 		n = 1
 	}
-	s.broadcast(s.encode(protocol.Search{Header: s.header("search"), What: at.Sought.What.String(), N: n, Tick: at.Tick, Outcome: at.Outcome.String()}))
+	s.broadcast(s.encode(protocol.Search{Header: s.header("search"), What: at.Query.Condition.String(), N: n, Tick: at.Tick, Outcome: at.Outcome.String()}))
 }

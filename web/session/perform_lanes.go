@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// editLanes decodes a change of lanes. Lane ids are looked up when the change is carried out.
+// editLanes decodes a change of lanes. Lane ids are looked up when the change is made.
 func (s *Session) editLanes(c *protocol.Command) (func(context.Context) error, error) {
 	ways := 0
 	for _, way := range [...]string{"add", "remove", "replace", "move"} {
@@ -75,7 +75,7 @@ func (s *Session) replaceLane(ctx context.Context, id string, object jsontext.Va
 	return s.forkLanes(ctx, lanes, i, "with")
 }
 
-// moveLane decodes the move of a lane to an index among the lanes, counted from 0.
+// moveLane decodes a command that moves a lane to another index, counted from 0.
 func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, error) {
 	id, err := c.Text("move")
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.Lane
 	return lane, usererr.Below(field, err)
 }
 
-// forkLanes opens the scenario with the given lanes. An error about lane i gets the path field.
+// forkLanes opens the scenario with the given lanes. Errors about lane i get the path field.
 func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
 	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
@@ -119,8 +119,8 @@ func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i in
 	return usererr.Below(field, err)
 }
 
-// tickToKeep returns the tick at which a scenario with other lanes opens. Its events are numbered
-// differently, so a position within a tick can't be kept.
+// tickToKeep returns the tick at which a scenario with changed lanes is opened. A position within a tick
+// cannot be kept, since the events are numbered differently.
 func (s *Session) tickToKeep() int64 {
 	if at := s.runner.Position(); at.Seq > 0 || at.Whole {
 		return at.Tick

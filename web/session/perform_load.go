@@ -9,37 +9,21 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// load decodes a load. An edited scenario takes over what it has in common with the current run.
+// load decodes a load command. The run of an edited scenario shares what it has in common with the current
+// run.
 func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	return func(ctx context.Context) error {
-		wait := ctx
-		ctx, leave, err := s.library.Store.Queue().Enter(wait)
-		if err != nil {
-			return err
-		}
-		defer leave()
-		o, release := s.library.Store.Planning(ctx)
-		defer release()
-		p, err := s.loaded(c, o)
-		if err != nil {
-			return err
-		}
-		tick := int64(-1)
-		if c.Has("tick") {
-			if tick, err = c.Integer("tick", 0, p.Until); err != nil {
-				return err
+		return s.openForked(ctx, func(o program.Options) (p *program.Program, tick int64, err error) {
+			if p, err = s.loaded(c, o); err == nil && c.Has("tick") {
+				tick, err = c.Integer("tick", 0, p.Until)
+				return p, tick, err
 			}
-		}
-		run, err := s.library.Store.Fork(ctx, s.run, p)
-		if err != nil {
-			return err
-		}
-		leave() // the session waits for the run without holding a turn
-		return s.open(wait, run, tick)
+			return p, -1, err
+		})
 	}
 }
 
-// known returns the program of the run in the store whose digest is the field run.
+// known returns the program of the run in the store whose digest is the field run of c.
 func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	digest, err := c.Text("run")
 	if err != nil {
@@ -52,8 +36,8 @@ func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	return run.Program(), nil
 }
 
-// loaded returns the program that the command load names, by scenario name, scenario object, run or
-// the text of a file. Errors in a file's text have a line number.
+// loaded returns the program that the load command c refers to by scenario name, scenario object, run, or the
+// text of a file. Errors in the text of a file have a line number.
 func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Program, error) {
 	const want = "a built-in scenario's name or a scenario object"
 	v, given := c.Fields["scenario"]

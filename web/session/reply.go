@@ -8,8 +8,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// reply answers one command, once: after it was carried out, or BeginWait after it arrived if it
-// has not begun because the session is busy. In that case it is not carried out.
+// reply is the response to one command. It is sent exactly once: after the command was executed, or BeginWait
+// after it arrived if execution has not begun because the session is busy. In that case the command is not
+// executed.
 type reply struct {
 	k       *Viewer
 	id      int64
@@ -33,17 +34,17 @@ func newReply(k *Viewer, id int64) *reply {
 	return r
 }
 
-// begin reports whether the command may be carried out. Like answer and goesOn, it is called on the
-// runner's goroutine.
+// begin reports whether the command may be executed. Like answer and acknowledgeLater, it is called on the runner's
+// goroutine.
 func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
 
-// goesOn makes expire acknowledge the command after protocol.AnswerWait, unless answer comes first.
-func (r *reply) goesOn() {
+// acknowledgeLater makes expire acknowledge the command after protocol.AnswerWait unless answer is called first.
+func (r *reply) acknowledgeLater() {
 	r.state.Store(replyGoesOn)
 	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))
 }
 
-// answer answers the command with err (nil: success), unless it has been answered.
+// answer sends the response with err, or success if err is nil, unless it has been sent.
 func (r *reply) answer(err error) {
 	r.late.Stop()
 	if r.state.Swap(replyAnswered) != replyAnswered {
@@ -52,7 +53,7 @@ func (r *reply) answer(err error) {
 	}
 }
 
-// expire answers the command when its time is over. It does not run on the runner's goroutine.
+// expire sends the response when the time of the command is over. It does not run on the runner's goroutine.
 func (r *reply) expire() {
 	s := r.k.session
 	switch {

@@ -18,8 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// Session is one cursor on a run and the viewers that show it. The fields below runner are used on
-// the runner's goroutine only, without a lock; other goroutines use Do.
+// Session is a cursor on a run and the viewers that show it. The fields below runner are only used on the
+// runner's goroutine, without a lock; other goroutines use Do.
 type Session struct {
 	id      string
 	secret  secret // of its driver
@@ -70,10 +70,10 @@ func (s *Session) Do(f func()) error { return s.runner.Do(f) }
 // end ends the session.
 func (s *Session) end() { s.stop(nil) }
 
-// fail ends the session with an error, which closes its viewers.
+// fail ends the session with err and closes its viewers.
 func (s *Session) fail(err error) { s.stop(err) }
 
-// begin opens the session's run, within cursor.RequestWaitMax. An error in the position is sent to the
+// begin opens the session's run within cursor.RequestWaitMax. An error in the position is reported to the
 // first viewer that joins.
 func (s *Session) begin(run *sim.Run, as keptSession) {
 	if err := s.open(s.runner.Context(), run, as.at.Tick); err != nil {
@@ -91,8 +91,8 @@ func (s *Session) begin(run *sim.Run, as keptSession) {
 	}
 }
 
-// open moves the session to the end of tick in run. It waits until the run is computed that far or
-// ctx is done, and keeps run in the store meanwhile. After an error the session is unchanged.
+// open moves the session to the end of tick in run. It waits until the run is computed that far or ctx is
+// done, and retains the run in the store meanwhile. After an error the session is unchanged.
 func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	mem, err := s.library.Store.ReserveWhenFree(ctx, SessionBytes(run.Program()))
 	if err != nil {
@@ -110,15 +110,15 @@ func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	return nil
 }
 
-// SessionBytes returns the memory in bytes that a session on a run takes: slot counts, names that
-// were sent, and states that wait to be sent.
+// SessionBytes returns the memory, in bytes, of a session on a run of p: slot counts, names that were sent,
+// and queued states.
 func SessionBytes(p *program.Program) int64 {
 	const fixed, share = 256 << 10, 4 // a slot takes 14 bytes here and 56 in an engine
 	return fixed + p.Estimate().EmptyBytes/share
 }
 
-// join adds a viewer and sends it the current state. A driver replaces the previous driver, whose
-// connection may be half open, and pauses the session, as closing that connection would have done.
+// join adds a viewer and sends it the current state. A driver replaces the previous driver, whose connection
+// may be half open, and pauses the session, as closing that connection would have done.
 func (s *Session) join(k *Viewer) {
 	k.conn.Greeted()
 	if k.driver && s.joined.Load() {
@@ -135,7 +135,7 @@ func (s *Session) join(k *Viewer) {
 	k.box.keep(s.hello(k))
 	k.box.keep(s.player())
 	s.sendState(!s.runner.Playing().On, k)
-	s.tellTimeline(k)
+	s.sendTimeline(k)
 	if s.problem != nil {
 		k.box.keep(s.ack(0, s.problem, k.lang))
 		s.problem = nil
@@ -151,8 +151,7 @@ func (s *Session) leave(k *Viewer) {
 // Abandon ends the session unless it has viewers.
 func (s *Session) Abandon() { s.Do(s.close) }
 
-// close ends a session without viewers. If a client knows its id, the session is kept for a while,
-// paused.
+// close ends a session without viewers. If a client knows its id, the session is kept for some time, paused.
 func (s *Session) close() {
 	if len(s.viewers) > 0 || s.ctx.Err() != nil {
 		return
@@ -175,16 +174,16 @@ func (s *Session) position() locate.Position {
 	return locate.Start
 }
 
-// resync requests a state for the viewers that are behind and idle again. Their writers call it;
-// one request serves all.
+// resync requests a state for the viewers that are behind and idle again. It is called by their writers; one
+// request serves all of them.
 func (s *Session) resync() {
 	if s.resyncing.CompareAndSwap(false, true) {
 		s.Do(s.sendMissing)
 	}
 }
 
-// sendMissing sends one state to every viewer that is behind and has an empty outbox, at most once
-// per stateInterval.
+// sendMissing sends one state to all viewers that are behind and have an empty outbox, at most once per
+// stateInterval.
 func (s *Session) sendMissing() {
 	now := s.runner.Now()
 	if wait := stateInterval - now.Sub(s.resynced); wait > 0 {
@@ -207,16 +206,16 @@ func (s *Session) sendMissing() {
 // Reminded sends the states that sendMissing postponed.
 func (s *Session) Reminded() { s.sendMissing() }
 
-// broadcast queues a message for every viewer; it is not dropped.
+// broadcast queues a message for all viewers. It is not dropped.
 func (s *Session) broadcast(data []byte) {
 	for _, k := range s.viewers {
 		k.box.keep(data)
 	}
 }
 
-// The methods below implement cursor.Audience.
+// The methods below implement cursor.Listener.
 
-// Opened is called when the runner has opened another run.
+// Opened is called after the runner has opened another run.
 func (s *Session) Opened(run *sim.Run) {
 	before := s.release
 	var ctx context.Context
@@ -240,7 +239,7 @@ func (s *Session) Opened(run *sim.Run) {
 	}
 }
 
-// Jumped is called with the whole state at the cursor after a seek.
+// Jumped is called with the complete state at the cursor after a seek.
 func (s *Session) Jumped(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
@@ -251,8 +250,8 @@ func (s *Session) Jumped(at *engine.Snapshot) {
 	s.frame = frame{snap: at}
 }
 
-// Moved is called with the events after the cursor moved forward.
-func (s *Session) Moved(part *sim.Stretch) {
+// Moved is called with the events that were passed after the cursor has moved forward.
+func (s *Session) Moved(part *sim.EventRange) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
 	full := 0
@@ -270,8 +269,8 @@ func (s *Session) Moved(part *sim.Stretch) {
 	s.frame.add(part, full)
 }
 
-// Framed sends a frame: a delta or, if necessary, a state. It reports whether viewers are late;
-// after a state it returns false.
+// Framed sends a frame: a delta or, if necessary, a state. It reports whether viewers are late; after a state
+// it returns false.
 func (s *Session) Framed() (late bool) {
 	if s.frame.snap != nil || s.frame.over || s.outgrown() {
 		s.decideModes(s.frame.over)
@@ -288,8 +287,8 @@ func (s *Session) Framed() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.viewers)
 }
 
-// Rested is called when the cursor has not moved for a while. Viewers get what the last message
-// left out: the first timers of lanes in ModeCounts, and what the lanes did.
+// Rested is called when the cursor has not moved for some time. It sends viewers what the last message left
+// out: the first timers of lanes in ModeCounts, and what the lanes did.
 func (s *Session) Rested() {
 	if s.allFull() && !s.leaving && !s.bare {
 		return
@@ -301,9 +300,9 @@ func (s *Session) Rested() {
 // Played is called when playback has started, stopped, changed its rate or reached the end.
 func (s *Session) Played(cursor.Playing) { s.broadcast(s.player()) }
 
-// Progressed is called when more of the run is computed.
+// Progressed is called when more of the run has been computed.
 func (s *Session) Progressed() {
-	s.tellTimeline(s.viewers...)
+	s.sendTimeline(s.viewers...)
 }
 
 // Failed is called with an error that is not the response to a command.
@@ -317,7 +316,7 @@ func (s *Session) Failed(err error) {
 	}
 }
 
-// Detail returns how many timers per place the next state lists: wheel.AllEntries or 0.
+// Detail returns the number of timers per place that the next state lists: wheel.AllEntries or 0.
 func (s *Session) Detail() int {
 	for i := range s.lanes {
 		if s.lanes[i].tally.Live <= protocol.LaneTimersMax {
@@ -346,9 +345,9 @@ func (s *Session) allFull() bool {
 	return true
 }
 
-// decideModes chooses each lane's mode for the next state. crowded means that the frame had too
-// many events to send one by one. While the session plays, a lane does not return to ModeFull, or
-// it would alternate.
+// decideModes selects the mode of each lane for the next state. crowded reports that the frame had too many
+// events to send individually. During playback a lane does not return to ModeFull, since it could alternate
+// between the modes.
 func (s *Session) decideModes(crowded bool) {
 	playing := s.runner.Playing().On
 	for i := range s.lanes {
@@ -362,7 +361,7 @@ func (s *Session) decideModes(crowded bool) {
 	}
 }
 
-// markSent marks all changes of the lanes as sent, and empties the frame.
+// markSent marks all changes of the lanes as sent and clears the frame.
 func (s *Session) markSent() {
 	for i := range s.lanes {
 		v := &s.lanes[i]

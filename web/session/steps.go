@@ -2,7 +2,7 @@ package session
 
 import "github.com/wheelscope/wheelscope/web/locate"
 
-// stepAt returns the number of the step that event seq belongs to, or -1 if it is unknown.
+// stepAt returns the number of the step that contains event seq, or -1 if it is unknown.
 func (s *Session) stepAt(seq int64) int64 {
 	step, _ := locate.StepNumber(s.runner.Context(), s.run, seq)
 	return step

@@ -8,15 +8,15 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Connection is what a session needs of the connection of a viewer. Its methods must not block; they
-// are called on the session's goroutine.
+// Connection is the part of a viewer's connection that a session uses. Its methods are called on the
+// session's goroutine and must not block.
 type Connection interface {
 	Greeted()  // the viewer has joined: its first messages are being queued
 	Replaced() // another driver has taken the viewer's place: the connection should be closed
 }
 
-// Viewer is a client of a session. It sends commands if it drives the session, and receives the
-// messages of the session from a queue. Its methods may be called concurrently.
+// Viewer is a client of a session. It sends commands if it drives the session, and receives the messages of
+// the session from a queue. Its methods may be called concurrently.
 type Viewer struct {
 	session *Session
 	conn    Connection
@@ -27,8 +27,8 @@ type Viewer struct {
 	timeline timelineSent // the newest in the outbox; used on the runner's goroutine
 }
 
-// View returns a viewer of the session, which joins it with [Viewer.Join]. A driver may send every
-// command, other viewers only `state`.
+// View returns a viewer of the session. The viewer joins the session with [Viewer.Join]. A driver may send
+// every command, other viewers only `state`.
 func (s *Session) View(driver bool, lang string, c Connection) *Viewer {
 	return &Viewer{session: s, conn: c, driver: driver, lang: lang, box: newOutbox()}
 }
@@ -59,25 +59,25 @@ func (v *Viewer) Ending() (reason string, failed bool) {
 	return usererr.Describe(cause, v.lang).Error(), true
 }
 
-// Ready returns a channel that has an element if messages may wait.
+// Ready returns a channel that has an element if messages may be queued.
 func (v *Viewer) Ready() <-chan struct{} { return v.box.ready }
 
-// Next removes and returns the first message that waits.
+// Next removes and returns the oldest queued message.
 func (v *Viewer) Next() (data []byte, ok bool) { return v.box.take() }
 
-// Overflowed reports whether a message that must not be dropped found no room in the queue. The
-// viewer can't follow the session any more.
+// Overflowed reports whether there was no room in the queue for a message that must not be dropped. The
+// viewer cannot follow the session any more.
 func (v *Viewer) Overflowed() bool { return v.box.overflowed() }
 
-// CatchUp requests a state if deltas were dropped because the viewer did not take its messages. It
-// is called when no message waits.
+// CatchUp requests a state if deltas were dropped because the viewer did not receive its messages in time. It
+// is called when the queue is empty.
 func (v *Viewer) CatchUp() {
 	if v.box.starved() {
 		v.session.resync()
 	}
 }
 
-// Command handles a message of the client. It is decoded on the caller's goroutine, and carried out
+// Command handles a message from the client. It decodes the message on the caller's goroutine and executes it
 // on the session's.
 func (v *Viewer) Command(data []byte) {
 	c, err := protocol.DecodeCommand(data, v.driver)
@@ -91,12 +91,13 @@ func (v *Viewer) Command(data []byte) {
 	v.session.runner.Submit(q)
 }
 
-// refusal returns a request that answers command id with err, after the commands before it.
+// refusal returns a request that answers the command with the given id with err, after the commands before
+// it.
 func (v *Viewer) refusal(id int64, err error) cursor.Request {
 	return single{newReply(v, id), func() error { return err }}
 }
 
-// Refuse answers a command over the rate limit with an error. It decodes only the command's id.
+// Refuse answers a command that exceeds the rate limit with an error. It decodes only the id of the command.
 func (v *Viewer) Refuse(data []byte) {
 	const idWithin = 4 << 10 // a larger message is not read at all
 	id := int64(0)

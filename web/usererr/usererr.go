@@ -14,32 +14,32 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// refusal is the error of a command or URL that can't be followed: one line, and the field that it
-// concerns.
+// refusal is the error of a command or URL that cannot be executed: one line, and the field that it concerns.
 type refusal struct {
 	path string // written as on the command line; "" if it concerns no field
 	line int    // of the scenario's text, from 1; 0 if unknown
 	said say.Message
 }
 
-// New returns an error about the field at path, or about none if path is "". Its format is a key of static.Errors.
+// New returns an error about the field at path. If path is "", the error concerns no field. format is a key
+// of static.Errors.
 func New(path, format string, args ...any) error {
 	return &refusal{path: path, said: say.Of(format, args...)}
 }
 
-// Of returns an error with a message, about no field.
+// Of returns an error with message m that concerns no field.
 func Of(m say.Message) error { return &refusal{said: m} }
 
 // Error returns the refusal in English, in one line.
 func (r *refusal) Error() string { return r.in("en").Error() }
 
-// in returns the refusal in the language lang, as sent to a page.
+// in returns the error in the language lang, in the form sent to a page.
 func (r *refusal) in(lang string) *Description {
 	return &Description{Path: r.path, Message: r.said.In(static.Errors(lang)), Line: r.line}
 }
 
-// Below returns an error about an object with its path prefixed by field, which holds the object.
-// Errors other than scenario.InputError are returned unchanged.
+// Below returns err, an error about the object in the named field, with its path prefixed by the field. It
+// returns errors other than scenario.InputError unchanged.
 func Below(field string, err error) error {
 	input, ok := errors.AsType[*scenario.InputError](err)
 	if !ok {
@@ -55,7 +55,7 @@ func Below(field string, err error) error {
 // NotInTime is the answer to a request or command that timed out.
 var NotInTime = say.Of("this was not ready in time: the server is busy; try again in a while")
 
-// Describe returns an error as shown to the user, in a language. It returns nil if err is nil.
+// Describe returns err as shown to the user in the language lang. It returns nil if err is nil.
 func Describe(err error, lang string) *Description {
 	if err == nil {
 		return nil
@@ -90,8 +90,8 @@ func Describe(err error, lang string) *Description {
 	return &Description{Message: err.Error()}
 }
 
-// Description is an error as shown to a user, in one line. Path is the field, written as on the command
-// line, or "" if the error concerns none. Line is the line of the scenario's text, from 1, or 0 if
+// Description is an error as shown to a user, in one line. Path is the field, written as on the command line,
+// or "" if the error concerns no field. Line is the line in the text of the scenario, from 1, or 0 if it is
 // unknown.
 type Description struct {
 	Path    string `json:"path"`

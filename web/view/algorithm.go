@@ -13,8 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// algorithmRow returns the summary of the algorithm with index at in the catalogue; nil if there is
-// none.
+// algorithmRow returns the summary of the algorithm with index at in the catalogue, or nil if there is none.
 func algorithmRow(at int, lang string) *templates.Algorithm {
 	if at < 0 || at >= len(algorithms.Catalogue()) {
 		return nil
@@ -29,7 +28,7 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 		Early: k.Guarantee.Early.In(lang), Late: k.Guarantee.Late.In(lang)}
 }
 
-// Catalogue returns the page with the whole catalogue. page is the data that every page needs.
+// Catalogue returns the page with the whole catalogue. page is the data that all pages need.
 func Catalogue(page templates.Page) templates.AlgorithmList {
 	list := templates.AlgorithmList{Page: page}
 	for i := range algorithms.Catalogue() {
@@ -40,8 +39,8 @@ func Catalogue(page templates.Page) templates.AlgorithmList {
 	return list
 }
 
-// Algorithm returns the page of the algorithm with an id. page is the data that every page
-// needs. It returns false if there is no such page.
+// Algorithm returns the page of the algorithm with the given id, or false if there is none. page is the data
+// that all pages need.
 func Algorithm(page templates.Page, id string) (templates.AlgorithmPage, bool) {
 	at := slices.IndexFunc(algorithms.Catalogue(), func(a catalog.Algorithm) bool { return a.ID == id })
 	k, ok := knowledge.Of(id)
@@ -53,7 +52,7 @@ func Algorithm(page templates.Page, id string) (templates.AlgorithmPage, bool) {
 	return v, true
 }
 
-// describeAlgorithm returns the data of an algorithm's page except its rows of the catalogue.
+// describeAlgorithm returns the data of the page of algorithm a, without its rows of the catalogue.
 func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.Page) templates.AlgorithmPage {
 	lang := page.Lang
 	v := templates.AlgorithmPage{Page: page, Summary: k.Summary.In(lang), Idea: k.Idea.In(lang), Structure: k.Structure.In(lang),
@@ -81,7 +80,7 @@ func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.P
 	return v
 }
 
-// procedures groups the lines of an algorithm's pseudo-code by procedure, in file order.
+// procedures returns the pseudo-code of an algorithm by procedure, in file order.
 func procedures(k *knowledge.Page, lang string) (list []templates.Procedure) {
 	for i := range k.Code {
 		l := &k.Code[i]
@@ -97,7 +96,7 @@ func procedures(k *knowledge.Page, lang string) (list []templates.Procedure) {
 // sign matches a single-letter variable of the pseudo-code that is not part of a word.
 var sign = regexp.MustCompile(`(?:^|[^\p{L}'’])([cunejW])(?:$|[^\p{L}])`)
 
-// signsOf returns the variables of the pseudo-code that the page must explain, in order of use.
+// signsOf returns the variables in the pseudo-code that the page must explain, in order of use.
 func signsOf(k *knowledge.Page) (signs []string) {
 	for i := range k.Code {
 		// Adjacent matches share the character between them, so they are found one at a time.

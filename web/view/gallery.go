@@ -15,7 +15,7 @@ import (
 )
 
 // Gallery returns the page of all scenarios: the built-in ones by group, and given, the scenario of the
-// command line, or nil. page has the data that every page needs.
+// command line, or nil. page is the data that all pages need.
 func Gallery(page templates.Page, given *program.Program) *gallery.View {
 	v := &gallery.View{Page: page}
 	builtins := map[string]*library.Scenario{}
@@ -43,7 +43,7 @@ func Gallery(page templates.Page, given *program.Program) *gallery.View {
 	return v
 }
 
-// pictured returns the entry of a built-in scenario.
+// pictured returns the gallery entry of a built-in scenario.
 func pictured(e *library.Entry, b *library.Scenario, lang string) gallery.Entry {
 	texts := static.Messages(lang)
 	out := gallery.Entry{Name: b.Name, Title: b.Title.In(lang), What: texts.T("gallery.what." + b.Name), Look: texts.T("gallery.look." + b.Name),
@@ -56,14 +56,14 @@ func pictured(e *library.Entry, b *library.Scenario, lang string) gallery.Entry 
 	return out
 }
 
-// unpictured returns the entry of another scenario: its own texts, without a picture.
+// unpictured returns the gallery entry of any other scenario: its own texts, without a picture.
 func unpictured(s *scenario.Scenario, lang string) gallery.Entry {
 	title := static.Texts(lang).Called(s.Title.In(lang), s.Name)
 	return gallery.Entry{Name: s.Name, Title: title, What: s.Summary.In(lang), Lanes: len(s.Lanes),
 		Words: strings.ToLower(strings.Join([]string{s.Name, title, s.Summary.In(lang)}, " "))}
 }
 
-// instant returns a tick as text: "t = 3 ms" if a tick is 1 ms, "t = 215 (21.5s)" if it is 100 ms.
+// instant formats a tick: "t = 3 ms" if a tick is 1 ms, "t = 215 (21.5s)" if it is 100 ms.
 func instant(tick int64, length string) string {
 	text := "t = " + strconv.FormatInt(tick, 10)
 	d, err := time.ParseDuration(length)

@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// geometryWords describes a lane's levels, such as "3 levels × 3 slots · 1 / 3 / 9 ms", as the
-// function of the same name in static/js/state/words.js does.
+// geometryWords describes the levels of a lane, such as "3 levels × 3 slots · 1 / 3 / 9 ms". The function of
+// the same name in static/js/state/words.js does the same.
 func geometryWords(info *algorithms.Facts, levels []wheel.Level, tick string, in texts.Catalogue) string {
 	switch {
 	case info.Algorithm == "list":
@@ -33,7 +33,7 @@ func geometryWords(info *algorithms.Facts, levels []wheel.Level, tick string, in
 	return words + " · " + in.T("place.side")
 }
 
-// slotWords returns the number of levels and their numbers of slots, such as "3 levels × 8 slots".
+// slotWords describes the number of levels and of their slots, such as "3 levels × 8 slots".
 func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	var sizes []string
 	for _, l := range levels {
@@ -56,7 +56,7 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 // last are. It must equal WIDTHS_SHOWN in static/js/state/words.js.
 const widthsTold = 4
 
-// widthWords returns the time that a slot of each level spans; tick is the length of a base tick.
+// widthWords describes the time that a slot of each level spans. tick is the length of a base tick.
 func widthWords(levels []wheel.Level, tick string) string {
 	one, err := time.ParseDuration(tick)
 	var widths []string
@@ -109,8 +109,8 @@ var units = [...]struct {
 // exactMax is the largest number that the page's scripts compute with exactly.
 const exactMax = 1<<53 - 1
 
-// lasting formats a duration in the largest unit of which it is at least one, with up to three
-// decimals, as the function of the same name in static/js/core/times.js does.
+// lasting formats a duration with up to three decimals in the largest unit of which it is at least one. The
+// function of the same name in static/js/core/times.js does the same.
 func lasting(d time.Duration) string {
 	if d == 0 {
 		return "0"
@@ -128,7 +128,7 @@ func lasting(d time.Duration) string {
 	return ""
 }
 
-// ticksLast returns how long a number of base ticks is; false if it is not known exactly.
+// ticksLast returns the duration of ticks base ticks, or false if it is not known exactly.
 func ticksLast(ticks int64, tick string) (time.Duration, bool) {
 	one, err := time.ParseDuration(tick)
 	if err != nil || one <= 0 || ticks < 0 || ticks > exactMax/int64(one) {
@@ -137,8 +137,8 @@ func ticksLast(ticks int64, tick string) (time.Duration, bool) {
 	return time.Duration(ticks) * one, true
 }
 
-// spanWords describes the slots of a level: the time that one spans, and that of a turn. It returns
-// "" if they can't be written exactly.
+// spanWords describes the time that a slot of level l spans, and the time of a revolution. It returns "" if
+// these cannot be written exactly.
 func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	slot, ok := ticksLast(l.Width, tick)
 	turn, fits := ticksLast(l.Width*int64(l.Slots), tick)
@@ -151,9 +151,9 @@ func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 // calendarFrom is the start of a scenario, since 1970, from which on its ticks are times of day.
 const calendarFrom = 1e8 * time.Second
 
-// wallClock returns the time of tick now of a scenario that starts at the absolute tick start: the
-// time of day in UTC if the start is a date, else the time since the start; "" if it is not known
-// exactly. The function of the same name in static/js/core/times.js does the same.
+// wallClock formats the time of tick now in a scenario that starts at the absolute tick start: the time of
+// day in UTC if the start is a date, and otherwise the time since the start. It returns "" if that is not
+// known exactly. The function of the same name in static/js/core/times.js does the same.
 func wallClock(now, start int64, tick string) string {
 	d, ok := ticksLast(now, tick)
 	if one, err := time.ParseDuration(tick); err == nil && one > 0 && start >= int64(calendarFrom/one) {

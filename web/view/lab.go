@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// Options are the properties of a server that its pages show.
+// Options holds the properties of a server that affect its pages.
 type Options struct {
 	Base   string           // path prefix, "" or "/wheelscope"
 	Given  *program.Program // the scenario of the command line; nil: none
@@ -39,7 +39,7 @@ func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.
 	return v
 }
 
-// Plain returns the data that every page needs: base is the path prefix, lang the language.
+// Plain returns the data that all pages need. base is the path prefix and lang the language.
 func Plain(base, lang string) templates.Page {
 	return templates.Page{Lang: lang, Base: base, Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 }
@@ -95,8 +95,8 @@ func levelsOf(p *program.Program, info *algorithms.Facts, snap *engine.LaneSnaps
 	return list
 }
 
-// secondOf returns the second in which a tick falls. The length of a tick need not divide a second,
-// and the product of the two may need more than 64 bits.
+// secondOf returns the second that contains a tick, given the length of a tick. The length need not divide a
+// second, and the product of the two may need more than 64 bits.
 func secondOf(tick int64, length string) int64 {
 	d, _ := time.ParseDuration(length) // planning has parsed it
 	whole, rest := int64(d/time.Second), int64(d%time.Second)
@@ -104,10 +104,9 @@ func secondOf(tick int64, length string) int64 {
 	return tick*whole + tick/second*rest + tick%second*rest/second
 }
 
-// handAt returns the slot under a level's hand when the lane's clock is `now` ticks after the
-// start: floor(t / width) mod slots, where t is the absolute tick, or `now` if slots are counted
-// from the start. It returns -1 if the level has no hand. handSlot in static/js/state/lane-state.js does
-// the same.
+// handAt returns the slot under the hand of level l when the lane's clock is now ticks after the start:
+// floor(t / width) mod slots, where t is the absolute tick, or now if slots are counted from the start. It
+// returns -1 if the level has no hand. handSlot in static/js/state/lane-state.js does the same.
 func handAt(info *algorithms.Facts, l wheel.Level, start, now int64) int {
 	if info.Shape != wheel.ShapeRing || l.Level < 0 || l.Slots == 0 {
 		return -1

@@ -25,9 +25,8 @@ type Instant struct {
 	Lang string
 }
 
-// LanePicture draws a lane at an instant as the page does, in one of picture.Formats. It waits
-// until the run is computed that far. It returns an error of w or ctx, or one that names the wrong
-// field.
+// LanePicture draws the lane at an instant like the page, in one of picture.Formats. It waits until the run
+// is computed that far. It returns an error of w or ctx, or an error that identifies the invalid field.
 func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o picture.Options) error {
 	p := at.Run.Program()
 	k, err := laneCalled(p, at.Lane)
@@ -52,8 +51,8 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	return picture.Write(ctx, w, as, page, &lane, o)
 }
 
-// lanePictured returns lane k at snap with all timers, or without timers if there are more than
-// templates.DotsMax: then the picture shows their number in each place.
+// lanePictured returns lane k of snap with all its timers. If there are more than templates.DotsMax, it
+// returns the lane without timers, and the picture shows their number in each place.
 func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	info := p.Scenario.Facts()
 	lane := laneOf(p, k, &info[k], snap, lang)
@@ -65,7 +64,7 @@ func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang str
 	return lane
 }
 
-// laneCalled returns the index of the lane with an id, or 0 if id is "".
+// laneCalled returns the index of the lane with the given id, or 0 if id is "".
 func laneCalled(p *program.Program, id string) (int, error) {
 	var ids []string
 	for i := range p.Scenario.Lanes {

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// ShowTasks fills in the figures of a wheel on Redis and its workers, most recent heartbeat first.
+// ShowTasks sets the figures of a wheel on Redis and its workers, which are listed by most recent heartbeat.
 func ShowTasks(p *templates.WorkerPage, st *rediswheel.Stats, workers []rediswheel.WorkerInfo) {
 	figure := func(key string, n int64) templates.WorkerFigure {
 		return templates.WorkerFigure{Key: key, Value: strconv.FormatInt(n, 10), Warn: n > 0 && (key == "overdue" || key == "dead" || key == "dropped")}
@@ -42,7 +42,7 @@ func threeDigits(d time.Duration) time.Duration {
 	return (d + step - 1) / step * step
 }
 
-// RecentLateness returns the sum over all live workers.
+// RecentLateness returns the sum of the recent lateness of all live workers.
 func RecentLateness(workers []rediswheel.WorkerInfo) (sum rediswheel.Lateness) {
 	for i := range workers {
 		if workers[i].Live() {

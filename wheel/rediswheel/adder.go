@@ -83,8 +83,8 @@ func (a *adder) addOne(ctx context.Context, e Entry) error {
 	return err
 }
 
-// forget removes p from the waiting list. It is called if the ctx of the caller has ended, since
-// the caller may then remove the task or add another. A task that is being sent stays.
+// forget removes p from the waiting list, unless it is already being sent. It is called when the
+// ctx of the caller has ended, since the caller may then remove the task or add another one.
 func (a *adder) forget(p *adding) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

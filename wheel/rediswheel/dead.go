@@ -34,7 +34,7 @@ func (s Shard) MarkDead(ctx context.Context, limit int64, tasks []Failed) (DeadR
 	return d, err
 }
 
-// Bury is MarkDead, but returns DeadResult.Marked only.
+// Bury is like MarkDead, but returns only DeadResult.Marked.
 func (s Shard) Bury(ctx context.Context, limit int, tasks []Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, int64(limit), tasks)
 	return d.Marked, err

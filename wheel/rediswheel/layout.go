@@ -163,8 +163,8 @@ func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	return w.explainLayout(fmt.Errorf("%w: the layout of wheel %q changes again and again", ErrRefused, w.name))
 }
 
-// explainLayout is connect.Explain, except that an error that already wraps ErrRefused only gets
-// the address.
+// explainLayout is like connect.Explain, except that it only adds the address to an error that
+// already wraps ErrRefused.
 func (w *Wheel) explainLayout(err error) error {
 	if errors.Is(err, ErrRefused) {
 		return fmt.Errorf("%w (Redis at %s)", err, w.addr)

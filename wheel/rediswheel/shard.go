@@ -133,7 +133,7 @@ func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim
 	return s.ClaimLimited(ctx, limit, limit, lease)
 }
 
-// ClaimLimited is Claim with a limit for suspects, tasks whose lease has lapsed after their second
+// ClaimLimited is like Claim with a limit for suspects, tasks whose lease has lapsed after their second
 // claim or a later one. They may kill their workers, or were in flight beside a task that does.
 // Wait does not take into account suspects that were not claimed.
 func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time.Duration) (Claim, error) {
@@ -234,7 +234,7 @@ func (s Shard) Later(ctx context.Context, why string, tasks []Failed) ([]bool, e
 	return s.later(ctx, why, why == Retried, tasks)
 }
 
-// RetryUncounted is Later with Retried, except that the attempts are not counted: Redis has counted
+// RetryUncounted is like Later with Retried, except that the attempts are not counted: Redis has counted
 // them already.
 func (s Shard) RetryUncounted(ctx context.Context, tasks []Failed) ([]bool, error) {
 	return s.later(ctx, Retried, false, tasks)
@@ -334,7 +334,8 @@ func handlerInRecord(name string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// dump reads about count tasks of the shard from a cursor on, to move them. See scripts/dump.lua.
+// dump reads about count tasks of the shard, starting at cursor, in order to move them. See
+// scripts/dump.lua.
 func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reader, error) {
 	answer, err := s.run(ctx, dumpScript, cursor, count)
 	return &reply.Reader{List: answer}, err

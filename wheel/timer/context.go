@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// WithTimeout is context.WithTimeout with a timer of w. Done is closed at the first tick of the
+// WithTimeout is like context.WithTimeout with a timer of w. Done is closed at the first tick of the
 // wheel at or after Deadline, or when parent is done. The caller must call the CancelFunc when the
 // work is done. The error is that of AfterFunc, or that of parent if it is already done; the
 // context and the CancelFunc are then nil.

@@ -130,7 +130,7 @@ func (s *shard) turn() plan {
 	return plan{next: s.asleep, soon: soon, more: status == wheel.Budget}
 }
 
-// takeReady appends the calls of timers that were due when scheduled to batch. The lock is held.
+// takeReady appends the calls of timers that were due when scheduled to batch. The lock must be held.
 func (s *shard) takeReady(batch []job) []job {
 	batch = append(batch, s.ready...)
 	clear(s.ready)
@@ -146,7 +146,7 @@ func (s *shard) until(t wheel.Tick) time.Duration {
 	return max(0, time.Duration(t)*s.owner.tick-s.owner.now())
 }
 
-// hand records batch as handed to the executor, for StopWait and Shutdown. The lock is held, so
+// hand records batch as handed to the executor, for StopWait and Shutdown. The lock must be held, so
 // that each timer is either pending or recorded. With Inline, hand also queues the batch; for other
 // executors run does that without the lock.
 func (s *shard) hand(batch []job) {

@@ -147,7 +147,7 @@ func (p *part[K]) pending() []pending[K] {
 }
 
 // take removes the timer of key from the wheel and returns its function, or nil if none is pending.
-// The reservation under MaxPending is kept. The lock is held.
+// The reservation under MaxPending is kept. The lock must be held.
 func (p *part[K]) take(key K) func() {
 	s := p.shard
 	t, ok := p.timers[key]
@@ -161,7 +161,7 @@ func (p *part[K]) take(key K) func() {
 	return f
 }
 
-// schedule schedules f as the timer of key after d; kept is as for shard.schedule. The lock is held.
+// schedule schedules f as the timer of key after d; kept is as for shard.schedule. The lock must be held.
 func (p *part[K]) schedule(key K, d time.Duration, f func(), kept bool) error {
 	t, err := p.shard.scheduleIn(d, f, nil, kept)
 	if err != nil {
@@ -242,7 +242,7 @@ type keyedMaps struct {
 	all []func() keyedMap
 }
 
-// weakly returns a function that returns k, or nil after k was garbage collected.
+// weakly returns a function that returns k, or nil once k has been garbage collected.
 func weakly[K comparable](k *Keyed[K]) func() keyedMap {
 	p := weak.Make(k)
 	return func() keyedMap {

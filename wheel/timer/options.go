@@ -37,7 +37,7 @@ func newConfig(w *Wheel) *config {
 	return &config{shards: shards, pendingMax: pendingMax, w: w}
 }
 
-// WithTick sets the length of a tick, by default 1 ms. A timer is late by up to one tick.
+// WithTick sets the length of a tick. The default is 1 ms. A timer is late by up to one tick.
 func WithTick(d time.Duration) Option { return func(c *config) { c.w.tick = d } }
 
 // WithSlots sets the slots of each level of the wheels, finest first. By default each level has
@@ -57,7 +57,7 @@ func WithWheel(make func() wheel.Wheel) Option {
 // WithAllowEarly accepts a wheel from [WithWheel] that can fire timers early.
 func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 
-// WithClock sets the clock, by default the machine's monotonic one. While another clock goes
+// WithClock sets the clock. The default is the machine's monotonic clock. While another clock goes
 // back, the wheel's time does not advance.
 func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } }
 
@@ -67,8 +67,8 @@ func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } 
 // shard fire in order of due tick; those of different shards may overtake each other.
 func WithShards(n int) Option { return func(c *config) { c.shards = n } }
 
-// WithMaxPending bounds the number of pending timers, by default 2^28. Beyond it scheduling
-// returns [ErrFull].
+// WithMaxPending limits the number of pending timers. The default is 2^28. Beyond the limit,
+// scheduling returns [ErrFull].
 func WithMaxPending(n int) Option { return func(c *config) { c.pendingMax = n } }
 
 // WithExecutor sets where callbacks run. The default is [Goroutines].

@@ -75,7 +75,7 @@ const balanceStep = 4096
 
 // balance makes another shard the one for new timers if s has many more than that. It is called
 // regularly while timers are scheduled at s, and looks at the other shards whenever s has grown by
-// balanceStep. The lock is held.
+// balanceStep. The lock must be held.
 func (s *shard) balance() {
 	n := s.wheel.Len()
 	if n < s.balanceAt {

@@ -71,7 +71,7 @@ func (r *relay) take(batch []job) {
 	}
 }
 
-// last returns the part that was queued last, or nil if the queue is empty. The lock is held.
+// last returns the part that was queued last, or nil if the queue is empty. The lock must be held.
 func (r *relay) last() *relayPart {
 	if len(r.queue) == 0 {
 		return nil
@@ -79,7 +79,7 @@ func (r *relay) last() *relayPart {
 	return r.queue[len(r.queue)-1]
 }
 
-// add appends an empty part with room for n calls to the queue. The lock is held.
+// add appends an empty part with room for n calls to the queue. The lock must be held.
 func (r *relay) add(n int) *relayPart {
 	number := uint64(1)
 	if last := r.last(); last != nil {
@@ -153,7 +153,7 @@ func (r *relay) next() *relayPart {
 	return r.part
 }
 
-// keep keeps the finished part p for reuse, unless it is large. The lock is held.
+// keep keeps the finished part p for reuse, unless it is large. The lock must be held.
 func (r *relay) keep(p *relayPart) {
 	if r.spare == nil && cap(p.jobs) <= relayKept {
 		p.jobs, p.noted = p.jobs[:0], 0

@@ -67,7 +67,7 @@ func (r *Repeat) Stop() bool {
 	return r.stop()
 }
 
-// stop is Stop with the lock held.
+// stop implements Stop. The lock must be held.
 func (r *Repeat) stop() bool {
 	if r.timer.shard == nil || r.stopped {
 		return false
@@ -94,7 +94,7 @@ func (s *shard) hold(t wheel.Timer, m *more) bool {
 	return was
 }
 
-// StopWait is Stop, but also waits until a run in progress has ended, or until ctx is done, in
+// StopWait is like Stop, but also waits until a run in progress has ended, or until ctx is done, in
 // which case it returns the error of ctx. If f calls it, it returns [ErrInCallback], and the repeat
 // ends with the current run.
 func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
@@ -139,7 +139,7 @@ func (r *Repeat) Reset(d time.Duration) (bool, error) {
 	return was, r.schedule()
 }
 
-// run is the function that the executor calls.
+// run is called by the executor for each run of the function.
 func (r *Repeat) run() {
 	if !r.begin() {
 		return

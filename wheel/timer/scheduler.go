@@ -14,7 +14,7 @@ type Scheduler struct {
 // of AfterFunc and Reset. After an error the timer is not pending.
 func (w *Wheel) Scheduler(failed func(error)) Scheduler { return Scheduler{w, failed} }
 
-// AfterFunc is [Wheel.AfterFunc] without the error, which is passed to the function of the Scheduler.
+// AfterFunc is like [Wheel.AfterFunc] without the error, which is passed to the function of the Scheduler.
 func (s Scheduler) AfterFunc(d time.Duration, f func()) *Scheduled {
 	t := &Scheduled{failed: s.failed}
 	var err error
@@ -30,10 +30,10 @@ type Scheduled struct {
 	failed func(error)
 }
 
-// Stop is [Timer.Stop].
+// Stop is like [Timer.Stop].
 func (s *Scheduled) Stop() bool { return s.t.Stop() }
 
-// Reset is [Timer.Reset] without the error, which is passed to the function of the Scheduler.
+// Reset is like [Timer.Reset] without the error, which is passed to the function of the Scheduler.
 func (s *Scheduled) Reset(d time.Duration) bool {
 	was, err := s.t.Reset(d)
 	if err != nil {

@@ -56,7 +56,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	return s
 }
 
-// scheduleIn schedules f after d from now; m and kept are as for schedule. The lock is held.
+// scheduleIn schedules f after d from now; m and kept are as for schedule. The lock must be held.
 func (s *shard) scheduleIn(d time.Duration, f func(), m *more, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
@@ -73,7 +73,7 @@ func (s *shard) scheduleIn(d time.Duration, f func(), m *more, kept bool) (wheel
 
 // schedule schedules f for the tick due, with the additional state m. If kept is true it uses the reservation under
 // MaxPending that the caller holds, otherwise it makes one. A timer that is already due by the wheel's own clock
-// is scheduled for the next tick, so that it is run in the same way as all others. The lock is held.
+// is scheduled for the next tick, so that it is run in the same way as all others. The lock must be held.
 func (s *shard) schedule(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
@@ -135,7 +135,7 @@ func (s *shard) nudge() {
 	}
 }
 
-// cancel cancels the timer t for good. If it returns true, the timer will not fire. The lock is held.
+// cancel cancels the timer t for good. If it returns true, the timer will not fire. The lock must be held.
 func (s *shard) cancel(t wheel.Timer) bool {
 	was := s.unschedule(t, true)
 	if was {
@@ -145,7 +145,7 @@ func (s *shard) cancel(t wheel.Timer) bool {
 }
 
 // unschedule removes the timer t, for good or to schedule it again. The timer's reservation under
-// MaxPending remains if kept is true; the caller reuses or releases it. The lock is held.
+// MaxPending remains if kept is true; the caller reuses or releases it. The lock must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own

@@ -18,9 +18,10 @@ func (w *Wheel) Close() error {
 	return nil
 }
 
-// Shutdown is Close, but also waits until the wheel's goroutines and all its callbacks have ended,
-// or until ctx is done, in which case it returns the error of ctx. A callback of this wheel can't
-// wait for itself: if it calls Shutdown, the wheel is closed and the error is [ErrInCallback].
+// Shutdown is like Close, but also waits until the wheel's goroutines and all its callbacks have
+// ended, or until ctx is done, in which case it returns the error of ctx. A callback of this wheel
+// cannot wait for itself: if it calls Shutdown, the wheel is closed and the error is
+// [ErrInCallback].
 func (w *Wheel) Shutdown(ctx context.Context) error {
 	w.Close()
 	if !w.made() {

@@ -50,7 +50,7 @@ type staged struct {
 }
 
 // reading returns the time since the origin from which a timer is scheduled, and whether it is a
-// shared clock read. If so, the timer must be passed to add. The lock is held.
+// shared clock read. If so, the timer must be passed to add. The lock must be held.
 func (s *shard) reading() (at time.Duration, shared bool) {
 	c := &s.staging
 	if c.left > 0 {
@@ -77,7 +77,7 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 	return now, true
 }
 
-// beginStaging begins a group at the clock read now. The lock is held.
+// beginStaging begins a group at the clock read now. The lock must be held.
 func (s *shard) beginStaging(now time.Duration) {
 	c := &s.staging
 	c.used, c.at, c.left = true, now, stagingShare-1
@@ -94,7 +94,7 @@ func (c *staging) add(t wheel.Timer, slack time.Duration) {
 }
 
 // placeStaged ends the group at the clock read now: it places its timers, with a later due tick if the
-// tick might begin too early. The lock is held.
+// tick might begin too early. The lock must be held.
 func (s *shard) placeStaged(now time.Duration) {
 	c := &s.staging
 	passed := now - c.at
@@ -109,7 +109,7 @@ func (s *shard) placeStaged(now time.Duration) {
 }
 
 // endStaging ends the group, in the driver. It reports whether there was one since the driver's last
-// turn, so that the driver must wake soon. The lock is held.
+// turn, so that the driver must wake soon. The lock must be held.
 func (s *shard) endStaging(now time.Duration) (soon bool) {
 	c := &s.staging
 	s.placeStaged(now)

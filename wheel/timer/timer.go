@@ -56,7 +56,7 @@ func (t *Timer) Stop() bool {
 	return was
 }
 
-// StopWait is Stop, but also waits until no call of f is running or about to run, or until ctx is
+// StopWait is like Stop, but also waits until no call of f is running or about to run, or until ctx is
 // done, in which case it returns the error of ctx. A callback of the same wheel can't wait for
 // another, which may have to wait for it: if a call of f has not ended, StopWait stops the timer
 // and returns [ErrInCallback].
@@ -113,7 +113,7 @@ func (t *Timer) Deadline() (at time.Time, ok bool) {
 	return s.deadline(t.t)
 }
 
-// deadline returns the time at which the timer t fires; see Deadline. The lock is held.
+// deadline returns the time at which the timer t fires; see Deadline. The lock must be held.
 func (s *shard) deadline(t wheel.Timer) (at time.Time, ok bool) {
 	d, ok := s.wheel.(dated)
 	if !ok {

@@ -80,7 +80,8 @@ func wholeRevolutions(x *exam) {
 // farMost is the longest delay that farAhead tries, in ticks.
 const farMost = 1 << 17
 
-// farAhead schedules timers near the spans of second and third levels, at several phases.
+// farAhead schedules timers near the ranges of the second and third level, at several phases of a
+// tick.
 func farAhead(x *exam) {
 	if !x.bubble {
 		x.absent = "thousands of ticks take long in real time"
@@ -150,7 +151,7 @@ func longest(x *exam) {
 		x.settle()
 		x.never(s, "its time is years away")
 		if err == nil {
-			x.says("Stop of one that waits "+d.String(), x.w.Stop(h), true)
+			x.checkAnswer("Stop of one that waits "+d.String(), x.w.Stop(h), true)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func callsInside(x *exam) {
 	mu.Lock()
 	defer mu.Unlock()
 	x.once(self)
-	x.says("Stop of itself", selfSaid, false)
+	x.checkAnswer("Stop of itself", selfSaid, false)
 	if again == nil {
 		return
 	}

@@ -54,8 +54,8 @@ func stopIsHeeded(x *exam) {
 	stopped = append(stopped, x.after(x.ahead(100)), x.after(x.ahead(5)))
 	x.pass(x.units(2))
 	for _, s := range stopped {
-		x.says("the first Stop of "+s.name, x.stop(s), true)
-		x.says("the second Stop of "+s.name, x.stop(s), false)
+		x.checkAnswer("the first Stop of "+s.name, x.stop(s), true)
+		x.checkAnswer("the second Stop of "+s.name, x.stop(s), false)
 	}
 	x.pass(x.ahead(120))
 	x.settle()
@@ -72,8 +72,8 @@ func stopAfterFiring(x *exam) {
 	x.pass(x.units(3))
 	x.settle()
 	bystanders := []*shot{x.after(x.units(5)), x.after(x.units(9))}
-	x.says("Stop after it fired", x.stop(fired), false)
-	x.says("Stop after it fired, again", x.stop(fired), false)
+	x.checkAnswer("Stop after it fired", x.stop(fired), false)
+	x.checkAnswer("Stop after it fired, again", x.stop(fired), false)
 	x.pass(x.units(10))
 	x.settle()
 	x.once(fired)
@@ -160,10 +160,10 @@ func resetAgain(x *exam) {
 	x.settle()
 	x.once(fired)
 	x.once(stopped)
-	x.says("Stop after all", x.stop(fired) || x.stop(stopped), false)
+	x.checkAnswer("Stop after all", x.stop(fired) || x.stop(stopped), false)
 }
 
-// copiedHandle calls Reset with copies of a handle, as a program does that ranges over handles by
+// copiedHandle calls Reset on copies of a handle, as in a program that ranges over handles by
 // value.
 func copiedHandle(x *exam) {
 	first, kept := x.after(x.ahead(10)), x.after(x.ahead(10))
@@ -179,7 +179,7 @@ func copiedHandle(x *exam) {
 	}
 	first.dueIn(x.ahead(14))
 	kept.dueIn(x.ahead(14))
-	x.says("Stop by the handle that was copied", x.stop(first), true)
+	x.checkAnswer("Stop by the handle that was copied", x.stop(first), true)
 	x.pass(x.ahead(16))
 	x.settle()
 	x.never(first, "it was stopped")

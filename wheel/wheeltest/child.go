@@ -32,7 +32,7 @@ const (
 	childMost        = 24 * time.Hour
 )
 
-// limit returns the time limit of a child with the order o.
+// limit returns the time limit of a child process that executes o.
 func (x *parent) limit(o order) time.Duration {
 	d := x.config.limit + x.config.load
 	if o.Real {
@@ -42,7 +42,7 @@ func (x *parent) limit(o order) time.Duration {
 	return d
 }
 
-// order describes what a child process must do: check one property.
+// order is the task of a child process: the property to check, and how.
 type order struct {
 	Test     string
 	Property string
@@ -52,14 +52,14 @@ type order struct {
 	Out      string
 }
 
-// report is the output of a child process.
+// report is the result that a child process sends to its parent.
 type report struct {
 	Result
 	Drawn []Op // random operations of the try that failed
 	Tick  time.Duration
 }
 
-// orderFor returns the order of this process, if it is a child process for the test t.
+// orderFor returns the order of this process, or false if it is not a child process for test t.
 func orderFor(t *testing.T) (o order, ok bool) {
 	if err := json.Unmarshal([]byte(os.Getenv(orderVariable)), &o); err != nil {
 		return o, false
@@ -83,15 +83,15 @@ func (x *parent) child(o order) (r report) {
 	case errors.Is(err, context.DeadlineExceeded):
 		r.Verdict, r.Told = Hung, fmt.Sprintf("it had not ended after %v", x.limit(o))
 	case err != nil:
-		r.Verdict, r.Told = Died, lastWords(said, err)
+		r.Verdict, r.Told = Died, exitReason(said, err)
 	case missing != nil:
 		r.Verdict, r.Told = Died, "the process ended without a report"
 	}
 	return r
 }
 
-// start runs a child with the order o and returns its output. Temporary files are created in dir,
-// which the parent removes, since the child exits without cleaning up.
+// start runs a child process with order o and returns its output. Temporary files are created in
+// dir, which the parent removes, since the child exits without cleaning up.
 func (x *parent) start(o order, dir string) (said string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), x.limit(o))
 	defer cancel()
@@ -117,8 +117,8 @@ func (x *parent) start(o order, dir string) (said string, err error) {
 	return out.String(), err
 }
 
-// ownArgs returns those of args, the arguments of the test binary, that are not for package
-// testing. A test may use them to choose what it examines.
+// ownArgs returns the arguments of the test binary that package testing does not define. A test may
+// use them to choose what it examines.
 func ownArgs(args []string) (own []string) {
 	flags := args[:max(0, len(args)-flag.NArg())]
 	for len(flags) > 0 {
@@ -150,9 +150,9 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// obey checks the property of o in a child process and exits, so that goroutines and timers that
-// the implementation has left end with the process.
-func obey(t *testing.T, make Factory, c config, o order) {
+// runChild checks the property of o in a child process and exits, so that goroutines and timers left
+// behind by the implementation end with the process.
+func runChild(t *testing.T, make Factory, c config, o order) {
 	do := func(*testing.T) {
 		r := examine(make, c, o)
 		data, err := json.Marshal(r)
@@ -171,7 +171,7 @@ func obey(t *testing.T, make Factory, c config, o order) {
 	synctest.Test(t, do)
 }
 
-// examine checks the property of o. Random operations are tried c.tries times, until a try fails.
+// examine checks the property of o. It tries random operations c.tries times or until a try fails.
 func examine(make Factory, c config, o order) (r report) {
 	p, ok := find(o.Property)
 	if !ok {
@@ -194,7 +194,7 @@ func examine(make Factory, c config, o order) (r report) {
 	return r
 }
 
-// try checks the property p once, on a new implementation returned by make.
+// try checks property p once, on a new implementation returned by make.
 func try(p Property, make Factory, c config, o order, random *rand.Rand) (r report) {
 	w, err := make()
 	if err != nil {
@@ -227,7 +227,7 @@ func try(p Property, make Factory, c config, o order, random *rand.Rand) (r repo
 	return r
 }
 
-// guarded runs the body of p. A panic in a method that it calls is reported as a fault.
+// guarded runs the body of p. A panic in a method of the implementation is recorded as a fault.
 func (x *exam) guarded(p Property) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -237,7 +237,7 @@ func (x *exam) guarded(p Property) {
 	p.body(x)
 }
 
-// firstFrame returns the function in which the panic in stack, a stack trace, occurred.
+// firstFrame returns the function in which a panic occurred, given its stack trace.
 func firstFrame(stack string) string {
 	_, after, _ := strings.Cut(stack, "panic(")
 	lines := strings.Split(after, "\n")

@@ -46,7 +46,8 @@ var contention = []Property{
 	},
 }
 
-// crowd runs f in two goroutines per processor and waits for them. f must return soon after on returns false.
+// crowd runs f in two goroutines per processor and waits for them. f must return soon after on
+// returns false.
 func (x *exam) crowd(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -57,14 +58,14 @@ func (x *exam) crowd(f func(r *rand.Rand, on func() bool)) {
 	wg.Wait()
 }
 
-// watched is one of many timers: only the calls of its function are counted.
+// watched is one of many timers. Only the calls of its function are counted.
 type watched struct {
 	runs  counter
 	asked bool // Stop was called
 	out   bool // Stop removed the timer: it returned true or, with NoAnswers, was called over two ticks before the due time
 }
 
-// stop stops the timer with the handle h, which is due at the time due, and records the result.
+// stop stops the timer with handle h and due time due, and records the result.
 func (w *watched) stop(x *exam, h Handle, due time.Time) {
 	w.asked, w.out = true, x.w.Stop(h)
 	if x.config.mute {
@@ -72,9 +73,9 @@ func (w *watched) stop(x *exam, h Handle, due time.Time) {
 	}
 }
 
-// owes reports whether the function must still be called: it has not been called, and Stop was not
-// called or returned false.
-func (w *watched) owes(x *exam) bool {
+// mustRun reports whether the function must still be called: it has not been called, and either Stop
+// was not called or it returned false.
+func (w *watched) mustRun(x *exam) bool {
 	return w.runs.Load() == 0 && (!w.asked || !w.out && !x.config.mute)
 }
 
@@ -105,7 +106,7 @@ func stopAgainstFiring(x *exam) {
 		mu.Unlock()
 	})
 	x.pass(x.units(10) + x.slack())
-	x.until(func() bool { return !slices.ContainsFunc(all, func(w *watched) bool { return w.owes(x) }) })
+	x.until(func() bool { return !slices.ContainsFunc(all, func(w *watched) bool { return w.mustRun(x) }) })
 	x.judgeStops(all)
 }
 
@@ -119,9 +120,9 @@ func (x *exam) judgeStops(all []*watched) {
 		switch {
 		case w.out && n > 0:
 			x.failf("of %d timers one fired although %s", len(all), said)
-		case w.owes(x) && w.asked:
+		case w.mustRun(x) && w.asked:
 			x.failf("of %d timers one never fired although Stop had returned false", len(all))
-		case w.owes(x) || n > 1:
+		case w.mustRun(x) || n > 1:
 			x.failf("of %d timers one fired %d times", len(all), n)
 		}
 	}
@@ -270,7 +271,8 @@ func drift(x *exam) {
 	}
 }
 
-// lastMedian receives n durations from a channel and returns the median of the last quarter.
+// lastMedian receives n durations from a channel and returns the median of the last quarter of
+// them.
 func lastMedian(from chan time.Duration, n int) time.Duration {
 	var all []time.Duration
 	for range n {

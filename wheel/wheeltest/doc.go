@@ -30,7 +30,7 @@ import (
 	"time"
 )
 
-// Handle is what an implementation returns for a scheduled timer.
+// Handle is returned by an implementation for a scheduled timer.
 type Handle any
 
 // Timers is the implementation under test. Its methods are called by many goroutines at once,
@@ -101,8 +101,8 @@ type StopWaiter interface {
 	StopWait(ctx context.Context, h Handle) (bool, error)
 }
 
-// WallStepper is implemented by timers with a clock that the test may set. StepWall adds by to the
-// wall clock, but not to the monotonic clock.
+// WallStepper is implemented by timers with a clock that the test can set. StepWall moves the wall
+// clock by the given duration, but not the monotonic clock.
 type WallStepper interface {
 	StepWall(by time.Duration)
 }

@@ -14,19 +14,19 @@ import (
 // realSlack is the scheduling latency that is allowed in real time, in addition to a tick.
 const realSlack = 150 * time.Millisecond
 
-// exam is the context in which the body of a property runs: the timers, a clock, and a record of
-// the operations.
+// exam is the context in which a property is checked: the timers, a clock, and a record of the
+// operations.
 type exam struct {
-	w      Timers
-	again  Factory
-	config config
-	tick   time.Duration
-	bubble bool
-	rand   *rand.Rand
-	ops    []Op // operations to do, for a property of random operations
-	begun  time.Time
-	absent string // why the property can't be checked here
-	mood   worst  // lateness of package time: see feel
+	w                 Timers
+	again             Factory
+	config            config
+	tick              time.Duration
+	bubble            bool
+	rand              *rand.Rand
+	ops               []Op // operations to do, for a property of random operations
+	begun             time.Time
+	absent            string // why the property can't be checked here
+	referenceLateness worst  // lateness of package time: see startReference
 
 	mu    sync.Mutex
 	fault string // the first fault
@@ -34,7 +34,7 @@ type exam struct {
 	shots int
 }
 
-// shot is one timer whose firing is recorded.
+// shot is a timer whose firings are recorded.
 type shot struct {
 	x      *exam
 	name   string
@@ -47,7 +47,7 @@ type shot struct {
 }
 
 // compare also schedules a timer of package time for d from now. In real time the lateness of s is
-// compared with that, since both run under the same machine load.
+// compared with that of this timer, since both run under the same machine load.
 func (s *shot) compare(d time.Duration) {
 	s.mu.Lock()
 	s.control = time.Time{}
@@ -62,11 +62,11 @@ func (s *shot) compare(d time.Duration) {
 	})
 }
 
-// controlMax is the timeout of mood.
+// controlMax is the timeout of referenceLateness.
 const controlMax = time.Minute
 
-// mood waits for the timer scheduled by compare and returns how late it was.
-func (s *shot) mood() time.Duration {
+// referenceLateness waits for the timer scheduled by compare and returns its lateness.
+func (s *shot) referenceLateness() time.Duration {
 	for end := time.Now().Add(controlMax); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.mu.Lock()
 		at, due := s.control, s.due
@@ -97,7 +97,7 @@ func (s *shot) forget() {
 	s.mu.Unlock()
 }
 
-// failf records a fault. Only the first fault is kept, since later ones may be its consequences.
+// failf records a fault. Only the first fault is kept, since later ones may be consequences of it.
 func (x *exam) failf(format string, args ...any) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -112,7 +112,7 @@ func (x *exam) failed() bool {
 	return x.fault != ""
 }
 
-// note records the operation do on the timer name, for the scenario of a failure.
+// note records an operation on the named timer for the scenario that is written after a failure.
 func (x *exam) note(do, name string, d time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -121,10 +121,10 @@ func (x *exam) note(do, name string, d time.Duration) {
 	}
 }
 
-// after schedules a timer for d from now, whose firing is recorded.
+// after schedules a timer for d from now and records its firing.
 func (x *exam) after(d time.Duration) *shot { return x.afterDo(d, nil) }
 
-// afterDo is after for a timer that also calls do, if it is not nil.
+// afterDo is like after for a timer that also calls do, unless do is nil.
 func (x *exam) afterDo(d time.Duration, do func()) *shot {
 	x.mu.Lock()
 	x.shots++
@@ -215,15 +215,15 @@ func (x *exam) spare() time.Duration { return x.slack() - x.tick }
 // next step of the property.
 func (x *exam) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
-// once checks that s has fired once, no earlier than due and no later than slack allows.
+// once checks that s has fired exactly once, not before it was due and at most slack late.
 func (x *exam) once(s *shot) { x.about(s, 0) }
 
-// about is once, but allows that s has fired up to early before it was due.
+// about is like once, but allows s to have fired up to early before it was due.
 func (x *exam) about(s *shot, early time.Duration) {
 	slack := x.slack()
 	if !x.bubble {
-		mood := s.mood()
-		slack += 2 * mood
+		referenceLateness := s.referenceLateness()
+		slack += 2 * referenceLateness
 		for end := s.due.Add(slack); len(s.times()) == 0 && time.Now().Before(end); {
 			time.Sleep(x.tick)
 		}
@@ -241,15 +241,15 @@ func (x *exam) about(s *shot, early time.Duration) {
 	}
 }
 
-// never checks that s has not fired. The clause why completes the message of a fault.
+// never checks that s has not fired. why is a clause that completes the error message.
 func (x *exam) never(s *shot, why string) {
 	if n := len(s.times()); n > 0 {
 		x.failf("%s fired %d times although %s", s.name, n, why)
 	}
 }
 
-// says checks that got, the result of Stop or Remove, is want, unless NoAnswers is set.
-func (x *exam) says(what string, got, want bool) {
+// checkAnswer checks that got, a result of Stop or Remove, equals want, unless NoAnswers is set.
+func (x *exam) checkAnswer(what string, got, want bool) {
 	if got != want && !x.config.mute {
 		x.failf("%s returned %v, not %v", what, got, want)
 	}
@@ -259,10 +259,11 @@ func (x *exam) says(what string, got, want bool) {
 // as all goroutines are blocked.
 const hangTime = 2 * time.Second
 
-// returns is returnsAfter for a call that takes no time by itself.
+// returns is like returnsAfter for a call that takes no time by itself.
 func (x *exam) returns(what string, call func()) bool { return x.returnsAfter(what, 0, call) }
 
-// returnsAfter reports whether call, which takes length by itself, returns in time; else it is a fault.
+// returnsAfter reports whether call, which takes length by itself, returns in time. If it does not,
+// that is recorded as a fault.
 func (x *exam) returnsAfter(what string, length time.Duration, call func()) bool {
 	done := make(chan struct{})
 	go func() {

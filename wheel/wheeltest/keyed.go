@@ -33,7 +33,7 @@ var keyed = []Property{
 	},
 }
 
-// set schedules a timer for key, d from now, whose firing is recorded.
+// set schedules a timer for key, d from now, and records its firing.
 func (x *exam) set(key string, d time.Duration) *shot {
 	s := &shot{x: x, name: key}
 	s.dueIn(d)
@@ -59,7 +59,7 @@ func sameKey(x *exam) {
 	x.once(other)
 	x.set("c", x.ahead(5))
 	gone := x.set("c", x.ahead(5))
-	x.says("Remove of a key that was set twice", x.remove("c"), true)
+	x.checkAnswer("Remove of a key that was set twice", x.remove("c"), true)
 	x.pass(x.ahead(6))
 	x.settle()
 	x.never(gone, "its key was removed")
@@ -101,8 +101,8 @@ func removeIsHeeded(x *exam) {
 		if k%3 == 0 {
 			x.pass(x.tick / 5)
 		}
-		x.says("Remove of "+key+", just set,", x.remove(key), true)
-		x.says("the second Remove of "+key, x.remove(key), false)
+		x.checkAnswer("Remove of "+key+", just set,", x.remove(key), true)
+		x.checkAnswer("the second Remove of "+key, x.remove(key), false)
 	}
 	fired := x.set("fired", x.units(2))
 	x.pass(x.ahead(45))
@@ -111,8 +111,8 @@ func removeIsHeeded(x *exam) {
 		x.never(s, "Remove had returned true")
 	}
 	x.once(fired)
-	x.says("Remove of a key that has fired", x.remove("fired"), false)
-	x.says("Remove of a key that never was", x.remove("never"), false)
+	x.checkAnswer("Remove of a key that has fired", x.remove("fired"), false)
+	x.checkAnswer("Remove of a key that never was", x.remove("never"), false)
 }
 
 func setInside(x *exam) {

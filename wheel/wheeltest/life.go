@@ -89,8 +89,8 @@ func count() int {
 	return bytes.Count(text[:runtime.Stack(text, true)], []byte("\n\ngoroutine "))
 }
 
-// memory checks that functions of stopped timers are collected. Each refers to 64 KiB, so that the
-// few hundred bytes that a wheel needs per timer have no effect.
+// memory checks that functions of stopped timers are garbage collected. Each refers to 64 KiB, so
+// that the few hundred bytes per timer that a wheel needs make no difference.
 func memory(x *exam) {
 	const n, payload = 200, 64 << 10
 	before := inUse()

@@ -129,13 +129,13 @@ func TestScenarioOfTheLongest(t *testing.T) {
 
 // Runs in real time may be as late as package time was, and no later.
 func TestRunsShareTheMood(t *testing.T) {
-	for mood, late := range map[time.Duration]bool{0: true, 100 * time.Millisecond: false} {
+	for referenceLateness, late := range map[time.Duration]bool{0: true, 100 * time.Millisecond: false} {
 		x := &exam{tick: time.Millisecond}
 		s := &shot{x: x, due: time.Now()}
 		s.fired = []time.Time{s.due.Add(240 * time.Millisecond)}
-		x.mood.add(mood)
-		if x.rhythm(s, 5, 1); x.failed() != late {
-			t.Errorf("package time was %v late: failed %v", mood, x.failed())
+		x.referenceLateness.add(referenceLateness)
+		if x.checkRuns(s, 5, 1); x.failed() != late {
+			t.Errorf("package time was %v late: failed %v", referenceLateness, x.failed())
 		}
 	}
 }

@@ -6,7 +6,7 @@ import "strings"
 // twice as much is kept.
 const outputMax = 64 << 10
 
-// ends is an io.Writer that keeps the beginning and the end of what is written.
+// ends is an io.Writer that keeps the beginning and the end of what is written to it.
 type ends struct{ head, tail []byte }
 
 func (e *ends) Write(p []byte) (int, error) {
@@ -20,8 +20,9 @@ func (e *ends) Write(p []byte) (int, error) {
 
 func (e *ends) String() string { return string(e.head) + string(e.tail) }
 
-// lastWords returns why a process with the output said and the error err ended, in one line.
-func lastWords(said string, err error) string {
+// exitReason returns in one line why a process ended, given its output and the error of waiting for
+// it.
+func exitReason(said string, err error) string {
 	if strings.Contains(said, "WARNING: DATA RACE") {
 		return "a data race: " + raceAt(said)
 	}
@@ -34,7 +35,8 @@ func lastWords(said string, err error) string {
 	return "the process ended: " + err.Error()
 }
 
-// raceAt returns the first function of each of the two sides of a data race, from the output said.
+// raceAt returns the first function of each of the two sides of a data race, given the output of
+// the process.
 func raceAt(said string) string {
 	var at []string
 	lines := strings.Split(said, "\n")

@@ -23,7 +23,7 @@ func (x *parent) properties() []Property {
 	return all
 }
 
-// hold checks the property p in a child process and returns the result.
+// hold checks property p in a child process and returns the result.
 func (x *parent) hold(p Property) Result {
 	if why, ok := x.config.skip[p.Name]; ok {
 		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Told: "not claimed: " + why}
@@ -51,8 +51,9 @@ const (
 	shrinkTime = 30 * time.Second
 )
 
-// shrink looks for fewer and simpler operations that still fail, and returns their report: it
-// leaves out sections, halves their length each time, and then rounds delays and instants.
+// shrink looks for fewer and simpler operations that still fail, and returns their report. It
+// leaves out sections of the operations, halving their length each time, and then rounds delays and
+// instants.
 func (x *parent) shrink(o order, r report) report {
 	runs, end := 0, time.Now().Add(shrinkTime)
 	fails := func(ops []Op) bool {
@@ -79,7 +80,7 @@ func (x *parent) shrink(o order, r report) report {
 	return r
 }
 
-// round rounds the instants and delays of ops to whole ticks where fails still returns true.
+// round rounds the instants and delays of ops to whole ticks as long as fails still returns true.
 func (x *parent) round(ops []Op, tick time.Duration, fails func([]Op) bool) {
 	if tick <= 0 {
 		return

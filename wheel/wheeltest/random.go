@@ -92,7 +92,7 @@ func randomOperations(x *exam) {
 	}
 }
 
-// step does the operation op and compares its result with the model.
+// step performs operation op and compares its result with the model.
 func (l *ledger) step(x *exam, op Op) {
 	m := l.names[op.Timer]
 	switch {
@@ -133,7 +133,7 @@ func (m *model) stop(x *exam) {
 		}
 	}
 	if !near {
-		x.says("Stop of "+m.shot.name+m.state(live), said, live)
+		x.checkAnswer("Stop of "+m.shot.name+m.state(live), said, live)
 	}
 	if said {
 		m.armed = false

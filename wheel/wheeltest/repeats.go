@@ -40,9 +40,9 @@ func (x *exam) every(ticks, times int) *shot {
 	return s
 }
 
-// feel begins to measure, in real time, the worst lateness of package time. The runs of a repeating
-// timer have the same machine load.
-func (x *exam) feel() {
+// startReference starts measuring, in real time, the worst lateness of package time, for comparison with the
+// runs of a repeating timer.
+func (x *exam) startReference() {
 	if x.bubble {
 		return
 	}
@@ -50,22 +50,22 @@ func (x *exam) feel() {
 		for {
 			begun := time.Now()
 			time.Sleep(x.tick)
-			x.mood.add(time.Since(begun) - x.tick)
+			x.referenceLateness.add(time.Since(begun) - x.tick)
 		}
 	}()
 }
 
-// rhythm checks that s has run n times, the k-th time k intervals of ticks after it was scheduled.
-func (x *exam) rhythm(s *shot, ticks, n int) {
+// checkRuns checks that s has run n times, the k-th time k·ticks ticks after it was scheduled.
+func (x *exam) checkRuns(s *shot, ticks, n int) {
 	fired := s.times()
-	mood, _ := x.mood.result()
+	referenceLateness, _ := x.referenceLateness.result()
 	if len(fired) != n {
 		x.failf("each %d ticks: %d runs, not %d", ticks, len(fired), n)
 		return
 	}
 	for k, at := range fired {
 		late := at.Sub(s.due.Add(x.units(k * ticks)))
-		if late < 0 || late > x.slack()+2*mood {
+		if late < 0 || late > x.slack()+2*referenceLateness {
 			x.failf("each %d ticks: run %d came %v late", ticks, k+1, late)
 			return
 		}
@@ -73,7 +73,7 @@ func (x *exam) rhythm(s *shot, ticks, n int) {
 }
 
 func timesRun(x *exam) {
-	x.feel()
+	x.startReference()
 	shots := map[int]*shot{}
 	for _, n := range []int{1, 2, 3} {
 		shots[n] = x.every(5, n)
@@ -81,12 +81,12 @@ func timesRun(x *exam) {
 	x.pass(x.units(40))
 	x.settle()
 	for _, n := range []int{1, 2, 3} {
-		x.rhythm(shots[n], 5, n)
+		x.checkRuns(shots[n], 5, n)
 	}
 }
 
 func everyRun(x *exam) {
-	x.feel()
+	x.startReference()
 	s := x.every(10, -1)
 	x.pass(x.units(10*30) + x.slack())
 	x.w.Stop(s.handle)
@@ -95,7 +95,7 @@ func everyRun(x *exam) {
 	if x.slack() >= x.units(10) { // real time: one more run may have occurred
 		extra = len(s.times()) - 30
 	}
-	x.rhythm(s, 10, 30+max(0, extra))
+	x.checkRuns(s, 10, 30+max(0, extra))
 }
 
 func everyRevolution(x *exam) {
@@ -103,12 +103,12 @@ func everyRevolution(x *exam) {
 	if n == 0 {
 		n = 10
 	}
-	x.feel()
+	x.startReference()
 	a, b := x.every(n, 4), x.every(n, 4)
 	x.pass(x.units(5 * n))
 	x.settle()
-	x.rhythm(a, n, 4)
-	x.rhythm(b, n, 4)
+	x.checkRuns(a, n, 4)
+	x.checkRuns(b, n, 4)
 }
 
 func stoppedRepeat(x *exam) {

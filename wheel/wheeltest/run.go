@@ -45,8 +45,8 @@ func Slots(n int) Option { return func(c *config) { c.slots = n } }
 // Allow sets the lateness of a timer that is allowed in addition to a tick.
 func Allow(late time.Duration) Option { return func(c *config) { c.allow = late } }
 
-// NoAnswers makes Run ignore the results of Stop and Remove. It is then only checked that a timer
-// which was stopped before it was due does not fire.
+// NoAnswers makes Run ignore the results of Stop and Remove. It then only checks that a timer that
+// was stopped before it was due does not fire.
 func NoAnswers() Option { return func(c *config) { c.mute = true } }
 
 // Load sets how long each property of contention runs. The default is 300 ms.
@@ -62,7 +62,8 @@ func Seed(s uint64) Option { return func(c *config) { c.seed = s } }
 // Only selects the properties to check, by name.
 func Only(names ...string) Option { return func(c *config) { c.only = append(c.only, names...) } }
 
-// Unclaimed skips the property name, which the implementation does not claim, for the reason why.
+// Unclaimed skips the named property, which the implementation does not claim to have, for the
+// reason why.
 func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] = why } }
 
 // Scenarios sets the directory to which the operations of each failure are written as a scenario.
@@ -121,7 +122,7 @@ func Run(t *testing.T, make Factory, options ...Option) {
 	}
 }
 
-// Examine is Run, but returns the results and does not fail the test.
+// Examine is like Run, but returns the results instead of failing the test.
 func Examine(t *testing.T, make Factory, options ...Option) []Result {
 	t.Helper()
 	x := begin(t, make, options)
@@ -168,7 +169,7 @@ func begin(t *testing.T, make Factory, options []Option) *parent {
 	t.Helper()
 	c := configure(t, options)
 	if o, ok := orderFor(t); ok {
-		obey(t, make, c, o)
+		runChild(t, make, c, o)
 	}
 	if _, twice := called.LoadOrStore(t, true); twice {
 		t.Fatal("wheeltest: a test examines one implementation; put each into a subtest")

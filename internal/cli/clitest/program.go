@@ -23,8 +23,8 @@ import (
 // asProgram is the environment variable that makes a test binary act as the program.
 const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
 
-// Main is for TestMain of packages whose tests start the program: such a process runs the test
-// binary, which then acts as the program.
+// Main is called by TestMain of packages whose tests start the program. It makes the test binary act as the
+// program in such a process.
 func Main(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -35,7 +35,7 @@ func Main(m *testing.M) {
 // Wait is the time after which a process that a test starts is killed.
 const Wait = time.Minute
 
-// Program returns a command that runs the program with args in a process of its own.
+// Program returns a command that runs the program with args in a separate process.
 func Program(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Wait)
@@ -51,7 +51,7 @@ type Result struct {
 	Out, Err string
 }
 
-// Run runs the command line args in this process, with stdin as its standard input.
+// Run runs the command line args in this process with stdin as its standard input.
 func Run(t *testing.T, stdin string, args ...string) Result {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -59,7 +59,7 @@ func Run(t *testing.T, stdin string, args ...string) Result {
 	return Result{code, out.String(), errs.String()}
 }
 
-// RunProcess runs the command line args in a process of its own, with stdin as its standard input.
+// RunProcess runs the command line args in a separate process with stdin as its standard input.
 func RunProcess(t *testing.T, stdin string, args ...string) Result {
 	t.Helper()
 	c := Program(t, args...)
@@ -73,7 +73,7 @@ func RunProcess(t *testing.T, stdin string, args ...string) Result {
 	return Result{c.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// WriteFile writes data to the file called name in a new directory of the test, and returns its path.
+// WriteFile writes data to the named file in a new temporary directory of the test, and returns its path.
 func WriteFile(t *testing.T, name, data string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -87,7 +87,7 @@ func WriteFile(t *testing.T, name, data string) string {
 const Tiny = `{"wheelscope":1,"name":"tiny","lanes":[{"algorithm":"simple","slots":4},{"id":"w","algorithm":"heap"}],
 	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"schedule","timer":"b","delay":3}]}}`
 
-// Server is the program serving on a free port.
+// Server is the program running as a server on a free port.
 type Server struct {
 	Cmd  *exec.Cmd
 	URL  string
@@ -119,8 +119,8 @@ func StartServer(t *testing.T, stdin string, args ...string) *Server {
 // pageMax is the time for which Page repeats a request.
 const pageMax = time.Minute
 
-// Page returns the body of the page at path. It repeats the request while the server answers that
-// it is short of processor time.
+// Page returns the body of the page at path. It retries while the server responds that it has no processor
+// time.
 func (s *Server) Page(t *testing.T, path string) string {
 	t.Helper()
 	for began := time.Now(); ; {
@@ -141,7 +141,7 @@ func (s *Server) Page(t *testing.T, path string) string {
 	}
 }
 
-// Stop sends the signal sig to the server and returns its exit code.
+// Stop sends sig to the server and returns its exit code.
 func (s *Server) Stop(t *testing.T, sig syscall.Signal) int {
 	t.Helper()
 	if err := s.Cmd.Process.Signal(sig); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// NoArguments is the argument rule of commands without arguments.
+// NoArguments validates the arguments of a command that takes none.
 func NoArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("%s takes no arguments, %q given (see %s --help)", c.Name(), args[0], c.CommandPath())
@@ -15,7 +15,7 @@ func NoArguments(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// ExactlyOne returns the argument rule of commands that need one argument, described by what.
+// ExactlyOne returns a validator for commands with exactly one argument. what describes the argument.
 func ExactlyOne(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -25,7 +25,7 @@ func ExactlyOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// OnlyCommands makes c, which only groups commands, refuse to run by itself.
+// OnlyCommands makes c, which only groups commands, return an error if it is run without one of them.
 func OnlyCommands(c *cobra.Command) {
 	c.Args = func(c *cobra.Command, args []string) error {
 		var names []string

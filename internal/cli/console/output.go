@@ -11,9 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/whole"
 )
 
-// WriteWhole writes a file atomically, compressed if its name ends in .gz. If the name is not an
-// ordinary file (a device, a pipe), WriteWhole writes to it directly. It begins no file after ctx
-// is done.
+// WriteWhole writes the named file atomically, and compresses it if the name ends in .gz. If the name refers
+// to a device or a pipe, WriteWhole writes to it directly. It does not begin to write after ctx is done.
 func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -29,8 +28,8 @@ func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) er
 	return plainError(whole.Write(target, 0o666, packed))
 }
 
-// WriteOutput calls fill with the output that the flag -o names: the file called name, written as
-// by WriteWhole, or standard output if name is "-" or "".
+// WriteOutput calls fill with the output selected by the flag -o: the named file, which is written like by
+// WriteWhole, or standard output if name is "-" or "".
 func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Writer) error) error {
 	if toStdout(name) {
 		return fill(s.Out)
@@ -43,8 +42,8 @@ func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Wri
 
 func toStdout(name string) bool { return name == "" || name == "-" }
 
-// resolve returns the target of symbolic links, so that the target and not the link is replaced.
-// special reports whether the target exists and is not an ordinary file.
+// resolve follows symbolic links, so that the target is replaced and not the link. special reports whether
+// the target exists and is not an ordinary file.
 func resolve(name string) (target string, special bool, err error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -67,7 +66,7 @@ func resolve(name string) (target string, special bool, err error) {
 // linksMax bounds a chain of symbolic links; Linux follows 40.
 const linksMax = 40
 
-// danglingTarget returns the file that the link called name leads to and that does not exist yet.
+// danglingTarget returns the file, which does not exist yet, that the named link refers to.
 func danglingTarget(name string) (string, error) {
 	for range linksMax {
 		link, err := os.Readlink(name)
@@ -94,8 +93,8 @@ func writeSpecial(name string, fill func(io.Writer) error) error {
 	return f.Close()
 }
 
-// plainError removes the temporary file's name from a file system error, since the user did
-// not choose it.
+// plainError removes the name of the temporary file from a file system error, since the user did not choose
+// it.
 func plainError(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {

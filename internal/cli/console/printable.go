@@ -7,10 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns a text as one line for a terminal or a log, without control sequences or
-// characters that reorder text. Control characters (C0, C1, DEL), bidirectional marks and all
-// other runes that unicode.IsPrint excludes are written as Go escapes, as are bytes that are not
-// UTF-8.
+// Printable returns s as one line for a terminal or a log, without control sequences or characters that
+// reorder text. Control characters (C0, C1, DEL), bidirectional marks and all other runes rejected by
+// unicode.IsPrint are written as Go escapes, as are bytes that are not UTF-8.
 func Printable(s string) string {
 	if strings.IndexFunc(s, unprintable) < 0 {
 		return s
@@ -33,9 +32,9 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// unprintable reports whether Printable may have to escape r: r is not printable, or it is the
-// replacement rune, which takes the place of bytes that are not UTF-8.
+// unprintable reports whether Printable may have to escape r, because r is not printable or because it is the
+// replacement rune, which represents bytes that are not UTF-8.
 func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
 
-// OneLine makes a message printable and puts it on one line.
+// OneLine returns message s as one printable line.
 func OneLine(s string) string { return Printable(strings.Join(strings.Fields(s), " ")) }

@@ -12,14 +12,14 @@ import (
 // progressAfter is the duration of a run after which its bar is shown.
 const progressAfter = time.Second
 
-// Bar is a progress bar on stderr, shown for long runs. The zero value shows nothing.
+// Bar is a progress bar on stderr. The zero value displays nothing.
 type Bar struct {
 	bar   *progressbar.ProgressBar
 	began time.Time
 }
 
-// Progress returns the bar, labelled what, of a run to tick until (-1: unknown) that writes to w.
-// It shows nothing unless stderr is a terminal and w is not, since they would be mixed up.
+// Progress returns a progress bar, labelled what, for a run to tick until (-1 if unknown) that writes to w.
+// It displays nothing unless stderr is a terminal and w is not, since their outputs would be interleaved.
 func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	if !IsTerminal(s.Err) || IsTerminal(w) {
 		return &Bar{}
@@ -27,9 +27,9 @@ func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	return newBar(s.Err, until, what)
 }
 
-// newBar returns a bar on a terminal. Only Set draws it: with an interval of its own, a bar
-// of unknown length would be drawn by a goroutine that ends when the bar is full, and would
-// overwrite the command's later output.
+// newBar returns a bar on a terminal. It is only drawn by Set. If it had its own interval, a bar of unknown
+// length would be drawn by a goroutine that ends when the bar is full, and would overwrite subsequent output
+// of the command.
 func newBar(terminal io.Writer, until int64, what string) *Bar {
 	return &Bar{began: time.Now(), bar: progressbar.NewOptions64(until,
 		progressbar.OptionSetWriter(terminal), progressbar.OptionSetDescription(what),
@@ -37,7 +37,7 @@ func newBar(terminal io.Writer, until int64, what string) *Bar {
 		progressbar.OptionSetPredictTime(true), progressbar.OptionShowCount(), progressbar.OptionSetItsString("ticks"))}
 }
 
-// Set shows that the run has reached tick. It draws nothing in the first second.
+// Set displays that the run has reached tick. It draws nothing in the first second.
 func (p *Bar) Set(tick int64) {
 	if p.bar != nil && time.Since(p.began) > progressAfter {
 		_ = p.bar.Set64(tick)

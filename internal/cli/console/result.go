@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// JSONFlag adds --json, which prints what as JSON, to a command that prints a line per result.
+// JSONFlag adds the flag --json, which prints what as JSON, to a command that prints one line per result.
 func (s *Streams) JSONFlag(c *cobra.Command, what string) {
 	c.Flags().BoolVar(&s.JSON, "json", false, "print "+what+" as JSON")
 }
 
-// Result prints a result: v as a line of JSON if --json is set, else the text of format and args.
+// Result prints a result: v as a line of JSON if --json is set, and otherwise the formatted text.
 func (s *Streams) Result(v any, format string, args ...any) error {
 	if !s.JSON {
 		_, err := fmt.Fprintf(s.Out, format, args...)
@@ -24,10 +24,10 @@ func (s *Streams) Result(v any, format string, args ...any) error {
 	return e.Encode(v)
 }
 
-// Fields are the fields of a result. In JSON they are in alphabetical order.
+// Fields holds the fields of a result. In JSON they are in alphabetical order.
 type Fields map[string]any
 
-// NeedOutput returns an error if --json is set and the data of -o out goes to standard output.
+// NeedOutput returns an error if --json is set and -o directs the data to standard output.
 func (s *Streams) NeedOutput(out string) error {
 	if s.JSON && toStdout(out) {
 		return errors.New("--json: it describes what -o writes; without -o standard output has the data itself")

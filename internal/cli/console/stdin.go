@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Interruptible returns a reader of in whose Read fails when ctx is done, even if the read of in is
-// blocked (a terminal, a pipe). An ordinary file is returned unchanged.
+// Interruptible returns a reader of in whose Read fails when ctx is done, even if a read of in is blocked (on
+// a terminal or a pipe). It returns an ordinary file unchanged.
 func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	if f, ok := in.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
@@ -18,7 +18,7 @@ func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	return &waiting{ctx: ctx, in: in}
 }
 
-// waiting is a reader that reads in a goroutine, which its first Read starts.
+// waiting is a reader that reads in a goroutine started by its first Read.
 type waiting struct {
 	ctx   context.Context
 	in    io.Reader
@@ -39,7 +39,7 @@ func (w *waiting) Read(p []byte) (int, error) {
 	return w.out.Read(p)
 }
 
-// Open opens a file for reading, or returns stdin for the name "-". Reads fail when ctx ends.
+// Open opens the named file for reading, or returns stdin if the name is "-". Reads fail when ctx is done.
 func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return stdin, func() error { return nil }, nil
@@ -51,7 +51,7 @@ func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done
 	return Interruptible(ctx, f), f.Close, nil
 }
 
-// OpenFile opens the file called name. If it is a pipe, OpenFile waits for a writer until ctx is done.
+// OpenFile opens the named file. If it is a pipe, OpenFile waits for a writer until ctx is done.
 func OpenFile(ctx context.Context, name string) (*os.File, error) {
 	if info, err := os.Stat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return os.Open(name)

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// Streams are the input and outputs of a command, and the settings that the command shares with its
-// caller.
+// Streams holds the input and outputs of a command, and the settings that the command shares with its caller.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -23,5 +22,5 @@ type Streams struct {
 // limit.
 func (s *Streams) SetGrace(d time.Duration) { s.graceTime.Store(int64(d)) }
 
-// Grace returns the duration last set by SetGrace.
+// Grace returns the duration set by SetGrace.
 func (s *Streams) Grace() time.Duration { return time.Duration(s.graceTime.Load()) }

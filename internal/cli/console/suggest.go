@@ -12,8 +12,8 @@ import (
 // suggestMax is the maximum length, in bytes, of a name for which a similar one is searched.
 const suggestMax = 64
 
-// DidYouMean returns a question with the most similar of names, or "" if none is similar. A name
-// is similar if at most a third of its letters differ, rounded up, or if it begins with name.
+// DidYouMean returns a question that suggests the most similar element of names, or "" if none is similar. A
+// name is similar if at most a third of its letters differ, rounded up, or if it begins with name.
 func DidYouMean(name string, names []string) string {
 	if near := Nearest(name, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)

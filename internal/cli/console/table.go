@@ -23,7 +23,7 @@ func writeTable(w io.Writer, columns []string, rows [][]string, more ...table.Co
 	return err
 }
 
-// tableStyle has no frame, two spaces between columns, and column names as given.
+// tableStyle returns a style without a frame, with two spaces between columns and unchanged column names.
 func tableStyle() table.Style {
 	s := table.StyleDefault
 	s.Options = table.OptionsNoBordersAndSeparators
@@ -40,7 +40,7 @@ func tableRow(cells []string) table.Row {
 	return row
 }
 
-// alignNumbers returns the configuration of the columns whose first cell is a number: aligned right.
+// alignNumbers returns the configuration of the columns whose first cell is a number: they are right-aligned.
 func alignNumbers(columns []string, rows [][]string) []table.ColumnConfig {
 	var configs []table.ColumnConfig
 	for i := range columns {
@@ -54,7 +54,7 @@ func alignNumbers(columns []string, rows [][]string) []table.ColumnConfig {
 	return configs
 }
 
-// WriteJSON prints v as indented JSON, with texts as readable UTF-8.
+// WriteJSON writes v as indented JSON. Text is readable UTF-8.
 func WriteJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")

@@ -21,7 +21,7 @@ const (
 	columnSpace = 2  // between columns
 )
 
-// TableFlags select the columns of a table and whether it must fit the terminal.
+// TableFlags holds the flags that select the columns of a table and whether it must fit the terminal.
 type TableFlags struct {
 	Columns []string
 	Wide    bool
@@ -34,7 +34,7 @@ func (f *TableFlags) Register(c *cobra.Command, columns []string) {
 	_ = c.RegisterFlagCompletionFunc("columns", cobra.FixedCompletions(columns, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 }
 
-// Check returns an error for columns that the table does not have.
+// Check returns an error if the flags select a column that the table does not have.
 func (f *TableFlags) Check(columns []string) error {
 	for _, name := range f.Columns {
 		if !slices.Contains(columns, name) {
@@ -44,7 +44,7 @@ func (f *TableFlags) Check(columns []string) error {
 	return nil
 }
 
-// CheckFor is like Check, but returns an error for any table flag if asJSON is set.
+// CheckFor is like Check, but if asJSON is true it returns an error for any table flag.
 func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	if asJSON && (f.Wide || len(f.Columns) > 0) {
 		return errors.New("--columns and --wide are for tables")
@@ -52,8 +52,8 @@ func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	return f.Check(columns)
 }
 
-// Write prints a table. A table wider than widthOf(w) is split into pieces, one below the other,
-// each of which begins with the first keys columns.
+// Write prints a table. A table wider than widthOf(w) is split into pieces, one below the other. Each begins
+// with the first keys columns.
 func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys int) error {
 	var chosen []int
 	for i := range columns {
@@ -84,9 +84,9 @@ func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys 
 	return nil
 }
 
-// widthOf returns the maximum number of characters in a line of a table written to w: COLUMNS
-// of the environment, or the terminal's width; 0, no limit, for a file or a pipe, since
-// programs expect one line per row there.
+// widthOf returns the maximum number of characters in a line of a table written to w: that of the environment
+// variable COLUMNS, or the width of the terminal. It returns 0, which means no limit, for a file or a pipe,
+// since programs expect one line per row there.
 func widthOf(w io.Writer) int {
 	width, err := strconv.Atoi(os.Getenv("COLUMNS"))
 	if f, ok := w.(*os.File); ok && err != nil && IsTerminal(w) {
@@ -113,7 +113,7 @@ func pickColumns(columns []string, rows [][]string, chosen []int) ([]string, [][
 	return pick(columns), picked
 }
 
-// columnWidths returns the width of each column's widest cell, including its name, in characters.
+// columnWidths returns the width of the widest cell of each column, including its name, in characters.
 func columnWidths(columns []string, rows [][]string) []int {
 	widths := make([]int, len(columns))
 	for i, name := range columns {
@@ -125,8 +125,8 @@ func columnWidths(columns []string, rows [][]string) []int {
 	return widths
 }
 
-// foldColumns divides columns into pieces of at most limit characters, each with the first keys
-// columns. A column begins another piece only if less than wrapWidth is left for it.
+// foldColumns divides columns into pieces of at most limit characters, each of which starts with the first
+// keys columns. It starts a new piece at a column only if less than wrapWidth is left for it.
 func foldColumns(widths []int, keys, limit int) [][]int {
 	var first []int
 	start := 0

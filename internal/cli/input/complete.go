@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/library"
 )
 
-// CompleteScenarios completes the names of built-ins for the first `most` arguments of a
-// command; the shell adds files.
+// CompleteScenarios returns a function that completes the names of built-in scenarios for the first `most`
+// arguments of a command. The shell adds files.
 func CompleteScenarios(most int) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) >= most {
@@ -16,7 +16,7 @@ func CompleteScenarios(most int) cobra.CompletionFunc {
 	}
 }
 
-// CompleteScenario completes the names of built-in scenarios, for an argument or a flag.
+// CompleteScenario completes the names of built-in scenarios for an argument or a flag.
 func CompleteScenario(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
 	for _, b := range library.Builtins() {

@@ -20,9 +20,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// Load reads the scenario named on the command line: a file, "-" for stdin, or a
-// built-in. A file takes precedence over a built-in of the same name. A trace or a workload is
-// imported.
+// Load reads the scenario named on the command line: a file, "-" for stdin, or a built-in scenario. A file
+// takes precedence over a built-in scenario of the same name. A trace or a workload is imported.
 func Load(ctx context.Context, name string, stdin io.Reader) (*program.Program, error) {
 	in, done, err := Open(ctx, name, stdin)
 	if err != nil {
@@ -32,8 +31,8 @@ func Load(ctx context.Context, name string, stdin io.Reader) (*program.Program, 
 	return Read(ctx, in, name)
 }
 
-// Read reads a scenario from in, which is called name. If the first bytes are those of another kind
-// of file, such as a trace, Read imports the file.
+// Read reads the scenario with the given name from in. If in begins like another kind of file, such as a
+// trace, Read imports it.
 func Read(ctx context.Context, in io.Reader, name string) (*program.Program, error) {
 	buffered, head := Peek(in)
 	if !importer.IsScenario(head) {
@@ -60,15 +59,14 @@ var ErrDirectory = errors.New("a directory is not a scenario")
 // lookBytes is how many bytes of a file are examined to determine its kind.
 const lookBytes = 4 << 10
 
-// Peek returns the first bytes of in, and a reader of all of in. Read errors are left to the
-// reader.
+// Peek returns the first bytes of in and a reader of all of in. Read errors are reported by the reader.
 func Peek(in io.Reader) (buffered *bufio.Reader, head []byte) {
 	buffered = bufio.NewReaderSize(in, lookBytes)
 	head, _ = buffered.Peek(lookBytes)
 	return buffered, head
 }
 
-// Name returns the name of an input in a message.
+// Name returns the name of an input as shown in messages.
 func Name(name string) string {
 	if name == "-" {
 		return "standard input"
@@ -76,8 +74,8 @@ func Name(name string) string {
 	return name
 }
 
-// Open opens the input called name on the command line: standard input for "-", any file that can
-// be read once, or a built-in scenario. done closes it.
+// Open opens the input named on the command line: standard input for "-", any file that can be read once, or
+// a built-in scenario. done closes it.
 func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return stdin, func() error { return nil }, nil
@@ -101,7 +99,7 @@ func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done
 	return nil, nil, err
 }
 
-// builtinNames lists the names of the built-in scenarios.
+// builtinNames returns the names of the built-in scenarios.
 func builtinNames() []string {
 	var names []string
 	for _, b := range library.Builtins() {
@@ -110,14 +108,15 @@ func builtinNames() []string {
 	return names
 }
 
-// Exists reports whether name, an argument of a command, names a scenario.
+// Exists reports whether name, an argument of a command, is the name of a scenario.
 func Exists(name string) bool {
 	_, err := os.Stat(name)
 	_, builtIn := library.Builtin(name)
 	return err == nil || builtIn || name == "-"
 }
 
-// ReadBounded reads r, called name, to its end. More than most bytes are an error.
+// ReadBounded reads r, whose name is given, to its end. It returns an error if there are more than most
+// bytes.
 func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err != nil {
@@ -129,7 +128,7 @@ func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// Refusal returns a one-line error with the reason err for which the file called name was refused.
+// Refusal returns a one-line error: the named file is rejected because of err.
 func Refusal(name string, err error) error {
 	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		got, want := diff.Shown()

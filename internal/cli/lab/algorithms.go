@@ -38,7 +38,7 @@ was published, how early or late it may fire, and its parameters.`,
 	return c
 }
 
-// describe prints one algorithm.
+// describe prints the description of algorithm a.
 func describe(w io.Writer, a *knowledge.Entry) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n  %s\n", a.ID, a.Title.EN, a.Summary.EN)
@@ -51,7 +51,7 @@ func describe(w io.Writer, a *knowledge.Entry) error {
 	return err
 }
 
-// accepted returns the accepted values and the default of a parameter as text.
+// accepted describes the accepted values and the default of a parameter.
 func accepted(p *knowledge.Parameter) string {
 	values := strings.Join(p.Options, " | ")
 	if p.Type != catalog.TypeChoice && p.Type != catalog.TypeNames {

@@ -17,7 +17,7 @@ import (
 // checkFilesMax is the maximum number of files of one check or fmt.
 const checkFilesMax = 10000
 
-// someFiles is the argument rule of commands that take 1 to checkFilesMax files.
+// someFiles validates the arguments of commands that take 1 to checkFilesMax files.
 func someFiles(c *cobra.Command, args []string) error {
 	if len(args) == 0 || len(args) > checkFilesMax {
 		return fmt.Errorf("%s needs 1 to %d FILEs, %d given (see %s --help)", c.Name(), checkFilesMax, len(args), c.CommandPath())
@@ -49,7 +49,7 @@ docs/scenario.schema.json has the format for editors.
 	return c
 }
 
-// checkAll checks the scenarios called names. It returns an error if one is not valid.
+// checkAll checks the named scenarios. It returns an error if any of them is invalid.
 func checkAll(ctx context.Context, s *console.Streams, names []string) error {
 	var worst error
 	for _, name := range names {
@@ -87,7 +87,7 @@ func checkOne(ctx context.Context, s *console.Streams, name string) error {
 		"%s: valid, lanes: %d, timers: %d, operations: %d, until: %d\n", console.Printable(input.Name(name)), lanes, p.Timers(), len(p.Ops), p.Until)
 }
 
-// readScenario returns the content of the scenario called name, without parsing it.
+// readScenario returns the content of the named scenario without parsing it.
 func readScenario(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in, done, err := input.Open(ctx, name, stdin)
 	if err != nil {

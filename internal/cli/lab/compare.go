@@ -34,14 +34,14 @@ func compareCells(r *engine.LaneResult) []string {
 // compareFormats are the values of --format.
 var compareFormats = []string{"table", "csv", "json", "benchfmt"}
 
-// compareFlags are the flags of compare.
+// compareFlags holds the flags of the command compare.
 type compareFlags struct {
 	format   string
 	exitCode bool
 	shape    console.TableFlags
 }
 
-// check returns an error if the flags do not fit args. columns are those of the table.
+// check returns an error if the flags are inconsistent with args. columns are the columns of the table.
 func (f *compareFlags) check(args, columns []string, asJSON bool) error {
 	if asJSON {
 		f.format = "json"
@@ -114,7 +114,7 @@ On a terminal, or if the environment has COLUMNS, a table that is wider is print
 	return c
 }
 
-// compareLanes compares the lanes of the scenario args[0] and prints a row for each.
+// compareLanes compares the lanes of the scenario args[0] and prints one row per lane.
 func compareLanes(ctx context.Context, s *console.Streams, args []string, f *compareFlags) error {
 	if err := f.check(args, compareColumns, s.JSON); err != nil {
 		return err
@@ -144,8 +144,8 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	return f.shape.Write(s.Out, compareColumns, cells, 1)
 }
 
-// writeCSV writes rows below the column names. The first texts cells of a row are texts, the others
-// are numbers.
+// writeCSV writes the column names and rows. The first texts cells of a row are texts, the others are
+// numbers.
 func writeCSV(w io.Writer, columns []string, rows [][]string, texts int) error {
 	out := csv.NewWriter(w)
 	out.Write(columns)

@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// benchfmt writes rows in the format of Go benchmarks, which benchstat reads
-// (https://go.dev/design/14313-benchmark-format): one line per lane, the columns as units.
+// benchfmt writes rows in the format of Go benchmarks (https://go.dev/design/14313-benchmark-format), which
+// benchstat reads: one line per lane with the columns as units.
 func benchfmt(w io.Writer, p *program.Program, rows []engine.LaneResult) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "scenario: %s\ndigest: %s\n", console.OneLine(p.Scenario.Name), p.Digest()[:sim.DigestShort])
@@ -25,7 +25,7 @@ func benchfmt(w io.Writer, p *program.Program, rows []engine.LaneResult) error {
 	return err
 }
 
-// benchmarkTwo writes the lanes of the two runs in r as benchfmt does; the key "run" distinguishes them.
+// benchmarkTwo writes the lanes of the two runs in r like benchfmt. The key "run" distinguishes the runs.
 func benchmarkTwo(w io.Writer, r *compare.ContestReport) error {
 	var b strings.Builder
 	for _, side := range r.Sides {
@@ -40,7 +40,7 @@ func benchmarkTwo(w io.Writer, r *compare.ContestReport) error {
 	return err
 }
 
-// benchLine writes the line of a lane: one iteration, then a value and a unit for each column.
+// benchLine writes the line of a lane: one iteration, followed by a value and a unit for each column.
 func benchLine(b *strings.Builder, r *engine.LaneResult) {
 	cells := compareCells(r)
 	fmt.Fprintf(b, "BenchmarkCompare/lane=%s/algorithm=%s 1", benchName(r.Lane), r.Algorithm)
@@ -50,8 +50,8 @@ func benchLine(b *strings.Builder, r *engine.LaneResult) {
 	b.WriteByte('\n')
 }
 
-// benchName returns a lane's id as part of a benchmark's name, without spaces, as package testing
-// does. Slashes are replaced, too, since they separate the parts of a name.
+// benchName converts the id of a lane to a part of a benchmark's name. It replaces spaces, as package testing
+// does, and slashes, which separate the parts of a name.
 func benchName(id string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '/' || !unicode.IsPrint(r) {

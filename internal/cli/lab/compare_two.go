@@ -20,10 +20,10 @@ import (
 const sideBytesMax = 512 << 20
 
 // timersShown is the maximum number of differing timers in the table. The other formats list up to
-// compare.MeetingsMax timers.
+// compare.DifferencesMax timers.
 const timersShown = 20
 
-// compareTwo compares the two scenarios or traces called names.
+// compareTwo compares the two named scenarios or traces.
 func compareTwo(ctx context.Context, s *console.Streams, names []string, f *compareFlags) error {
 	if err := f.check(names, contestColumns, s.JSON); err != nil {
 		return err
@@ -85,7 +85,7 @@ func equalRuns(r *compare.ContestReport) bool {
 	return r.SameWork && r.First == nil && r.Events == nil && r.Sides[0].Until == r.Sides[1].Until
 }
 
-// openSide reads the scenario or the trace called name on the command line.
+// openSide reads the scenario or trace named on the command line.
 func openSide(ctx context.Context, s *console.Streams, name string) (compare.Side, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if err != nil {
@@ -105,8 +105,7 @@ func openSide(ctx context.Context, s *console.Streams, name string) (compare.Sid
 	return side, nil
 }
 
-// readSide reads in, a file called name of at most `most` bytes. It refuses a file that is too
-// large before reading it.
+// readSide reads the named file from in. It rejects a file of more than `most` bytes before reading it.
 func readSide(in io.Reader, name string, most int64) ([]byte, error) {
 	size := sizeOf(in)
 	if size > most {
@@ -166,7 +165,7 @@ func contestTable(w io.Writer, r *compare.ContestReport, cells [][]string, shape
 	return timersTable(w, r, shape.Wide)
 }
 
-// timersTable writes a table of the first timersShown timers whose results differ.
+// timersTable prints a table of the first timersShown timers whose results differ.
 func timersTable(w io.Writer, r *compare.ContestReport, wide bool) error {
 	var cells [][]string
 	for i := range r.Timers[:min(len(r.Timers), timersShown)] {
@@ -191,7 +190,7 @@ func timersTable(w io.Writer, r *compare.ContestReport, wide bool) error {
 	return nil
 }
 
-// endWords describes in a few words how a timer ended.
+// endWords describes how a timer ended.
 func endWords(e *compare.EndReport) string {
 	switch {
 	case e.Kind == "":

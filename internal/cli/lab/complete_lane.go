@@ -14,7 +14,7 @@ import (
 // completeWait bounds the time in which a completion reads a scenario.
 const completeWait = 2 * time.Second
 
-// completeLane completes lane ids of the scenario or trace that is the first argument.
+// completeLane completes the lane ids of the scenario or trace in the first argument.
 func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 || args[0] == "-" {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -30,7 +30,7 @@ func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-// planOf returns the program of the scenario or the trace called name; nil if it is neither.
+// planOf returns the program of the named scenario or trace, or nil if it is neither.
 func planOf(ctx context.Context, name string) *program.Program {
 	in, done, err := input.Open(ctx, name, nil)
 	if err != nil {

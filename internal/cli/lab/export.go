@@ -89,14 +89,14 @@ whole; a name that ends in .gz is packed.`,
 // formatHTML is the format of the project's own page; the others are those of other programs.
 const formatHTML = "html"
 
-// exportFormats names all formats, in order.
+// exportFormats returns the names of all formats, sorted.
 func exportFormats() []string {
 	list := append(append(export.Formats(), formatHTML), picture.Formats()...)
 	slices.Sort(list)
 	return list
 }
 
-// formatOf returns the format for a file name's extension, "" if there is none.
+// formatOf returns the format for the extension of a file name, or "" if there is none.
 func formatOf(name string) string {
 	for _, format := range exportFormats() {
 		if extension(name) == extensionOf(format) {
@@ -106,12 +106,12 @@ func formatOf(name string) string {
 	return ""
 }
 
-// extension returns the extension of a file name before .gz, in lower case.
+// extension returns the extension of a file name without .gz, in lower case.
 func extension(name string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
 }
 
-// extensionOf returns the extension of files of a format.
+// extensionOf returns the file extension for a format.
 func extensionOf(format string) string {
 	if format == "perfetto" {
 		return ".json"
@@ -119,8 +119,8 @@ func extensionOf(format string) string {
 	return "." + format
 }
 
-// unknownFormat returns the error for as, an invalid value of --as, or if as is "" for out, a file
-// name without the extension of a format.
+// unknownFormat returns the error for an invalid value as of the flag --as or, if as is "", for a file name
+// out whose extension is not that of a format.
 func unknownFormat(as, out string) error {
 	list := strings.Join(exportFormats(), ", ")
 	if as != "" {
@@ -136,7 +136,7 @@ func unknownFormat(as, out string) error {
 	return fmt.Errorf("%s: the extension %s is not one of %s; --as names the format of any file", out, cmp.Or(extension(out), "(none)"), strings.Join(known, ", "))
 }
 
-// withRun computes a run and passes it to use. It releases the run when use returns.
+// withRun computes the run of p and passes it to use. It releases the run when use returns.
 func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -150,7 +150,7 @@ func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) 
 	return use(run)
 }
 
-// exportRun runs the scenario or verifies the trace called name, and writes the run to out.
+// exportRun runs the named scenario, or verifies the named trace, and writes the run to out.
 func exportRun(ctx context.Context, s *console.Streams, name, as, out string, pic *pictureFlags) error {
 	p, err := openRun(ctx, s, name)
 	if err != nil {
@@ -159,7 +159,7 @@ func exportRun(ctx context.Context, s *console.Streams, name, as, out string, pi
 	return writeExport(ctx, s, as, out, func(w io.Writer) error { return exportTo(ctx, s, w, p, as, pic) })
 }
 
-// writeExport writes the format as with write to the file out, or to standard output.
+// writeExport writes a file of format as, the output of write, to the file out or to standard output.
 func writeExport(ctx context.Context, s *console.Streams, as, out string, write func(io.Writer) error) error {
 	if err := s.WriteOutput(ctx, out, write); err != nil {
 		return err
@@ -167,8 +167,8 @@ func writeExport(ctx context.Context, s *console.Streams, as, out string, write 
 	return s.Result(console.Fields{"output": out, "format": as}, "")
 }
 
-// exportRecorded writes the page of the trace called name to out. The events are as recorded, even
-// if they differ from the run of the trace's scenario.
+// exportRecorded writes the page of the named trace to out. It shows the recorded events, even if they differ
+// from the run of the trace's scenario.
 func exportRecorded(ctx context.Context, s *console.Streams, name, out string) error {
 	side, err := openSide(ctx, s, name)
 	if err != nil {
@@ -192,7 +192,7 @@ func exportRecorded(ctx context.Context, s *console.Streams, name, out string) e
 	})
 }
 
-// openRun reads the scenario called name, or reads and verifies the trace called name.
+// openRun reads the named scenario, or reads and verifies the named trace.
 func openRun(ctx context.Context, s *console.Streams, name string) (*program.Program, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if errors.Is(err, input.ErrDirectory) {

@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// pictureFlags select the picture to draw, and its appearance.
+// pictureFlags holds the flags that select the picture to draw and its appearance.
 type pictureFlags struct {
 	lane, theme, lang, font string
 	at, seq                 int64
@@ -45,7 +45,7 @@ func (f *pictureFlags) add(c *cobra.Command) {
 	_ = c.RegisterFlagCompletionFunc("lane", completeLane)
 }
 
-// check returns an error if the format as does not take the flags, or one has a wrong value.
+// check returns an error if the format as does not take the flags or if one of them has an invalid value.
 func (f *pictureFlags) check(c *cobra.Command, as string) error {
 	if !slices.Contains(picture.Formats(), as) {
 		for _, name := range pictureOnly {
@@ -73,7 +73,7 @@ func (f *pictureFlags) check(c *cobra.Command, as string) error {
 	return f.readFont(c.Context(), as)
 }
 
-// readFont reads the font file. It returns an error if the font lacks glyphs that are needed.
+// readFont reads the font file. It returns an error if the font lacks required glyphs.
 func (f *pictureFlags) readFont(ctx context.Context, as string) error {
 	if f.font != "" {
 		in, err := console.OpenFile(ctx, f.font)
@@ -103,7 +103,7 @@ func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, as s
 	return asFlag(err)
 }
 
-// asFlag replaces the name of a field at the start of an error by the flag that sets the field.
+// asFlag replaces the name of a field at the start of an error with the flag that sets the field.
 func asFlag(err error) error {
 	if err == nil {
 		return nil

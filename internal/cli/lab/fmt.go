@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// fmtFlags select what fmt does with a file.
+// fmtFlags holds the flags that select what fmt does with a file.
 type fmtFlags struct{ write, diff, list bool }
 
 func newFmt(s *console.Streams) *cobra.Command {
@@ -47,7 +47,7 @@ Without a flag the result goes to standard output.`, fmtWidth),
 	return c
 }
 
-// fmtFile formats the file called name, and does with it what f selects.
+// fmtFile formats the named file as selected by f.
 func fmtFile(ctx context.Context, s *console.Streams, name string, f *fmtFlags) error {
 	if f.write && name == "-" {
 		return fmt.Errorf("-w: standard input cannot be written")

@@ -17,8 +17,8 @@ type layout struct {
 	out bytes.Buffer
 }
 
-// layOut returns the JSON document data with each object or list that fits on a line on one line.
-// The text of strings and numbers is unchanged.
+// layOut formats the JSON document data. Each object or list that fits on a line is on one line. The text of
+// strings and numbers is unchanged.
 func layOut(data []byte) ([]byte, error) {
 	l := &layout{in: jsontext.NewDecoder(bytes.NewReader(data), jsontext.PreserveRawStrings(true))}
 	value, err := l.in.ReadValue()
@@ -30,8 +30,8 @@ func layOut(data []byte) ([]byte, error) {
 	return l.out.Bytes(), nil
 }
 
-// value writes v on a line that is indented by depth and already has `used` characters. The
-// outermost object is never on one line.
+// value writes v on a line that is indented by depth and already contains used characters. The outermost
+// object is never on one line.
 func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	line := oneLineJSON(v)
 	kind := v.Kind()
@@ -52,13 +52,13 @@ func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	l.out.WriteByte(map[jsontext.Kind]byte{'{': '}', '[': ']'}[kind])
 }
 
-// part is an element of a list, or a field of an object with its name as written.
+// part is an element of a list, or a field of an object including its name as written.
 type part struct {
 	name  string
 	value jsontext.Value
 }
 
-// parts splits an object or a list. The JSON must be valid.
+// parts splits an object or a list. v must be valid.
 func parts(v jsontext.Value) (list []part) {
 	d := jsontext.NewDecoder(bytes.NewReader(v), jsontext.AllowDuplicateNames(true))
 	_, _ = d.ReadToken()

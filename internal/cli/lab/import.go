@@ -87,7 +87,7 @@ and serve take such files as they are.
 // hzMax bounds --hz: kernels have at most some thousands of ticks a second.
 const hzMax = 100_000
 
-// checkWorkload checks the flags for a workload, and stores tick, the value of --tick, in w.
+// checkWorkload checks the flags for a workload, and stores tick, the value of the flag --tick, in w.
 func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	var err error
 	if w.Tick, err = time.ParseDuration(tick); err != nil || w.Tick <= 0 {
@@ -116,7 +116,7 @@ func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	return nil
 }
 
-// importFile reads the file called name, and writes its scenario or its trace to out.
+// importFile reads the named file and writes its scenario or trace to out.
 func importFile(ctx context.Context, s *console.Streams, name, out string, o importer.Options) error {
 	in, done, err := openTrace(ctx, s, name)
 	if err != nil {
@@ -134,7 +134,7 @@ func importFile(ctx context.Context, s *console.Streams, name, out string, o imp
 		return fmt.Errorf("--lanes: is for a workload; %s is a %s, which has its own lanes", input.Name(name), res.Kind)
 	}
 	if !s.JSON {
-		tellImport(s, name, res)
+		reportImport(s, name, res)
 	}
 	write := func(w io.Writer) error {
 		_, err := w.Write(res.Program.Scenario.AppendFile(nil))
@@ -156,7 +156,7 @@ func importFile(ctx context.Context, s *console.Streams, name, out string, o imp
 	return s.Result(console.Fields{"file": input.Name(name), "kind": res.Kind, "events": res.Events, "notes": notes, "output": out}, "")
 }
 
-// sizeOf returns the size of a file in bytes, -1 if unknown.
+// sizeOf returns the size of a file in bytes, or -1 if it is unknown.
 func sizeOf(in io.Reader) int64 {
 	if f, ok := in.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
@@ -166,8 +166,8 @@ func sizeOf(in io.Reader) int64 {
 	return -1
 }
 
-// tellImport prints the kind and the notes of res, the result of importing the file called name.
-func tellImport(s *console.Streams, name string, res *importer.Result) {
+// reportImport prints the kind of the named file and the notes in res, the result of importing it.
+func reportImport(s *console.Streams, name string, res *importer.Result) {
 	what := string(res.Kind)
 	if res.Kind.IsTrace() {
 		what += fmt.Sprintf(", %d events, each as its scenario gives it", res.Events)

@@ -70,21 +70,21 @@ func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out
 	return s.Result(console.Fields{"output": out, "events": sum.Events, "tick": sum.Tick, "bytes": sum.Bytes, "sha256": sum.SHA256}, "")
 }
 
-// runTo writes the trace of p to w, and shows the progress unless w is a terminal.
+// runTo writes the trace of p to w, and displays the progress unless w is a terminal.
 func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Program) (tracefile.Summary, error) {
 	bar := s.Progress(w, p.Until, "running")
 	defer bar.Done()
 	return tracefile.Write(ctx, w, p, tracefile.Options{Progress: bar.Set})
 }
 
-// estimateText returns e as text, in two lines.
+// estimateText formats e in two lines.
 func estimateText(e program.Estimate) string {
 	return fmt.Sprintf(`at most %s of memory on the server: the plan %s, an empty engine %s, two engines %s each
 at most %d events, %d of one lane in one tick
 `, program.FormatBytes(e.Bytes), program.FormatBytes(e.PlanBytes), program.FormatBytes(e.EmptyBytes), program.FormatBytes(e.EngineBytes), e.Events, e.TickEvents)
 }
 
-// costText documents how the cost of a scenario is computed; see program.Estimate.
+// costText describes how the cost of a scenario is computed; see program.Estimate.
 func costText() string {
 	return fmt.Sprintf(`The cost of a scenario is computed from its plan, before anything runs; --estimate
 shows it. Memory, in bytes, all lanes added up:
@@ -104,7 +104,7 @@ with rounds waits. A scenario is refused if one lane could have in one tick more
 more than %d slots and timers.`, program.TickEventsMax, program.TickVisitsMax, int64(program.TickWorkMax))
 }
 
-// limitsText documents the limits of a scenario.
+// limitsText describes the limits of a scenario.
 func limitsText() string {
 	return fmt.Sprintf(`Limits: a scenario holds at most %d lanes with %d slots in all, %d
 operations, %d timers and %d MiB of text; ticks fit 62 bits.`,

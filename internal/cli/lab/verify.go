@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// verifier is the state of one verify command.
+// verifier is the state of a verify command.
 type verifier struct {
 	*console.Streams
 	quiet bool
@@ -55,7 +55,7 @@ Of several traces each is verified; the exit code is the greatest.
 	return c
 }
 
-// onlyOneStdin returns an error if the arguments name standard input twice.
+// onlyOneStdin returns an error if args contains standard input more than once.
 func onlyOneStdin(args []string) error {
 	seen := false
 	for _, name := range args {
@@ -67,7 +67,7 @@ func onlyOneStdin(args []string) error {
 	return nil
 }
 
-// all verifies the traces called names. It returns the error with the greatest exit code.
+// all verifies the named traces. It returns the error with the highest exit code.
 func (v *verifier) all(ctx context.Context, names []string) error {
 	var worst error
 	for _, name := range names {
@@ -96,7 +96,7 @@ func (v *verifier) all(ctx context.Context, names []string) error {
 	return worst
 }
 
-// one verifies the trace called name. The length of the progress bar is known once the header is read.
+// one verifies the named trace. The length of the progress bar is known after the header has been read.
 func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, error) {
 	in, done, err := openTrace(ctx, v.Streams, name)
 	if err != nil {
@@ -119,7 +119,7 @@ func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, err
 	return sum, err
 }
 
-// printDiff prints the explanation of a difference and, unless quiet is set, both lines.
+// printDiff prints an explanation of a difference and, unless quiet is set, both lines.
 func (v *verifier) printDiff(name string, diff *tracefile.Diff) error {
 	text := fmt.Sprintf("%s: %s\n", console.Printable(input.Name(name)), console.Printable(diff.Error()))
 	if !v.quiet {
@@ -130,7 +130,7 @@ func (v *verifier) printDiff(name string, diff *tracefile.Diff) error {
 	return v.Result(console.Fields{"file": input.Name(name), "result": "differs", "line": diff.Line, "explanation": diff.Explain(), "trace": got, "run": want}, "%s", text)
 }
 
-// openTrace opens a trace file, or standard input for "-". done closes it.
+// openTrace opens the named trace, or standard input for "-". done closes it.
 func openTrace(ctx context.Context, s *console.Streams, name string) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return s.In, func() error { return nil }, nil

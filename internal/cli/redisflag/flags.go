@@ -28,23 +28,23 @@ A password that should not be seen in the list of processes goes into
 ` + redisPassword + `. A cluster is recognised by any of its nodes. With
 Sentinels ADDR is redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB.`
 
-// Flags select a Redis and a wheel on it.
+// Flags holds the flags that select a Redis server and a wheel on it.
 type Flags struct {
 	Addr, Wheel string
 }
 
-// Register adds --redis and --wheel to a command and its sub-commands.
+// Register adds the flags --redis and --wheel to a command and its subcommands.
 func (f *Flags) Register(c *cobra.Command) {
 	c.PersistentFlags().StringVar(&f.Addr, "redis", "", "`ADDR` of Redis (default "+Default+")")
 	c.PersistentFlags().StringVar(&f.Wheel, "wheel", rediswheel.NameDefault, "`NAME` of the wheel there")
 }
 
-// Address returns the address of Redis: the flag, the environment variable or the default.
+// Address returns the address of Redis: that of the flag, of the environment variable, or the default.
 func (f *Flags) Address() string {
 	return cmp.Or(f.Addr, os.Getenv(EnvAddr), Default)
 }
 
-// Open connects to Redis and opens the wheel; done closes the connection.
+// Open connects to Redis and opens the wheel. done closes the connection.
 func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.Wheel, done func(), err error) {
 	quietRedis()
 	client, err := rediswheel.Connect(ctx, f.Address(), os.Getenv(redisPassword))
@@ -60,7 +60,7 @@ func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.W
 	return w, func() { _ = client.Close() }, nil
 }
 
-// redisError adds to err what the user can do about it.
+// redisError adds advice for the user to err.
 func redisError(err error) error {
 	if errors.Is(err, rediswheel.ErrAway) {
 		return fmt.Errorf("%w (--redis ADDR says where it is; \"wheelscope worker --embedded\" brings one to try)", err)
@@ -68,8 +68,8 @@ func redisError(err error) error {
 	return err
 }
 
-// silent discards messages that the client library would write to standard error: the commands
-// report the same errors in one line.
+// silent discards messages that the client library would write to standard error. The commands report the
+// same errors in one line.
 type silent struct{}
 
 func (silent) Printf(context.Context, string, ...any) {}

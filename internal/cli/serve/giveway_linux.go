@@ -11,10 +11,9 @@ import (
 // of 100,000 timers at equal priority.
 const niceness = 10
 
-// giveWay lowers the priority of all threads of the process, and so of those that they start.
-// Linux has niceness per thread. Errors are ignored: a thread that keeps its priority does no
-// harm.
-func giveWay() {
+// lowerPriority lowers the priority of all threads of the process, which threads started by them inherit. Linux has
+// a nice value per thread. Errors are ignored: a thread with the old priority does no harm.
+func lowerPriority() {
 	for range 2 { // a thread may be started during the first pass
 		threads, _ := os.ReadDir("/proc/self/task")
 		for _, t := range threads {

@@ -2,5 +2,5 @@
 
 package serve
 
-// giveWay does nothing: its effect was measured on Linux only.
-func giveWay() {}
+// lowerPriority does nothing. Its effect was measured only on Linux.
+func lowerPriority() {}

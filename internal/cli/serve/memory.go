@@ -26,8 +26,8 @@ const (
 	runtimeShare  = 0.9
 )
 
-// budget returns the budget from which memory is reserved. It also sets the memory limit of the
-// runtime, unless the environment variable GOMEMLIMIT does.
+// budget returns the budget from which memory is reserved. It also sets the memory limit of the runtime
+// unless the environment variable GOMEMLIMIT is set.
 func (f *flags) budget() (*budget.Budget, error) {
 	total := budget.Default()
 	if f.memory != "" {
@@ -54,11 +54,11 @@ const (
 	collectQuiet    = 3 // checks without a change of reservations, before all memory is returned at once
 )
 
-// collectUnused runs the garbage collector until ctx is done: after reservations were released,
-// and while much of the heap is free. At the end of a collection the runtime sets a goal for the
-// memory it retains; it returns the rest in the background, some 60 MB a second, but keeps twice
-// what is in use. debug.FreeOSMemory returns all at once but stops the process for 0.2 to 0.6 s
-// at 900 MB, so it is called only when no work has begun or ended for a while.
+// collectUnused runs the garbage collector until ctx is done: after reservations have been released, and while
+// much of the heap is free. At the end of a collection the runtime sets a goal for the memory that it
+// retains. It returns the rest in the background, at about 60 MB per second, but keeps twice what is in use.
+// debug.FreeOSMemory returns everything at once but stops the process for 0.2 to 0.6 s at 900 MB, so it is
+// only called when no work has begun or ended for some time.
 func collectUnused(ctx context.Context, memory *budget.Budget) {
 	tick := time.NewTicker(collectInterval)
 	defer tick.Stop()
@@ -86,8 +86,8 @@ func collectUnused(ctx context.Context, memory *budget.Budget) {
 	}
 }
 
-// unusedHeap returns the bytes of the heap that are free and not returned to the system, minus
-// a quarter of those in use.
+// unusedHeap returns the number of bytes of the heap that are free and not returned to the system, minus a
+// quarter of those in use.
 func unusedHeap() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(samples)

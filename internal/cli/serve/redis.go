@@ -14,7 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// wheelNames splits list, the value of --wheel, at commas. It refuses empty and equal names.
+// wheelNames splits the value of the flag --wheel at commas. It returns an error for empty and duplicate
+// names.
 func wheelNames(list string) ([]string, error) {
 	names := strings.Split(list, ",")
 	for i, name := range names {
@@ -29,9 +30,9 @@ func wheelNames(list string) ([]string, error) {
 	return names, nil
 }
 
-// taskStats returns a function that reads statistics of wheels for the worker page, from the
-// Redis of a flag or the environment; nil if none is given. It connects on first use, and again
-// after a failure: the page works without Redis or the wheel. done closes the connections.
+// taskStats returns a function that reads the statistics of wheels for the worker page, or nil if neither the
+// flag nor the environment selects a Redis. The function connects on first use, and again after a failure,
+// since the page works without Redis or the wheel. done closes the connections.
 func taskStats(f *redisflag.Flags) (ask web.TaskStats, done func()) {
 	if cmp.Or(f.Addr, os.Getenv(redisflag.EnvAddr)) == "" {
 		return nil, func() {}

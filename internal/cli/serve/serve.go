@@ -25,7 +25,7 @@ const (
 	grace        = 4500 * time.Millisecond // then the process exits, even if work is in progress
 )
 
-// flags are the flags of the command serve, and of the program without a command.
+// flags holds the flags of the command serve, and of the program without a command.
 type flags struct {
 	addr      string
 	hostAllow []string
@@ -102,7 +102,7 @@ are those of "wheelscope run --help".`,
 		protocol.SessionsMax, protocol.SocketsMax, protocol.CommandsPerSecond, web.BodiesMax)
 }
 
-// config checks the flags and returns the server's configuration. given reports if a flag is set.
+// config checks the flags and returns the configuration of the server. given reports whether a flag is set.
 func (f *flags) config(given func(flag string) bool, log *slog.Logger) (web.Config, error) {
 	switch {
 	case given("host-allow") && len(f.hostAllow) == 0:
@@ -116,7 +116,7 @@ func (f *flags) config(given func(flag string) bool, log *slog.Logger) (web.Conf
 	return web.Config{Addr: f.addr, HostAllow: f.hostAllow, BasePath: f.basePath, Token: token, Sockets: f.sockets, SocketsPerAddress: f.perClient, Log: log}, err
 }
 
-// serve runs the server until ctx is done; given reports which flags are set.
+// serve runs the server until ctx is done. given reports whether a flag is set.
 func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag string) bool, args []string) error {
 	config, err := f.config(given, slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
@@ -150,7 +150,7 @@ func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag st
 		return err
 	}
 	if server.OnLoopback() {
-		giveWay()
+		lowerPriority()
 	}
 	s.SetGrace(grace)
 	if err := s.Result(console.Fields{"listening": server.URL()}, "listening on %s\n", console.Printable(server.URL())); err != nil {
@@ -160,7 +160,7 @@ func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag st
 	return serveUntil(ctx, server)
 }
 
-// serveUntil serves until ctx is done, and then waits for the server's shutdown.
+// serveUntil serves until ctx is done, and then waits for the server to shut down.
 func serveUntil(ctx context.Context, server *web.Server) error {
 	served := make(chan error, 1)
 	go func() { served <- server.Serve() }()

@@ -13,7 +13,8 @@ import (
 // tokenVariable is the environment variable with the token of serve.
 const tokenVariable = "WHEELSCOPE_TOKEN"
 
-// tokenText returns the token of the flags, which given reports as set, or of the environment, or "".
+// tokenText returns the token given by the flags or the environment, or "" if there is none. given reports
+// whether a flag is set.
 func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	switch {
 	case given("token") && given("token-file"):
@@ -29,7 +30,7 @@ func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	return "", nil
 }
 
-// someToken returns text, or an error if it is empty, since the server would not be protected.
+// someToken returns text, or an error if it is empty, since the server would be unprotected.
 func someToken(from, text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)
@@ -37,7 +38,7 @@ func someToken(from, text string) (string, error) {
 	return text, nil
 }
 
-// readToken returns the first line of the file called name.
+// readToken returns the first line of the named file.
 func readToken(name string) (string, error) {
 	file, err := os.Open(name)
 	if err != nil {

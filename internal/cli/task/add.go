@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// addFlags are the flags of task add.
+// addFlags holds the flags of the command task add.
 type addFlags struct {
 	in, timeout                     time.Duration
 	at, method, body, file, handler string
@@ -100,7 +100,7 @@ func addArgs(c *cobra.Command, a *addFlags, args []string) error {
 	return nil
 }
 
-// addFileArgs returns an error for arguments and flags of a single task beside --file.
+// addFileArgs returns an error if --file is combined with arguments or flags for a single task.
 func addFileArgs(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("add: no arguments expected beside --file, %d given", len(args))
@@ -114,7 +114,7 @@ func addFileArgs(c *cobra.Command, args []string) error {
 	return err
 }
 
-// time returns a function that returns the task's due time for the current time.
+// time returns a function that computes the due time of the task from the current time.
 func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	if a.at == "" {
 		return func(now time.Time) time.Time { return now.Add(a.in) }, nil
@@ -126,8 +126,8 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	return func(time.Time) time.Time { return at }, nil
 }
 
-// clock returns the time of Redis, which workers use, since this machine's clock may be wrong. If
-// the user may not read it, clock returns the time of this machine.
+// clock returns the time of Redis, which is the time that workers use, since the clock of this machine may be
+// wrong. If the user is not permitted to read it, clock returns the time of this machine.
 func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	now, err := w.Now(ctx)
 	if errors.Is(err, rediswheel.ErrAccess) {
@@ -136,7 +136,7 @@ func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	return now, err
 }
 
-// addTask adds task under key, due at dueAt of the time of Redis.
+// addTask adds task with the given key. dueAt returns its due time, given the time of Redis.
 func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key string, task rediswheel.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
 	now, err := clock(ctx, w)
 	if err != nil {
@@ -159,7 +159,7 @@ func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key s
 	return s.Result(console.Fields{"key": key, "added": true, "due": due}, "%s is due %s\n", console.Printable(key), due)
 }
 
-// task returns the task that args and the flags describe.
+// task returns the task described by args and the flags.
 func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (rediswheel.Task, error) {
 	t := rediswheel.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body), MaxAttempts: a.attempts, Timeout: a.timeout}
 	if len(args) > 1 {
@@ -183,7 +183,7 @@ func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (re
 	return t, err
 }
 
-// readBody returns the content of the file called name, at most rediswheel.BodyMax bytes.
+// readBody returns the content of the named file, at most rediswheel.BodyMax bytes.
 func readBody(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in, done, err := console.Open(ctx, name, stdin)
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// filterFlags select tasks by their properties.
+// filterFlags holds the flags that select tasks by their properties.
 type filterFlags struct {
 	state, match, host, err string
 }
 
-// register adds the flags to c; state is the default of --state.
+// register adds the flags to c. state is the default of the flag --state.
 func (f *filterFlags) register(c *cobra.Command, state rediswheel.State) {
 	states := stateNames()
 	if state == rediswheel.Dead {
@@ -124,7 +124,7 @@ repaired. They are chosen by their keys, by --match, --host and --error, or with
 	return c
 }
 
-// eachTask calls change for each of keys. missing is the format of the error for unknown keys.
+// eachTask calls change for each key. missing is the format of the error for unknown keys.
 func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
 	var none []string
 	for _, key := range keys {

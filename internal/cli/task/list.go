@@ -18,8 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// taskRow is a task as printed by --json. A body or key that is not text is in base64; for such
-// a key the printable part is included, too.
+// taskRow is a task as printed with --json. A body or key that is not text is in base64; for such a key the
+// printable part is included, too.
 type taskRow struct {
 	Key      string            `json:"key"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`
@@ -83,7 +83,7 @@ func getTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key s
 	return printTasks(s, []rediswheel.Info{info}, &console.TableFlags{})
 }
 
-// listFlags are the flags of task list.
+// listFlags holds the flags of the command task list.
 type listFlags struct {
 	filter              filterFlags
 	from, after, cursor string
@@ -131,7 +131,7 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 	return c
 }
 
-// query returns the query that the flags select. If full is set, its results are whole tasks.
+// query returns the query selected by the flags. If full is true, its results are complete tasks.
 func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	q := l.filter.query()
 	q.View, q.Page, q.After = rediswheel.ViewRow, l.limit, l.after
@@ -156,7 +156,7 @@ func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	return q, err
 }
 
-// cursorOf returns the value of --cursor to continue after task i: its time in ms and its key.
+// cursorOf returns the value of the flag --cursor that continues after task i: its time in ms and its key.
 func cursorOf(i *rediswheel.Info) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
 }
@@ -172,7 +172,7 @@ func readCursor(text string, q *rediswheel.Query) error {
 	return nil
 }
 
-// listTasks prints up to --limit tasks and, if there are more, the cursor to continue with.
+// listTasks prints up to --limit tasks and, if there are more, the cursor at which to continue.
 func listTasks(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, q rediswheel.Query, l *listFlags) error {
 	print := &taskPrinter{s: s, shape: &l.shape}
 	n, more := 0, false
@@ -207,7 +207,7 @@ func stateNames() []string {
 	return names
 }
 
-// taskPrinter prints tasks: as elements of a JSON array, one by one, or collected for a table.
+// taskPrinter prints tasks one by one as elements of a JSON array, or collects them for a table.
 type taskPrinter struct {
 	s     *console.Streams
 	shape *console.TableFlags
@@ -254,7 +254,7 @@ const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 // targetMax is the maximum length in bytes of a URL or an error in a row of the table.
 const targetMax = 80
 
-// printTasks prints a table with one row for each task of list.
+// printTasks prints a table with one row per task.
 func printTasks(s *console.Streams, list []rediswheel.Info, shape *console.TableFlags) error {
 	var rows [][]string
 	for _, i := range list {
@@ -274,7 +274,7 @@ func printTasks(s *console.Streams, list []rediswheel.Info, shape *console.Table
 
 var taskColumns = []string{"key", "state", "at", "attempts", "calls", "reason"}
 
-// quoteIfNeeded quotes a key whose line breaks or blanks would break the table.
+// quoteIfNeeded quotes a key if its line breaks or spaces would break the table.
 func quoteIfNeeded(key string) string {
 	if quoted := strconv.Quote(key); quoted != `"`+key+`"` || strings.Contains(key, " ") {
 		return quoted
@@ -282,7 +282,7 @@ func quoteIfNeeded(key string) string {
 	return key
 }
 
-// cut shortens text to targetMax bytes, so that it fits in a row.
+// cut shortens text to targetMax bytes so that it fits in a row.
 func cut(text string) string {
 	if len(text) <= targetMax {
 		return text

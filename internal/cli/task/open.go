@@ -19,23 +19,23 @@ const (
 // looking are the options to open a wheel that exists.
 var looking = rediswheel.Options{Existing: true}
 
-// onWheel opens the wheel that f selects and calls do. Both must end within taskWait.
+// onWheel opens the wheel selected by f and calls do. Both must be finished within taskWait.
 func onWheel(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, taskWait, f, o, do)
 }
 
-// onMany is like onWheel, within manyWait.
+// onMany is like onWheel with the time limit manyWait.
 func onMany(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, manyWait, f, o, do)
 }
 
-// onNamed is like onWheel, for the wheel whose name is the first of args.
+// onNamed is like onWheel for the wheel named by the first element of args.
 func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	f.Wheel = args[0]
 	return onWheel(ctx, f, o, do)
 }
 
-// within opens the wheel that f selects and calls do. Both must end within wait.
+// within opens the wheel selected by f and calls do. Both must be finished within wait.
 func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -53,9 +53,9 @@ const (
 	openMax   = time.Second
 )
 
-// openWhenReady opens the wheel for a long-running program: until ctx ends it waits for a Redis
-// that does not answer or accepts no writes, and logs each cause once. It returns other errors,
-// such as a wrong password, since waiting does not help. o.Log must be set.
+// openWhenReady opens the wheel for a long-running program. Until ctx is done, it waits for a Redis that does
+// not respond or accepts no writes, and logs each cause once. It returns other errors, such as a wrong
+// password, at once, since waiting would not help. o.Log must be set.
 func openWhenReady(ctx context.Context, f *redisflag.Flags, o rediswheel.Options) (*rediswheel.Wheel, func(), error) {
 	reported := ""
 	for wait := openFirst; ; wait = min(2*wait, openMax) {

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 )
 
-// Commands returns the commands that work on Redis: task, wheel and worker.
+// Commands returns the commands that use Redis: task, wheel and worker.
 func Commands(s *console.Streams) []*cobra.Command {
 	return []*cobra.Command{newTask(s), newWheel(s), newWorker(s)}
 }

@@ -104,7 +104,7 @@ was in flight is due at once. A task whose key there is already is left alone, u
 	return c
 }
 
-// addLines adds the tasks in the file of --file.
+// addLines adds the tasks in the file given by the flag --file.
 func addLines(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, a *addFlags) error {
 	now, err := clock(ctx, w)
 	if err != nil {
@@ -115,7 +115,8 @@ func addLines(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, a *a
 	return closeBulk(s, b, err)
 }
 
-// closeBulk closes b, whose file was read with the result errRead, and prints how many were added.
+// closeBulk closes b and prints how many tasks were added. errRead is the error of reading the file of tasks,
+// or nil.
 func closeBulk(s *console.Streams, b *rediswheel.Bulk, errRead error) error {
 	added, present, err := b.Close()
 	if err == nil {

@@ -169,7 +169,7 @@ older programs do not heed it.`,
 	return c
 }
 
-// awaitRest waits until nothing is in flight and the workers must have noticed the pause.
+// awaitRest waits until no task is in flight and all workers must have noticed the pause.
 func awaitRest(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, wait time.Duration) error {
 	began := time.Now()
 	for {

@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// workerFlags are the flags of worker.
+// workerFlags holds the flags of the command worker.
 type workerFlags struct {
 	redisflag.Flags
 	embedded bool
@@ -146,7 +146,7 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 	return s.Result(console.Fields{"calls": t.Calls, "delivered": t.Done, "failed": t.Failed}, "stopped: %d calls, %d delivered, %d not\n", t.Calls, t.Done, t.Failed)
 }
 
-// readWorkerFlags parses values that need more than a flag's type.
+// readWorkerFlags parses the values of flags that have no type of their own.
 func readWorkerFlags(s *console.Streams, f *workerFlags) error {
 	for _, text := range f.nets {
 		p, err := netip.ParsePrefix(text)

@@ -27,7 +27,7 @@ const (
 	metricsEnd        = 500 * time.Millisecond
 )
 
-// metricsHandler returns the handler of /metrics, /healthz and /readyz of the worker wk.
+// metricsHandler returns the handler of /metrics, /healthz and /readyz for worker wk.
 func metricsHandler(w *rediswheel.Wheel, wk *worker.Worker) http.Handler {
 	r := prometheus.NewRegistry()
 	labels := prometheus.Labels{"wheel": w.Name()}
@@ -52,8 +52,7 @@ func metricsHandler(w *rediswheel.Wheel, wk *worker.Worker) http.Handler {
 	return mux
 }
 
-// serveMetrics serves the metrics of the worker wk at addr, in the background, until stop is
-// called.
+// serveMetrics serves the metrics of worker wk at addr in the background until stop is called.
 func serveMetrics(s *console.Streams, addr string, w *rediswheel.Wheel, wk *worker.Worker) (stop func(), err error) {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
 	if err != nil {

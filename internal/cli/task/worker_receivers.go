@@ -19,7 +19,7 @@ const secretEnv = "WHEELSCOPE_SIGN_SECRET"
 // secretFileMax is the maximum size of a secret file, in bytes.
 const secretFileMax = 4 << 10
 
-// receiverFlags are the flags of worker that concern receivers.
+// receiverFlags holds the flags of the command worker that concern receivers.
 type receiverFlags struct {
 	permanent  string
 	secretFile string
@@ -30,7 +30,7 @@ func (f *receiverFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.secretFile, "sign-secret-file", "", "sign callbacks with the secrets of `FILE`, one a line (or "+secretEnv+")")
 }
 
-// read sets the options from the flags.
+// read sets the options of o according to the flags.
 func (f *receiverFlags) read(o *worker.Options) error {
 	o.PermanentStatus = []int{}
 	if f.permanent != "none" {

@@ -65,7 +65,8 @@ func RunStraight(t testing.TB, p *program.Program) *Straight {
 	return out
 }
 
-// SameSnapshot fails the test if got and want differ in position, states or costs. what begins the message.
+// SameSnapshot fails the test if got and want differ in position, states or costs. what is the beginning of
+// the message.
 func SameSnapshot(t interface {
 	Helper()
 	Fatalf(string, ...any)

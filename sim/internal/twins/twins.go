@@ -18,7 +18,8 @@ const wholeEnv = "WHEELSCOPE_WHOLE"
 // countWhole and countTwin are the numbers of generated timers in the originals and in the twins.
 var countWhole, countTwin = []byte(`"count": 100000`), []byte(`"count": 3000`)
 
-// All returns the built-in scenarios, with twins in place of the long ones unless Whole returns true.
+// All returns the built-in scenarios. Long ones are replaced by their shorter twins unless Whole returns
+// true.
 func All() []*library.Scenario {
 	if Whole() {
 		return library.Builtins()

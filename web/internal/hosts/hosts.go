@@ -17,9 +17,9 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// List decides which hosts and origins requests may name. A page of another site can make a
-// browser send requests here under that site's name (DNS rebinding) or from that site's scripts;
-// neither may reach a session.
+// List decides which hosts and origins are allowed in requests. A page of another site can make a browser
+// send requests to this server under that site's name (DNS rebinding) or from that site's scripts. Neither
+// may reach a session.
 type List struct {
 	listen string      // host of the listen address, "" for all interfaces
 	allow  []hostEntry // further hosts
@@ -32,8 +32,8 @@ type hostEntry struct {
 	below bool   // *.name: matches every name that ends in a dot and name
 }
 
-// matches reports whether the entry allows a host. A host without a port has the default port of
-// the request's scheme, which is not known here.
+// matches reports whether the entry allows the host with the given name and port. An empty port is the
+// default port of the request's scheme, which is not known here.
 func (e *hostEntry) matches(name, port string) bool {
 	switch {
 	case e.below && (name[0] == '.' || !strings.HasSuffix(name, "."+e.name)), !e.below && name != e.name:
@@ -44,7 +44,8 @@ func (e *hostEntry) matches(name, port string) bool {
 	return e.port == "" || e.port == port
 }
 
-// New returns the List of a server that listens on addr. It refuses an allow that matches nothing.
+// New returns the List of a server that listens on addr. It returns an error for an element of allow that
+// matches nothing.
 func New(addr string, allow []string) (List, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -102,8 +103,8 @@ func readHostEntry(value string) (e hostEntry, err error) {
 	return e, nil
 }
 
-// splitHost splits host, in lower case, into its name without brackets and final dot, and its port,
-// "" if there is none. ok is false if host is malformed.
+// splitHost splits host, in lower case, into its name without brackets and final dot, and its port, or "" if
+// there is none. ok is false if host is malformed.
 func splitHost(host string) (name, port string, ok bool) {
 	name = host
 	if n, p, err := net.SplitHostPort(host); err == nil {
@@ -114,7 +115,7 @@ func splitHost(host string) (name, port string, ok bool) {
 	return strings.TrimSuffix(strings.Trim(name, "[]"), "."), port, true
 }
 
-// canonicalName returns name in the form that browsers send if it is an IP address, else unchanged.
+// canonicalName returns name in the form that browsers send if it is an IP address, and otherwise unchanged.
 func canonicalName(name string) string {
 	if ip, err := netip.ParseAddr(name); err == nil {
 		return ip.String()
@@ -122,13 +123,13 @@ func canonicalName(name string) string {
 	return name
 }
 
-// listed reports whether --host-allow allows the host name at port, which is "" if not given.
+// listed reports whether --host-allow lists the host name at port, which is "" if the request has none.
 func (h *List) listed(name, port string) bool {
 	return slices.ContainsFunc(h.allow, func(e hostEntry) bool { return e.matches(canonicalName(name), port) })
 }
 
-// AllowsHost reports whether a request's Host may be served: the loopback, the
-// address listened on, the address the connection came in at, or one of --host-allow.
+// AllowsHost reports whether the Host of request r is served: the loopback interface, the address listened
+// on, the local address of the connection, or a host listed in --host-allow.
 func (h *List) AllowsHost(r *http.Request) bool {
 	name, port, ok := splitHost(strings.ToLower(r.Host))
 	switch {
@@ -141,10 +142,10 @@ func (h *List) AllowsHost(r *http.Request) bool {
 	return err == nil && (ip.Unmap().IsLoopback() || ip.Unmap() == localAddr(r))
 }
 
-// AllowsOrigin reports whether a request's Origin is allowed: it has the same host and port, or
-// --host-allow lists it with its port, for proxies that change the Host. A request without an
-// Origin is allowed. The scheme must be http, or https if the connection uses TLS or a proxy may
-// have ended TLS, that is, if --host-allow lists the host.
+// AllowsOrigin reports whether the Origin of request r is allowed. It is if it has the same host and port as
+// the request, or if --host-allow lists it with its port, for proxies that change the Host. A request without
+// an Origin is allowed. The scheme must be http, or https if the connection uses TLS or a proxy may have
+// terminated TLS, that is, if --host-allow lists the host.
 func (h *List) AllowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:

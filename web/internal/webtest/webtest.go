@@ -47,7 +47,7 @@ const Widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":60,"arrivals":{"dist":"uniform","min":0,"max":50},
   "delay":{"dist":"uniform","min":0,"max":30},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-// Open returns the computed run of the scenario in text, in a store of its own.
+// Open returns the computed run of the scenario in text. The run has its own store.
 func Open(t testing.TB, text string) *sim.Run {
 	t.Helper()
 	p, err := program.Load([]byte(text))
@@ -75,7 +75,7 @@ func ThreeSlots(t testing.TB) (*program.Program, *sim.Run) {
 	return run.Program(), run
 }
 
-// ManyFields adds unknown fields to begin, an unfinished JSON object, up to about size bytes.
+// ManyFields appends unknown fields to begin, an unfinished JSON object, until it has about size bytes.
 func ManyFields(begin string, size int) []byte {
 	b := []byte(begin)
 	for i := 0; len(b) < size-20; i++ {

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Command is a message from the page. Its fields are valid JSON whose values are not interpreted.
+// Command is a message from the page. Its fields are valid JSON, but their values have not been interpreted.
 type Command struct {
 	ID     int64
 	Do     string
@@ -22,7 +22,7 @@ type Command struct {
 
 func (c *Command) Has(name string) bool { _, ok := c.Fields[name]; return ok }
 
-// Integer returns the value of a required field, between least and most inclusive.
+// Integer returns the value of a required field, an integer in [least, most].
 func (c *Command) Integer(name string, least, most int64) (int64, error) {
 	want := fmt.Sprintf("a whole number between %d and %d", least, most)
 	if least == most {
@@ -63,7 +63,7 @@ func (c *Command) Text(name string) (string, error) {
 	return s, nil
 }
 
-// Object returns the command's fields as a JSON object.
+// Object returns the fields of the command as a JSON object.
 func (c *Command) Object() []byte {
 	b := []byte{'{'}
 	for _, name := range fieldNames(c.Fields) {
@@ -77,7 +77,7 @@ func (c *Command) Object() []byte {
 	return append(b, '}')
 }
 
-// fieldNames returns the names in sorted order, so that the same message always gets the same
+// fieldNames returns the names of fields in sorted order, so that the same message always causes the same
 // error.
 func fieldNames(fields map[string]jsontext.Value) []string {
 	names := make([]string, 0, len(fields))
@@ -104,7 +104,7 @@ func listOr(names []string, none string) string {
 	return strings.Join(names, ", ")
 }
 
-// oneLine formats a JSON error in one line, without the library's name.
+// oneLine formats a JSON error in one line, without the name of the library.
 func oneLine(err error) string {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {

@@ -32,13 +32,12 @@ var knownFields = func() map[string]bool {
 // errViewer is the error for a command of a socket that does not drive the session.
 var errViewer = usererr.New("do", "only the one who opened this session drives it; a viewer may ask for state")
 
-// ReadCommand decodes data, a message from a driver. With an error the command still has its id if
-// that was read, else 0.
+// ReadCommand decodes a message from a driver. If it returns an error, the command has its id if that could
+// be read, and otherwise 0.
 func ReadCommand(data []byte) (Command, error) { return DecodeCommand(data, true) }
 
-// DecodeCommand decodes a message field by field. It returns at the first field that
-// the command does not take and, if the socket is not its session's driver, at a `do`
-// other than state: what follows is not read.
+// DecodeCommand decodes a message field by field. It stops at the first field that the command does not take.
+// If driver is false, it also stops at any `do` other than state.
 func DecodeCommand(data []byte, driver bool) (Command, error) {
 	c := Command{Fields: map[string]jsontext.Value{}}
 	if err := c.decode(data, driver); err != nil {
@@ -72,8 +71,8 @@ func DecodeCommand(data []byte, driver bool) (Command, error) {
 // idMax is the largest id of a command: JavaScript has no larger exact integers.
 const idMax = math.MaxInt64 >> 11
 
-// decode reads data into the fields. It keeps known fields only, so that memory and time do not
-// depend on how many others a message has.
+// decode decodes data. It keeps only known fields, so that memory and time do not depend on the number of
+// other fields.
 func (c *Command) decode(data []byte, driver bool) error {
 	// Duplicate names inside a value are left to its decoder: checking them here needs a map.
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
@@ -100,8 +99,8 @@ func (c *Command) decode(data []byte, driver bool) error {
 	return atEnd(dec, data)
 }
 
-// decodeField reads one field with its value. If it returns an error about the field, c.ID is set
-// if the message had an id before it.
+// decodeField reads one field and its value. If it returns an error about the field, c.ID is set if the id
+// preceded the field.
 func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	token, err := dec.ReadToken()
 	if err != nil {
@@ -131,8 +130,8 @@ func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	return nil // a wrong `do` is an error after the message is read
 }
 
-// checkField returns an error if the command does not take the field called name. Before `do` is
-// known, every field of any command is accepted.
+// checkField returns an error if the command does not take the named field. Before `do` has been read, every
+// field of any command is accepted.
 func (c *Command) checkField(name string) error {
 	takes, ok := CommandFields[c.Do]
 	switch {
@@ -144,7 +143,7 @@ func (c *Command) checkField(name string) error {
 	return nil
 }
 
-// atEnd checks that nothing but white space follows a message's value.
+// atEnd returns an error if data contains anything but white space after the value.
 func atEnd(dec *jsontext.Decoder, data []byte) error {
 	at := int(dec.InputOffset())
 	rest := bytes.TrimLeft(data[at:], " \t\r\n")

@@ -26,7 +26,7 @@ var CommandFields = func() map[string][]string {
 	return all
 }()
 
-// playCommand moves the cursor until `until`; if it is there already, from the start.
+// playCommand moves the cursor until `until`, or from the start of the run if it is already there.
 type playCommand struct {
 	Rate float64 `json:"rate,omitempty"` // as in `speed`
 }
@@ -46,15 +46,15 @@ type stepCommand struct {
 	N  int64  `json:"n"` // 1 or −1
 }
 
-// seekCommand moves the cursor to the end of `tick` or to event `seq`; with neither, before the first
-// event. Playback continues. A position that is not computed yet is shown when it is.
+// seekCommand moves the cursor to the end of `tick`, to event `seq` or, without either, before the first
+// event. Playback continues. A position that is not computed yet is shown as soon as it is.
 type seekCommand struct {
 	Tick int64 `json:"tick,omitempty"`
 	Seq  int64 `json:"seq,omitempty"`
 }
 
-// findCommand pauses and moves to the next match after the cursor, or to the last before it, in any
-// lane or in one; `search` reports the result. Any other movement, and `pause`, ends it.
+// findCommand pauses and moves the cursor to the next match after it, or to the last match before it, in all
+// lanes or in one. `search` reports the result. Any other movement, and `pause`, ends the search.
 type findCommand struct {
 	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"`
 	N     int64  `json:"n"`               // 1 or −1
@@ -63,8 +63,8 @@ type findCommand struct {
 	Over  int64  `json:"over,omitempty"`  // 0 or more, for "slot" and "cost"
 }
 
-// opCommand is an operation by the user at the cursor's tick, in all lanes. It forks the run; the
-// cursor is then at the end of its tick.
+// opCommand executes an operation of the user in all lanes at the cursor's tick. It forks the run. The cursor
+// is then at the end of that tick.
 type opCommand struct {
 	Op    string         `json:"op" enum:"schedule set cancel reset"`
 	Timer string         `json:"timer"`
@@ -73,7 +73,7 @@ type opCommand struct {
 	Times int64          `json:"times,omitempty"`
 }
 
-// loadCommand opens another run, paused. One of `scenario`, `text` and `run` names it.
+// loadCommand opens another run, paused. Exactly one of `scenario`, `text` and `run` selects it.
 type loadCommand struct {
 	Scenario jsontext.Value `json:"scenario,omitempty"` // the name of a built-in scenario, or a scenario object
 	Text     string         `json:"text,omitempty"`     // the text of a scenario file
@@ -91,5 +91,5 @@ type laneCommand struct {
 	To      int64          `json:"to,omitempty"`      // the position among the lanes, from 0
 }
 
-// stateCommand requests a `state`; viewers may, too.
+// stateCommand requests a `state`. Viewers may send it, too.
 type stateCommand struct{}

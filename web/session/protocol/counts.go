@@ -7,9 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneCounts counts the timers of one lane: how many are in each place, and what has happened to
-// them so far. It starts from a snapshot and follows the records after it, so that no whole states
-// are needed during fast playback.
+// LaneCounts counts the timers of one lane by place, and what has happened to them. It starts from a snapshot
+// and is updated by the records after it, so that fast playback needs no complete states.
 type LaneCounts struct {
 	levels []wheel.Level
 	grown  bool // levels changed since they were sent

@@ -58,7 +58,7 @@ func TestTallyFollowsTheRecords(t *testing.T) {
 		to := rapid.Int64Range(from, last).Draw(t, "to")
 		before := snapshotAt(t, run, from)
 		after := snapshotAt(t, run, to)
-		part, err := run.StretchSeq(t.Context(), from, to, 1<<20)
+		part, err := run.EventRangeSeq(t.Context(), from, to, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}

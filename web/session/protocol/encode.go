@@ -14,7 +14,7 @@ const (
 	ModeCounts = "counts" // the number of timers in each place
 )
 
-// AppendHeader begins a message with the fields that every message has. The object stays open.
+// AppendHeader begins a message with the fields that all messages have. The object stays open.
 func AppendHeader(b []byte, kind, run string, seq int64) []byte {
 	b = append(b, `{"v":`...)
 	b = strconv.AppendInt(b, Version, 10)
@@ -33,7 +33,7 @@ func AppendField(b []byte, name string, n int64) []byte {
 	return strconv.AppendInt(b, n, 10)
 }
 
-// AppendList appends the integers of list, separated by commas, without brackets.
+// AppendList appends the integers in list, separated by commas, without brackets.
 func AppendList(b []byte, list ...int64) []byte {
 	for i, n := range list {
 		if i > 0 {
@@ -44,7 +44,7 @@ func AppendList(b []byte, list ...int64) []byte {
 	return b
 }
 
-// Comma appends a comma unless the next element is the first of its list or object.
+// Comma appends a comma unless b ends with an opening bracket or brace.
 func Comma(b []byte) []byte {
 	if last := b[len(b)-1]; last != '[' && last != '{' && last != ':' {
 		return append(b, ',')
@@ -52,8 +52,8 @@ func Comma(b []byte) []byte {
 	return b
 }
 
-// AppendRow appends a record as a row of RowWidth integers, without brackets. start is the
-// scenario's start tick; spent is the lane's cost since its previous row in this tick.
+// AppendRow appends record r as a row of RowWidth integers, without brackets. start is the start tick of the
+// scenario; spent is the cost of the lane since its previous row in this tick.
 func AppendRow(b []byte, r *engine.Record, seq, start, spent int64) []byte {
 	due, x := int64(0), r.X
 	if r.Kind.HasDue() || r.Kind == wheel.KindEnqueue || r.Kind == wheel.KindDequeue {
@@ -84,8 +84,8 @@ func appendLevels(b []byte, levels []wheel.Level) []byte {
 	return append(b, ']')
 }
 
-// appendEntries appends the first most timers as [id, due, rounds, run, marked, …], with due ticks
-// relative to start, and mentions their names in the message.
+// appendEntries appends the first `most` entries as [id, due, rounds, run, marked, …], with due ticks
+// relative to start, and mentions the names of the timers in the message.
 func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names *NameTable) []byte {
 	b = append(b, '[')
 	for i := range entries[:min(len(entries), most)] {
@@ -100,7 +100,7 @@ func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names
 	return append(b, ']')
 }
 
-// appendCounts appends a lane's number of live timers, its counts and its cost.
+// appendCounts appends the number of live timers of a lane, its counts and its cost.
 func appendCounts(b []byte, live int64, c *wheel.Counts, cost engine.LaneCost) []byte {
 	b = append(b, `,"counts":[`...)
 	b = AppendList(b, live, c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings)
@@ -109,8 +109,8 @@ func appendCounts(b []byte, live int64, c *wheel.Counts, cost engine.LaneCost) [
 	return append(b, ']')
 }
 
-// AppendLane appends a lane of a state: all its timers in ModeFull, the first most timers of each
-// place in ModeCounts.
+// AppendLane appends a lane of a state: all its timers in ModeFull, or the first `most` timers of each place
+// in ModeCounts.
 func AppendLane(b []byte, s *engine.LaneSnapshot, mode string, most int, start int64, names *NameTable) []byte {
 	if mode == ModeFull {
 		most = math.MaxInt
@@ -141,7 +141,7 @@ func AppendLane(b []byte, s *engine.LaneSnapshot, mode string, most int, start i
 	return append(b, '}')
 }
 
-// appendQueue appends the delay queue, [[level, slot, due] …].
+// appendQueue appends the delay queue as [[level, slot, due] …].
 func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	b = append(b, `,"queue":[`...)
 	for _, q := range queue {
@@ -152,8 +152,8 @@ func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	return append(b, ']')
 }
 
-// AppendChange appends a lane of a delta: its clock, counts and cost, and in ModeCounts also the
-// slots whose count changed.
+// AppendChange appends a lane of a delta: its clock, counts and cost, and in ModeCounts the slots whose
+// counts have changed.
 func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)
 	b = strconv.AppendInt(b, int64(lane), 10)
@@ -169,7 +169,7 @@ func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.Lane
 	return append(b, '}')
 }
 
-// appendSlots appends [[level, [slot, count, …]] …] of the slots that changed.
+// appendSlots appends the changed slots as [[level, [slot, count, …]] …].
 func appendSlots(b []byte, t *LaneCounts) []byte {
 	b = append(b, `,"slots":[`...)
 	t.slots.Changed(func(level int8, slots []uint32) {

@@ -27,8 +27,8 @@ const (
 	SharedBytesMax  = 64 << 20  // bytes of memory
 )
 
-// Limits returns the limits that a page needs to know, as `hello` and the page's boot data contain
-// them. Limits that a flag can change have their default here.
+// Limits returns the limits that a page needs to know, as contained in `hello` and in the boot data of the
+// page. A limit that a flag can change has its default here.
 func Limits() map[string]int64 {
 	return map[string]int64{
 		"messageBytes":      MessageBytesMax,

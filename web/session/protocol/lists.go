@@ -3,26 +3,27 @@ package protocol
 // Lists whose elements have a meaning by position. They are aliases: only the description of the
 // messages uses their names.
 type (
-	// Rows is a flat list of integers, for each event those of RowColumns.
+	// Rows is a flat list with RowWidth integers per event, in the order of RowColumns.
 	Rows = []int64
-	// Names is a flat list, for each timer: id, name, due tick.
+	// Names is a flat list with three elements per timer: id, name, due tick.
 	Names = []any
-	// Entries is a flat list, for each timer the integers of EntryFields.
+	// Entries is a flat list of integers, for each timer in the order of EntryFields.
 	Entries = []any
-	// Counts is a list of the numbers of CountNames.
+	// Counts holds one number per element of CountNames.
 	Counts = []int64
-	// Cost is a list of the numbers of CostNames.
+	// Cost holds one number per element of CostNames.
 	Cost = []int64
 	// Level is [level, slots, width]. Level −1 is a side list.
 	Level = []int64
-	// Place is [level, slot, count, Entries]. In mode "counts" it has the first 20 when `rest`, else none.
+	// Place is [level, slot, count, Entries]. In mode "counts", Entries has the first 20 timers if `rest` is
+	// true, and otherwise none.
 	Place = []any
-	// Due is [level, slot, due] of a slot in the delay queue.
+	// Due is [level, slot, due], a slot in the delay queue.
 	Due = []int64
 	// SlotsChange is [level, [slot, count, …]].
 	SlotsChange = any
-	// Activity is [cost, moves, timers, [kind, count, …], Rows, flows, Rows]: the first event of each kind, and last all
-	// events, none if the lanes have more than 1,000.
+	// Activity is [cost, moves, timers, [kind, count, …], Rows, flows, Rows]. The first Rows has the first event
+	// of each kind, the last one all events, or none if the lanes have more than 1,000.
 	Activity = any
 )
 

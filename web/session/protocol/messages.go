@@ -13,7 +13,7 @@ const Version = 1
 // generated from these structs and their comments. State and delta, which are sent many times a
 // second, are written by encode.go; their structs here are what a client reads.
 
-// Header is in every message from the server.
+// Header is the part that all messages from the server share.
 type Header struct {
 	V    int    `json:"v"`    // version of the messages, 1
 	Kind string `json:"kind"` // kind of the message
@@ -44,16 +44,15 @@ type HelloScenario struct {
 	Custom   bool   `json:"custom"` // not an unchanged built-in scenario
 }
 
-// HelloLane has the properties of a lane that do not change.
+// HelloLane holds the properties of a lane that do not change.
 type HelloLane struct {
 	ID string `json:"id"`
 	knowledge.Facts
 	Params catalog.Params `json:"params"` // parameters of the algorithm, with their defaults
 }
 
-// State is the whole state at the cursor. It is sent after hello, after a seek or a step back, on
-// request, when the mode of a lane changes, after a frame was dropped, and when the cursor comes to
-// rest.
+// State is the complete state at the cursor. It is sent after hello, after a seek or a step backward, on
+// request, when the mode of a lane changes, after a frame was dropped, and when the cursor stops.
 type State struct {
 	Header
 	Tick  int64       `json:"tick"`
@@ -90,7 +89,7 @@ type Delta struct {
 	Lanes  []ChangedLane `json:"lanes"` // every lane
 }
 
-// ChangedLane has what a delta changes in a lane besides its events.
+// ChangedLane holds the changes of a lane in a delta, apart from its events.
 type ChangedLane struct {
 	Lane   int           `json:"lane"` // index of the lane
 	Now    int64         `json:"now"`
@@ -100,7 +99,7 @@ type ChangedLane struct {
 	Levels []Level       `json:"levels,omitempty"` // if they changed, in mode "counts" only
 }
 
-// Player is sent after the first hello, and when one of its fields changed.
+// Player is sent after the first hello, and whenever one of its fields changes.
 type Player struct {
 	Header
 	Playing bool    `json:"playing"`
@@ -108,7 +107,7 @@ type Player struct {
 	End     bool    `json:"end"`  // the cursor is at the end of the run
 }
 
-// Search is the progress of a search, at most 4 a second, or its result.
+// Search is the progress of a search, sent at most 4 times a second, or its result.
 type Search struct {
 	Header
 	What    string `json:"what"`
@@ -117,7 +116,7 @@ type Search struct {
 	Outcome string `json:"outcome" enum:"on found none stopped"` // "found": the cursor is there; "none": no match in this direction, the cursor stays; "stopped": by another movement
 }
 
-// Timeline is sent after the first state, and while the run is computed at most 4 times a second.
+// Timeline is sent after the first state and, while the run is being computed, at most 4 times a second.
 type Timeline struct {
 	Header
 	Computed int64          `json:"computed"` // tick up to which the run is computed
@@ -128,7 +127,7 @@ type Timeline struct {
 	Lanes    []TimelineLane `json:"lanes"`
 }
 
-// TimelineLane has one number for each bucket. Bucket k counts the ticks [k·`bucket`, (k+1)·`bucket`).
+// TimelineLane has one number per bucket. Bucket k covers the ticks [k·`bucket`, (k+1)·`bucket`).
 type TimelineLane struct {
 	Live    []int64 `json:"live"` // timers live at its end
 	Expire  []int64 `json:"expire"`
@@ -138,8 +137,8 @@ type TimelineLane struct {
 	Finding []int64 `json:"finding"` // faults reported by the algorithm
 }
 
-// Ack is sent when a command is done. For a seek: the cursor is there, or a later command replaced
-// it, or 8 seconds have passed while the run is still being computed (the state follows).
+// Ack is sent when a command is done. A seek is done when the cursor has arrived, when a later command has
+// replaced it, or after 8 seconds if the run is still being computed (the state follows).
 type Ack struct {
 	Header
 	Ack   int64                `json:"ack"`             // the command's `id`; 0: the error belongs to no command

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// NameTable records which timers' names all sockets of a session have received, and collects those
+// NameTable records the timers whose names all sockets of a session have received, and collects the names
 // that the message being written mentions for the first time.
 type NameTable struct {
 	prog *program.Program
@@ -24,17 +24,17 @@ func NewNameTable(p *program.Program) NameTable {
 // Open begins a message.
 func (n *NameTable) Open() { n.List = n.List[:0] }
 
-// Forget marks all names as not sent, for a socket that has received none.
+// Forget marks all names as not sent, for a new socket.
 func (n *NameTable) Forget() { clear(n.sent) }
 
-// MentionRecord adds the name of the timer that r is about, if there is one and it was not sent
-// before. start is the scenario's start tick.
+// MentionRecord adds the name of the timer of r, if r has one, to the message unless it was sent before.
+// start is the start tick of the scenario.
 func (n *NameTable) MentionRecord(r *engine.Record, start int64) {
 	n.Mention(r.ID, r.Due-start, r.Kind.HasDue() || r.Kind == wheel.KindFinding)
 }
 
-// Mention adds a timer's name to the message unless it was sent before. due is its due tick
-// relative to the scenario's start; it is ignored unless known is true.
+// Mention adds the name of a timer to the message unless it was sent before. due is its due tick relative to
+// the scenario's start, and is ignored unless known is true.
 func (n *NameTable) Mention(id uint32, due int64, known bool) {
 	word, bit := id/64, uint64(1)<<(id%64)
 	if id == 0 || int(word) >= len(n.sent) || n.sent[word]&bit != 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 // TickProcessor is the part of a wheel that Drive calls to move from one tick with work to the
-// next. It counts in wheel ticks of u base ticks each.
+// next. Its ticks are wheel ticks, each of which is u base ticks long; u is an argument of Drive.
 type TickProcessor interface {
 	NextWork() int64      // returns the next wheel tick after the clock with work, or 0
 	AdvanceClock(k int64) // moves the hand to wheel tick k and counts the slots passed
@@ -16,8 +16,8 @@ type TickProcessor interface {
 	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 
-// Drive is the Advance method of every wheel w, whose wheel tick is u base ticks. It moves from one
-// tick with work to the next, so that empty ticks cost nothing.
+// Drive implements Advance for wheel w, whose wheel tick is u base ticks. It moves from one tick
+// with work to the next, so that empty ticks cost nothing.
 func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if b.Stopped() {
@@ -61,7 +61,8 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 	return fired, wheel.Done
 }
 
-// nextTick returns the wheel tick that is unfinished, or if none is, the next one with work.
+// nextTick returns the current wheel tick if it is unfinished, and otherwise the next one with
+// work.
 func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	if b.Unfinished {
 		return b.Reached / u
@@ -69,8 +70,8 @@ func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	return w.NextWork()
 }
 
-// RingPeak is the IdlePeak method of a wheel that examines one slot or head per wheel tick: it
-// returns 1 and the base tick at which wheel tick clock+1 begins, or 0, 0 if that is after `to`.
+// RingPeak implements IdlePeak for wheels that examine one slot or head per wheel tick: it returns
+// 1 and the base tick at which wheel tick clock+1 begins, or 0, 0 if that is after `to`.
 func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	if to/u <= clock {
 		return 0, 0

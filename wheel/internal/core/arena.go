@@ -29,10 +29,10 @@ const (
 	pageSize = 1 << pageBits
 )
 
-// Arena holds nodes in pages of 512 kB. Thus growing copies nothing except the first page,
-// which starts small; finding a node costs one load from a table that stays in the nearest
-// cache; and the garbage collector follows one pointer per 16,384 timers. A *Node is valid
-// until the next call of alloc. Index 0 is not used.
+// Arena holds nodes in pages of 512 kB. Growing therefore copies nothing but the first page, which
+// starts small; finding a node costs one load from a table that fits in the first-level cache; and
+// the garbage collector follows one pointer per 16,384 timers. A *Node is valid until the next call
+// of alloc. Index 0 is not used.
 type Arena struct {
 	pages [][]Node
 	Used  uint32 // the index after the largest one ever returned by alloc
@@ -48,10 +48,10 @@ type Arena struct {
 	freshEnd   uint32   // … and the index after that page
 }
 
-// At returns the node of an index that alloc returned.
+// At returns the node at index i, which must be the result of an alloc.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
-// alloc returns a node. Fields other than Gen and State may have values of a previous use.
+// alloc returns a node. Fields other than Gen and State may hold values of a previous use.
 func (a *Arena) alloc() (uint32, *Node) {
 	i := a.free
 	if i == 0 {
@@ -64,8 +64,8 @@ func (a *Arena) alloc() (uint32, *Node) {
 	return i, n
 }
 
-// extend returns a node when the list of free nodes is empty: a free node that Compact has sorted,
-// one of a released page, or one that was never used.
+// extend returns a node when the free list is empty: a free node that Compact has sorted, a node of
+// a released page, or a node that was never used.
 func (a *Arena) extend() (uint32, *Node) {
 	if a.sorted != nil {
 		if a.refill() {
@@ -135,7 +135,7 @@ func (a *Arena) Release(i uint32, n *Node) {
 	a.Live--
 }
 
-// Find returns the node of handle t for an operation on it, which counts as one unit of work. It
+// Find returns the node of handle t for an operation on it, and charges one unit of work. It
 // returns nil if t is stale or the wheel has been aborted.
 func (a *Arena) Find(t wheel.Timer) *Node {
 	if !a.Spend(1) {
@@ -156,7 +156,7 @@ func (a *Arena) lookup(t wheel.Timer) *Node {
 	return n
 }
 
-// Run returns the number of the run that the timer of n waits for, 1 for the first.
+// Run returns the number of the run that the timer of n is scheduled for, starting at 1.
 func (a *Arena) Run(n *Node) uint32 {
 	if n.Repeat == 0 {
 		return 1
@@ -173,12 +173,11 @@ func (a *Arena) Entry(i uint32, rounds int64) wheel.Entry {
 // Clone returns an independent copy of the arena.
 func (a *Arena) Clone() Arena { return a.CloneOver(&Arena{}) }
 
-// held returns the number of nodes with memory, without the rest of the last page.
+// held returns the number of nodes that have memory, without the unused rest of the last page.
 func (a *Arena) held() int { return int(a.Used) - len(a.released)<<pageBits }
 
 // Bytes returns the memory, in bytes, of the nodes that were ever used, less what Compact has
-// released. It does not include the rest of the last page, so that the result for three timers is
-// what three timers need.
+// released. The unused rest of the last page is not included.
 func (a *Arena) Bytes() int64 {
 	return int64(a.held())*nodeBytes + int64(cap(a.pages))*8 + int64(cap(a.Repeats.Items))*16
 }
@@ -186,14 +185,15 @@ func (a *Arena) Bytes() int64 {
 // nodeBytes is the size of a Node in bytes.
 const nodeBytes = 32
 
-// repeat holds the data of a repeating timer that is not in its node.
+// repeat holds the fields of a repeating timer that have no room in its node.
 type repeat struct {
 	Every wheel.Tick
 	left  int32 // runs after the next one; -1: unlimited
 	run   uint32
 }
 
-// repeats holds the repeats apart from the nodes, since few timers repeat. Index 0 is unused.
+// repeats holds the repeat of each repeating timer. They are apart from the nodes since few timers
+// repeat. Index 0 is unused.
 type repeats struct {
 	Items []repeat
 	free  uint32 // first free item, linked by run; 0: none

@@ -16,7 +16,7 @@ const (
 	BadKey                         // ErrKey
 )
 
-// Err returns the error that Schedule returns for v: nil for Placed and DueNow.
+// Err returns the error of Schedule for result v. It is nil for Placed and DueNow.
 func (v PlaceResult) Err() error {
 	return [...]error{nil, nil, wheel.ErrRange, wheel.ErrCapacity, wheel.ErrPast, wheel.ErrFault, wheel.ErrAborted, wheel.ErrKey}[v]
 }
@@ -25,7 +25,8 @@ func (v PlaceResult) code() uint8 {
 	return [...]uint8{0, 0, wheel.CodeRange, wheel.CodeCapacity, wheel.CodePast, wheel.CodeFault, wheel.CodeNone, wheel.CodeNone}[v]
 }
 
-// Base is the state that every wheel has, with the methods that are the same in all of them.
+// Base holds the state that all wheels have in common, and implements the methods that are the same
+// in all of them.
 type Base struct {
 	Arena      Arena
 	Log        *wheel.Log
@@ -38,7 +39,8 @@ type Base struct {
 	Prefetched uint32     // sum of the results of Slot.Prefetch, so that its reads are compiled
 }
 
-// Placer puts node n, which has index i, into the place given by its rule, and emits the event.
+// Placer is the placement rule of a wheel. PlaceNode puts node n, which has index i, into its place
+// and emits the event.
 type Placer interface {
 	PlaceNode(i uint32, n *Node) PlaceResult
 }
@@ -52,7 +54,7 @@ func (b *Base) Len() int { return b.Arena.Live }
 // Cost returns the work done since the wheel was created.
 func (b *Base) Cost() wheel.Cost { return b.Costs }
 
-// Observe makes the wheel write its events to log. A nil log stops this.
+// Observe makes the wheel append its events to log. If log is nil, the wheel stops emitting events.
 func (b *Base) Observe(log *wheel.Log) { b.Log = log }
 
 // Armed reports whether timer t is scheduled and has not been cancelled.
@@ -167,7 +169,7 @@ func (b *Base) Repeat(p Placer, i uint32, n *Node, fired []wheel.Expiry) []wheel
 	return fired
 }
 
-// ScheduleWith is the Schedule method of every wheel. It uses p to place the timer.
+// ScheduleWith implements Schedule for all wheels. It uses p to place the timer.
 func (b *Base) ScheduleWith(p Placer, s *wheel.Spec) (wheel.Timer, int, error) {
 	i, n, v := b.Admit(s)
 	if v == Placed {
@@ -232,30 +234,30 @@ func (b *Base) emitTimer(k wheel.Kind, n *Node, code uint8) {
 	b.Emit(wheel.Event{Kind: k, Code: code, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// EmitExpire emits an event: the timer of n fired from (level, slot).
+// EmitExpire emits an expire event for the timer of n, which fired from (level, slot).
 func (b *Base) EmitExpire(n *Node, level int8, slot uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindExpire, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// EmitCancel emits an event: the timer of n was cancelled at (level, slot).
+// EmitCancel emits a cancel event for the timer of n, which was at (level, slot).
 func (b *Base) EmitCancel(n *Node, level int8, slot uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindCancel, ID: n.Key, Due: n.Due, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// EmitHand emits an event: the hand reached (level, slot), where count timers lose a round.
+// EmitHand emits a hand event: the hand has reached (level, slot), where count timers lose a round.
 func (b *Base) EmitHand(level int8, slot, count uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, Before: count, ToLevel: wheel.NoLevel})
 }
 
-// EmitPlace emits an event of kind k: the timer of n was put at the tail of (level, slot). The kind
-// is KindPlace with NoLevel as fromLevel, or KindCascade.
+// EmitPlace emits an event of kind k for the timer of n, which was put at the tail of (level,
+// slot). The kind is KindPlace with NoLevel as fromLevel, or KindCascade.
 func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32, level int8, slot uint32, rounds int64) {
 	b.Emit(wheel.Event{Kind: k, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), X: rounds,
 		FromLevel: fromLevel, FromSlot: fromSlot, ToLevel: level, ToSlot: slot})
 }
 
-// EmitInsert emits a KindPlace event: the timer of n was put before node next (0: at the tail) in a
-// sorted slot or list of level 0.
+// EmitInsert emits a place event for the timer of n, which was put before node next (0: at the
+// tail) of a sorted slot or list of level 0.
 func (b *Base) EmitInsert(n *Node, fromLevel int8, fromSlot, slot, next uint32) {
 	e := wheel.Event{Kind: wheel.KindPlace, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), X: wheel.NoRounds,
 		FromLevel: fromLevel, FromSlot: fromSlot, ToSlot: slot}

@@ -2,7 +2,7 @@ package core
 
 import "fmt"
 
-// Checker holds the first violation that the Check method of a wheel finds.
+// Checker records the first violation that the Check method of a wheel finds.
 type Checker struct {
 	Arena *Arena
 	Seen  int
@@ -16,8 +16,8 @@ func (c *Checker) Fail(format string, args ...any) {
 	}
 }
 
-// Slot checks slot s, which has the given index over all levels: its count of dead entries, and
-// that belongs returns true for every timer.
+// Slot checks slot s, whose index over all levels is given: its count of dead entries, and that
+// belongs returns true for every timer.
 func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 	if dead := c.entries(s, index, belongs); dead > 0 && dead == len(s.IDs) {
 		c.Fail("slot %d has dead entries only, %d", index, dead)

@@ -14,7 +14,7 @@ func CheckRing(slots int, width, start wheel.Tick) error {
 	return CheckClock(width, start)
 }
 
-// CheckSlots checks a number of slots, the value of the parameter with the given name.
+// CheckSlots checks a number of slots, which is the value of the named parameter.
 func CheckSlots(name string, slots int) error {
 	if slots < 1 || slots > wheel.SlotsMax {
 		return &wheel.ParamError{Name: name, Found: fmt.Sprint(slots), Want: fmt.Sprintf("between 1 and %d", wheel.SlotsMax)}
@@ -30,7 +30,8 @@ func CheckClock(width, start wheel.Tick) error {
 	return CheckStart(start)
 }
 
-// CheckStart checks the start tick of a wheel. All checks of this file return a *wheel.ParamError.
+// CheckStart checks the start tick of a wheel. Like the other checks in this file, it returns a
+// *wheel.ParamError.
 func CheckStart(start wheel.Tick) error {
 	if start < 0 || start > wheel.TickMax {
 		return &wheel.ParamError{Name: "start", Found: fmt.Sprint(start), Want: "a tick of 62 bits, 0 or more"}

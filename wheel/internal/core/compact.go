@@ -75,8 +75,8 @@ func (a *Arena) handedOut(page uint32) uint32 {
 	return end - page<<pageBits
 }
 
-// refill makes the sorted nodes of the first page that has any the list of free nodes. It returns
-// false if there are none.
+// refill replaces the empty free list with the sorted nodes of the first page that has any. It
+// returns false if there are none.
 func (a *Arena) refill() bool {
 	for ; a.sortedFrom < len(a.sorted); a.sortedFrom++ {
 		if p := &a.sorted[a.sortedFrom]; p.count > 0 {
@@ -110,8 +110,8 @@ func (a *Arena) restore() bool {
 // pages, and those of a restored page that have not been handed out yet.
 func (a *Arena) absent() int { return len(a.released)<<pageBits + int(a.freshEnd-a.fresh) }
 
-// Compact does a part of the work of releasing memory that live timers do not need. It returns true
-// if work is left for another call.
+// Compact releases some of the memory that live timers do not need. It returns true if another call
+// would release more.
 func (b *Base) Compact() (more bool) { return b.Arena.Compact() }
 
 const (

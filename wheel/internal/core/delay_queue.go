@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// DelayQueue is a priority queue of slots by due tick, then by order of entry. It is a binary heap,
-// like java.util.concurrent.DelayQueue.
+// DelayQueue is a priority queue of slots, ordered by due tick and then by order of entry. It is a
+// binary heap, like java.util.concurrent.DelayQueue.
 type DelayQueue struct {
 	Items   []queued
 	entered uint64 // number of calls of Push

@@ -2,8 +2,8 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Faults is a set of faults that are switched on: bit i is set if the fault with index i in
-// the list of their names is.
+// Faults is a set of faults that are switched on. Bit i is the fault with index i in the list of
+// names.
 type Faults uint32
 
 // Has reports whether fault one is switched on.

@@ -11,15 +11,16 @@ const (
 )
 
 // FreeList keeps vectors that slots have outgrown, and the large vectors of slots that became
-// empty, for use by other slots. Without it, many timers that move round the wheel together would
-// leave their peak capacity in every slot, or burden the garbage collector. Class c has the vectors
-// with capacities from 2^c to 2^(c+1)−1.
+// empty, for use by other slots. Without it, a large group of timers that moves from slot to slot
+// would leave its peak capacity in every slot, or burden the garbage collector. Class c holds the
+// vectors with capacities from 2^c to 2^(c+1)−1.
 type FreeList struct {
 	classes [32][][]uint32
 	ids     int // total capacity of the vectors in classes
 }
 
-// Give takes v, the vector of an empty slot, if it is large. It returns what the slot keeps.
+// Give moves v, the vector of an empty slot, to the free list if it is large, and returns the
+// vector that the slot keeps.
 func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	if cap(v) < 1<<freeStays {
 		return v[:0]
@@ -28,7 +29,7 @@ func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	return nil
 }
 
-// keep adds v to the free list, if the limit of its total capacity permits that.
+// keep adds v to the free list unless the limit of its total capacity is reached.
 func (p *FreeList) keep(a *Arena, v []uint32) {
 	if cap(v) == 0 || p.ids+cap(v) > max(freeRoom, a.held()/freeShare) {
 		return

@@ -2,8 +2,8 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// LevelWheel is the state of a wheel that holds all its timers in the slots of levels, and whose tick
-// is a base tick, with the methods that are the same in these wheels.
+// LevelWheel holds the state of a wheel that keeps all its timers in the slots of levels and whose
+// wheel tick is a base tick. It implements the methods that these wheels share.
 type LevelWheel struct {
 	Base
 	LevelSet

@@ -27,7 +27,8 @@ type Level struct {
 	Occupied Bitmap
 }
 
-// Index returns floor(x/Width), the index of the slot that contains wheel tick x, before SlotOf.
+// Index returns floor(x/Width), the index of the slot that contains wheel tick x. It is not reduced
+// modulo N; see SlotOf.
 func (l *Level) Index(x int64) int64 {
 	if l.shift >= 0 {
 		return x >> uint8(l.shift)
@@ -61,7 +62,7 @@ func SpanOf(n, width int64) int64 {
 	return int64(lo)
 }
 
-// AddLevel adds a level, the coarsest, of n slots of width wheel ticks. Its hand is at clock.
+// AddLevel adds a coarsest level of n slots, each width wheel ticks wide. Its hand is at clock.
 func (w *LevelSet) AddLevel(n, width, clock int64) {
 	l := Level{N: n, Width: width, Span: SpanOf(n, width), First: uint32(len(w.Slots)), shift: -1, Occupied: NewBitmap(int(n))}
 	if l.Width&(l.Width-1) == 0 {
@@ -72,7 +73,8 @@ func (w *LevelSet) AddLevel(n, width, clock int64) {
 	w.Slots = append(w.Slots, make([]Slot, n)...)
 }
 
-// Put adds node n, which has index i, to the slot of index at level l. It returns that slot.
+// Put adds node n, which has index i, to the slot with the given index at level l. It returns that
+// slot.
 func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	v := &w.Levels[l]
 	s := v.SlotOf(index)
@@ -85,7 +87,7 @@ func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	return s
 }
 
-// levelOf returns the level of a slot that is numbered over all levels.
+// levelOf returns the level of a slot, which is numbered over all levels.
 func (w *LevelSet) levelOf(slot uint32) int {
 	l := 0
 	for l+1 < len(w.Levels) && slot >= w.Levels[l+1].First {

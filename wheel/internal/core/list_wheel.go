@@ -2,8 +2,8 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// ListWheel is the state of a wheel that holds all its timers in one list, with the methods that are
-// the same in these wheels.
+// ListWheel holds the state of a wheel that keeps all its timers in one list. It implements the
+// methods that these wheels share.
 type ListWheel struct {
 	Base
 	List Chain

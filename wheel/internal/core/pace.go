@@ -11,7 +11,7 @@ import (
 const hookStride = 64
 
 // Pace calls the hook of a wheel once per HookInterval units of work. The zero value has no hook.
-// It is part of the arena, which every part of a wheel has access to.
+// It is part of the arena because every part of a wheel has access to that.
 type Pace struct {
 	left    int64 // units of work until pause is called
 	hook    wheel.Hook
@@ -26,20 +26,21 @@ func (p *Pace) Spend(n int64) bool {
 	return p.left > 0 || p.pause(n)
 }
 
-// SpendStride is called for each k of a loop over the entries k < end of a slot. It calls Spend for
-// the next hookStride entries whenever k is a multiple of hookStride, and returns its result.
+// SpendStride is called for each k of a loop over the entries k < end of a slot. Whenever k is a
+// multiple of hookStride, it calls Spend for the next hookStride entries and returns the result;
+// otherwise it returns true.
 func (p *Pace) SpendStride(k, end int) bool {
 	return k%hookStride != 0 || p.stride(end-k)
 }
 
-// stride counts hookStride entries, or the rest if they are fewer. It is kept out of
+// stride counts the next hookStride entries, or rest entries if that is less. It is separate from
 // SpendStride so that the latter is inlined.
 //
 //go:noinline
 func (p *Pace) stride(rest int) bool { return p.Spend(int64(min(hookStride, rest))) }
 
 // charge counts n units of work that have been done, without calling the hook. The next Spend calls
-// it if necessary.
+// it if it is due.
 func (p *Pace) charge(n int64) { p.left -= n }
 
 // pause calls the hook before n units of work.
@@ -58,21 +59,22 @@ func (p *Pace) pause(n int64) bool {
 	return true
 }
 
-// set replaces the hook. A nil hook means none.
+// set replaces the hook. If h is nil, no hook is called.
 func (p *Pace) set(h wheel.Hook) {
 	if p.hook = h; !p.Aborted {
 		p.left = wheel.HookInterval
 	}
 }
 
-// SetHook sets the function that the wheel calls while it works; see [wheel.Wheel]. Nil means none.
+// SetHook sets the function that the wheel calls while it works; see [wheel.Wheel]. If h is nil,
+// none is called.
 func (b *Base) SetHook(h wheel.Hook) { b.Arena.set(h) }
 
-// Stopped reports whether the wheel can do no more work, because its published rule has failed or
+// Stopped reports whether the wheel can do no more work because its published rule has failed or
 // its hook has aborted it.
 func (b *Base) Stopped() bool { return b.Halted || b.Arena.Aborted }
 
-// Status returns the status with which Advance returns if the wheel is stopped: Aborted or Stuck.
+// Status returns the status that Advance returns for a stopped wheel: Aborted or Stuck.
 func (b *Base) Status() wheel.Status {
 	if b.Arena.Aborted {
 		return wheel.Aborted

@@ -60,7 +60,7 @@ func (s *RoundSlot) GiveBack(a *Arena, spares *FreeList) {
 	}
 }
 
-// Waiting returns the number of timers that have rounds left.
+// Waiting returns the number of timers in the slot that have rounds left.
 func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
 	for k, r := range s.Rounds {
 		if !a.Spend(1) {

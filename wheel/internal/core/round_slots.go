@@ -2,7 +2,7 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// RoundSlots is one array of slots with rounds, with a bitmap of those that are occupied.
+// RoundSlots is an array of slots with rounds, and a bitmap of the occupied ones.
 type RoundSlots struct {
 	Slots    []RoundSlot
 	Occupied Bitmap
@@ -56,8 +56,8 @@ func (w *RoundSlots) Bytes() int64 {
 	return roundSlotBytes(w.Slots) + w.FreeList.Bytes() + w.Occupied.Bytes()
 }
 
-// RoundSlots checks every slot. The function belongs reports whether the timer of n may be in slot s,
-// which is v.
+// RoundSlots checks every slot. belongs reports whether the timer of n may be in v, which is slot
+// s.
 func (c *Checker) RoundSlots(w *RoundSlots, belongs func(s int64, v *RoundSlot, n *Node) bool) {
 	for s := range w.Slots {
 		v := &w.Slots[s]

@@ -6,8 +6,8 @@ import (
 )
 
 // Rounding is the rule that converts a due tick to a wheel tick of u base ticks: up to the end of
-// the wheel tick that contains it, or down to its beginning, as Kafka does and as the early
-// variants of other wheels do.
+// the wheel tick that contains it, or down to its beginning. Kafka and early variants of other
+// wheels round down.
 type Rounding bool
 
 const (

@@ -35,11 +35,11 @@ const SideSlot = ^uint32(0)
 // of the nearest cache.
 const PrefetchBatch = 64
 
-// Prefetch reads the timers of the next PrefetchBatch entries from k on, at most up to entry
-// here, where the visit ends. The timers are scattered in the arena, so processing them one
-// by one would wait for each line of memory. Reads without other work in between wait for
-// many lines at once. That requires a short loop, so Prefetch is not inlined. The result has
-// no meaning, but the caller must use it so that the compiler does not remove the reads.
+// Prefetch reads the timers of the next PrefetchBatch entries from k on, at most up to entry here,
+// where the visit ends. The timers are scattered in the arena, so processing them one by one would
+// wait for each cache line, while reads without other work in between wait for many lines at once.
+// That requires a short loop, so Prefetch is not inlined. The result has no meaning, but the caller
+// must use it so that the compiler does not remove the reads.
 //
 //go:noinline
 func (s *Slot) Prefetch(a *Arena, k, here int) uint32 {
@@ -96,7 +96,7 @@ func (s *Slot) isDead(k int) bool {
 	return word < len(s.DeadBits) && s.DeadBits[word]>>(k&63)&1 == 1
 }
 
-// clearDead clears the record of dead entries, after these have been removed.
+// clearDead clears the record of dead entries after they have been removed.
 func (s *Slot) clearDead() {
 	s.DeadCount, s.kept, s.moved = 0, 0, 0
 	if len(s.IDs) == 0 && cap(s.DeadBits) > deadWordsMax {

@@ -27,9 +27,9 @@ func (w *LevelSet) TakeVisit(l int) {
 // Part returns the entry at which this call of Advance must stop visit v because of its budget.
 func (b *Base) Part(v *Visit) int { return v.Next + int(min(int64(v.End-v.Next), b.left)) }
 
-// EndPart records that the entries of Visits[0] up to end have been processed, and that touched of
-// them were timers. If that ends the visit, EndPart closes the gaps of the slot, removes the visit,
-// and returns true.
+// EndPart records that the entries of Visits[0] before end have been processed, and that touched of
+// them were timers. If the visit is complete, EndPart closes the gaps of the slot, removes the
+// visit, and returns true.
 func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
 	v := &w.Visits[0]
 	s := &w.Slots[v.Slot]
@@ -56,7 +56,7 @@ func (w *LevelSet) visitOf(slot uint32) *Visit {
 	return nil
 }
 
-// Waits reports whether the timer of n is in a slot that is being visited in the current tick, and
+// Waits reports whether the timer of n is in a slot that is being visited in the current tick and
 // has not been processed yet.
 func (w *LevelSet) Waits(n *Node) bool {
 	v := w.visitOf(n.Slot)

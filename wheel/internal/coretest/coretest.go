@@ -66,7 +66,7 @@ func Refused(w wheel.Wheel, s wheel.Spec, want error) bool {
 	return errors.Is(err, want) && runs == 0 && h.IsZero() && w.Len() == live && w.Check() == nil
 }
 
-// Findings returns the findings in log: only Code, ID, Due and X are set.
+// Findings returns the findings in log. Only Code, ID, Due and X of them are set.
 func Findings(log *wheel.Log) (all []wheel.Event) {
 	for _, e := range log.Events {
 		if e.Kind == wheel.KindFinding {

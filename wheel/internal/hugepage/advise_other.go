@@ -2,5 +2,5 @@
 
 package hugepage
 
-// Advise does nothing: its effect was measured only on Linux.
+// Advise does nothing. Its effect was measured only on Linux.
 func Advise[T any]([]T) {}

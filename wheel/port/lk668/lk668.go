@@ -30,7 +30,7 @@ type lk668 struct {
 	spans  []lkSpan   // by index in the arena; an index past the end has the zero lkSpan
 }
 
-// lkSpan holds what follows from the creation time and the number of runs of a timer.
+// lkSpan holds values derived from the creation time and the number of runs of a timer.
 type lkSpan struct {
 	early wheel.Tick // base ticks before its due tick at which the timer should fire
 	asked int32      // runs requested; 0: no limit, or one
@@ -71,8 +71,8 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread records the lkSpan of a timer. With a delay of d, the timer should fire at the next of the
-// ticks created+d, created+2d, …; asked is the number of runs requested.
+// spread records the lkSpan of a timer. With a delay of d, the timer should fire at the first of
+// the ticks created+d, created+2d, … that is ahead; asked is the number of runs requested.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
 	var s lkSpan
 	w.passed = ring.Since(w.CallTime()+w.wall, created)

@@ -39,17 +39,17 @@ func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 		w.steps = 1
 	}
 	for !w.Halted && len(w.queue.Items) > 0 && w.queue.Items[0].Due <= w.Reached && w.Arena.Spend(1) {
-		fired = w.comesOut(w.queue.Pop(), fired)
+		fired = w.dequeued(w.queue.Pop(), fired)
 	}
 	w.inStep = false
 	return fired
 }
 
-// comesOut processes q, which has left the delay queue: it polls the bucket and fires the timers
-// that the poll returns.
-func (w *riicarus) comesOut(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
+// dequeued processes bucket q, which has left the delay queue: it polls the bucket and fires the
+// timers returned by the poll.
+func (w *riicarus) dequeued(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	b := &w.buckets[q.Slot]
-	b.comesOut()
+	b.dequeued()
 	w.Costs.Slots++
 	if w.Log != nil {
 		w.Emit(wheel.Event{Kind: wheel.KindDequeue, FromSlot: q.Slot, Due: q.Due, ToLevel: wheel.NoLevel})
@@ -162,8 +162,8 @@ func (w *riicarus) Bytes() int64 {
 	return bytes
 }
 
-// Check verifies every bucket: its heap order, that each timer belongs into it, its timestamp, and
-// its entries in the delay queue.
+// Check verifies every bucket: its heap order, that its timers belong in it, its timestamp, and its
+// entries in the delay queue.
 func (w *riicarus) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	marked, waits := 0, 0
@@ -194,7 +194,7 @@ func (w *riicarus) Check() error {
 	return c.Done()
 }
 
-// checkWait verifies that bucket b of slot s waits for its lowest round.
+// checkWait verifies that bucket b of slot s is in the delay queue for its lowest round.
 func (w *riicarus) checkWait(c *core.Checker, s uint32, b *bucket) {
 	if (b.latest == 0) != (len(b.entries) == 0) || b.latest != 0 && !slices.Contains(b.waits, b.latest) {
 		c.Fail("bucket %d of %d timers waits for %d, in the delay queue for %v", s, len(b.entries), b.latest, b.waits)

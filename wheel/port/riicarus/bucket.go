@@ -100,8 +100,8 @@ func (b *bucket) enter(at wheel.Tick) bool {
 	return !there
 }
 
-// comesOut removes the earliest tick from waits. The delay queue returns entries in that order.
-func (b *bucket) comesOut() { b.waits = b.waits[:len(b.waits)-1] }
+// dequeued removes the earliest tick from waits. The delay queue returns entries in that order.
+func (b *bucket) dequeued() { b.waits = b.waits[:len(b.waits)-1] }
 
 // appendState appends the bucket to s as slot, with its first `most` timers in order. It does nothing
 // if the bucket is empty.

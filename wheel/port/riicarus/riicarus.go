@@ -105,7 +105,8 @@ func (w *riicarus) timestamp(slot uint32, round int64) wheel.Tick {
 	return w.start + w.n*w.u*round + w.u*int64(slot)
 }
 
-// emitPut emits the event for entry e of node n being put into b, before entries of later rounds.
+// emitPut emits the event for entry e of node n, which was put into b before the entries of later
+// rounds.
 func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	if w.Log == nil {
 		return

@@ -58,7 +58,7 @@ func (l *Lane) step(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return l.rule.work(at, fired)
 }
 
-// Resume is Advance after the whole process was suspended until the tick to: the worker polls once,
+// Resume is like Advance after the whole process was suspended until the tick to: the worker polls once,
 // at that tick, since its ticker has dropped the earlier ones.
 func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)

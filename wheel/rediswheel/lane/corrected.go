@@ -181,8 +181,8 @@ func (r *corrected) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// wait returns the time in ms from now until the next task is due, which a claim that finds nothing
-// must report; −1 if there are no tasks.
+// wait returns the time in ms from now until the next task is due, or −1 if there are no tasks. A
+// claim that finds nothing must report the same time.
 func (r *corrected) wait(now int64) int64 {
 	due, ok := r.earliest()
 	if !ok {

@@ -118,8 +118,8 @@ func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	}
 }
 
-// expect fails the lane on err, and if held, the reply of a script, has a claim that no longer holds:
-// there is no other worker that could have claimed the task.
+// expect fails the lane if err is not nil, or if held, the reply of a script, contains a claim that
+// no longer holds: no other worker exists that could have claimed the task.
 func (r *corrected) expect(held []bool, err error) {
 	r.l.fail(err)
 	if err == nil && slices.Contains(held, false) {

@@ -29,7 +29,8 @@ func (l *Lane) emitFrom(k wheel.Kind, i uint32) {
 	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: t.level, FromSlot: t.slot, ToLevel: wheel.NoLevel})
 }
 
-// emitRefused emits the schedule and reject events of run number run of a timer, rejected with err.
+// emitRefused emits the schedule and reject events of the given run of a timer, which was rejected
+// with err.
 func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 	code := wheel.CodeFault
 	switch {

@@ -85,7 +85,7 @@ type Lane struct {
 	soonOK bool
 }
 
-// Schedule is ScheduleAs with the decimal form of the timer's key as its name.
+// Schedule is like ScheduleAs with the decimal form of the timer's key as its name.
 func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	if s.Key == wheel.PlaceKey {
 		s.Key = l.place()
@@ -114,7 +114,7 @@ func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
 	return wheel.NewTimer(i, l.tasks[i].gen), 0, nil
 }
 
-// refuses returns the error with which a task due at the tick due is rejected, or nil.
+// refuses returns the error for a task that is due at the given tick, or nil if it is accepted.
 func (l *Lane) refuses(due wheel.Tick) error {
 	switch {
 	case l.err != nil:

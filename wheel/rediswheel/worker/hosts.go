@@ -196,8 +196,8 @@ func (hs *hosts) begin(name string, now time.Time) {
 	hs.last = called{name, now}
 }
 
-// end records the end of a call. unanswered says that the receiver gave no answer. The result
-// reports whether the receiver answers again after it was considered down.
+// end records the end of a call. unanswered reports that the receiver did not respond. The result
+// reports whether the receiver responds again after it was considered down.
 func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) (again bool) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)

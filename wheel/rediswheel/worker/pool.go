@@ -15,9 +15,9 @@ const (
 	skipFor        = time.Second // how long more tasks are claimed after one was put back because of its receiver
 )
 
-// pool contains the slots in which a worker makes its calls, and the tasks that wait for one.
-// Tasks are claimed only if a slot is free, since another worker could call those that wait here.
-// If callbacks are short, some tasks are claimed ahead.
+// pool contains the slots in which a worker makes its calls, and the tasks that are queued for a
+// slot. Tasks are claimed only if a slot is free, since another worker could call those that are
+// queued here. If callbacks are short, some tasks are claimed ahead.
 type pool struct {
 	size    int
 	run     func(*job)                  // makes the call of a job

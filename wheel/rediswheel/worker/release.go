@@ -68,8 +68,8 @@ func (d *deferrals) list() map[string]deferral {
 	return maps.Clone(d.hosts)
 }
 
-// released records that tasks of the receiver host were released, and other workers notified. left
-// says that some tasks are left.
+// released records that tasks of the receiver host were released and other workers notified. left
+// reports that some tasks remain.
 func (d *deferrals) released(host string, left bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -202,7 +202,8 @@ func (h *holder) settleOne(ctx context.Context, s script, list []result) {
 	}
 }
 
-// noteEnded logs the results that were accepted or came too late, and returns those to be sent again.
+// noteEnded logs the results that were accepted or arrived too late, and returns those to be sent
+// again.
 func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []result) {
 	for i, r := range list {
 		switch {

@@ -51,7 +51,7 @@ func (s *suspects) take() (allowed, out int) {
 	return allowed, out
 }
 
-// gave returns allowed places, which take has reserved.
+// gave returns the allowed places that take has reserved.
 func (s *suspects) gave(allowed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -49,7 +49,8 @@ func (w *Worker) serve(ctx, calling, settling context.Context) {
 	}
 }
 
-// enter prepares the worker for the layout wheel. change is called to end the use of the layout.
+// enter prepares the worker for the given layout. The worker calls change when the layout is no
+// longer to be used.
 func (w *Worker) enter(wheel layout.Layout, change context.CancelFunc) {
 	w.change = change
 	if wheel == w.on && w.holders != nil {

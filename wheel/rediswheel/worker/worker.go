@@ -178,7 +178,8 @@ func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.holders)) }
 // that run, wait for a slot (prefetchRounds), or have ended but Redis has not accepted their result.
 func (w *Worker) heldMax() int { return (1 + prefetchRounds + 2) * w.o.Concurrency }
 
-// slotFree wakes the holders that wait for a slot or have tasks waiting for a receiver.
+// slotFree wakes the holders that are waiting for a slot or have tasks for a receiver that is not
+// available.
 func (w *Worker) slotFree() {
 	for _, h := range w.holders {
 		if h.hungry.Load() {
@@ -234,8 +235,8 @@ func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	w.holders = nil
 }
 
-// attempt makes the call of j in a slot of the pool. A task that is not to be called any more is
-// put back, which has no effect if another worker has claimed it.
+// attempt executes j in a slot of the pool. A task that is not to be called any more is put back,
+// which has no effect if another worker has claimed it.
 func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	if why := j.forgone(ctx); why != "" {
 		w.pool.forgo(j)

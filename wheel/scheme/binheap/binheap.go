@@ -123,7 +123,7 @@ func (w *heap) settle(from, to int) {
 	}
 }
 
-// remove removes index k from the heap, and fills it with the last timer.
+// remove removes the timer at index k from the heap and moves the last timer into its place.
 func (w *heap) remove(k int) {
 	last := len(w.items) - 1
 	if k == last {
@@ -193,7 +193,7 @@ func (w *heap) fire(fired []wheel.Expiry) []wheel.Expiry {
 	return w.Repeat(w, i, n, fired)
 }
 
-// AdvanceClock moves the clock to k, and counts an examination of the root at each tick.
+// AdvanceClock moves the clock to k, and adds the cost of examining the root at each tick.
 func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k

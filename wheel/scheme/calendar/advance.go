@@ -21,7 +21,8 @@ func (w *calendar) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]w
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to tick k, and counts an examination of the next timer per tick.
+// AdvanceClock moves the clock to tick k, and adds the cost of examining the next timer at each
+// tick.
 func (w *calendar) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
@@ -75,7 +76,7 @@ func (w *calendar) Bytes() int64 {
 	return w.Arena.Bytes() + int64(cap(w.pages))*12 + w.occ.Bytes()
 }
 
-// Check verifies the links of every page, that each timer is on the page of its day and in order,
+// Check verifies the links and the order of every page, that each timer is on the page of its day,
 // the number of timers, and the next timer.
 func (w *calendar) Check() error {
 	c := core.Checker{Arena: &w.Arena}

@@ -118,15 +118,15 @@ func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	return next, true
 }
 
-// note inserts node n, which has index i, before node next of page s (0: at the end).
+// note inserts node n, which has index i, before node next of page s, or at the end if next is 0.
 func (w *calendar) note(s, i uint32, n *core.Node, next uint32) {
 	w.pages[s].Link(&w.Arena, i, n, next)
 	w.occ.Set(s)
 	w.count++
 }
 
-// Cancel removes timer t in O(1), plus the search for the next timer if t was the next, and plus a
-// resize. It returns false if t is not scheduled.
+// Cancel removes timer t in O(1), plus a search if t was the next timer, plus a resize if
+// necessary. It returns false if t is not scheduled.
 func (w *calendar) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -156,9 +156,9 @@ func (w *calendar) remove(i uint32, n *core.Node) {
 	}
 }
 
-// nextFrom returns the node of the next timer, given that none is due before tick e, or 0. It
-// searches day by day for a year, then compares the first timers of all pages. It counts a slot per
-// page examined, and a comparison per first timer.
+// nextFrom returns the node of the next timer, or 0 if there is none. No timer may be due before
+// tick e. It searches day by day for a year, then compares the first timers of all pages. It counts
+// a slot per page examined, and a comparison per first timer.
 func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	if w.count == 0 {
 		return 0

@@ -43,7 +43,7 @@ func (w *calendar) resize(n int) {
 }
 
 // staysBehind returns, for each timer in all, the next timer of its new page that was already on
-// that page, or 0. The event of the move names it as the timer that follows.
+// that page, or 0. The move event names it as the timer that follows.
 func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil
@@ -84,7 +84,8 @@ func (w *calendar) inOrder() []uint32 {
 	return all
 }
 
-// merge merges a and b, which are sorted by due tick, into `to`. Equal ticks of a are first.
+// merge merges a and b, which are sorted by due tick, into `to`. If ticks are equal, the timers of
+// a come first.
 func (w *calendar) merge(to, a, b []uint32) {
 	for k := range to {
 		if !w.Arena.Spend(1) {
@@ -101,9 +102,10 @@ func (w *calendar) merge(to, a, b []uint32) {
 // sampleMax is the maximum number of timers from which newDay computes a width.
 const sampleMax = 25
 
-// newDay returns Brown's width of a day, in whole base ticks: three times the mean distance between
-// the first timers of all, which is sorted, without distances of twice the mean or more. If these
-// are one timer, or all due at one tick, it returns the current width.
+// newDay returns the width of a day by Brown's rule, in whole base ticks: three times the mean
+// distance between successive timers at the head of all, which is sorted by due tick, ignoring
+// distances of twice the mean or more. It returns the current width if there is only one timer or
+// if those at the head are all due at the same tick.
 func (w *calendar) newDay(all []uint32) wheel.Tick {
 	k := len(all)
 	if k > 5 {

@@ -108,7 +108,8 @@ func (w *hashedSorted) remove(s uint32, n *core.Node) {
 	}
 }
 
-// NextWork returns the next wheel tick at which the hand reaches an occupied slot, 0 if none.
+// NextWork returns the next wheel tick at which the hand reaches an occupied slot, or 0 if there is
+// none.
 func (w *hashedSorted) NextWork() int64 {
 	if d := w.occ.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
 		return w.clock + d
@@ -134,8 +135,8 @@ func (w *hashedSorted) AdvanceClock(k int64) {
 	w.clock = k
 }
 
-// ProcessTick visits the slot under the hand and fires its first timers as long as they are due.
-// The first timer that is not due is touched too. Timers scheduled during the visit are due later
+// ProcessTick visits the slot under the hand and fires the timers at its head that are due. The
+// first timer that is not due counts as touched. Timers scheduled during the visit are due later
 // and are not counted.
 func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)

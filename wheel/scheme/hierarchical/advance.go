@@ -15,7 +15,8 @@ func (w *hierarchical) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// NextWork returns the next wheel tick at which a hand reaches an occupied slot, 0 if none.
+// NextWork returns the next wheel tick at which a hand reaches an occupied slot, or 0 if there is
+// none.
 func (w *hierarchical) NextWork() int64 {
 	best := int64(0)
 	for i := range w.Levels {
@@ -153,7 +154,7 @@ func (w *hierarchical) Check() error {
 
 // belongs reports whether the timer of n may be in slot s of level i: its index there is at most a
 // revolution ahead of the hand and, with full migration, exact. If the timer is still to be
-// processed in the current tick, the hand counts as being one slot back.
+// processed in the current tick, the hand is taken to be one slot back.
 func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	l := &w.Levels[i]
 	e := w.tickOf(n)

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Stages implements [wheel.Stager]. It returns true if the range is large enough, or can become so,
-// and no timer due after Now is ever due at once.
+// Stages implements [wheel.Stager]. It returns true if the range is, or can become, large enough
+// and no timer due after Now fires at once.
 func (w *hierarchical) Stages() bool {
 	if w.config.Migration != MigrateFull || w.config.Floor {
 		return false
@@ -21,7 +21,7 @@ func (w *hierarchical) Stages() bool {
 	return core.SpanOf(n-1, width) > 2*wheel.StageMax/w.u // n−1: the slot under the hand is over
 }
 
-// Stage admits the timer described by s, without a slot; see [wheel.Stager].
+// Stage admits the timer described by s without putting it into a slot; see [wheel.Stager].
 func (w *hierarchical) Stage(s wheel.Spec) (wheel.Timer, error) {
 	i, n, v := w.Admit(&s)
 	if v >= core.BadAborted {

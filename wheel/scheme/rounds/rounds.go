@@ -74,7 +74,7 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf returns the wheel tick e in which the timer of n, scheduled now, should fire, and the
+// visitOf returns the wheel tick e at which the timer of n, scheduled now, should fire, and the
 // last base tick whose timers fire at once. ProcInc counts whole slots, whatever the rounding of
 // due ticks.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
@@ -90,7 +90,8 @@ func (w *rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
 // Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *rounds) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// NextWork returns the next wheel tick at which the hand reaches an occupied slot, 0 if none.
+// NextWork returns the next wheel tick at which the hand reaches an occupied slot, or 0 if there is
+// none.
 func (w *rounds) NextWork() int64 {
 	if d := w.Occupied.Ahead(w.hand(), w.n); d > 0 {
 		return w.clock + d
@@ -191,8 +192,8 @@ func (w *rounds) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether the timer of n may fire in wheel tick `fires`. With ProcInc that depends on
-// when it was scheduled, so a range is accepted.
+// belongs reports whether the timer of n may fire at wheel tick `fires`. With ProcInc that depends
+// on when it was scheduled, so a range of ticks is accepted.
 func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	if w.lag > 0 {
 		off := fires*w.u - n.Due
@@ -202,7 +203,7 @@ func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	return fires == e || w.naive && fires == e+w.n
 }
 
-// toSlot returns the number of wheel ticks, 1 to n, until the hand reaches slot s.
+// toSlot returns the number of wheel ticks, from 1 to n, until the hand reaches slot s.
 func (w *rounds) toSlot(s int64) int64 {
 	return (s-int64(w.hand())+w.n-1)%w.n + 1
 }

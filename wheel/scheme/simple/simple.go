@@ -109,7 +109,7 @@ func (w *simple) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty returns the vector of slot s to the free list and clears its bit if s is empty.
+// releaseEmpty moves the vector of slot s to the free list and clears its bit if s is empty.
 func (w *simple) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(&w.Arena, v.IDs)
@@ -132,8 +132,8 @@ func (w *simple) NextWork() int64 {
 }
 
 // moves returns the wheel tick of the first scan that may move or fire a timer of the side list:
-// the last time that the hand reaches slot 0 until the earliest of these timers is due. Earlier
-// scans change nothing and emit no event, so AdvanceClock only counts them.
+// the last time that the hand reaches slot 0 before the earliest of these timers is due. Earlier
+// scans change nothing and emit no event, so AdvanceClock only adds their cost.
 func (w *simple) moves() int64 { return max(w.first-w.first%w.n, w.turn()) }
 
 // turn returns the wheel tick at which the hand next reaches slot 0.
@@ -167,7 +167,7 @@ func (w *simple) AdvanceClock(k int64) {
 	w.clock = k
 }
 
-// ProcessTick scans the side list, if that is necessary, and visits the slot under the hand.
+// ProcessTick scans the side list if necessary and visits the slot under the hand.
 func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)
 	here := len(w.slots[s].IDs)
@@ -201,8 +201,8 @@ func (w *simple) visit(s uint32, here int, fired []wheel.Expiry) []wheel.Expiry 
 	return fired
 }
 
-// scan examines every timer of the side list: those now within range move to their slot or fire,
-// the others keep their order.
+// scan examines every timer of the side list. Timers that are now within range move to their slot
+// or fire; the others keep their order.
 func (w *simple) scan(fired []wheel.Expiry) []wheel.Expiry {
 	kept, here := 0, len(w.side.IDs)
 	w.first = math.MaxInt64

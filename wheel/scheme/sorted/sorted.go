@@ -108,7 +108,7 @@ func (w *sorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// AdvanceClock moves the clock to k, and counts an examination of the head at each tick.
+// AdvanceClock moves the clock to k, and adds the cost of examining the head at each tick.
 func (w *sorted) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k

@@ -72,7 +72,7 @@ func (w *list) Cancel(t wheel.Timer) bool {
 // least due tick is not known. The published scheme has no such function; only Drive needs it.
 func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
-// least is like NextWork, but counts the units of work of the search with p.
+// least is like NextWork, but charges the search to p.
 func (w *list) least(p *core.Pace) int64 {
 	if w.List.Count == 0 {
 		return 0
@@ -98,7 +98,7 @@ func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to k, and counts an examination of the head and a touch of every
+// AdvanceClock moves the clock to k, and adds the cost of examining the head and touching every
 // timer at each tick.
 func (w *list) AdvanceClock(k wheel.Tick) {
 	ticks := k - w.clock

@@ -52,7 +52,8 @@ func (w *callout) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// NextWork returns the next tick at which the hand reaches an occupied slot, or 0 if all are empty.
+// NextWork returns the next tick at which the hand reaches an occupied slot, or 0 if all slots are
+// empty.
 func (w *callout) NextWork() int64 {
 	l := &w.Levels[0]
 	if d := l.Occupied.Ahead(l.SlotOf(w.clock), l.N); d > 0 {
@@ -61,7 +62,8 @@ func (w *callout) NextWork() int64 {
 	return 0
 }
 
-// Next returns the tick at which the hand reaches the next occupied slot, and false if none is.
+// Next returns the tick at which the hand reaches the next occupied slot, and false if all slots
+// are empty.
 func (w *callout) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0

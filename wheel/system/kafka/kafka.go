@@ -98,7 +98,7 @@ func (w *kafka) reaches(l int, e wheel.Tick) bool {
 }
 
 // placeLowest puts node n, which has index i, into the finest level whose range includes it, and
-// enters the slot into the delay queue unless it is there. It emits an event of kind k.
+// adds the slot to the delay queue unless it is there already. It emits an event of kind k.
 func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8, fromSlot uint32) {
 	l := 0
 	for !w.reaches(l, n.Due) {

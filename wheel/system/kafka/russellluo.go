@@ -53,7 +53,7 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 	return &russellLuo{kafka: *c.newKafka()}, nil
 }
 
-// Hold sets whether an operation occurs before the loop continues; see [wheel.Interleaver].
+// Hold sets whether an operation is executed before the loop continues; see [wheel.Interleaver].
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
 // Schedule adds the timer described by s. It emits a finding for each run that is too early.
@@ -140,8 +140,8 @@ func (w *russellLuo) poll() {
 // index returns the index, over all levels, of the slot being processed.
 func (w *russellLuo) index() uint32 { return w.Levels[w.taken.Level].First + w.taken.Slot }
 
-// advanceClock moves the clock to the current expiration of the slot, even if it was in the queue
-// with another one. A slot that was emptied before has none.
+// advanceClock moves the clock to the current expiration of the slot, even if the slot entered the
+// queue with another one. A slot that has been emptied has no expiration.
 func (w *russellLuo) advanceClock() {
 	if at := w.waits[w.index()]; at >= w.clock+w.u {
 		w.clock = at

@@ -235,8 +235,9 @@ func (w *classic) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. The slot of a timer must be processed at its due tick or before, by
-// less than the slot's width; in level 0, at the due tick, or at the next tick if that has passed.
+// Check verifies every slot. A slot must be processed at most its own width before the due tick of
+// each of its timers; a slot of level 0 exactly at the due tick, or at the next tick if that has
+// passed.
 func (w *classic) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
@@ -251,8 +252,9 @@ func (w *classic) Check() error {
 	return c.Done()
 }
 
-// revisitClassic returns the work that a timer in the top level causes. It is placed again, as far
-// ahead as that level allows, when its slot is reached: one slot less than a revolution.
+// revisitClassic returns the work that a timer in the top level causes. Each time its slot is
+// reached, after one slot less than a revolution, it is placed again, as far ahead as that level
+// allows.
 func revisitClassic(catalog.Params) catalog.Revisit {
 	return catalog.Revisit{Every: (classicRest - 1) << 26, PerSlot: 1, PerTimer: 1}
 }

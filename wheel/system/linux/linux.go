@@ -62,8 +62,8 @@ func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target returns the level for a timer due at tick e, and the index of the slot at that level that
-// begins next after e.
+// target returns the level for a timer due at tick e, and the index of the first slot of that level
+// that begins after e.
 func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	top := len(w.Levels) - 1
 	switch d := e - w.clk; {
@@ -142,7 +142,7 @@ func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves Now to tick k. It counts nothing: the kernel only compares its next expiry.
+// AdvanceClock moves Now to tick k at no cost: the kernel only compares its next expiry.
 func (w *linux) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
 // ProcessTick collects the slots of all ticks that have passed, like __run_timers of the kernel.

@@ -112,7 +112,8 @@ func (w *netty) AdvanceClock(k int64) {
 	w.tick = k
 }
 
-// ProcessTick processes the tick that has ended: the transfer, the slot, then the cancelled timers.
+// ProcessTick performs the steps at the end of a tick: it transfers pending timers, visits the
+// slot, and removes cancelled timers.
 func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	k := w.tick - 1
 	w.transfer(k)
@@ -194,7 +195,7 @@ func (w *netty) visit(s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// waiting returns the number of timers in v that are not marked and have rounds left.
+// waiting returns the number of unmarked timers in v that have rounds left.
 func (w *netty) waiting(v *core.RoundSlot) (n uint32) {
 	for k, r := range v.Rounds {
 		if !w.Arena.Spend(1) {
@@ -207,7 +208,7 @@ func (w *netty) waiting(v *core.RoundSlot) (n uint32) {
 	return n
 }
 
-// sweep removes marked node n, which has index i, from its slot and releases it.
+// sweep removes the marked node n, which has index i, from its slot and releases it.
 func (w *netty) sweep(i uint32, n *core.Node) {
 	if n.Slot == core.SideSlot {
 		return // still in the pending queue because of TransferMax: a later transfer removes it

@@ -61,7 +61,7 @@ func (w *netty) Check() error {
 	return c.Done()
 }
 
-// count increments *marked if n is marked. It returns true, as every timer is accepted.
+// count increments *marked if n is marked. It always returns true, which accepts the timer.
 func (w *netty) count(n *core.Node, marked *int) bool {
 	if n.State == core.StateMarked {
 		*marked++

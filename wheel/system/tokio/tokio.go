@@ -101,10 +101,12 @@ func (w *tokio) NextWork() int64 {
 }
 
 // nextAfter returns the first tick after clock at which the hand of level l reaches a slot whose
-// bit is set in word, or 0 if there is none. At the top level word lacks each slot that follows an
-// occupied one: tokio takes the first occupied slot, starting with the clock's own, and assumes
-// that a slot whose beginning has passed is due one range later. A timer more than a range ahead,
-// in the clock's slot, therefore hides the next slot.
+// bit is set in word, or 0 if there is none.
+//
+// At the top level the caller clears the bit of each slot that follows an occupied one. The reason
+// is a rule of tokio: it takes the first occupied slot, starting with the clock's own, and assumes
+// that a slot whose beginning has passed is due one range later, so a timer in the clock's own slot
+// hides the next one.
 func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	if word == 0 {
 		return 0
@@ -119,7 +121,7 @@ func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to k. It counts nothing: only occupied slots are examined.
+// AdvanceClock moves the clock to k at no cost: only occupied slots are examined.
 func (w *tokio) AdvanceClock(k wheel.Tick) { w.clock = k }
 
 // ProcessTick processes the slot that begins now. There is only one, since timers of two levels
@@ -194,8 +196,8 @@ func (w *tokio) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. Each timer must be in the slot of its digit and agree with the clock
-// in all higher digits.
+// Check verifies every slot. Each timer must be in the slot given by its digit and agree with the
+// clock in all higher digits.
 func (w *tokio) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
@@ -207,7 +209,8 @@ func (w *tokio) Check() error {
 	return c.Done()
 }
 
-// revisit returns the work of timers that are beyond the range and therefore at the top level.
+// revisit returns the work caused by timers that are beyond the range and therefore at the top
+// level.
 func revisit(p catalog.Params) catalog.Revisit {
 	if p["library"] == "tokio-util" {
 		return catalog.Revisit{} // the wheel rejects such timers

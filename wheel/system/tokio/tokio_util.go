@@ -5,16 +5,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// libraryParameter returns the parameter "library", without a default like RoundingParameter.
+// libraryParameter returns the parameter "library". Like that of RoundingParameter, it has no
+// default.
 func libraryParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
 }
 
 // unstack processes the first `here` entries of slot s of level l like poll_expiration of the
 // DelayQueue (tokio-util, time/wheel/mod.rs). That function pops the timers from a stack and pushes
-// each onto a stack of the next finer level. It repeats this with those still under the hand there,
-// until the due timers are popped from level 0, so every level reverses the order. The finer levels
-// are empty at the beginning. This implementation emits one event per timer, with its final place.
+// each onto a stack of the next finer level. It repeats this for the timers that are still under
+// the hand, until the due ones are popped from level 0, so every level reverses the order. The
+// finer levels are empty at the beginning. This implementation emits one event per timer, with its
+// final place.
 func (w *tokio) unstack(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	for to := l - 1; to >= 0; to-- {

@@ -23,7 +23,7 @@ func newServer(source watch.Source, stats func() timer.Stats) *server {
 	return &server{source: source, info: source.Info(), stats: stats}
 }
 
-// ServeHTTP answers a request for the page or anything below it.
+// ServeHTTP responds to a request for the page or anything below it.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	nonce := newNonce()
 	secure(w.Header(), nonce)
@@ -76,7 +76,7 @@ func asked(r *http.Request) string {
 }
 
 // foreign reports whether a request was made by a page of another site, according to headers that
-// browsers send. Following a link to the page is not foreign.
+// browsers send. A request that follows a link to the page is not foreign.
 func foreign(r *http.Request) bool {
 	if r.Header.Get("Sec-Fetch-Mode") == "navigate" {
 		return false

@@ -37,7 +37,7 @@ export function cell(rows, at, column) {
 	return b.Bytes()
 }
 
-// indices appends a constant with the index of each name.
+// indices appends one constant per element of names with the index of the element.
 func indices(b *bytes.Buffer, doc, constant string, names []string) {
 	fmt.Fprintf(b, "\n/** %s */\nexport const %s = Object.freeze({\n ", doc, constant)
 	for i, name := range names {
@@ -78,8 +78,7 @@ export const KIND = Object.freeze(Object.fromEntries(KINDS.map((name, number) =>
 
 func quotedList(names []string) string { return `"` + strings.Join(names, `", "`) + `"` }
 
-// types returns static/types/messages.d.ts: the messages and commands for the compiler that checks
-// the modules.
+// types returns static/types/messages.d.ts: the types of messages and commands, for checking the modules.
 func types(d *description) []byte {
 	var b bytes.Buffer
 	b.WriteString("/** The messages of /ws. Generated from web/session/protocol by make generate. DO NOT EDIT. */\ndeclare namespace Message {\n")
@@ -103,7 +102,7 @@ func types(d *description) []byte {
 	return b.Bytes()
 }
 
-// listShape returns the shape of a list, any for one without a type of its own.
+// listShape returns the shape of list l, or any if it has no type of its own.
 func listShape(l *list) shape {
 	if l.elem.kind == "" {
 		return shape{kind: "any"}

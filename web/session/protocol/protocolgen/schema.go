@@ -7,11 +7,11 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// fields is an object of the schema.
+// fields is a JSON object in the schema.
 type fields = map[string]any
 
-// schemaOf returns docs/messages.schema.json. Every message of the server and every command is a
-// definition, called as in MESSAGES.md with its direction.
+// schemaOf returns docs/messages.schema.json. Each message from the server and each command is a definition,
+// named as in MESSAGES.md with its direction.
 func schemaOf(d *description) ([]byte, error) {
 	defs, server, commands := fields{}, []any{}, []any{}
 	for _, l := range d.lists {
@@ -50,7 +50,7 @@ func schemaOf(d *description) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// objectSchema returns the schema of an object, with the schemas of some of its fields given.
+// objectSchema returns the schema of object o. given holds the schemas of some of its fields.
 func objectSchema(o *object, given fields) fields {
 	properties, required := fields{}, []string{}
 	for _, f := range o.fields {
@@ -75,7 +75,7 @@ func objectSchema(o *object, given fields) fields {
 	return fields{"type": "object", "description": o.doc, "properties": properties, "required": required}
 }
 
-// schema returns the JSON Schema of a shape.
+// schema returns the JSON Schema of s.
 func schema(s shape) fields {
 	switch s.kind {
 	case "any":

@@ -13,21 +13,21 @@ import (
 
 const module = "github.com/wheelscope/wheelscope/"
 
-// description is the content of package protocol: messages, commands and the types of their fields.
+// description is the content of package protocol: messages, commands, and the types of their fields.
 type description struct {
 	messages, commands []*object // in the order of the source
 	objects            []*object // the structs in messages, in the order of the source
 	lists              []*list
 }
 
-// object is a struct: a message of the server, a command or a part of them.
+// object is a struct: a message from the server, a command, or a part of these.
 type object struct {
 	name   string // as in Go; of a command and a message, its name in JSON
 	doc    string
 	fields []field
 }
 
-// list is a type whose elements have a meaning by position.
+// list is an array type whose elements have a meaning by position.
 type list struct {
 	name, doc string
 	elem      shape
@@ -41,14 +41,14 @@ type field struct {
 	shape     shape
 }
 
-// shape is the type of a value in JSON.
+// shape is the type of a JSON value.
 type shape struct {
 	kind string // "string", "integer", "number", "boolean", "any", "list", "map", "object" or "named"
 	elem *shape // of a list or map
 	name string // of an object, as in objects, or of a named list
 }
 
-// reader reads the types of one package and of those that it imports.
+// reader reads the types of a package and of the packages that it imports.
 type reader struct {
 	root  string
 	specs map[string]*ast.TypeSpec // by "dir.Name"
@@ -62,7 +62,7 @@ type reader struct {
 
 const protocolDir = "web/session/protocol"
 
-// parse returns the description in the folder of package protocol.
+// parse returns the description of package protocol, which is below root.
 func parse(root string) (*description, error) {
 	r := &reader{root: root, specs: map[string]*ast.TypeSpec{}, docs: map[string]string{}, paths: map[string]map[string]string{},
 		order: map[string][]string{}, fset: token.NewFileSet(), seen: map[string]bool{}}
@@ -101,7 +101,7 @@ func parse(root string) (*description, error) {
 	return &r.d, nil
 }
 
-// isMessage reports whether a struct of package protocol begins with the header of a message.
+// isMessage reports whether spec is a struct that begins with the header of a message.
 func (r *reader) isMessage(spec *ast.TypeSpec) bool {
 	fields := spec.Type.(*ast.StructType).Fields.List
 	if len(fields) == 0 || len(fields[0].Names) > 0 {
@@ -111,7 +111,7 @@ func (r *reader) isMessage(spec *ast.TypeSpec) bool {
 	return ok && id.Name == "Header"
 }
 
-// load parses the files of a folder, unless it did so before.
+// load parses the files in dir unless it has done so before.
 func (r *reader) load(dir string) error {
 	if r.paths[dir] != nil {
 		return nil
@@ -136,7 +136,7 @@ func (r *reader) load(dir string) error {
 	return nil
 }
 
-// file adds the imports and the types of a file.
+// file adds the imports and types of file f.
 func (r *reader) file(dir string, f *ast.File) {
 	for _, i := range f.Imports {
 		at, _ := strconv.Unquote(i.Path.Value)
@@ -165,7 +165,7 @@ func (r *reader) file(dir string, f *ast.File) {
 // oneLine joins the lines of a comment.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// object reads the struct called name in a folder; shown is its name in the result.
+// object reads the named struct in dir. shown is its name in the result.
 func (r *reader) object(dir, name, shown string) (*object, error) {
 	o := &object{name: shown, doc: strings.TrimPrefix(r.docs[dir+"."+name], name+" ")}
 	var err error
@@ -173,7 +173,7 @@ func (r *reader) object(dir, name, shown string) (*object, error) {
 	return o, err
 }
 
-// fields reads the fields of a struct, with those of embedded structs.
+// fields reads the fields of struct s, including those of embedded structs.
 func (r *reader) fields(dir string, s *ast.StructType) ([]field, error) {
 	var all []field
 	for _, f := range s.Fields.List {
@@ -208,7 +208,7 @@ func (r *reader) fields(dir string, s *ast.StructType) ([]field, error) {
 	return all, nil
 }
 
-// lookup finds the type that an expression names.
+// lookup returns the package folder and the declaration of the type that e refers to.
 func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 	name := ""
 	switch e := e.(type) {
@@ -236,7 +236,7 @@ func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 var basic = map[string]string{"string": "string", "bool": "boolean", "float64": "number", "any": "any",
 	"int": "integer", "int8": "integer", "int64": "integer", "uint8": "integer", "uint32": "integer"}
 
-// shape returns the shape of a type used in a folder.
+// shape returns the shape of type e, which is used in dir.
 func (r *reader) shape(dir string, e ast.Expr) (shape, error) {
 	switch e := e.(type) {
 	case *ast.StarExpr:

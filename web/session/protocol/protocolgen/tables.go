@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// replaceTables returns the text of docs/MESSAGES.md with each generated part replaced. A part lies
-// between the lines "<!-- generated: NAME -->" and "<!-- end -->".
+// replaceTables returns the text of docs/MESSAGES.md with each generated part replaced. A part lies between
+// the lines "<!-- generated: NAME -->" and "<!-- end -->".
 func replaceTables(text []byte, d *description) ([]byte, error) {
 	for name, part := range map[string]string{
 		"messages": messageTables(d), "parts": partTables(d), "lists": listTable(d), "commands": commandTable(d), "numbers": numberTable(),
@@ -69,7 +69,7 @@ func fieldTable(o *object) string {
 	return b.String()
 }
 
-// describe returns a shape in words.
+// describe formats shape s for a table.
 func describe(s shape) string {
 	switch s.kind {
 	case "list":
@@ -82,7 +82,7 @@ func describe(s shape) string {
 	return s.kind
 }
 
-// listTable returns the table of lists whose elements have a meaning by position.
+// listTable returns the table of arrays whose elements have a meaning by position.
 func listTable(d *description) string {
 	var b strings.Builder
 	b.WriteString("| list | elements |\n|---|---|\n")
@@ -97,7 +97,7 @@ func listTable(d *description) string {
 	).Replace(b.String())
 }
 
-// commandTable returns the table of commands. Fields in brackets can be absent.
+// commandTable returns the table of commands. Fields in brackets are optional.
 func commandTable(d *description) string {
 	var b strings.Builder
 	b.WriteString("| do | fields | effect |\n|---|---|---|\n")
@@ -122,7 +122,7 @@ func commandTable(d *description) string {
 	return b.String()
 }
 
-// numberTable returns the table of the numbers of kinds and codes.
+// numberTable returns the table of the numeric values of kinds and codes.
 func numberTable() string {
 	var b strings.Builder
 	b.WriteString("| number | kind | code |\n|---|---|---|\n")

@@ -16,7 +16,7 @@ type Config struct {
 	Faults    []string   // the faults to switch on; nil: all, or none if Corrected is set
 }
 
-// FaultsOf returns the faults that are switched on. The names are those of all faults, in order.
+// FaultsOf returns the faults that are switched on. names lists all faults, in order.
 func (c *Config) FaultsOf(names []string) core.Faults {
 	p := catalog.Params{}
 	if c.Corrected {

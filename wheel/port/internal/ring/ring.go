@@ -5,7 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Ring has the state and the rules that the libraries share. Each library embeds it.
+// Ring holds the state that the libraries share and implements their common rules. Each library
+// embeds it.
 type Ring struct {
 	core.Base
 	N, U, start wheel.Tick
@@ -21,15 +22,15 @@ type Ring struct {
 	Deferred Note // finding about the current operation, emitted at its end
 }
 
-// Note is a finding that is emitted when the current operation is over.
+// Note is a finding that is emitted at the end of the current operation.
 type Note struct {
 	Code   uint8 // CodeNone: none
 	Expect int64
 	Got    int64
 }
 
-// Library has what differs between the libraries: the rule for placing a timer, and the details of
-// a visit of a slot. Ring implements the methods that most of them share.
+// Library is the part in which the libraries differ: the rule for placing a timer, and details of
+// visiting a slot. Ring implements the methods that most of them share.
 type Library interface {
 	core.Placer
 	core.TickProcessor
@@ -38,17 +39,17 @@ type Library interface {
 	UnaskedRun(i uint32, n *core.Node) Note // returns the finding if this run was not requested
 }
 
-// Aim returns the due tick of n. It is overridden by libraries that aim at another tick.
+// Aim returns the due tick of n. Libraries that aim at another tick override it.
 func (w *Ring) Aim(_ uint32, n *core.Node) wheel.Tick { return n.Due }
 
 // ContinuesVisit returns false: timers added to a slot during its visit are not visited.
 func (w *Ring) ContinuesVisit() bool { return false }
 
-// UnaskedRun returns the zero Note. It is overridden by libraries that run a timer more often than
-// requested.
+// UnaskedRun returns the zero Note. Libraries that run a timer more often than requested override
+// it.
 func (w *Ring) UnaskedRun(uint32, *core.Node) Note { return Note{} }
 
-// New returns an empty ring with the faults on. The error is a *wheel.ParamError.
+// New returns an empty ring with the given faults switched on. The error is a *wheel.ParamError.
 func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
 	if err := core.CheckRing(slots, width, start); err != nil {
 		return Ring{}, err
@@ -59,15 +60,14 @@ func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
 	return w, nil
 }
 
-// SetCallTime sets the tick at which the following calls are made; see [wheel.CallTimeSetter].
+// SetCallTime sets the tick at which subsequent calls are made; see [wheel.CallTimeSetter].
 func (w *Ring) SetCallTime(at wheel.Tick) { w.callTime = at }
 
 // CallTime returns the tick at which the current call is made.
 func (w *Ring) CallTime() wheel.Tick { return max(w.Reached, w.callTime) }
 
-// Reference returns the tick from which delays are counted. A wheel that skips missed ticks counts
-// them from the time of the call. A wheel that makes up for missed ticks continues from its clock,
-// and so counts delays from there.
+// Reference returns the tick from which delays are counted: the time of the call for a wheel that
+// skips missed ticks, and the wheel's clock for one that catches up on them.
 func (w *Ring) Reference() wheel.Tick {
 	switch {
 	case w.Visiting:
@@ -78,8 +78,8 @@ func (w *Ring) Reference() wheel.Tick {
 	return w.Reached
 }
 
-// HasReached reports whether the wheel's own clock has reached due, a tick that has passed. The
-// clock may lag behind if the driver is stopped.
+// HasReached reports whether the wheel's own clock has reached due, which is not after Now. The
+// clock lags behind if the driver was stalled.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
 // PlaceAhead places node n, which has index i and is due in delta ≥ 0 base ticks, by the rule that
@@ -92,7 +92,8 @@ func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceRe
 	return w.Put(i, n, w.SlotPast(w.Hand, by), rounds)
 }
 
-// Turns returns length in ticks of u base ticks, as whole revolutions (circle) and the slots left.
+// Turns converts length base ticks to ticks of u base ticks, and splits the result into whole
+// revolutions (circle) and the remaining slots (by).
 func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	if u != 1 {
 		length /= u
@@ -117,7 +118,8 @@ func (w *Ring) AtOnce(n *core.Node) core.PlaceResult {
 	return core.DueNow
 }
 
-// Fail rejects a timer for which the published code panics: it needs least, but the value is met.
+// Fail rejects a timer for which the published code panics: it requires a value of at least least,
+// but finds met.
 func (w *Ring) Fail(least, met int64) core.PlaceResult {
 	w.Deferred = Note{wheel.CodePanic, least, met}
 	return core.BadFault
@@ -134,7 +136,7 @@ func (w *Ring) Put(i uint32, n *core.Node, slot uint32, rounds int64) core.Place
 	return core.Placed
 }
 
-// ScheduleFor is the Schedule method of library p.
+// ScheduleFor implements Schedule for library p.
 func (w *Ring) ScheduleFor(p Library, s *wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(p, s)
 	w.EmitDeferred(s.Key)

@@ -5,7 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak returns the cost of one slot and the next tick, or 0, 0 if there is none or w is halted.
+// IdlePeak returns the cost of one slot and the next tick, or 0, 0 if there is none or the wheel is
+// halted.
 func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if w.Halted {
 		return 0, 0

@@ -5,7 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// NextWork returns the number of the next tick that finds an occupied slot, or 0 if there is none.
+// NextWork returns the number of the next tick at which the hand reaches an occupied slot, or 0 if
+// all slots are empty.
 func (w *Ring) NextWork() int64 {
 	if w.Halted {
 		return 0
@@ -16,7 +17,8 @@ func (w *Ring) NextWork() int64 {
 	return 0
 }
 
-// Shift returns the base tick at which the hand's tick 0 was, moved by the ticks that were lost.
+// Shift returns the base tick of the hand's tick 0: the start of the wheel plus the ticks that were
+// lost.
 func (w *Ring) Shift() wheel.Tick { return w.start + w.lost*w.U }
 
 // Next returns the tick at which the next occupied slot is processed, and false if there is none.
@@ -28,7 +30,7 @@ func (w *Ring) Next() (wheel.Tick, bool) {
 // HandTime returns Now less the ticks that were lost; see [wheel.HandClock].
 func (w *Ring) HandTime() wheel.Tick { return w.Reached - w.lost*w.U }
 
-// AdvanceFrom is the Advance method of library h. It counts ticks from the start of the wheel.
+// AdvanceFrom implements Advance for library h. It counts ticks from the start of the wheel.
 func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	shift := w.Shift()
 	w.Reached -= shift
@@ -37,8 +39,8 @@ func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Ex
 	return fired, status
 }
 
-// ResumeFrom is the Resume method of library p. If SkipsMissed is set it processes only the tick
-// that the ticker has buffered while the driver was stopped, otherwise all missed ticks.
+// ResumeFrom implements Resume for library p. If SkipsMissed is set, it processes only the tick
+// that the ticker buffered while the driver was stalled, and otherwise all missed ticks.
 func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	if !w.SkipsMissed || w.Stopped() || to <= w.Reached {
 		return w.AdvanceFrom(p, to, fired, 0)
@@ -71,7 +73,7 @@ func (w *Ring) ProcessAt(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	return w.work(p, fired)
 }
 
-// work visits the slot of the current tick and appends the runs that fire to fired.
+// work visits the slot of the current tick, and appends the runs that fire to fired.
 func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32((w.Ticks - 1) % w.N)
 	if w.Slots[s].Live() == 0 {
@@ -138,7 +140,7 @@ func (v *visit) isLast(k int) bool {
 	return true
 }
 
-// meet fires the timer of entry k, or decrements its rounds.
+// meet fires the timer of entry k or decrements its rounds.
 func (v *visit) meet(k int) {
 	w := v.w
 	s := &w.Slots[v.slot]
@@ -156,8 +158,9 @@ func (v *visit) meet(k int) {
 	}
 }
 
-// fire fires the timer at index i, which has been removed from the slot. After its next run has
-// been scheduled, it emits the findings about this run. A rerun was scheduled during this visit.
+// fire fires the timer at index i, which has been removed from the slot, schedules its next run,
+// and emits the findings about the run that has fired. rerun reports that this run was scheduled
+// during the visit.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
 	n := w.Arena.At(i)
@@ -180,8 +183,8 @@ func (v *visit) fire(i uint32, rerun bool) {
 	}
 }
 
-// emitAgain emits the event for a timer that was put into the slot during the visit and has lost a
-// round in it: it is placed at the same position again, with one round less.
+// emitAgain emits the event for a timer that was put into the slot during the visit and has already
+// lost a round: it is placed at the same position with one round less.
 func (v *visit) emitAgain(k int) {
 	w := v.w
 	if w.Log == nil {

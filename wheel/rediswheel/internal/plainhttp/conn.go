@@ -44,7 +44,7 @@ func (c *conn) begin(ctx context.Context) bool {
 	return err == nil
 }
 
-// end ends a request. The connection is idle then if it may be reused and has nothing left to read.
+// end ends a request. The connection becomes idle if reuse is true and nothing is left to read.
 func (c *conn) end(reuse bool) {
 	if stopped := c.stop(); !stopped || !reuse || c.r.Buffered() > 0 {
 		_ = c.Close()

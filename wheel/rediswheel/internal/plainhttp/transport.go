@@ -65,8 +65,8 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// isPlain reports whether the package sends r itself. It leaves those to the other transport that
-// may be sent twice, have rules of their own, or are invalid.
+// isPlain reports whether this package sends r itself. Requests that are invalid, may be sent twice
+// or have special rules are left to the other transport.
 func isPlain(r *http.Request) bool {
 	switch {
 	case !canCheck, r.URL.Scheme != "http", r.URL.Host == "", r.Close, len(r.Trailer) > 0:
@@ -160,7 +160,8 @@ func (t *Transport) set(addr string, list []*conn) {
 	t.idle[addr] = list
 }
 
-// put adds an idle connection. If there are too many then, it closes the one that was used least recently.
+// put adds an idle connection. If there are then too many, it closes the one that was used least
+// recently.
 func (t *Transport) put(c *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -182,7 +183,8 @@ func (t *Transport) put(c *conn) {
 	}
 }
 
-// dropOldest closes the idle connection that was used least recently. There is at least one. The lock is held.
+// dropOldest closes the idle connection that was used least recently. There must be at least one,
+// and the lock must be held.
 func (t *Transport) dropOldest() {
 	var oldest *conn
 	for _, list := range t.idle {
@@ -248,7 +250,8 @@ func (c *conn) exchange(r *http.Request, headerMax int64) (*http.Response, error
 	}
 }
 
-// body is the body of a response. The connection is idle again once it was read to its end.
+// body is the body of a response. The connection becomes idle when the body has been read to its
+// end.
 type body struct {
 	io.ReadCloser
 	c     *conn

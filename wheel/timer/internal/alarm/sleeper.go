@@ -16,9 +16,9 @@ type Sleeper struct {
 	alarm *alarm // nil until it is needed, since it uses a file
 }
 
-// New returns a Sleeper that sleeps for at most limit, and at most [Max]. It checks its sleeps by
-// now, which returns the time since any instant. If machine is false, now is not the machine's
-// clock, and the Sleeper never sleeps.
+// New returns a Sleeper that sleeps for at most limit, which is reduced to [Max]. It measures its
+// sleeps with now, which returns the time since a fixed instant. If machine is false, now is not
+// the machine's clock, and the Sleeper never sleeps.
 func New(now func() time.Duration, limit time.Duration, machine bool) Sleeper {
 	return Sleeper{now: now, max: min(Max, limit), able: available && machine}
 }

@@ -64,7 +64,7 @@ func (p *Pool) next() func() {
 }
 
 // trim drops the finished callbacks from the queue, at a cost of at most one move per callback, and
-// most of its memory if few wait. The lock is held.
+// most of its memory if few wait. The lock must be held.
 func (p *Pool) trim() {
 	waiting := p.queue[p.head:]
 	if c := cap(p.queue); c > queueKept && len(waiting) < c/8 {

@@ -60,7 +60,7 @@ func (o timers) Drain() {
 	}
 }
 
-// Every repeats f every d. The last of a limited number of runs stops the repeat.
+// Every calls f every d, and ends the repeat after the given number of runs if times is positive.
 func (o timers) Every(d time.Duration, times int, f func()) (wheeltest.Handle, error) {
 	var mu sync.Mutex
 	var r *timer.Repeat

@@ -1,0 +1,49 @@
+package timer_test
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/timer"
+)
+
+// A wheel with its own tick, a bound on pending timers and callbacks in a pool. Shutdown waits for callbacks.
+func ExampleNew() {
+	w, err := timer.New(timer.WithTick(5*time.Millisecond), timer.WithMaxPending(1000), timer.WithExecutor(timer.Pool(2)))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(w.Pending(), w.Shutdown(context.Background()))
+
+	_, err = timer.New(timer.WithTick(-1))
+	fmt.Println(err != nil)
+	// Output:
+	// 0 <nil>
+	// true
+}
+
+// The function is called after the delay, unless Stop returns true first.
+func ExampleWheel_AfterFunc() {
+	w, err := timer.New()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer w.Close()
+	fired := make(chan struct{})
+	t, err := w.AfterFunc(10*time.Millisecond, func() { close(fired) })
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	<-fired
+	fmt.Println("stopped:", t.Stop())
+
+	t, err = w.AfterFunc(time.Hour, func() {})
+	fmt.Println("stopped:", t.Stop(), err)
+	// Output:
+	// stopped: false
+	// stopped: true <nil>
+}
