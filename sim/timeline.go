@@ -8,7 +8,8 @@ import (
 // timelineBuckets is the maximum number of buckets of a timeline.
 const timelineBuckets = 2048
 
-// Timeline summarises a run: it holds counts for each lane and each bucket of Bucket ticks.
+// Timeline summarises a run: it holds counts for each lane and each bucket of Bucket ticks. It is not safe
+// for concurrent use.
 type Timeline struct {
 	Computed int64 // last tick counted; -1 if none
 	Done     bool

@@ -62,7 +62,7 @@ func (s *Server) socket(c echo.Context) error {
 // socket alone. Frames are shared by the sockets of a session.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
-// attend serves the socket k of the session joined until it is closed.
+// attend serves socket k of the session joined until it is closed.
 func (s *Server) attend(k *socket, joined *session.Session) {
 	defer k.greeting.Stop()
 	if err := s.sockets.enter(k); err != nil {

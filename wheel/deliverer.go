@@ -5,7 +5,8 @@ const dueMax = RunsAtOnceMax
 
 // Deliverer wraps a Wheel for use in programs: its Advance returns every run, including runs
 // that were already due when their timer was scheduled. Create it as Deliverer{Wheel: w} with
-// a wheel that has no timers, and schedule timers only through the Deliverer.
+// a wheel that has no timers, and schedule timers only through the Deliverer. Its methods must not
+// be called concurrently.
 //
 // Schedule of a Wheel only returns the number of such runs, and the caller must execute them,
 // because a simulation does so as part of the operation.

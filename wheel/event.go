@@ -101,8 +101,8 @@ type Event struct {
 	Code      uint8
 }
 
-// Log receives the events of a wheel. A wheel without a log emits no events, at the cost
-// of a nil check.
+// Log receives the events of a wheel. A wheel without a log emits no events, at the cost of a nil
+// check. A Log is not safe for concurrent use.
 type Log struct {
 	Events []Event         // in order, if Keep is set
 	Count  [NumKinds]int64 // number of events of each kind

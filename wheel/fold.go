@@ -7,7 +7,7 @@ import (
 
 // Fold applies events to a State. Applying all events that a wheel has emitted since a State was
 // taken yields the current State of the wheel. An event that contradicts the state is rejected with
-// an error and changes nothing.
+// an error and changes nothing. A Fold is not safe for concurrent use.
 type Fold struct {
 	levels []Level
 	places []*foldPlace // the places that are not empty, by level, then slot

@@ -19,7 +19,8 @@ type Side struct {
 
 // Contest is the result of comparing the lanes of one run, or two runs in lock-step. Each lane is compared
 // with the oracle, which is computed from the workload alone. The lanes of a single run are also compared
-// with each other, and each lane of the first of two runs with the lane of the second that has the same id.
+// with each other, and each lane of the first of two runs with the lane of the second that has the same id. A
+// Contest is immutable.
 type Contest struct {
 	Sides       []Side
 	Until       int64                 // last tick compared: the lesser Until of the sides

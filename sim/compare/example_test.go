@@ -28,7 +28,9 @@ func ExampleLanes() {
 	}
 	fmt.Println(err)
 	// Output:
-	// x
+	// simple fired 1 cost 10
+	// heap fired 1 cost 11
+	// <nil>
 }
 
 // A lane that rounds up differs from the oracle, which fires each timer when it is due.

@@ -35,5 +35,7 @@ func ExampleEngine_Drive() {
 	})
 	fmt.Println(e.Lane(1).Cost().Total, err)
 	// Output:
-	// x
+	// 3 simple expire a
+	// 3 heap expire a
+	// 11 <nil>
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Lane runs one wheel on a program: it executes the operations, advances the wheel and counts events.
-// Lanes are independent of each other.
+// Lane runs one wheel on a program: it executes the operations, advances the wheel and counts events. Lanes
+// are independent of each other. A Lane is not safe for concurrent use.
 type Lane struct {
 	Program  *program.Program
 	Wheel    wheel.Wheel

@@ -22,7 +22,7 @@ func (o Outcome) Compare(p Outcome) int {
 
 // Oracle computes the outcomes that a workload requires: each run of a timer fires at its due tick, or at
 // once if that has passed, unless it is cancelled before. Nothing is rejected and no driver stalls. The
-// Oracle uses no wheel; lanes are checked against it.
+// Oracle uses no wheel; lanes are checked against it. It is not safe for concurrent use.
 type Oracle struct {
 	ops   []program.Planned
 	until int64

@@ -10,8 +10,8 @@ import (
 // Redis sorted set) uses few slots with large numbers.
 const slotsDense = scenario.SlotsMax
 
-// SlotCounts holds the numbers of timers in the slots of one lane. It starts from a state and is
-// updated by the events after it.
+// SlotCounts holds the numbers of timers in the slots of one lane. It starts from a state and is updated by
+// the events after it. It is not safe for concurrent use.
 type SlotCounts struct {
 	levels []levelCounts
 	track  bool // changes are recorded

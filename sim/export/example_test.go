@@ -25,5 +25,11 @@ func ExampleWrite() {
 		fmt.Println(err)
 	}
 	// Output:
-	// x
+	// tick,lane,algorithm,waiting,scheduled,fired,early,late,cancelled,rejected,cascaded,findings,cost,cost_total
+	// 0,simple,simple,2,2,0,0,0,0,0,0,0,2,2
+	// 0,heap,heap,2,2,0,0,0,0,0,0,0,3,3
+	// 2,simple,simple,1,0,0,0,0,1,0,0,0,2,5
+	// 2,heap,heap,1,0,0,0,0,1,0,0,0,2,6
+	// 3,simple,simple,0,0,1,0,0,0,0,0,0,2,7
+	// 3,heap,heap,0,0,1,0,0,0,0,0,0,2,8
 }

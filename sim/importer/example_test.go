@@ -21,5 +21,6 @@ func ExampleRead() {
 	_, err = importer.Read(context.Background(), strings.NewReader("at,op,id,delay\n0,start,a,3\n"), importer.Options{})
 	fmt.Println(err)
 	// Output:
-	// x
+	// csv calls 2 operations
+	// line 2: op: "start" is not one of schedule, set, cancel, reset, stall, clock
 }

@@ -21,5 +21,9 @@ func ExampleBuiltin() {
 		fmt.Println(lane.ID)
 	}
 	// Output:
-	// x
+	// simple
+	// rounds
+	// hierarchical
+	// sorted
+	// heap
 }

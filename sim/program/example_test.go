@@ -19,9 +19,12 @@ func ExampleLoad() {
 		return
 	}
 	for _, op := range p.Ops {
-		fmt.Println(op.At, op.Kind, p.Name(op.ID))
+		fmt.Println(op.At, op.Kind, p.Name(max(op.ID, op.Target)))
 	}
 	fmt.Println(p.Timers(), "timers, last tick", p.Until)
 	// Output:
-	// x
+	// 0 schedule a
+	// 0 schedule b
+	// 2 cancel b
+	// 2 timers, last tick 6
 }

@@ -72,7 +72,8 @@ const askEventsMax = 1 << 17
 // ErrNoAnswer is returned if the run contains no answer to a question, or none within the limits of the search.
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
-// Asker generates and answers questions about a run.
+// Asker generates and answers questions about a run. Its methods may be called concurrently if Results may
+// be.
 type Asker struct {
 	Run     *sim.Run
 	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil to use compare.Lanes

@@ -20,7 +20,7 @@ func ExampleDecode() {
 	fmt.Println(err)
 	// Output:
 	// heap schedule 3
-	// x
+	// workload: missing; expected an object with ops and generate
 }
 
 func ExampleParseDuration() {

@@ -69,7 +69,7 @@ func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 	return &Recorder{t: t, clock: c, tick: tick, start: c.Now(), last: map[string]int{}, names: map[string]bool{}, beats: map[string]bool{}}
 }
 
-// Timer is a timer of the fake clock whose calls are recorded.
+// Timer is a timer of the fake clock whose calls are recorded. Its methods may be called concurrently.
 type Timer struct {
 	C    <-chan time.Time // channel of NewTimer; nil for AfterFunc
 	name string
@@ -87,7 +87,7 @@ func (r *Recorder) NewTimer(d time.Duration) *Timer { return r.Named("t").NewTim
 // Named returns a Label that creates timers named after label: "retry" yields retry1, retry2, …
 func (r *Recorder) Named(label string) Label { return Label{r, label} }
 
-// Label creates timers whose names begin with a label.
+// Label creates timers whose names begin with a label. Its methods may be called concurrently.
 type Label struct {
 	rec   *Recorder
 	label string

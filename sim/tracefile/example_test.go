@@ -34,7 +34,8 @@ func ExampleVerify() {
 	_, err = tracefile.Verify(context.Background(), bytes.NewReader(other), tracefile.Options{})
 	fmt.Println(err)
 	// Output:
-	// x
+	// 13 6 <nil>
+	// line 13: tick is 3, after 4
 }
 
 func ExampleWrite() {

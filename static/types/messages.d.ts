@@ -1,24 +1,24 @@
 /** The messages of /ws. Generated from web/session/protocol by make generate. DO NOT EDIT. */
 declare namespace Message {
-  /** a flat list of integers, for each event those of RowColumns. */
+  /** a flat list with RowWidth integers per event, in the order of RowColumns. */
   type Rows = number[];
-  /** a flat list, for each timer: id, name, due tick. */
+  /** a flat list with three elements per timer: id, name, due tick. */
   type Names = any[];
-  /** a flat list, for each timer the integers of EntryFields. */
+  /** a flat list of integers, for each timer in the order of EntryFields. */
   type Entries = any[];
-  /** a list of the numbers of CountNames. */
+  /** Counts holds one number per element of CountNames. */
   type Counts = number[];
-  /** a list of the numbers of CostNames. */
+  /** Cost holds one number per element of CostNames. */
   type Cost = number[];
   /** [level, slots, width]. Level −1 is a side list. */
   type Level = number[];
-  /** [level, slot, count, Entries]. In mode "counts" it has the first 20 when `rest`, else none. */
+  /** [level, slot, count, Entries]. In mode "counts", Entries has the first 20 timers if `rest` is true, and otherwise none. */
   type Place = any[];
-  /** [level, slot, due] of a slot in the delay queue. */
+  /** [level, slot, due], a slot in the delay queue. */
   type Due = number[];
   /** [level, [slot, count, …]]. */
   type SlotsChange = any;
-  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]: the first event of each kind, and last all events, none if the lanes have more than 1,000. */
+  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]. The first Rows has the first event of each kind, the last one all events, or none if the lanes have more than 1,000. */
   type Activity = any;
 
   /** describes the scenario of a session's run. */
@@ -43,7 +43,7 @@ declare namespace Message {
     zh: string;
   };
 
-  /** has the properties of a lane that do not change. */
+  /** holds the properties of a lane that do not change. */
   type HelloLane = {
     id: string;
     algorithm: string;
@@ -75,7 +75,7 @@ declare namespace Message {
     cost: Cost;
   };
 
-  /** has what a delta changes in a lane besides its events. */
+  /** holds the changes of a lane in a delta, apart from its events. */
   type ChangedLane = {
     /** index of the lane */
     lane: number;
@@ -88,7 +88,7 @@ declare namespace Message {
     levels?: Level[];
   };
 
-  /** has one number for each bucket. Bucket k counts the ticks [k·`bucket`, (k+1)·`bucket`). */
+  /** has one number per bucket. Bucket k covers the ticks [k·`bucket`, (k+1)·`bucket`). */
   type TimelineLane = {
     /** timers live at its end */
     live: number[];
@@ -130,7 +130,7 @@ declare namespace Message {
     lanes: HelloLane[];
   };
 
-  /** is the whole state at the cursor. It is sent after hello, after a seek or a step back, on request, when the mode of a lane changes, after a frame was dropped, and when the cursor comes to rest. */
+  /** is the complete state at the cursor. It is sent after hello, after a seek or a step backward, on request, when the mode of a lane changes, after a frame was dropped, and when the cursor stops. */
   type State = {
     /** version of the messages, 1 */
     v: number;
@@ -180,7 +180,7 @@ declare namespace Message {
     lanes: ChangedLane[];
   };
 
-  /** is sent after the first hello, and when one of its fields changed. */
+  /** is sent after the first hello, and whenever one of its fields changes. */
   type Player = {
     /** version of the messages, 1 */
     v: number;
@@ -197,7 +197,7 @@ declare namespace Message {
     end: boolean;
   };
 
-  /** is the progress of a search, at most 4 a second, or its result. */
+  /** is the progress of a search, sent at most 4 times a second, or its result. */
   type Search = {
     /** version of the messages, 1 */
     v: number;
@@ -215,7 +215,7 @@ declare namespace Message {
     outcome: "on" | "found" | "none" | "stopped";
   };
 
-  /** is sent after the first state, and while the run is computed at most 4 times a second. */
+  /** is sent after the first state and, while the run is being computed, at most 4 times a second. */
   type Timeline = {
     /** version of the messages, 1 */
     v: number;
@@ -237,7 +237,7 @@ declare namespace Message {
     lanes: TimelineLane[];
   };
 
-  /** is sent when a command is done. For a seek: the cursor is there, or a later command replaced it, or 8 seconds have passed while the run is still being computed (the state follows). */
+  /** is sent when a command is done. A seek is done when the cursor has arrived, when a later command has replaced it, or after 8 seconds if the run is still being computed (the state follows). */
   type Ack = {
     /** version of the messages, 1 */
     v: number;
@@ -257,7 +257,7 @@ declare namespace Message {
 
   /** The fields of each command. */
   interface Commands {
-    /** moves the cursor until `until`; if it is there already, from the start. */
+    /** moves the cursor until `until`, or from the start of the run if it is already there. */
     play: {
       /** as in `speed` */
       rate?: number;
@@ -276,12 +276,12 @@ declare namespace Message {
       /** 1 or −1 */
       n: number;
     };
-    /** moves the cursor to the end of `tick` or to event `seq`; with neither, before the first event. Playback continues. A position that is not computed yet is shown when it is. */
+    /** moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event. Playback continues. A position that is not computed yet is shown as soon as it is. */
     seek: {
       tick?: number;
       seq?: number;
     };
-    /** pauses and moves to the next match after the cursor, or to the last before it, in any lane or in one; `search` reports the result. Any other movement, and `pause`, ends it. */
+    /** pauses and moves the cursor to the next match after it, or to the last match before it, in all lanes or in one. `search` reports the result. Any other movement, and `pause`, ends the search. */
     find: {
       what: "expire" | "cascade" | "reject" | "finding" | "timer" | "slot" | "cost" | "differ";
       /** 1 or −1 */
@@ -293,7 +293,7 @@ declare namespace Message {
       /** 0 or more, for "slot" and "cost" */
       over?: number;
     };
-    /** is an operation by the user at the cursor's tick, in all lanes. It forks the run; the cursor is then at the end of its tick. */
+    /** executes an operation of the user in all lanes at the cursor's tick. It forks the run. The cursor is then at the end of that tick. */
     op: {
       op: "schedule" | "set" | "cancel" | "reset";
       timer: string;
@@ -303,7 +303,7 @@ declare namespace Message {
       every?: any;
       times?: number;
     };
-    /** opens another run, paused. One of `scenario`, `text` and `run` names it. */
+    /** opens another run, paused. Exactly one of `scenario`, `text` and `run` selects it. */
     load: {
       /** the name of a built-in scenario, or a scenario object */
       scenario?: any;
@@ -328,7 +328,7 @@ declare namespace Message {
       /** the position among the lanes, from 0 */
       to?: number;
     };
-    /** requests a `state`; viewers may, too. */
+    /** requests a `state`. Viewers may send it, too. */
     state: {
     };
   }

@@ -161,7 +161,7 @@ func (k *cache[T]) join(client, key string, from func(context.Context) (T, error
 	return m, result, nil
 }
 
-// make computes the result m of key when it gets a turn, and caches it.
+// make computes m, the result for key, when it gets a turn, and caches it.
 func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func(context.Context) (T, error)) {
 	defer m.cancel()
 	defer func() { <-k.makers.places }()

@@ -28,7 +28,8 @@ type Parameter struct {
 	Options []string `json:"options,omitempty"`
 }
 
-// Algorithm describes a timer algorithm for the catalogue.
+// Algorithm describes a timer algorithm for the catalogue. It must not be changed after it was
+// registered, so it is safe for concurrent use.
 type Algorithm struct {
 	ID         string
 	Source     string // where the algorithm was published

@@ -41,7 +41,7 @@ type adding struct {
 	done  chan struct{} // closed when err is final
 }
 
-// add adds the task e to the shard. It returns the error of the script, or that of ctx if ctx ends first.
+// add adds task e to the shard. It returns the error of the script, or that of ctx if ctx ends first.
 func (a *adder) add(ctx context.Context, e Entry) error {
 	a.mu.Lock()
 	if a.senders == 0 && !a.crowded && len(e.Record) <= directBytes && a.takeOff() {
@@ -74,7 +74,7 @@ func (a *adder) takeOff() bool {
 	return false
 }
 
-// addOne adds the task e with add_new.lua or, if its key exists, with the slower add.lua.
+// addOne adds task e with add_new.lua or, if its key exists, with the slower add.lua.
 func (a *adder) addOne(ctx context.Context, e Entry) error {
 	added, err := a.shard.AddNew(ctx, e)
 	if !added && err == nil {

@@ -184,7 +184,7 @@ func (m *mover) move(ctx context.Context) error {
 	return nil
 }
 
-// moveShard copies the tasks of the shard s to the new layout.
+// moveShard copies the tasks of shard s to the new layout.
 func (m *mover) moveShard(ctx context.Context, s Shard) error {
 	cursor, size := "0", moveFirst
 	for {

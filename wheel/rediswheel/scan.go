@@ -43,7 +43,7 @@ type position struct {
 	key string
 }
 
-// scan returns up to most tasks of the shard that match the query q and follow the position behind.
+// scan returns up to most tasks of the shard that match query q and follow the position behind.
 // It also returns the position for the next call and whether there may be more tasks. One call
 // examines a limited number of tasks, so it may return none although there are more.
 func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (list []Found, next position, more bool, err error) {

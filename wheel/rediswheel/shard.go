@@ -257,7 +257,7 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 // number of tasks left.
 type Release struct{ Released, Left int }
 
-// Release makes tasks due that were put back because of the receiver host for one of the reasons,
+// Release makes tasks due that were put back because of receiver host for one of the reasons,
 // until the shard has as many retries that are due as most. If answers is true, it notifies other
 // workers that the receiver answers.
 func (s Shard) Release(ctx context.Context, host string, most int, answers bool, reasons ...string) (Release, error) {

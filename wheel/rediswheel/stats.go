@@ -161,7 +161,7 @@ func (s *Stats) counter(field string) *int64 {
 		"buried": &s.Buried, "dropped": &s.Dropped, "revived": &s.Revived, lateSumField: &s.LateMs}[field]
 }
 
-// add adds the statistics o of another shard to s.
+// add adds statistics o of another shard to s.
 func (s *Stats) add(o Stats) {
 	s.Now = max(s.Now, o.Now)
 	for _, p := range [][2]*int64{{&s.Waiting, &o.Waiting}, {&s.InFlight, &o.InFlight}, {&s.Retrying, &o.Retrying}, {&s.Dead, &o.Dead},

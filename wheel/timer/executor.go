@@ -30,7 +30,7 @@ type goroutines struct{}
 
 func (goroutines) Execute(run func()) { go run() }
 
-// call runs the callback with index at of the batch h, and recovers from its panic.
+// call runs the callback with index at of batch h, and recovers from its panic.
 func (s *shard) call(h *handed, at int) {
 	defer s.ended(h, at)
 	j := &h.jobs[at]

@@ -84,7 +84,7 @@ func (r *Repeat) stop() bool {
 	return true
 }
 
-// hold removes the timer t from the wheel and keeps its reservation under MaxPending in m. It
+// hold removes timer t from the wheel and keeps its reservation under MaxPending in m. It
 // returns false if the timer is not pending.
 func (s *shard) hold(t wheel.Timer, m *more) bool {
 	s.mu.Lock()

@@ -24,7 +24,8 @@ func (s Scheduler) AfterFunc(d time.Duration, f func()) *Scheduled {
 	return t
 }
 
-// Scheduled is a [Timer] of a Scheduler. Pointers to it may be copied.
+// Scheduled is a [Timer] of a Scheduler. Pointers to it may be copied. Its methods may be called by
+// several goroutines at once.
 type Scheduled struct {
 	t      Timer
 	failed func(error)

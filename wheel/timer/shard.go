@@ -135,7 +135,7 @@ func (s *shard) nudge() {
 	}
 }
 
-// cancel cancels the timer t for good. If it returns true, the timer will not fire. The lock must be held.
+// cancel cancels timer t for good. If it returns true, the timer will not fire. The lock must be held.
 func (s *shard) cancel(t wheel.Timer) bool {
 	was := s.unschedule(t, true)
 	if was {
@@ -144,7 +144,7 @@ func (s *shard) cancel(t wheel.Timer) bool {
 	return was
 }
 
-// unschedule removes the timer t, for good or to schedule it again. The timer's reservation under
+// unschedule removes timer t, for good or to schedule it again. The timer's reservation under
 // MaxPending remains if kept is true; the caller reuses or releases it. The lock must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()

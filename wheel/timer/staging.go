@@ -88,7 +88,7 @@ func (s *shard) beginStaging(now time.Duration) {
 	}
 }
 
-// add adds the timer t, which was scheduled with the shared clock read.
+// add adds timer t, which was scheduled with the shared clock read.
 func (c *staging) add(t wheel.Timer, slack time.Duration) {
 	c.timers = append(c.timers, staged{t, slack})
 }

@@ -79,7 +79,8 @@ const pendingMax = 1 << 28
 // shardsMax is the maximum number of shards of a wheel.
 const shardsMax = 256
 
-// Wheel runs timers. It is created by [New]; the zero Wheel schedules none and returns ErrZero.
+// Wheel runs timers. It is created by [New]; the zero Wheel schedules none and returns ErrZero. Its
+// methods may be called by several goroutines at once, and by callbacks.
 type Wheel struct {
 	shards    []*shard
 	algorithm string

@@ -171,13 +171,13 @@ func dueAfter(d time.Duration) time.Time {
 	return now.Add(d)
 }
 
-// stop calls Stop for the timer s and returns the result.
+// stop calls Stop for timer s and returns the result.
 func (x *exam) stop(s *shot) bool {
 	x.note("cancel", s.name, 0)
 	return x.w.Stop(s.handle)
 }
 
-// reset reschedules the timer s for d from now.
+// reset reschedules timer s for d from now.
 func (x *exam) reset(s *shot, d time.Duration) {
 	x.note("reset", s.name, d)
 	s.dueIn(d)

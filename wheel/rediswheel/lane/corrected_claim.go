@@ -34,7 +34,7 @@ type spot struct {
 	slot  uint32
 }
 
-// claimed records the leases of the claim c and returns the indexes of its tasks, in order.
+// claimed records the leases of claim c and returns the indexes of its tasks, in order.
 func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	l := r.l
 	batch := make([]uint32, len(c.Tasks))
@@ -61,7 +61,7 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	return batch
 }
 
-// callBack runs the callbacks of the claim c at the instant at. If the worker dies first, the tasks
+// callBack runs the callbacks of claim c at the instant at. If the worker dies first, the tasks
 // stay leased until their leases expire.
 func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
@@ -77,7 +77,7 @@ func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired
 	return fired
 }
 
-// done acknowledges the tasks of the claim c, appends them to fired and schedules their next runs.
+// done acknowledges the tasks of claim c, appends them to fired and schedules their next runs.
 func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	holds := make([]rediswheel.Hold, len(batch))
@@ -96,7 +96,7 @@ func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expir
 	return fired
 }
 
-// failed puts the tasks of the claim c back for a retry, or marks those dead that had attemptsMax attempts.
+// failed puts the tasks of claim c back for a retry, or marks those dead that had attemptsMax attempts.
 func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	l := r.l
 	for k, i := range batch {

@@ -145,7 +145,7 @@ func (l *Lane) arm(i uint32) {
 	l.setPlace(i, levelSlices, slot)
 }
 
-// Cancel removes the task t and reports whether it was armed. It does nothing if the lane has stopped.
+// Cancel removes task t and reports whether it was armed. It does nothing if the lane has stopped.
 func (l *Lane) Cancel(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {
@@ -156,7 +156,7 @@ func (l *Lane) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Armed reports whether the task t is waiting to be called. It returns false if the lane has stopped.
+// Armed reports whether task t is waiting to be called. It returns false if the lane has stopped.
 func (l *Lane) Armed(t wheel.Timer) bool {
 	_, ok := l.find(t)
 	return ok && l.err == nil

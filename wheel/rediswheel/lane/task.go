@@ -88,7 +88,7 @@ func (l *Lane) release(i uint32) {
 	l.free = i
 }
 
-// find returns the index of the task with the handle h, and whether it is armed.
+// find returns the index of the task with handle h, and whether it is armed.
 func (l *Lane) find(h wheel.Timer) (uint32, bool) {
 	i := h.Index()
 	if i == 0 || int(i) >= len(l.tasks) {

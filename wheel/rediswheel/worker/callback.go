@@ -59,7 +59,7 @@ func (w *Worker) do(ctx context.Context, c Call) error {
 	return safely(ctx, h, c)
 }
 
-// safely calls the handler h with c and converts a panic to an error.
+// safely calls handler h with c and converts a panic to an error.
 func safely(ctx context.Context, h Handler, c Call) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -203,7 +203,7 @@ func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, erro
 	return n, h.rest.next(n, known, allowed > 0), nil
 }
 
-// send sends the claim r. It returns the number of tasks and the time until the next one is due.
+// send sends claim r. It returns the number of tasks and the time until the next one is due.
 func (h *holder) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
 	r.Lease, r.Attempts = h.w.o.Lease, min(h.w.o.Attempts, suspectAttempts)
 	r.Worker, r.Nonce, r.Again, r.Handlers = h.w.id, h.nonce, h.again, h.w.handlers

@@ -86,7 +86,7 @@ func hostOf(t *rediswheel.Task) string {
 	return strings.ToLower(u.Host)
 }
 
-// get returns the state of the receiver name. Receivers beyond hostsMax share one state.
+// get returns the state of the named receiver. Receivers beyond hostsMax share one state.
 func (hs *hosts) get(name string, now time.Time) *host {
 	if h := hs.all[name]; h != nil {
 		return h
@@ -109,7 +109,7 @@ func (hs *hosts) get(name string, now time.Time) *host {
 	return h
 }
 
-// admit decides whether a task of the receiver name is called at now.
+// admit decides whether a task of the named receiver is called at now.
 func (hs *hosts) admit(name string, now time.Time) admission {
 	h := hs.get(name, now)
 	if h.failed >= breakerFailures {
@@ -182,7 +182,7 @@ func (h *host) estimate(now time.Time) time.Duration {
 	return max(h.took, now.Sub(h.moved))
 }
 
-// begin records the start of a call to the receiver name.
+// begin records the start of a call to the named receiver.
 func (hs *hosts) begin(name string, now time.Time) {
 	h := hs.get(name, now)
 	if h.running == 0 {
@@ -227,14 +227,14 @@ func (hs *hosts) room(name string, now time.Time) int {
 	return max(hs.limit(name, h, now)-h.running, 0)
 }
 
-// tryNow allows a callback at once to the receiver name if it did not answer before.
+// tryNow allows a callback at once to the named receiver if it did not answer before.
 func (hs *hosts) tryNow(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now
 	}
 }
 
-// forgo records that a call to the receiver name, recorded by begin, was not made.
+// forgo records that a call to the named receiver, recorded by begin, was not made.
 func (hs *hosts) forgo(name string, now time.Time) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)

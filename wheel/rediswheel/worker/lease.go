@@ -88,7 +88,7 @@ func (h *holder) drop(batch []result) {
 	wake(h.freed)
 }
 
-// put queues the result r to be sent to Redis.
+// put queues result r to be sent to Redis.
 func (h *holder) put(r result) {
 	h.mu.Lock()
 	r.lease.put, r.lease.result = r.end, true

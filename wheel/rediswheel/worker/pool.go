@@ -137,14 +137,14 @@ func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.free()
 }
 
-// room returns how many more callbacks of the receiver host may run.
+// room returns how many more callbacks of receiver host may run.
 func (p *pool) room(host string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.hosts.room(host, time.Now())
 }
 
-// tryNow allows a callback at once to the receiver host if it did not answer before.
+// tryNow allows a callback at once to receiver host if it did not answer before.
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -30,7 +30,7 @@ type deferral struct {
 	answers bool      // the receiver answers again, and other workers are not notified yet
 }
 
-// note records that a task was put back because of the receiver host, unless host is empty.
+// note records that a task was put back because of receiver host, unless host is empty.
 func (d *deferrals) note(host string) {
 	if host == "" {
 		return
@@ -50,7 +50,7 @@ func (d *deferrals) any() bool {
 	return len(d.hosts) > 0
 }
 
-// answered records that the receiver host answers again.
+// answered records that receiver host answers again.
 func (d *deferrals) answered(host string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -68,7 +68,7 @@ func (d *deferrals) list() map[string]deferral {
 	return maps.Clone(d.hosts)
 }
 
-// released records that tasks of the receiver host were released and other workers notified. left
+// released records that tasks of receiver host were released and other workers notified. left
 // reports that some tasks remain.
 func (d *deferrals) released(host string, left bool) {
 	d.mu.Lock()
@@ -80,7 +80,7 @@ func (d *deferrals) released(host string, left bool) {
 	}
 }
 
-// receiverAnswers records for all shards that the receiver host answers again.
+// receiverAnswers records for all shards that receiver host answers again.
 func (w *Worker) receiverAnswers(host string) {
 	for _, h := range w.holders {
 		h.deferred.answered(host)

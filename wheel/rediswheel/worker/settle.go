@@ -172,7 +172,7 @@ func (h *holder) settle(ctx context.Context, batch []result) {
 	}
 }
 
-// settleOne sends results by the script s. Results whose task this worker has claimed again in the
+// settleOne sends results by script s. Results whose task this worker has claimed again in the
 // meantime are sent once more.
 func (h *holder) settleOne(ctx context.Context, s script, list []result) {
 	asked := false // whether the script was sent before, so that the reply may be to a repetition
@@ -226,7 +226,7 @@ func (h *holder) wasAdopted(l *lease) bool {
 	return l.adopted
 }
 
-// sendResults runs the script s for the results of list.
+// sendResults runs script s for the results of list.
 func (h *holder) sendResults(ctx context.Context, s script, list []result) ([]bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()

@@ -58,7 +58,7 @@ func (s *suspects) gave(allowed int) {
 	s.asked -= allowed
 }
 
-// hold records that the suspect c is in flight under the lease l. attempts is its maximum number of
+// hold records that suspect c is in flight under lease l. attempts is its maximum number of
 // attempts, including the current one.
 func (s *suspects) hold(l *lease, c *rediswheel.Claimed, attempts int) {
 	s.mu.Lock()
@@ -71,7 +71,7 @@ func (s *suspects) hold(l *lease, c *rediswheel.Claimed, attempts int) {
 	s.out[l] = int(math.Exp2(float64(left)))
 }
 
-// end records that the suspect with the lease l has ended. It reports whether more may be claimed.
+// end records that the suspect with lease l has ended. It reports whether more may be claimed.
 func (s *suspects) end(l *lease) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

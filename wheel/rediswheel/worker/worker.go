@@ -112,8 +112,8 @@ func (o *Options) fill() error {
 	return o.fillReceivers()
 }
 
-// Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number
-// of machines.
+// Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number of
+// machines. Its methods may be called concurrently.
 type Worker struct {
 	wheel    layout.Layout // as it was opened
 	o        Options

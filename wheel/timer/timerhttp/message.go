@@ -79,7 +79,7 @@ type rates struct {
 	Recorded  int64   `json:"recorded"`
 }
 
-// stateOf returns the state message of the sample s, with the rates since the sample before.
+// stateOf returns the state message of sample s, with the rates since the sample before.
 func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
 	for k := range s.Lanes {
@@ -154,7 +154,7 @@ func helloOf(run string, i *watch.Info) ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// laneID returns the name of the shard k.
+// laneID returns the name of shard k.
 func laneID(k int) string { return fmt.Sprintf("shard-%d", k) }
 
 // describe returns the facts and parameters of the algorithm, which all shards of a wheel share.

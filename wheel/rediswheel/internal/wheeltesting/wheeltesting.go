@@ -37,7 +37,7 @@ func Big(key string, due int64) rediswheel.Entry {
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
 }
 
-// KeysOf returns the keys of the tasks of the claim c, in order.
+// KeysOf returns the keys of the tasks of claim c, in order.
 func KeysOf(c rediswheel.Claim) []string {
 	var keys []string
 	for _, task := range c.Tasks {
