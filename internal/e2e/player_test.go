@@ -103,6 +103,51 @@ func TestTimeSlider(t *testing.T) {
 	}
 }
 
+// TestLastSeekWins asks for far more positions than may wait for their answers: the last one is sought.
+func TestLastSeekWins(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	in := builtin(t, "heartbeats")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=heartbeats")
+	const keys = `for (let n = 0; n < 100; n++) for (const key of %s) document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}))`
+	p.run(fmt.Sprintf(keys, `["Home", "End"]`))
+	p.atTick(in.until())
+	p.settle()
+	p.run(fmt.Sprintf(keys, `["End", "Home"]`))
+	p.atSeq(0)
+	p.settle()
+	p.run(fmt.Sprintf(keys, `["Home", "End"]`) + `; (() => { const s = document.getElementById("time"); s.value = 77; s.dispatchEvent(new Event("input")); s.dispatchEvent(new Event("change")); })()`)
+	p.atTick(77)
+	p.settle()
+	p.shows("at the last position", in.atTick(t, 77))
+}
+
+// TestFocusStays presses a button until it is disabled: it keeps the keyboard's focus, ignores further
+// presses, and is disabled once it loses the focus.
+func TestFocusStays(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	p.open(s.url + fmt.Sprintf("/?scenario=three-slots&view=stage&lang=en&t=%d", in.until()-1))
+	p.wait(`document.getElementById("story-next").checkVisibility()`)
+	p.press(kb.Tab)
+	p.run(`document.getElementById("story-next").focus()`)
+	for !eval[bool](p, `document.getElementById("story-next").matches("[aria-disabled=true]")`) {
+		p.press(kb.Enter)
+		p.settle()
+		p.wait(`!document.getElementById("story-next").textContent.endsWith("…")`)
+	}
+	p.press(kb.Enter)
+	if id := eval[string](p, `document.activeElement.id`); id != "story-next" {
+		t.Errorf("the focus is on %q", id)
+	}
+	p.atTick(in.until())
+	p.press(kb.Tab)
+	p.wait(`document.getElementById("story-next").disabled`)
+}
+
 // TestTimeSliderWaits drags the slider to where the run is not computed yet: it stays there, and
 // the page is not settled, until another movement.
 func TestTimeSliderWaits(t *testing.T) {
