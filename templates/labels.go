@@ -53,6 +53,7 @@ func hasBand(level, levels int) bool {
 type spanLine struct {
 	X, Y       float64
 	Side, Text string
+	Long       bool // longer than spanMost: it is compressed
 }
 
 // spanLines returns the text about the slots of a level as lines in a corner of the square, where there is no
@@ -78,9 +79,7 @@ func spanLines(level, levels int, text string, beside bool) []spanLine {
 		if level >= 2 {
 			y = 2*centre - spanTop - spanHigh*float64(len(parts)-1-k)
 		}
-		if ems(part)*bandFont <= spanMost {
-			all = append(all, spanLine{x, y, side, part})
-		}
+		all = append(all, spanLine{x, y, side, part, ems(part)*bandFont > spanMost})
 	}
 	return all
 }

@@ -68,9 +68,10 @@ export function fix(v, zoom = 1) {
   return String(Math.round(v * 10 * zoom) / (10 * zoom));
 }
 
-/** Returns the font size of a dot's label, reduced for three digits so that they do not extend past the dot; labelSize in templates/dots.go. @param {number} r @param {string} label */
+/** Returns the font size of a dot's label, as large as fits the dot; labelSize in templates/dots.go. @param {number} r @param {string} label */
 export function labelSize(r, label) {
-  return [...label].length > 2 ? r * 0.85 : r;
+  if (/^[0-9]{1,2}$/.test(label)) return r * 1.2;
+  return r * ([...label].length > 2 ? 0.9 : 1);
 }
 
 /** Returns the outline of one slot. @param {number} inner @param {number} outer @param {number} from @param {number} to @param {number} zoom */
@@ -135,7 +136,8 @@ export function spanLines(level, levels, text, beside) {
     y: level >= 2 ? 2 * CENTRE - D.SPAN_TOP - D.SPAN_HIGH * (parts.length - 1 - k) : D.SPAN_TOP + D.SPAN_HIGH * k,
     side: right ? "end" : "start",
     text: part,
-  })).filter((line) => ems(line.text) * D.BAND_FONT <= D.SPAN_MOST);
+    long: ems(part) * D.BAND_FONT > D.SPAN_MOST,
+  }));
 }
 
 /** Returns the line from that text to its ring. @param {number} level @param {number} levels @param {number} slots */
