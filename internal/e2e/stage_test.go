@@ -80,27 +80,31 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestExplanationOnATelephone opens both layouts in a narrow window: without scrolling, the sentence, the
-// formula, the executed line and the picture are in sight.
-func TestExplanationOnATelephone(t *testing.T) {
+// TestExplanationIsInSight opens both layouts in windows from a telephone to a wall: without scrolling, the
+// sentence, the formula, the executed line and the picture are in sight.
+func TestExplanationIsInSight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.do(chromedp.EmulateViewport(360, 740))
-	for _, at := range []string{"scenario=cascade-storm&t=512&lang=en", "scenario=cascade-storm&t=512&lang=zh", "t=2&lang=en", "t=2&lang=zh&view=stage"} {
-		p.open(s.url + "/?" + at)
-		p.settle()
-		hidden := eval[[]string](p, `["#story-head", "#story-formula:not([hidden])", "#story-code .ran", ".lane .picture"].filter((which) => {
-			const e = document.querySelector(which);
-			const b = e?.getBoundingClientRect();
-			const shows = (y) => e.closest(".panel, .lane").contains(document.elementFromPoint(b.x + b.width / 2, y));
-			return e && !(b.top >= 0 && shows(b.top + 2) && shows(b.bottom - 2));
-		})`)
-		if len(hidden) > 0 {
-			t.Errorf("%s: not in sight: %v", at, hidden)
+	for _, size := range [][2]int64{{360, 740}, {768, 1024}, {1000, 768}, {3840, 2160}} {
+		p.do(chromedp.EmulateViewport(size[0], size[1]))
+		for _, at := range []string{"scenario=cascade-storm&t=512&lang=en", "scenario=cascade-storm&t=512&lang=zh", "t=2&lang=en", "t=2&lang=zh&view=stage"} {
+			p.open(s.url + "/?" + at)
+			p.settle()
+			if hidden := eval[[]string](p, outOfSight); len(hidden) > 0 {
+				t.Errorf("%v, %s: not in sight: %v", size, at, hidden)
+			}
 		}
 	}
 }
+
+// outOfSight lists the parts of the explanation, and the first picture, whose top or bottom is covered or outside the window.
+const outOfSight = `["#story-head", "#story-formula:not([hidden])", "#story-code .ran", ".lane.large .picture, [data-layout=gallery] .picture"].filter((which) => {
+	const e = document.querySelector(which);
+	const b = e?.getBoundingClientRect();
+	const shows = (y) => e.closest(".panel, .lane").contains(document.elementFromPoint(b.x + b.width / 2, y));
+	return e && !(b.top >= 0 && shows(b.top + 2) && shows(b.bottom - 2));
+})`
 
 // TestLegend opens the legend over the page by its key and by its button.
 func TestLegend(t *testing.T) {
@@ -246,6 +250,15 @@ const ringLabelFaults = `(() => {
 		for (const number of numbers) {
 			const n = number.getBoundingClientRect();
 			if (Math.min(b.right, n.right) - Math.max(b.left, n.left) > 1 && Math.min(b.bottom, n.bottom) - Math.max(b.top, n.top) > 0.4 * n.height) faults.push(line.textContent + " covers " + number.textContent);
+		}
+	}
+	for (const lead of svg.querySelectorAll(".spans path")) {
+		for (let k = 0; k <= 20; k++) {
+			const at = lead.getPointAtLength(lead.getTotalLength() * k / 20).matrixTransform(lead.getScreenCTM());
+			for (const number of svg.querySelectorAll('.numbers text[data-level="0"]')) {
+				const n = number.getBoundingClientRect();
+				if (at.x > n.left && at.x < n.right && at.y > n.top + n.height / 4 && at.y < n.bottom - n.height / 4) faults.push("a line crosses " + number.textContent);
+			}
 		}
 	}
 	return faults;

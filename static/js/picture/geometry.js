@@ -143,10 +143,12 @@ export function spanLines(level, levels, text, beside) {
 /** Returns the line from that text to its ring. @param {number} level @param {number} levels @param {number} slots */
 export function leadPath(level, levels, slots) {
   const [right, below] = [level === 1 || level === 2, level >= 2];
-  const diagonal = ((right ? -1 : -3) * Math.PI) / 4;
-  const away = Math.min(Math.PI / slots, D.LEAD_MOST);
+  const eighth = [7, 1, 3, 5][level % 4];
+  const at = (slots * eighth) / 8; // the slot on the diagonal
+  const border = right !== below ? Math.ceil(at) - 0.5 : Math.floor(at) + 0.5; // between two numbers; of two equally near, towards the vertical axis
+  const away = Math.max(-D.LEAD_MOST, Math.min(D.LEAD_MOST, ((border - at) * 2 * Math.PI) / slots));
   const [x, y] = [right ? 2 * CENTRE - D.LEAD_LEFT : D.LEAD_LEFT, below ? 2 * CENTRE - D.LEAD_TOP : D.LEAD_TOP];
-  const [toX, toY] = polar(ringRadii(level, levels)[1] - D.BAND_WIDE / 2, (below ? -diagonal : diagonal) + (right !== below ? -away : away));
+  const [toX, toY] = polar(ringRadii(level, levels)[1] - D.BAND_WIDE / 2, (eighth / 4 - 0.5) * Math.PI + away);
   return `M${fix(x)} ${fix(y)}L${fix(toX)} ${fix(toY)}`;
 }
 
