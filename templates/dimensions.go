@@ -19,7 +19,7 @@ const (
 	spanLeft    = 25.0  // from a side edge of the picture to the text about a ring's slots, in its corner
 	spanTop     = 11.0  // from the top or bottom edge to the middle of the nearer line of that text
 	spanHigh    = 13.0  // distance of the lines of that text
-	spanMost    = 100.0 // length of a line of that text, at most; a longer one is left out
+	spanMost    = 100.0 // length of a line of that text, at most; a longer one is compressed
 	leadLeft    = 60.0  // from a side edge to the beginning of the line from that text to its ring
 	leadTop     = 35.0  // from the top or bottom edge to the beginning of that line
 	leadMost    = 0.3   // angle between the end of that line and the diagonal, at most, radians

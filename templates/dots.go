@@ -43,11 +43,14 @@ func (p *Page) dots(l *Lane) []dot {
 	return all
 }
 
-// labelSize returns the font size of the label of a dot with radius r. Three digits at full size would extend
-// beyond the dot, where they could have the colour of the card.
+// labelSize returns the font size of the label of a dot with radius r: as large as fits. What
+// reaches beyond the dot may have the colour of the card.
 func labelSize(r float64, label string) float64 {
-	if utf8.RuneCountInString(label) > 2 {
-		return r * 0.85
+	switch n := utf8.RuneCountInString(label); {
+	case n > 2:
+		return r * 0.9
+	case strings.Trim(label, "0123456789") == "":
+		return r * 1.2
 	}
 	return r
 }

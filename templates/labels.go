@@ -53,6 +53,7 @@ func hasBand(level, levels int) bool {
 type spanLine struct {
 	X, Y       float64
 	Side, Text string
+	Long       bool // longer than spanMost: it is compressed
 }
 
 // spanLines returns the text about the slots of a level as lines in a corner of the square, where there is no
@@ -78,9 +79,7 @@ func spanLines(level, levels int, text string, beside bool) []spanLine {
 		if level >= 2 {
 			y = 2*centre - spanTop - spanHigh*float64(len(parts)-1-k)
 		}
-		if ems(part)*bandFont <= spanMost {
-			all = append(all, spanLine{x, y, side, part})
-		}
+		all = append(all, spanLine{x, y, side, part, ems(part)*bandFont > spanMost})
 	}
 	return all
 }
@@ -88,22 +87,21 @@ func spanLines(level, levels int, text string, beside bool) []spanLine {
 // leadPath returns the line from the text of a level (see spanLines) to its ring as an SVG path.
 func leadPath(level, levels, slots int) string {
 	right, below := level == 1 || level == 2, level >= 2
-	x, y := leadLeft, leadTop
-	diagonal := -math.Pi / 4
+	x, y, eighth := leadLeft, leadTop, [...]float64{7, 1, 3, 5}[level%4]
 	if right {
 		x = 2*centre - x
-	} else {
-		diagonal = -3 * math.Pi / 4
 	}
-	away := math.Min(math.Pi/float64(slots), leadMost)
 	if below {
-		y, diagonal = 2*centre-y, -diagonal
+		y = 2*centre - y
 	}
-	if right != below { // towards the vertical axis, between two numbers
-		away = -away
+	at := float64(slots) * eighth / 8 // the slot on the diagonal
+	border := math.Floor(at) + 0.5    // between two numbers; of two equally near, towards the vertical axis
+	if right != below {
+		border = math.Ceil(at) - 0.5
 	}
+	away := max(-leadMost, min(leadMost, (border-at)*2*math.Pi/float64(slots)))
 	_, outer := ringRadii(level, levels)
-	toX, toY := polar(outer-bandWide/2, diagonal+away)
+	toX, toY := polar(outer-bandWide/2, (eighth/4-0.5)*math.Pi+away)
 	return "M" + fix(x) + " " + fix(y) + "L" + fix(toX) + " " + fix(toY)
 }
 

@@ -101,6 +101,15 @@ func (r row) shades(l *Lane, level int) [4]string {
 	return paths
 }
 
+// rowLabel returns the text at the left of a row: its level, and how long a slot is.
+func (p *Page) rowLabel(v *Level) string {
+	if v.Span == "" {
+		return p.Texts.T("lane.rows.level", "level", v.Level, "width", v.Width)
+	}
+	span, _, _ := strings.Cut(strings.ReplaceAll(v.Span, "，", ","), ",")
+	return p.Texts.T("lane.rows.span", "level", v.Level, "span", span)
+}
+
 // rowWords returns the text at the right of a row: the word of occupied slots of tokio, or by how many ticks
 // timers of that level fire late in linux.
 func (p *Page) rowWords(l *Lane, v *Level) string {

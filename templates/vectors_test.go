@@ -27,7 +27,7 @@ type labelsOf struct {
 	Level, Levels, Slots int
 	Labels               [][4]any // x, y, slot, side
 	Lead                 string   // the line to the ring from the text about its slots
-	Spans                [][4]any // x, y, side and text of the lines of that text
+	Spans                [][5]any // x, y, side, text and whether it is too long, of the lines of that text
 }
 
 type spotsOf struct {
@@ -55,13 +55,13 @@ func makeVectors() *vectors {
 			c, d := dotRadii(level, levels)
 			v.Rings = append(v.Rings, [6]float64{float64(level), float64(levels), thousandths(a), thousandths(b), thousandths(c), thousandths(d)})
 			for _, slots := range []int{1, 3, 16, 60, 64, 180, 4096} {
-				one := labelsOf{Level: level, Levels: levels, Slots: slots, Labels: [][4]any{}, Lead: leadPath(level, levels, slots), Spans: [][4]any{}}
+				one := labelsOf{Level: level, Levels: levels, Slots: slots, Labels: [][4]any{}, Lead: leadPath(level, levels, slots), Spans: [][5]any{}}
 				for _, l := range labels(level, levels, slots) {
 					one.Labels = append(one.Labels, [4]any{thousandths(l.X), thousandths(l.Y), float64(l.Slot), l.Side})
 				}
-				for _, text := range []string{"", "16 ms per slot, 256 ms per turn", "每槽 16 ms，每圈 2.097152 s"} {
+				for _, text := range []string{"", "16 ms per slot, 256 ms per turn", "每槽 16 ms，每圈 ≈ 68.267 min", "16 ms per slot, ≈ 68.267 min per turn"} {
 					for _, l := range spanLines(level, levels, text, slots == 16) {
-						one.Spans = append(one.Spans, [4]any{l.X, l.Y, l.Side, l.Text})
+						one.Spans = append(one.Spans, [5]any{l.X, l.Y, l.Side, l.Text, l.Long})
 					}
 				}
 				v.Labels = append(v.Labels, one)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -126,5 +127,36 @@ func TestCostOfAHeapHere(t *testing.T) {
 		if got := eval[string](p, `[...document.querySelector("#story-cost tbody tr").cells].map((c) => c.textContent).join(" ")`); got != want {
 			t.Errorf("at tick %d the costs are %q, want %q", i, got, want)
 		}
+	}
+}
+
+// TestArrowsStay selects other lanes, another theme and a print: the arrows of the cascade remain.
+func TestArrowsStay(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=cascade-storm&t=512&lang=en")
+	p.settle()
+	const arrows = `[...document.querySelectorAll(".flows .trail")].filter((e) => e.checkVisibility()).length`
+	want := eval[int](p, arrows)
+	if want < 30 {
+		t.Fatalf("%d arrows", want)
+	}
+	for what, do := range map[string]func(){
+		"the second lane is large": func() { p.press("2") }, "the gallery is open": func() { p.press("v") },
+		"the theme is dark": func() { p.run(`document.querySelector("#theme-menu [value=dark]").click()`) },
+	} {
+		do()
+		p.settle()
+		if got := eval[int](p, arrows); got != want {
+			t.Errorf("%s: %d arrows, were %d", what, got, want)
+		}
+	}
+	p.run(`addEventListener("beforeprint", () => { window.printed = ` + arrows + `; })`)
+	if _, err := chromedp.Call(p.ctx, page.PrintToPDF, page.PrintToPDFParams{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := eval[int](p, `window.printed`); got != want {
+		t.Errorf("on paper: %d arrows, were %d", got, want)
 	}
 }

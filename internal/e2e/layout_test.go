@@ -56,6 +56,48 @@ func TestLayoutUnderAFinger(t *testing.T) {
 	}
 }
 
+// TestLargeType doubles the font size, as a setting of the browser does: select boxes show their texts,
+// and the unfolded details leave half of the window to the lanes.
+func TestLargeType(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.do(chromedp.EmulateViewport(1366, 768))
+	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	p.run(`document.documentElement.style.fontSize = "200%"; document.getElementById("time-fold").click()`)
+	p.frames()
+	if share := eval[float64](p, `document.querySelector(".player").getBoundingClientRect().height / innerHeight`); share > 0.51 {
+		t.Errorf("the player takes %.2f of the window", share)
+	}
+	cut := eval[[]string](p, `[...document.querySelectorAll("select")].filter((e) => e.checkVisibility()).filter((e) => {
+		const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(e);
+		pen.font = style.font;
+		const room = e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+		return pen.measureText(e.selectedOptions[0].text).width > room || parseFloat(style.fontSize) > e.clientHeight;
+	}).map((e) => e.id)`)
+	if len(cut) > 0 || eval[int](p, `[...document.querySelectorAll("select")].filter((e) => e.checkVisibility()).length`) == 0 {
+		t.Errorf("cut select boxes: %v", cut)
+	}
+}
+
+// TestMenuIsComplete checks that every link and button of the bar can be reached at every width, in the bar
+// or in its menu.
+func TestMenuIsComplete(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	for _, wide := range []int64{360, 700, 900, 1024, 1366} {
+		p.do(chromedp.EmulateViewport(wide, 768))
+		p.open(s.url + "/?scenario=three-slots&lang=en")
+		p.run(`((menu) => menu.checkVisibility() && menu.click())(document.getElementById("menu-open"))`)
+		for _, name := range []string{"Learn", "Algorithms", "Compare", "Predict", "Lessons", "Share"} {
+			if !eval[bool](p, `[...document.querySelectorAll(".bar a, .bar button")].some((e) => e.textContent.trim() === "`+name+`" && e.checkVisibility())`) {
+				t.Errorf("%d px: no %s", wide, name)
+			}
+		}
+	}
+}
+
 // TestNothingJumps plays and checks the positions of the player's controls and the lanes' cards:
 // changing numbers move nothing.
 func TestNothingJumps(t *testing.T) {

@@ -103,6 +103,57 @@ func TestTimeSlider(t *testing.T) {
 	}
 }
 
+// TestLastSeekWins asks for far more positions than may wait for their answers: the last one is sought.
+func TestLastSeekWins(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	in := builtin(t, "heartbeats")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=heartbeats")
+	const keys = `for (let n = 0; n < 100; n++) for (const key of %s) document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}))`
+	p.run(fmt.Sprintf(keys, `["Home", "End"]`))
+	p.atTick(in.until())
+	p.settle()
+	p.run(fmt.Sprintf(keys, `["End", "Home"]`))
+	p.atSeq(0)
+	p.settle()
+	p.run(fmt.Sprintf(keys, `["Home", "End"]`) + `; (() => { const s = document.getElementById("time"); s.value = 77; s.dispatchEvent(new Event("input")); s.dispatchEvent(new Event("change")); })()`)
+	p.atTick(77)
+	p.settle()
+	p.shows("at the last position", in.atTick(t, 77))
+}
+
+// TestFocusStays presses a button until it is disabled: it keeps the keyboard's focus, ignores further
+// presses, and is disabled once it loses the focus.
+func TestFocusStays(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&view=stage&lang=en&t=10")
+	p.wait(`document.getElementById("story-next").checkVisibility()`)
+	p.press(kb.Tab)
+	p.run(`document.getElementById("story-next").focus()`)
+	for n := 0; !eval[bool](p, `document.getElementById("story-next").matches("[aria-disabled=true]")`); n++ {
+		if n == 40 {
+			t.Fatalf("at the end the button is %s", eval[string](p, `((e) => e.outerHTML + document.activeElement.id + e.matches(":focus-visible"))(document.getElementById("story-next"))`))
+		}
+		p.press(kb.Enter)
+		p.settle()
+		p.wait(`!document.getElementById("story-next").textContent.endsWith("…")`)
+	}
+	tick, seq := p.cursor()
+	p.press(kb.Enter)
+	p.settle()
+	if now, at := p.cursor(); now != tick || at != seq {
+		t.Errorf("a disabled button moved the cursor from %d, %d to %d, %d", tick, seq, now, at)
+	}
+	if id := eval[string](p, `document.activeElement.id`); id != "story-next" {
+		t.Errorf("the focus is on %q", id)
+	}
+	p.press(kb.Tab)
+	p.wait(`document.getElementById("story-next").disabled`)
+}
+
 // TestTimeSliderWaits drags the slider to where the run is not computed yet: it stays there, and
 // the page is not settled, until another movement.
 func TestTimeSliderWaits(t *testing.T) {

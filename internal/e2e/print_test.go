@@ -32,6 +32,25 @@ func TestPaperIsLight(t *testing.T) {
 	}
 }
 
+// TestPaperHasNoControls prints both layouts: there are no buttons, and the question is complete.
+func TestPaperHasNoControls(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{"scenario=three-slots&t=3", "scenario=cascade-storm&t=512"} {
+		p.open(s.url + "/?lang=en&" + at)
+		if seen := eval[[]string](p, `[...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility()).map((e) => e.id || e.className)`); len(seen) > 0 {
+			t.Errorf("%s: controls on paper: %v", at, seen)
+		}
+		if whole := eval[bool](p, `((e) => e.checkVisibility() && e.scrollHeight <= e.clientHeight + 1)(document.getElementById("question"))`); !whole {
+			t.Errorf("%s: the question is cut or missing", at)
+		}
+	}
+}
+
 // TestPrintOfCanvases prints crowded lanes in dark colours: their canvases are drawn in the colours
 // of the light theme, and the page is unchanged afterwards.
 func TestPrintOfCanvases(t *testing.T) {

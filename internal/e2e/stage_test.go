@@ -15,7 +15,8 @@ type laid struct {
 	Gallery []float64 // heights of all pictures
 	Player  float64   // height of the player in pixels
 	Number  float64   // smallest number of a slot in the large picture
-	Below   float64   // pixels by which a part of the explanation is under the player or outside the window
+	Below   float64   // pixels by which a part of the explanation is under the player, or what comes next, or outside the window
+	Figures float64   // pixels by which figures are under the panel
 	Lines   int       // lines of the large lane's figures
 }
 
@@ -25,10 +26,15 @@ const measure = `(() => {
 	const large = document.querySelector("[data-stage-picture]");
 	const sizes = [...large?.querySelectorAll(".numbers text[data-slot]") ?? []].map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a);
 	const parts = ["#story-head", "#story-formula:not([hidden])", "#story-code .ran"].map((which) => document.querySelector(which)).filter((e) => e);
+	const next = document.querySelector("#story-next");
+	const end = Math.min(box(document.querySelector(".player")).top, next.checkVisibility() && getComputedStyle(next).position === "sticky" ? box(next).top : Infinity);
+	const panel = document.querySelector(".panel");
+	const docked = getComputedStyle(panel).position === "sticky" && box(panel).width > innerWidth / 2 ? box(panel).top : Infinity;
 	const tops = [...document.querySelectorAll(".lane.large .figures.main > div")].map((e) => Math.round(box(e).top));
 	return {
 		Stage: large ? share(large) : 0, Gallery: [...document.querySelectorAll(".picture")].map(share), Player: box(document.querySelector(".player")).height,
-		Number: Math.min(99, ...sizes), Below: Math.max(...parts.map((e) => box(e).bottom - box(document.querySelector(".player")).top)), Lines: new Set(tops).size,
+		Number: Math.min(99, ...sizes), Below: Math.max(...parts.map((e) => box(e).bottom - end)), Lines: new Set(tops).size,
+		Figures: Math.max(0, ...[...document.querySelectorAll(".lane:is(.large, [data-layout=gallery] *) .figures.main dt")].map((e) => box(e).bottom - docked)),
 	};
 })()`
 
@@ -64,14 +70,63 @@ func TestSizes(t *testing.T) {
 			if got.Player > 96 {
 				t.Errorf("%s: the player is %.0f px high", what, got.Player)
 			}
-			if got.Below > 0 {
-				t.Errorf("%s: a part of the explanation is %.0f px under the player", what, got.Below)
+			if got.Below > 0 || got.Figures > 0 {
+				t.Errorf("%s: a part of the explanation is %.0f px under the player, figures %.0f px under the panel", what, got.Below, got.Figures)
 			}
 			for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, clickWide, clickHigh)) {
 				t.Errorf("%s: %s", what, fault)
 			}
 		}
 	}
+}
+
+// TestExplanationIsInSight opens both layouts in windows from a telephone to a wall: without scrolling, the
+// sentence, the formula, the executed line and the picture are in sight.
+func TestExplanationIsInSight(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	for _, size := range [][2]int64{{360, 740}, {768, 1024}, {1000, 768}, {3840, 2160}} {
+		p.do(chromedp.EmulateViewport(size[0], size[1]))
+		for _, at := range []string{"scenario=cascade-storm&t=512&lang=en", "scenario=cascade-storm&t=512&lang=zh", "t=2&lang=en", "t=2&lang=zh&view=stage"} {
+			p.open(s.url + "/?" + at)
+			p.settle()
+			if hidden := eval[[]string](p, outOfSight); len(hidden) > 0 {
+				t.Errorf("%v, %s: not in sight: %v", size, at, hidden)
+			}
+		}
+	}
+}
+
+// outOfSight lists the parts of the explanation, and the first picture, whose top or bottom is covered or outside the window.
+const outOfSight = `["#story-head", "#story-formula:not([hidden])", "#story-code .ran", ".lane.large .picture, [data-layout=gallery] .picture"].filter((which) => {
+	const e = document.querySelector(which);
+	const b = e?.getBoundingClientRect();
+	const shows = (y) => e.closest(".panel, .lane").contains(document.elementFromPoint(b.x + b.width / 2, y));
+	return e && !(b.top >= 0 && shows(b.top + 2) && shows(b.bottom - 2));
+})`
+
+// TestLegend opens the legend over the page by its key and by its button.
+func TestLegend(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	const open = `document.getElementById("legend").matches(":popover-open")`
+	p.press("h")
+	if items := eval[int](p, `document.querySelectorAll("#legend li").length`); items != 6 || !eval[bool](p, open) {
+		t.Errorf("after h the legend is open: %v, with %d signs", eval[bool](p, open), items)
+	}
+	p.press(kb.ArrowRight)
+	p.atTick(4)
+	p.press("h")
+	if eval[bool](p, open) {
+		t.Error("after h again the legend is open")
+	}
+	p.button("Legend")
+	p.wait(open)
+	p.press(kb.Escape)
+	p.wait("!" + open)
 }
 
 // large returns the id of the large lane; "" in the gallery.
@@ -161,3 +216,50 @@ func TestNoShift(t *testing.T) {
 		}
 	}
 }
+
+// TestRingLabels reads the labels of the large picture: every ring has the spans of a slot and of a turn, every
+// row that of a slot, within the picture and over no number.
+func TestRingLabels(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.do(chromedp.EmulateViewport(1366, 768))
+	for _, at := range []string{"", "scenario=cascade-storm&lane=levels-of-64", "scenario=paper-clock", "scenario=kafka-ranges", "scenario=hundred-thousand&lane=distance", "scenario=every-algorithm&lane=tokio"} {
+		for _, lang := range []string{"en", "zh"} {
+			p.open(s.url + "/?view=stage&t=2&lang=" + lang + "&" + at)
+			p.settle()
+			for _, fault := range eval[[]string](p, ringLabelFaults) {
+				t.Errorf("%s %s: %s", at, lang, fault)
+			}
+		}
+	}
+}
+
+// ringLabelFaults lists the rings and rows of the large picture without labels, and labels that are cut or covered.
+const ringLabelFaults = `(() => {
+	const svg = document.querySelector("[data-stage-picture] > svg"), picture = svg.getBoundingClientRect();
+	const rings = svg.querySelectorAll(".frame circle.hole").length, lines = [...svg.querySelectorAll(".spans text")];
+	const rows = [...svg.querySelectorAll(".numbers text.row:not(.word)")];
+	const faults = rings === 0 && rows.length === 0 ? ["neither rings nor rows"] : [];
+	if (rings > 0 && lines.length !== 2 * rings) faults.push(rings + " rings have " + lines.length + " lines");
+	for (const row of rows) if (!/[nµm]?s|min|h|d/.test(row.textContent)) faults.push("a row is labelled " + row.textContent);
+	const numbers = [...svg.querySelectorAll(".numbers text[data-slot], .numbers text.word")];
+	for (const line of [...lines, ...rows]) {
+		const b = line.getBoundingClientRect();
+		if (b.width === 0 || b.left < picture.left || b.right > picture.right) faults.push("outside: " + line.textContent);
+		for (const number of numbers) {
+			const n = number.getBoundingClientRect();
+			if (Math.min(b.right, n.right) - Math.max(b.left, n.left) > 1 && Math.min(b.bottom, n.bottom) - Math.max(b.top, n.top) > 0.4 * n.height) faults.push(line.textContent + " covers " + number.textContent);
+		}
+	}
+	for (const lead of svg.querySelectorAll(".spans path")) {
+		for (let k = 0; k <= 20; k++) {
+			const at = lead.getPointAtLength(lead.getTotalLength() * k / 20).matrixTransform(lead.getScreenCTM());
+			for (const number of svg.querySelectorAll('.numbers text[data-level="0"]')) {
+				const n = number.getBoundingClientRect();
+				if (at.x > n.left && at.x < n.right && at.y > n.top + n.height / 4 && at.y < n.bottom - n.height / 4) faults.push("a line crosses " + number.textContent);
+			}
+		}
+	}
+	return faults;
+})()`

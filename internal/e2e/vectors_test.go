@@ -27,7 +27,7 @@ func TestVectorsOfPictures(t *testing.T) {
 			const of = [l.Level, l.Levels, l.Slots];
 			check("labels " + of, g.slotLabels(...of).map(({x, y, slot, side}) => [n(x), n(y), slot, side]), l.Labels);
 			check("lead " + of, g.leadPath(...of), l.Lead);
-			check("spans " + of, ["", "16 ms per slot, 256 ms per turn", "每槽 16 ms，每圈 2.097152 s"].flatMap((text) => g.spanLines(l.Level, l.Levels, text, l.Slots === 16)).map(({x, y, side, text}) => [x, y, side, text]), l.Spans);
+			check("spans " + of, ["", "16 ms per slot, 256 ms per turn", "每槽 16 ms，每圈 ≈ 68.267 min", "16 ms per slot, ≈ 68.267 min per turn"].flatMap((text) => g.spanLines(l.Level, l.Levels, text, l.Slots === 16)).map(({x, y, side, text, long}) => [x, y, side, text, long]), l.Spans);
 		}
 		for (const [level, levels, slot, slots, ...paths] of v.paths) check("paths " + [level, levels, slot, slots],
 			[g.handPath(level, levels, slot, slots), g.pointerPath(level, levels, slot, slots), g.bordersPath(level, levels, Math.min(slots, 16))], paths);

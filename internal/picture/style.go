@@ -142,7 +142,7 @@ func numberWords(c classes, p palette, s *shape) {
 	case c["word"]:
 		s.size, s.anchor, s.mono = 16, "end", true
 	case c["row"]:
-		s.size, s.anchor = 19, "start"
+		s.size, s.anchor = 17, "start"
 	case c["inner"]:
 		s.size = 10.5
 	case c["slice"]:

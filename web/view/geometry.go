@@ -109,23 +109,27 @@ var units = [...]struct {
 // exactMax is the largest number that the page's scripts compute with exactly.
 const exactMax = 1<<53 - 1
 
-// lasting formats a duration with up to three decimals in the largest unit of which it is at least one. The
-// function of the same name in static/js/core/times.js does the same.
+// lasting formats a duration in the largest unit of which it is at least one, with up to three
+// decimals. If that is not exact, it uses the next smaller unit where it is exact and less than 1000:
+// 100 s, not ≈ 1.667 min. The function of the same name in static/js/core/times.js does the same.
 func lasting(d time.Duration) string {
 	if d == 0 {
 		return "0"
 	}
-	for _, u := range units {
-		if d >= u.size || u.size == 1 {
-			thousandths := math.Round(float64(d) * 1000 / float64(u.size))
-			text := strconv.FormatFloat(thousandths/1000, 'f', -1, 64) + " " + u.name
-			if math.Mod(float64(d)*1000, float64(u.size)) != 0 {
-				return "≈ " + text
-			}
-			return text
-		}
+	exact := func(unit time.Duration) bool { return math.Mod(float64(d)*1000, float64(unit)) == 0 }
+	k := 0
+	for d < units[k].size {
+		k++
 	}
-	return ""
+	if !exact(units[k].size) && exact(units[k+1].size) && d < 1000*units[k+1].size { // a duration is exact in ns
+		k++
+	}
+	u := units[k]
+	text := strconv.FormatFloat(math.Round(float64(d)*1000/float64(u.size))/1000, 'f', -1, 64) + " " + u.name
+	if !exact(u.size) {
+		return "≈ " + text
+	}
+	return text
 }
 
 // ticksLast returns the duration of ticks base ticks, or false if it is not known exactly.
@@ -160,10 +164,14 @@ func wallClock(now, start int64, tick string) string {
 		second := secondOf(start+now, tick)
 		return fmt.Sprintf("%02d:%02d:%02d", second/3600%24, second/60%60, second%60)
 	}
-	if !ok || d < time.Minute {
-		if !ok {
-			return ""
-		}
+	if !ok {
+		return ""
+	}
+	if d == 0 {
+		length, _ := ticksLast(1, tick)
+		return "0 " + strings.TrimLeft(lasting(length), "≈ .0123456789")
+	}
+	if d < time.Minute {
 		return lasting(d)
 	}
 	rest := ""

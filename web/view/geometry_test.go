@@ -73,6 +73,8 @@ func TestSpanWords(t *testing.T) {
 		{wheel.Level{Level: 1, Slots: 16, Width: 16}, "1ms", "16 ms per slot, 256 ms per turn"},
 		{wheel.Level{Level: 2, Slots: 16, Width: 256}, "1ms", "256 ms per slot, 4.096 s per turn"},
 		{wheel.Level{Slots: 64, Width: 1}, "7us", "7 µs per slot, 448 µs per turn"},
+		{wheel.Level{Slots: 10, Width: 10}, "1s", "10 s per slot, 100 s per turn"},
+		{wheel.Level{Slots: 64, Width: 4096}, "1ms", "4.096 s per slot, 262.144 s per turn"},
 		{wheel.Level{Slots: 3, Width: 1000}, "1.0001s", "≈ 16.668 min per slot, 50.005 min per turn"},
 		{wheel.Level{Level: -1}, "1ms", ""},
 		{wheel.Level{Slots: 64, Width: 1 << 50}, "1ms", ""},
@@ -88,7 +90,7 @@ func TestWallClock(t *testing.T) {
 		now, start int64
 		tick, want string
 	}{
-		{512, 0, "1ms", "512 ms"}, {0, 0, "1s", "0"}, {12345, 0, "1ms", "12.345 s"}, {75, 0, "1s", "1:15"},
+		{512, 0, "1ms", "512 ms"}, {0, 0, "1s", "0 s"}, {0, 0, "7us", "0 µs"}, {12345, 0, "1ms", "12.345 s"}, {75, 0, "1s", "1:15"},
 		{62345, 0, "1ms", "1:02.345"}, {3661, 7, "1s", "1:01:01"}, {5, 1_700_000_000, "1s", "22:13:25"}, {1 << 60, 0, "1ms", ""},
 	} {
 		if got := wallClock(c.now, c.start, c.tick); got != c.want {

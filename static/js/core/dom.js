@@ -38,6 +38,30 @@ export function setAttr(element, name, value) {
   if (element.getAttribute(name) !== string) element.setAttribute(name, string);
 }
 
+/** Stops the click of a button that is disabled but still has the focus. @param {Event} event */
+function ignore(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/**
+ * Enables or disables a button. Browsers take the focus from a button that is disabled, so one
+ * that the keyboard focuses is only marked and ignores clicks until it loses the focus.
+ * @param {HTMLButtonElement} button @param {boolean} off
+ */
+export function setDisabled(button, off) {
+  const focused = off && button.matches(":focus-visible");
+  button.disabled = off && !focused;
+  if (!focused) {
+    button.removeAttribute("aria-disabled");
+    button.removeEventListener("click", ignore, true);
+  } else if (!button.hasAttribute("aria-disabled")) {
+    button.setAttribute("aria-disabled", "true");
+    button.addEventListener("click", ignore, true);
+    button.addEventListener("blur", () => { if (button.hasAttribute("aria-disabled")) setDisabled(button, true); }, { once: true });
+  }
+}
+
 /** Reports whether the user prefers reduced motion, by a setting of the system or of the page. */
 export function calm() {
   return document.documentElement.dataset.motion === "less" || matchMedia("(prefers-reduced-motion: reduce)").matches;

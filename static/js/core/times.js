@@ -40,12 +40,20 @@ export function secondName(second) {
   return `${minuteName(Math.floor(second / 60))}:${twoDigits(second % 60)}`;
 }
 
-/** Formats a duration in the largest unit of which it is at least one, with up to three decimals; lasting in web/view/geometry.go. @param {number} ns */
+/**
+ * Formats a duration in the largest unit of which it is at least one, with up to three decimals. If that is
+ * not exact, the next smaller unit is used where it is exact and less than 1000: 100 s, not ≈ 1.667 min;
+ * lasting in web/view/geometry.go.
+ * @param {number} ns
+ */
 export function lasting(ns) {
   if (ns === 0) return "0";
-  const [size, name] = NAMES.find(([unit]) => ns >= unit) ?? [1, "ns"];
+  const exact = (/** @type {number} */ unit) => (ns * 1000) % unit === 0;
+  const largest = NAMES.findIndex(([unit]) => ns >= unit);
+  const smaller = NAMES[largest + 1]?.[0] ?? 0;
+  const [size, name] = NAMES[!exact(NAMES[largest][0]) && exact(smaller) && ns < 1000 * smaller ? largest + 1 : largest];
   const text = `${Math.round((ns * 1000) / size) / 1000} ${name}`;
-  return (ns * 1000) % size === 0 ? text : `≈ ${text}`;
+  return exact(size) ? text : `≈ ${text}`;
 }
 
 /** Returns how long some ticks are in nanoseconds; NaN if it is not known exactly. @param {number} ticks @param {string} tick */
@@ -62,6 +70,7 @@ export function wallClock(now, start, tick) {
   const one = nanoseconds(tick);
   if (start >= Math.floor(CALENDAR_FROM / one)) return secondName(Number((BigInt(start + now) * BigInt(one)) / 1_000_000_000n));
   const ns = ticksLast(now, tick);
+  if (ns === 0) return lasting(one).replace(/^.* /, "0 ");
   if (!(ns >= 60e9)) return Number.isNaN(ns) ? "" : lasting(ns);
   const seconds = Math.floor(ns / 1e9);
   const rest = ns % 1e9 ? (Math.floor((ns % 1e9) / 1e6) / 1e3).toFixed(3).slice(1) : "";

@@ -4,7 +4,7 @@
  * are imported when one is first opened. At most one sheet is open. It is beside the
  * lanes, so that the effect of an edit is visible.
  */
-import { byId, setText } from "../core/dom.js";
+import { byId, setDisabled, setText } from "../core/dom.js";
 import { branchName } from "../core/branches.js";
 import { t } from "../core/texts.js";
 
@@ -123,8 +123,8 @@ export class Editor {
 
   #branched() {
     const { branches } = this.app;
-    byId("undo").disabled = !branches.before;
-    byId("redo").disabled = !branches.after;
+    setDisabled(byId("undo"), !branches.before);
+    setDisabled(byId("redo"), !branches.after);
     const n = branches.list.length;
     this.#buttons().forEach((b) => b.dataset.sheet === "branches-sheet" && setText(b, n > 1 ? t("making.branches.n", { n }) : t("making.branches")));
     this.#sheet?.changed?.();

@@ -3,7 +3,7 @@
  * The lane editor: the lanes in order, each of which can be changed, moved or removed,
  * and a form for adding one. Every change is a command and thus creates a branch.
  */
-import { byId, html, svg, setText } from "../core/dom.js";
+import { byId, html, setDisabled, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { LaneForm } from "./lane-form.js";
 import { request } from "../core/transport.js";
@@ -44,7 +44,7 @@ class LanesSheet {
     const { infos } = this.app.store;
     if (this.#editing !== null && this.#editing !== "" && !infos.some((/** @type {any} */ l) => l.id === this.#editing)) this.#editing = null;
     const most = this.app.store.hello?.limits.lanes ?? Infinity;
-    byId("lane-add").disabled = infos.length >= most;
+    setDisabled(byId("lane-add"), infos.length >= most);
     byId("lane-add").hidden = this.#editing === "";
     this.list.replaceChildren(...infos.map((/** @type {any} */ info, /** @type {number} */ i) => this.#item(info, i)));
     if (this.#editing === "") this.#showForm(this.list.appendChild(html("li", { class: "lane-item" })), this.#fresh());

@@ -2,7 +2,7 @@
 /** The sheet for making a film: its fields, the progress, and the result. */
 import { FilmError, makeFilm } from "./make.js";
 import { SIZES, count, tooMany, wrong } from "./plan.js";
-import { byId, html, setText } from "../core/dom.js";
+import { byId, html, setDisabled, setText } from "../core/dom.js";
 import { hasEncoder } from "./webm.js";
 import { t } from "../core/texts.js";
 
@@ -109,7 +109,7 @@ class FilmSheet {
   #show(busy) {
     byId("film-progress").hidden = byId("film-cancel").hidden = !busy;
     byId("film-progress").value = 0;
-    byId("film-make").disabled = busy;
+    setDisabled(byId("film-make"), busy);
     if (busy) byId("film-result").hidden = true;
   }
 

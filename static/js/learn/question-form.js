@@ -5,7 +5,7 @@
  * grades the answer; this module sends it, marks the options with the reasons, and offers
  * to go to the event that shows the answer.
  */
-import { html, setText } from "../core/dom.js";
+import { html, setDisabled, setText } from "../core/dom.js";
 import { hideParts, showParts } from "./hidden-parts.js";
 import { optionLabel } from "./labels.js";
 import { t } from "../core/texts.js";
@@ -42,7 +42,7 @@ export class QuestionForm {
     const list = html("div", { class: "options" });
     list.append(...this.labels);
     this.fields.append(list);
-    this.check = html("button", { class: "primary" }, t("quiz.check"));
+    this.check = /** @type {HTMLButtonElement} */ (html("button", { class: "primary" }, t("quiz.check")));
     this.note = html("p", { class: "hint hides" });
     this.result = html("p", { class: "graded", "aria-live": "polite" });
     this.form.append(this.fields, this.check, this.note, this.result);
@@ -72,9 +72,9 @@ export class QuestionForm {
     const picks = [...this.form.querySelectorAll("input:checked")].map((input) => Number(/** @type {HTMLInputElement} */ (input).value));
     if (picks.length === 0 && !this.ask.many) return setText(this.result, t("quiz.choose"));
     this.answered = true;
-    this.check.toggleAttribute("disabled", true);
+    setDisabled(this.check, true);
     const graded = await this.grade(picks);
-    this.check.toggleAttribute("disabled", false);
+    setDisabled(this.check, false);
     this.answered = typeof graded !== "string";
     if (typeof graded === "string") return setText(this.result, graded);
     if (this.form.isConnected) showParts(); // else another question is shown
@@ -90,6 +90,7 @@ export class QuestionForm {
 
   /** Marks the options as right or wrong, with the reasons, and shows the outcome. @param {number[]} picks @param {Graded} graded */
   #show(picks, graded) {
+    const focused = this.form.contains(document.activeElement);
     /** @type {HTMLFieldSetElement} */ (this.fields).disabled = true;
     this.check.hidden = true;
     this.labels.forEach((label, k) => {
@@ -110,5 +111,6 @@ export class QuestionForm {
     const see = html("button", { class: "plain", type: "button" }, t("quiz.see", { tick: graded.see }));
     see.addEventListener("click", () => this.see(graded.see));
     this.result.replaceChildren(verdict, " ", graded.why ?? "", " ", see);
+    if (focused) see.focus({ preventScroll: true }); // what had the focus is disabled now
   }
 }

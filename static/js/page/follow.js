@@ -1,6 +1,6 @@
 // @ts-check
 /** The followed timer. Its dot has a ring in every lane, and it can be cancelled. */
-import { byId, html, setText } from "../core/dom.js";
+import { byId, html, setDisabled, setText } from "../core/dom.js";
 import { placeName } from "../state/words.js";
 import { t } from "../core/texts.js";
 
@@ -94,7 +94,7 @@ export class Follow {
     const held = entries.find((entry) => entry);
     const due = held ? t(held.due >= tick ? "follow.due" : "follow.past", { due: held.due, left: held.due - tick }) : "";
     setText(byId("follow-due"), due);
-    byId("cancel").disabled = !held;
+    setDisabled(byId("cancel"), !held);
     const where = entries.map((entry, i) => {
       const place = entry?.place;
       if (!place) return t("follow.gone", { lane: infos[i].id });

@@ -27,8 +27,9 @@ export class Player {
   #waits = false;
   /** Whether play was requested; undefined once the server has sent its state. @type {boolean|undefined} */
   #asked = undefined;
-  /** Whether a seek waits for those in progress; its target is the slider's value. */
-  late = false;
+  /** The cursor of the next seek, which waits for commands in progress or for the link; null if there is none. @type {{tick?: number}|null} */
+  #next = null;
+  #run = "";
 
   /** @param {import("../state/store.js").Store} store @param {Send} send @param {() => number} waiting returns the number of commands in progress @param {() => void} redraw */
   constructor(store, send, waiting, redraw) {
@@ -40,10 +41,16 @@ export class Player {
     this.time = byId("time");
     this.speed = byId("speed");
     byId("play").closest("form").addEventListener("click", (/** @type {MouseEvent} */ e) => this.#click(e));
-    this.time.addEventListener("input", () => this.#seek());
+    this.time.addEventListener("input", () => {
+      this.#dragging = true;
+      this.#seek({ tick: Number(this.time.value) });
+    });
     this.time.addEventListener("change", () => { this.#dragging = false; });
     this.speed.addEventListener("input", () => this.#choose(Number(this.speed.value)));
   }
+
+  /** Reports whether a seek waits to be sent. */
+  get late() { return this.#next !== null; }
 
   /** Reports whether the slider is being dragged. */
   get dragging() { return this.#dragging; }
@@ -72,17 +79,21 @@ export class Player {
 
   #end() {
     this.time.value = this.store.until;
-    this.#go(this.store.until);
+    this.#seek({ tick: this.store.until });
   }
 
   #restart() {
     if (this.store.player.playing) this.send("pause");
-    this.send("seek");
+    this.time.value = 0;
+    this.#seek({});
   }
 
-  /** Adapts the speeds to another run. */
+  /** Adapts the player to a run: the speeds, and a seek that waited for the link. */
   begin() {
-    const { length, start, until } = this.store;
+    const { run, length, start, until } = this.store;
+    if (run !== this.#run) this.#next = null;
+    this.#run = run;
+    this.answered();
     const key = `${length}/${start}/${until}`;
     if (key === this.#chosen) return;
     this.#chosen = key;
@@ -105,7 +116,7 @@ export class Player {
     if (player.playing === this.#asked) this.#asked = undefined;
     setText(byId("now"), tick);
     setText(byId("nth"), this.#nth());
-    if (!this.#dragging && !this.late && this.#seeks === 0) this.time.value = tick; // a waiting seek reads the value
+    if (!this.#dragging && !this.late && this.#seeks === 0) this.time.value = tick; // it shows where a waiting seek goes
     setAttr(this.time, "aria-valuetext", t("player.value", { tick, until }));
     const name = player.playing ? this.play.dataset.pause : this.play.dataset.play;
     setAttr(this.play, "aria-label", name);
@@ -135,30 +146,32 @@ export class Player {
     if (event.detail > 0) button.blur(); // clicked with a pointer: without focus, Space continues to mean play or pause
   }
 
-  #seek() {
-    this.#dragging = true;
-    this.late = true;
+  /** Seeks as soon as few commands are in progress. A later seek replaces one that waits, so the last one is always sent. @param {{tick?: number}} cursor without a tick: before anything */
+  #seek(cursor) {
+    this.#next = cursor;
     this.answered();
   }
 
-  /** Sends the waiting seek after a command was answered, to the slider's current value. Values in between are skipped. */
+  /** Sends the waiting seek after a command was answered. */
   answered() {
-    if (!this.late || this.waiting() >= STEPS_WAITING) return;
-    this.late = false;
-    this.#go(Number(this.time.value));
+    if (!this.#next || this.waiting() >= STEPS_WAITING) return;
+    const cursor = this.#next;
+    this.#next = null;
+    this.#go(cursor);
   }
 
-  /** Seeks; the slider keeps its value until the cursor is there, or another request was made. @param {number} tick */
-  async #go(tick) {
+  /** Seeks; the slider keeps its value until the cursor is there, or another request was made. A seek that the link did not take waits for it. @param {{tick?: number}} cursor */
+  async #go(cursor) {
     this.#seeks++;
     const long = setTimeout(() => {
       this.#waits = true;
       this.redraw();
     }, MARKED_MS);
-    await this.send("seek", { tick });
+    const fault = await this.send("seek", cursor);
     clearTimeout(long);
     this.#seeks--;
     this.#waits = false;
+    if (fault?.path === "link") this.#next ??= cursor;
   }
 
   /** Chooses a speed by its index. @param {number} index */

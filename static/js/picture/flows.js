@@ -9,6 +9,7 @@ import { dotRadii, fix, handPath, ringRadii, slotAngle } from "./geometry.js";
 import { FlowCounter } from "../state/flow-counter.js";
 import { ringCount } from "../state/lane-state.js";
 import { ARRIVE, GROW, RISE, SHRINK, bendOf } from "./motion.js";
+import { belowCell } from "./rows.js";
 import { middleOf } from "./spots.js";
 import { svg } from "../core/dom.js";
 
@@ -128,7 +129,7 @@ function outlines(flows, form, zoom) {
   return [...left.values()].map(({ level, slot }) => handPath(level, levels, slot, form.levels[level][1], zoom, form.turns?.[level])).join("");
 }
 
-/** Returns the number of timers of each flow, at its end: in the part of the ring without timers, beside the slot's number. @param {Flow[]} flows @param {Form} form @param {number} zoom */
+/** Returns the number of timers that enter each slot, where it covers no timer. @param {Flow[]} flows @param {Form} form @param {number} zoom */
 function arrivals(flows, form, zoom) {
   if (flows.length > NUMBERED) return [];
   /** @type {Map<string, Flow>} */
@@ -137,18 +138,29 @@ function arrivals(flows, form, zoom) {
     const key = `${flow.to.level}/${flow.to.slot}`;
     into.set(key, { ...flow, count: flow.count + (into.get(key)?.count ?? 0) });
   }
-  return [...into.values()].filter(({ count }) => count > 1).map(({ to, count }) => {
-    const { x, y } = besideOf(form, to, String(count).length);
+  return [...into.values()].filter(({ count }) => count > 1).map((flow) => {
+    const { count } = flow;
+    const { x, y } = besideOf(form, flow);
     return svg("text", { class: "arrived", x: fix(x), y: fix(y), "font-size": fix(ARRIVED / zoom, zoom) }, String(count));
   });
 }
 
-/** Returns where the number of timers that enter a slot is written. @param {Form} form @param {Flow["to"]} place @param {number} digits of the number */
-function besideOf(form, { level, slot }, digits) {
+/**
+ * Returns where the number of timers that enter a slot is written: in the part of the ring without
+ * timers, beside the slot's number; below the cell of a row; else in the middle of the arrow.
+ * @param {Form} form @param {Flow} flow
+ */
+function besideOf(form, { from, to: { level, slot }, count }) {
+  if (form.shape === "rows" && level >= 0) return belowCell(form, level, slot);
   const levels = ringCount(form.levels);
   const [, edge] = form.shape === "ring" && level >= 0 ? dotRadii(level, levels) : [0, 0];
   const outer = edge > 0 ? ringRadii(level, levels)[1] : 0;
-  if (outer === edge) return middleOf(form, level, slot);
+  if (outer === edge) {
+    const [a, b] = [middleOf(form, from.level, from.slot), middleOf(form, level, slot)];
+    const bend = bendOf(a, b);
+    return { x: (a.x + 2 * bend.x + b.x) / 4, y: (a.y + 2 * bend.y + b.y) / 4 };
+  }
+  const digits = String(count).length;
   const [radius, slots] = [(outer + edge) / 2, form.levels[level][1]];
   const breadth = (2 * Math.PI * radius) / slots;
   const aside = level > 0 ? Math.min(breadth * 0.34, 9 + 4.2 * digits) / radius : 0;

@@ -1,6 +1,6 @@
 // @ts-check
 /** The static parts of a picture: rings, numbers, hands, the tree's edges, the middle. */
-import { LONG_MIN } from "./dimensions.js";
+import { LONG_MIN, SPAN_MOST } from "./dimensions.js";
 import { bordersPath, clockSize, flushSizes, handPath, holeRadius, leadPath, pointerPath, ringRadii, fix, slotLabels, spanLines, turnOf, waitingClass, waitingSize, wallSize } from "./geometry.js";
 import { edgesPath } from "./spots.js";
 import { COUNT } from "../core/protocol.js";
@@ -36,7 +36,7 @@ export class Frame {
     this.wall = svgElement.querySelector(".wall");
     this.disc = svgElement.querySelector(":scope > .hole");
     this.waiting = /** @type {Element} */ (svgElement.querySelector(".waiting"));
-    this.rows = this.shape === "rows" && this.hands && this.numbers ? new Rows(this.frame, this.hands, this.numbers, info.algorithm) : null;
+    this.rows = this.shape === "rows" && this.hands && this.numbers ? new Rows(this.frame, this.hands, this.numbers, info) : null;
     this.slices = this.shape === "slices" && this.hands && this.numbers ? new SliceFrame(this.frame, this.hands, this.numbers, info) : null;
   }
 
@@ -95,7 +95,7 @@ export class Frame {
   #span(geometry, levels, beside) {
     const [level, slots] = geometry;
     const lines = spanLines(level, levels, spanWords(geometry, this.info.tick), beside);
-    if (lines.length > 0) this.spans?.append(svg("path", { d: leadPath(level, levels, slots) }), ...lines.map(({ x, y, side, text }) => svg("text", { x: fix(x), y: fix(y), "text-anchor": side }, text)));
+    if (lines.length > 0) this.spans?.append(svg("path", { d: leadPath(level, levels, slots) }), ...lines.map(({ x, y, side, text, long }) => svg("text", { x: fix(x), y: fix(y), "text-anchor": side, ...(long ? { textLength: SPAN_MOST, lengthAdjust: "spacingAndGlyphs" } : {}) }, text)));
     this.#number(level, levels, slots, 0);
   }
 

@@ -68,9 +68,10 @@ export function fix(v, zoom = 1) {
   return String(Math.round(v * 10 * zoom) / (10 * zoom));
 }
 
-/** Returns the font size of a dot's label, reduced for three digits so that they do not extend past the dot; labelSize in templates/dots.go. @param {number} r @param {string} label */
+/** Returns the font size of a dot's label, as large as fits the dot; labelSize in templates/dots.go. @param {number} r @param {string} label */
 export function labelSize(r, label) {
-  return [...label].length > 2 ? r * 0.85 : r;
+  if (/^[0-9]{1,2}$/.test(label)) return r * 1.2;
+  return r * ([...label].length > 2 ? 0.9 : 1);
 }
 
 /** Returns the outline of one slot. @param {number} inner @param {number} outer @param {number} from @param {number} to @param {number} zoom */
@@ -135,16 +136,19 @@ export function spanLines(level, levels, text, beside) {
     y: level >= 2 ? 2 * CENTRE - D.SPAN_TOP - D.SPAN_HIGH * (parts.length - 1 - k) : D.SPAN_TOP + D.SPAN_HIGH * k,
     side: right ? "end" : "start",
     text: part,
-  })).filter((line) => ems(line.text) * D.BAND_FONT <= D.SPAN_MOST);
+    long: ems(part) * D.BAND_FONT > D.SPAN_MOST,
+  }));
 }
 
 /** Returns the line from that text to its ring. @param {number} level @param {number} levels @param {number} slots */
 export function leadPath(level, levels, slots) {
   const [right, below] = [level === 1 || level === 2, level >= 2];
-  const diagonal = ((right ? -1 : -3) * Math.PI) / 4;
-  const away = Math.min(Math.PI / slots, D.LEAD_MOST);
+  const eighth = [7, 1, 3, 5][level % 4];
+  const at = (slots * eighth) / 8; // the slot on the diagonal
+  const border = right !== below ? Math.ceil(at) - 0.5 : Math.floor(at) + 0.5; // between two numbers; of two equally near, towards the vertical axis
+  const away = Math.max(-D.LEAD_MOST, Math.min(D.LEAD_MOST, ((border - at) * 2 * Math.PI) / slots));
   const [x, y] = [right ? 2 * CENTRE - D.LEAD_LEFT : D.LEAD_LEFT, below ? 2 * CENTRE - D.LEAD_TOP : D.LEAD_TOP];
-  const [toX, toY] = polar(ringRadii(level, levels)[1] - D.BAND_WIDE / 2, (below ? -diagonal : diagonal) + (right !== below ? -away : away));
+  const [toX, toY] = polar(ringRadii(level, levels)[1] - D.BAND_WIDE / 2, (eighth / 4 - 0.5) * Math.PI + away);
   return `M${fix(x)} ${fix(y)}L${fix(toX)} ${fix(toY)}`;
 }
 

@@ -9,6 +9,7 @@ import { fix } from "./geometry.js";
 import { handSlot, ringCount } from "../state/lane-state.js";
 import { setAttr, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
+import { spanWords } from "../state/words.js";
 import { traitsOf } from "../state/traits.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
@@ -16,6 +17,8 @@ import { traitsOf } from "../state/traits.js";
 
 /** Number of shades of a cell, for 1, 2 to 7, 8 to 63, and more timers. */
 const SHADES = 4;
+/** Distance from a cell to the middle of a number below it, in units. */
+const BELOW = 9;
 
 /** Returns the form of a lane's picture: its shape, or rows. @param {{algorithm: string, shape: string}} info */
 export function formOf({ algorithm, shape }) {
@@ -53,6 +56,12 @@ export function rowSpot(form, level, slot, count, index) {
   return { x: LEFT + wide * (slot + 0.5), y: top + (high * (index + 0.5)) / count, r: Math.max(DOT_MIN, r) };
 }
 
+/** Returns the point below a cell at which a number is written. @param {import("./spots.js").Form} form @param {number} level @param {number} slot */
+export function belowCell(form, level, slot) {
+  const { top, high, wide } = rowAt(level, form.rows ?? 1, form.levels[level][1]);
+  return { x: LEFT + wide * (slot + 0.5), y: top + high + BELOW };
+}
+
 /** Returns the cell at a point of the picture; null if none. @param {import("./spots.js").Form} form @param {number} x @param {number} y */
 export function cellAt({ levels, rows: count = 1 }, x, y) {
   for (let level = 0; level < count; level++) {
@@ -67,12 +76,13 @@ export class Rows {
   /** @type {{words: Element, hand: Element, shades: Element[], late: Element}[]} */
   #parts = [];
 
-  /** @param {Element} frame @param {Element} hands @param {Element} numbers @param {string} algorithm */
-  constructor(frame, hands, numbers, algorithm) {
+  /** @param {Element} frame @param {Element} hands @param {Element} numbers @param {import("../state/store.js").LaneInfo} info */
+  constructor(frame, hands, numbers, info) {
     this.frame = frame;
     this.hands = hands;
     this.numbers = numbers;
-    this.algorithm = algorithm;
+    this.algorithm = info.algorithm;
+    this.tick = info.tick;
   }
 
   /** Redraws the rows. @param {Lane} lane @param {number} start @param {number} count of rows */
@@ -96,7 +106,7 @@ export class Rows {
         svg("path", { class: "border", d: borders(top, high, wide, slots) }));
       const hand = svg("path", { class: "hand", "data-level": level });
       this.hands.append(hand, late);
-      this.numbers.append(svg("text", { class: "row", x: LEFT, y: fix(top - 11) }, t("lane.rows.level", { level, width })));
+      this.numbers.append(svg("text", { class: "row", x: LEFT, y: fix(top - 11) }, label([level, slots, width], this.tick)));
       const words = svg("text", { class: "row word", x: LEFT + WIDE, y: fix(top - 11) });
       this.numbers.append(words);
       return { words, hand, shades, late };
@@ -123,6 +133,13 @@ export class Rows {
     setAttr(parts.late, "d", late);
     setText(parts.words, this.algorithm === "tokio" ? word.toString(16).padStart(16, "0") : this.algorithm === "linux" ? t("lane.rows.late", { n: width }) : "");
   }
+}
+
+/** Returns the text of a row: its level, and how long a slot is; rowLabel in templates/rows.go. @param {number[]} geometry of the level @param {string} tick */
+function label(geometry, tick) {
+  const [level, , width] = geometry;
+  const [span] = spanWords(geometry, tick).split(/[,，]/u);
+  return span ? t("lane.rows.span", { level, span }) : t("lane.rows.level", { level, width });
 }
 
 /** Returns a cell's outline. @param {number} x @param {number} y @param {number} wide @param {number} high */

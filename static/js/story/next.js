@@ -3,7 +3,7 @@
  * The number of the current step, and the next step. The server is asked at once if the
  * cursor rested before, else when it rests; the previous text does not stay until then.
  */
-import { byId, setText } from "../core/dom.js";
+import { byId, setDisabled, setText } from "../core/dom.js";
 import { Ask } from "./ask.js";
 import { nextWords } from "./step.js";
 import { t } from "../core/texts.js";
@@ -67,7 +67,7 @@ export class Next {
     store.learn(names);
     this.#known();
     this.button.hidden = false;
-    this.button.disabled = events.length === 0;
+    setDisabled(this.button, events.length === 0);
     if (events.length === 0) return setText(this.button, t("next.end"));
     const { tick, words, then } = nextWords(events, this.context(events));
     const when = tick === store.tick ? "" : `t = ${tick}: `;

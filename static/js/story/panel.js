@@ -1,5 +1,6 @@
 // @ts-check
 /** The panel beside the lanes, as a feature of the page: its tabs, the story, the log and a timer's life. */
+import { byId } from "../core/dom.js";
 import { Legend } from "./legend.js";
 import { Life } from "./life.js";
 import { Log } from "./log.js";
@@ -22,6 +23,10 @@ export function panel(app) {
   return {
     begin: () => { log.begin(); life.begin(); },
     moved: () => { log.moved(); legend.moved(); },
+    act: (action) => {
+      if (action === "legend") byId("legend").togglePopover();
+      return action === "legend";
+    },
     draw: () => { app.story.draw(); log.draw(); life.draw(); },
   };
 }

@@ -6,7 +6,7 @@
  */
 import { Span } from "./span.js";
 import { Tip } from "./tip.js";
-import { byId, html, setAttr } from "../../core/dom.js";
+import { byId, html, setAttr, setDisabled } from "../../core/dom.js";
 import { currentPalette } from "../../core/colours.js";
 import { drawTicks } from "./tick-axis.js";
 import { drawRows, together } from "./rows.js";
@@ -152,9 +152,9 @@ export class Timeline {
     const { from, to, whole, narrow } = this.span;
     setAttr(this.slider, "min", from);
     setAttr(this.slider, "max", to);
-    byId("time-in").disabled = narrow;
-    byId("time-out").disabled = whole;
-    byId("time-fit").disabled = whole;
+    setDisabled(byId("time-in"), narrow);
+    setDisabled(byId("time-out"), whole);
+    setDisabled(byId("time-fit"), whole);
     this.#stale = true;
     this.#markDone();
   }
