@@ -785,7 +785,7 @@ func ringFrame(p *Page, l *Lane) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var40 string
-				templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(heldAside(l))
+				templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(sideCount(l))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `picture.templ`, Line: 117, Col: 56}
 				}
