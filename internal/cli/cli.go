@@ -132,6 +132,8 @@ func endings() []os.Signal {
 	return all
 }
 
+func init() { cobra.AddTemplateFunc("versionText", versionText) }
+
 // newRoot returns the root command. It writes help, the version and completions to help.
 func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	root := serve.New(s)
@@ -143,7 +145,7 @@ func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	root.Example = rootExample
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.Version = release
-	root.SetVersionTemplate(versionText())
+	root.SetVersionTemplate("{{versionText}}")
 	root.SetIn(s.In)
 	root.SetOut(help)
 	root.SetErr(s.Err)
