@@ -27,7 +27,7 @@ import (
 // Exit codes of all commands.
 const (
 	exitOK        = 0
-	exitDiffers   = 1 // verify: the trace differs from its scenario's run
+	exitDiffers   = 1 // verify: the trace differs from its scenario's run; health: the server is not healthy
 	exitError     = 2 // invalid input, or a failed operation
 	exitInterrupt = 130
 )
@@ -150,7 +150,7 @@ func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	root.SetOut(help)
 	root.SetErr(s.Err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(serve.New(s), newVersion(s))
+	root.AddCommand(serve.New(s), serve.NewHealth(s), newVersion(s))
 	root.AddCommand(lab.Commands(s)...)
 	root.AddCommand(task.Commands(s)...)
 	root.InitDefaultCompletionCmd()
