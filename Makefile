@@ -13,7 +13,7 @@ LONG     = sim sim/cursor sim/scenario sim/program sim/tracefile sim/quiz sim/li
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
-.PHONY: all build engine site generate format check lint unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
+.PHONY: all build engine site release generate format check lint unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
 
 all: build
 
@@ -33,6 +33,12 @@ DIR  ?= build/site
 BASE ?= /
 site: engine
 	$(GO) run -tags engine . site -o $(DIR) --base-path $(BASE)
+
+# Archives of the program with the engine, in OUT, for the systems of TARGETS.
+OUT     ?= build/release
+TARGETS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+release:
+	OUT='$(OUT)' TARGETS='$(TARGETS)' scripts/release
 
 generate: ## everything that is generated: templates, tables
 	$(TOOL) templ generate -path templates

@@ -25,8 +25,8 @@ type packageRule struct {
 // allowedImports has a rule for every package of the project.
 var allowedImports = []packageRule{
 	{".", "internal/cli"},
-	{"internal/cli", "internal/cli/console internal/cli/input internal/cli/lab internal/cli/serve internal/cli/task internal/whole " +
-		"wheel/rediswheel/lane"},
+	{"internal/cli", "internal/cli/console internal/cli/input internal/cli/lab internal/cli/serve internal/cli/task internal/site " +
+		"internal/whole wheel/rediswheel/lane"},
 	{"internal/cli/clitest", "internal/cli"},
 	{"internal/cli/console", "internal/whole"},
 	{"internal/cli/input", "internal/cli/console sim/importer sim/library sim/program sim/scenario sim/tracefile"},

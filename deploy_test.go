@@ -2,9 +2,9 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,10 +44,7 @@ func TestDeployedWorkers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var composed []string
-	if err := json.Unmarshal([]byte(found(t, "compose.yaml", `command: (\["worker".*\])`)), &composed); err != nil {
-		t.Fatal(err)
-	}
+	composed := deployedArgs(t, "compose.yaml", `command: (\["worker".*\])`, "", "")
 	for _, c := range []struct{ name, stop, args string }{
 		{"compose", found(t, "compose.yaml", `stop_grace_period: (\S+)`), strings.Join(composed, " ")},
 		{"systemd", found(t, "wheelscope-worker.service", `TimeoutStopSec=(\S+)`), found(t, "wheelscope-worker.service", `ExecStart=/usr/local/bin/wheelscope (worker .*)`)},
@@ -68,9 +65,9 @@ func TestDeployedWorkers(t *testing.T) {
 			if !strings.HasPrefix(first, "working on wheel") || !ok {
 				t.Fatalf("%q: %q, %q, %s", args, first, second, &warnings)
 			}
-			if status := deployedStatus(t, url+"/readyz"); status != http.StatusOK {
-				t.Errorf("readyz: %d", status)
-			}
+			checkHealth(t, func() *exec.Cmd {
+				return exec.CommandContext(t.Context(), program, deployedArgs(t, "compose.yaml", `test: (\["CMD", "/wheelscope", .*\])`, "http://127.0.0.1:9464", url)[2:]...)
+			})
 			_ = cmd.Process.Signal(syscall.SIGTERM)
 			_, _ = io.ReadAll(lines)
 			if err := cmd.Wait(); err != nil || warnings.Len() > 0 {
@@ -81,17 +78,30 @@ func TestDeployedWorkers(t *testing.T) {
 	}
 }
 
-// deployedStatus repeats a request until the status is 200 or the time is over.
-func deployedStatus(t *testing.T, url string) int {
+// deployedArgs returns the only list in brackets that matches a pattern in a file of deploy, with a fixed
+// address replaced by that of the test.
+func deployedArgs(t *testing.T, file, pattern, address, by string) (args []string) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(found(t, file, pattern)), &args); err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range args {
+		args[i] = strings.Replace(a, address, by, 1)
+	}
+	return args
+}
+
+// checkHealth repeats a health check until it succeeds or the time is over.
+func checkHealth(t *testing.T, check func() *exec.Cmd) {
 	t.Helper()
 	for limit := time.Now().Add(deployWait); ; time.Sleep(50 * time.Millisecond) {
-		r, err := http.Get(url)
-		if err != nil {
-			t.Fatal(err)
+		out, err := check().CombinedOutput()
+		if err == nil {
+			return
 		}
-		_ = r.Body.Close()
-		if r.StatusCode == http.StatusOK || time.Now().After(limit) {
-			return r.StatusCode
+		if time.Now().After(limit) {
+			t.Errorf("not healthy: %v, %s", err, out)
+			return
 		}
 	}
 }
@@ -118,5 +128,30 @@ func TestDeployedGo(t *testing.T) {
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(module))[1]
 	if got := found(t, "Dockerfile", `FROM golang:(\S+) AS build`); got != version {
 		t.Errorf("the image is built with Go %s, the module needs %s", got, version)
+	}
+}
+
+// The units have no unknown settings, and an exposure of 1.5 of 10 at most by the measure of systemd.
+func TestDeployedUnits(t *testing.T) {
+	if _, err := exec.LookPath("systemd-analyze"); err != nil {
+		t.Skip("no systemd-analyze")
+	}
+	dir := t.TempDir()
+	program, err := testprogram.Build(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"wheelscope.service", "wheelscope-worker.service"} {
+		text, err := os.ReadFile(filepath.Join("deploy", name))
+		unit := filepath.Join(dir, name)
+		if err != nil || os.WriteFile(unit, bytes.ReplaceAll(text, []byte("/usr/local/bin/wheelscope"), []byte(program)), 0o644) != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"verify", unit}, {"security", "--offline=true", "--threshold=15", unit}} {
+			out, err := exec.CommandContext(t.Context(), "systemd-analyze", args...).CombinedOutput()
+			if err != nil || args[0] == "verify" && len(out) > 0 {
+				t.Errorf("%q: %v\n%s", args, err, out)
+			}
+		}
 	}
 }

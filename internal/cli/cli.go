@@ -27,7 +27,7 @@ import (
 // Exit codes of all commands.
 const (
 	exitOK        = 0
-	exitDiffers   = 1 // verify: the trace differs from its scenario's run
+	exitDiffers   = 1 // verify: the trace differs from its scenario's run; health: the server is not healthy
 	exitError     = 2 // invalid input, or a failed operation
 	exitInterrupt = 130
 )
@@ -132,6 +132,8 @@ func endings() []os.Signal {
 	return all
 }
 
+func init() { cobra.AddTemplateFunc("versionText", versionText) }
+
 // newRoot returns the root command. It writes help, the version and completions to help.
 func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	root := serve.New(s)
@@ -143,12 +145,12 @@ func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	root.Example = rootExample
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.Version = release
-	root.SetVersionTemplate(versionText())
+	root.SetVersionTemplate("{{versionText}}")
 	root.SetIn(s.In)
 	root.SetOut(help)
 	root.SetErr(s.Err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(serve.New(s), newVersion(s))
+	root.AddCommand(serve.New(s), serve.NewHealth(s), newVersion(s))
 	root.AddCommand(lab.Commands(s)...)
 	root.AddCommand(task.Commands(s)...)
 	root.InitDefaultCompletionCmd()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/site"
 )
 
 // release is the version of the source: the newest one in CHANGELOG.md.
@@ -17,11 +18,16 @@ const release = "1.0.0"
 func newVersion(s *console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, the commit and the Go that built it",
-		Args:  console.NoArguments,
+		Short: "Print the version, the commit, the Go that built it and the engine of the site",
+		Long: `Version prints the version and the commit of the program, the Go that built it and the
+system it was built for. The last line is the engine that "wheelscope site" writes: the SHA-256
+of its files, whose first 12 digits are in their addresses on a site, or none. Programs of
+"make release" contain the engine; "go build" and "go install" leave it out.`,
+		Args: console.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			info, _ := debug.ReadBuildInfo()
-			return s.Result(console.Fields{"version": version(info), "commit": commit(info), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}, "%s", versionText())
+			e, _ := site.Embedded()
+			return s.Result(console.Fields{"version": version(info), "commit": commit(info), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH, "engine": e.Digest}, "%s", versionText())
 		},
 	}
 	s.JSONFlag(c, "them")
@@ -31,8 +37,13 @@ func newVersion(s *console.Streams) *cobra.Command {
 // versionText returns the output of the command version and of --version.
 func versionText() string {
 	info, _ := debug.ReadBuildInfo()
-	return fmt.Sprintf("wheelscope %s\ncommit     %s\ngo         %s %s/%s\n",
-		version(info), commit(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	e, err := site.Embedded()
+	engine := e.Digest
+	if err != nil {
+		engine = "none: " + err.Error()
+	}
+	return fmt.Sprintf("wheelscope %s\ncommit     %s\ngo         %s %s/%s\nengine     %s\n",
+		version(info), commit(info), runtime.Version(), runtime.GOOS, runtime.GOARCH, engine)
 }
 
 // version returns the version of the module if the program was built from a module proxy, for example by go

@@ -35,3 +35,14 @@ func TestVersionFlag(t *testing.T) {
 		t.Errorf("--version: %+v, version: %+v", flag, command)
 	}
 }
+
+// A program without the engine reports where it is, in one line.
+func TestNoEngine(t *testing.T) {
+	const where = "`make site` in the source compiles it, and released programs contain it\n"
+	if r := clitest.Run(t, "", "version"); !strings.Contains(r.Out, "\nengine     none: ") || !strings.HasSuffix(r.Out, where) {
+		t.Errorf("%+v", r)
+	}
+	if r := clitest.Run(t, "", "site", "-o", t.TempDir()); r.Code != 2 || r.Out != "" || strings.Count(r.Err, "\n") != 1 || !strings.HasSuffix(r.Err, where) {
+		t.Errorf("%+v", r)
+	}
+}

@@ -76,14 +76,19 @@ func (s *site) assets(context.Context) error {
 		}
 		return err
 	})
+	if err != nil {
+		return err
+	}
 	for _, name := range names {
 		data, ok := static.File(name)
 		if !ok {
 			return fmt.Errorf("site: no file %s", name)
 		}
-		err = errors.Join(err, s.write(static.Path(name), data))
+		if err := s.write(static.Path(name), data); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // engine writes the files of the engine.

@@ -16,9 +16,9 @@ const (
 	binaryPath = "WHEELSCOPE_BINARY" // environment variable
 )
 
-// Build builds the program in the directory dir and returns its path. If the environment variable
-// WHEELSCOPE_BINARY is set, Build returns its value as an absolute path instead, so that an older program can
-// be tested.
+// Build builds the program in the directory dir, without cgo and paths like a release, and returns its path. If
+// the environment variable WHEELSCOPE_BINARY is set, Build returns its value as an absolute path instead, so that an
+// older program can be tested.
 func Build(dir string) (string, error) {
 	if path := os.Getenv(binaryPath); path != "" {
 		return filepath.Abs(path)
@@ -26,7 +26,9 @@ func Build(dir string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), buildWait)
 	defer cancel()
 	out := filepath.Join(dir, "wheelscope")
-	if text, err := exec.CommandContext(ctx, "go", "build", "-o", out, module).CombinedOutput(); err != nil {
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", out, module)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if text, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building the program: %w\n%s", err, text)
 	}
 	return out, nil
