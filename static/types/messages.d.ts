@@ -1,14 +1,14 @@
 /** The messages of /ws. Generated from web/session/protocol by make generate. DO NOT EDIT. */
 declare namespace Message {
-  /** a flat list with RowWidth integers per event, in the order of RowColumns. */
+  /** a flat list of integers, for each event in the order of RowColumns. */
   type Rows = number[];
   /** a flat list with three elements per timer: id, name, due tick. */
   type Names = any[];
   /** a flat list of integers, for each timer in the order of EntryFields. */
   type Entries = any[];
-  /** Counts holds one number per element of CountNames. */
+  /** a list of numbers in the order of CountNames. */
   type Counts = number[];
-  /** Cost holds one number per element of CostNames. */
+  /** a list of numbers in the order of CostNames. */
   type Cost = number[];
   /** [level, slots, width]. Level −1 is a side list. */
   type Level = number[];

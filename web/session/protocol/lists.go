@@ -3,15 +3,15 @@ package protocol
 // Lists whose elements have a meaning by position. They are aliases: only the description of the
 // messages uses their names.
 type (
-	// Rows is a flat list with RowWidth integers per event, in the order of RowColumns.
+	// Rows is a flat list of integers, for each event in the order of RowColumns.
 	Rows = []int64
 	// Names is a flat list with three elements per timer: id, name, due tick.
 	Names = []any
 	// Entries is a flat list of integers, for each timer in the order of EntryFields.
 	Entries = []any
-	// Counts holds one number per element of CountNames.
+	// Counts is a list of numbers in the order of CountNames.
 	Counts = []int64
-	// Cost holds one number per element of CostNames.
+	// Cost is a list of numbers in the order of CostNames.
 	Cost = []int64
 	// Level is [level, slots, width]. Level −1 is a side list.
 	Level = []int64

@@ -110,7 +110,7 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 	return uint32(slot)
 }
 
-// AtOnce returns the result for a timer that fires at once: DueNow, or BadPast for too many runs.
+// AtOnce returns the result for a timer that fires at once: DueNow, or BadPast if too many runs are due.
 func (w *Ring) AtOnce(n *core.Node) core.PlaceResult {
 	if w.TooManyRuns(n, w.Reference()) {
 		return core.BadPast
