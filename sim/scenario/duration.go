@@ -27,6 +27,9 @@ type Span struct {
 // exactBytes is the maximum length of a duration that is computed exactly.
 const exactBytes = 64
 
+// decimals are as many zeros as an exact duration has decimal places at most.
+var decimals = strings.Repeat("0", exactBytes)
+
 // durationPart matches a number and its unit.
 var durationPart = regexp.MustCompile(`([0-9.]+)([^0-9.]+)`)
 
@@ -37,16 +40,18 @@ func ParseDuration(text string) (int64, error) {
 	if err != nil || !strings.Contains(text, ".") || len(text) > exactBytes {
 		return int64(d), err
 	}
-	sum := new(big.Rat)
+	one, _ := new(big.Int).SetString("1"+decimals, 10) // the numbers below are multiples of 1/one
+	sum := new(big.Int)
 	for _, part := range durationPart.FindAllStringSubmatch(text, -1) {
-		number, _ := new(big.Rat).SetString(part[1])
+		before, after, _ := strings.Cut(part[1], ".")
+		number, _ := new(big.Int).SetString(before+after+decimals[len(after):], 10)
 		unit, _ := time.ParseDuration("1" + part[2])
-		sum.Add(sum, number.Mul(number, new(big.Rat).SetInt64(int64(unit))))
+		sum.Add(sum, number.Mul(number, big.NewInt(int64(unit))))
 	}
 	if text[0] == '-' {
 		sum.Neg(sum)
 	}
-	whole, part := new(big.Int).DivMod(sum.Num(), sum.Denom(), new(big.Int))
+	whole, part := sum.DivMod(sum, one, new(big.Int))
 	if part.Sign() > 0 {
 		whole.Add(whole, big.NewInt(1))
 	}
