@@ -8,7 +8,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/go-json-experiment/json/v1"
+	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
