@@ -20,12 +20,15 @@ all: build
 build: ## the program, as ./wheelscope
 	$(GO) build -o wheelscope .
 
-# The engine of the static site: Go for WebAssembly. No function is inlined, which takes fewer bytes.
+# The engine of the static site: Go for WebAssembly. No function is inlined, which takes fewer bytes. The
+# full one also draws pictures and writes players; a page loads it when one is saved.
 ENGINE ?= internal/site/built
+WASM    = GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags '-s -w' -gcflags 'all=-l'
 engine:
 	mkdir -p $(ENGINE)
-	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags '-s -w' -gcflags 'all=-l' -o $(ENGINE)/engine.wasm ./internal/site/engine
-	gzip -9nc $(ENGINE)/engine.wasm >$(ENGINE)/engine.wasm.pack
+	$(WASM) -o $(ENGINE)/engine.wasm ./internal/site/engine
+	$(WASM) -tags full -o $(ENGINE)/full.wasm ./internal/site/engine
+	for name in engine full; do gzip -9nc $(ENGINE)/$$name.wasm >$(ENGINE)/$$name.wasm.pack || exit 1; done
 	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(ENGINE)/
 
 # The whole laboratory as files in DIR, for a server of files that serves them below BASE.

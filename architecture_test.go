@@ -54,9 +54,10 @@ var allowedImports = []packageRule{
 	{"internal/faults", ""},
 	{"internal/redistest", ""},
 	{"internal/testprogram", ""},
-	{"web", "internal/fairqueue internal/knowledge internal/picture internal/player internal/say sim sim/compare sim/export " +
+	{"web", "internal/fairqueue internal/knowledge internal/say sim sim/compare sim/export " +
 		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate web/pages " +
-		"web/question web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
+		"web/download web/question web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
+	{"web/download", "internal/picture internal/player sim sim/program web/api web/locate web/question web/session/protocol web/usererr web/view"},
 	{"web/question", "internal/knowledge internal/say sim sim/compare sim/library static web/api web/session web/session/protocol web/usererr wheel " +
 		"wheel/algorithms"},
 	{"web/pages", "internal/fairqueue sim/program templates templates/gallery templates/learn web/api web/article web/locate web/session/protocol " +

@@ -2,11 +2,11 @@ package static
 
 import (
 	"embed"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"sync"
 
+	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/internal/texts"
 )

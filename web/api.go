@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/download"
 	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -78,7 +78,7 @@ func (s *Server) trace(c echo.Context) error {
 		c.Response().Header().Set("Content-Type", f.MediaType)
 		err = export.Write(ctx, w, run.Program(), f.Name, export.Options{})
 	case c.QueryParam("as") == "html":
-		err = s.file(ctx, c, w, run)
+		err = s.player(ctx, c, w, run)
 	case c.QueryParam("as") != "":
 		return deny(http.StatusBadRequest, "as: %q is not one of %s", usererr.Clip(c.QueryParam("as")), strings.Join(append(export.Formats(), "html"), ", "))
 	default:
@@ -89,15 +89,12 @@ func (s *Server) trace(c echo.Context) error {
 	return s.cut(c, run, err)
 }
 
-// exportBytes returns the memory, in bytes, needed to write the run of p in the format as. For "html" all
-// events are collected in memory first.
+// exportBytes returns the memory, in bytes, needed to write the run of p in the format as.
 func exportBytes(p *program.Program, as string) int64 {
-	const eventBytes = 100
-	n := api.EngineBytes(p)
 	if as == "html" {
-		n += eventBytes * min(p.Estimate().Events, player.EventsMax)
+		return download.PlayerBytes(p)
 	}
-	return n
+	return api.EngineBytes(p)
 }
 
 // cut returns err if no part of the response was sent. If the response was interrupted, cut panics to close
@@ -124,30 +121,13 @@ func attach(c echo.Context, run *sim.Run, ending string) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// file sends a run as a self-contained HTML file. The query parameter `seq` is the event at which it opens.
-// Nothing is sent before the run is computed and known to be short enough.
-func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
-	at := int64(0)
-	if c.QueryParam("seq") != "" {
-		var err error
-		if at, err = question.Integer(c.QueryParams(), "seq", 0); err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
-		}
-	}
-	wait, cancel := context.WithTimeout(ctx, protocol.AnswerWait)
-	defer cancel()
-	events, err := run.EndSeq(wait)
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return api.NotComputed()
-	case err != nil:
+// player sends a run as one HTML file that needs no server. Nothing is sent before the run is computed and
+// known to be short enough.
+func (s *Server) player(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
+	file, err := download.Player(ctx, run, c.QueryParams())
+	if err != nil {
 		return err
-	case at > events:
-		return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(&sim.PositionError{Seq: at, Last: events}, s.language(c)).Error())
-	case events > player.EventsMax:
-		return deny(http.StatusBadRequest, "run: %d events are more than a page can hold: expected %d or fewer", events, player.EventsMax)
 	}
-	attach(c, run, ".html")
-	c.Response().Header().Set("Content-Type", "text/html; charset=utf-8")
-	return player.Write(ctx, w, run, player.Options{Open: at})
+	attachFile(c, run, file)
+	return file.Write(ctx, w)
 }

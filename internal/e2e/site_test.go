@@ -32,7 +32,7 @@ var writtenSite = sync.OnceValues(func() (folder string, err error) {
 
 // serveSite serves the static site and returns its URL. The test fails if anything outside its folder is
 // requested.
-func serveSite(t *testing.T) *httptest.Server {
+func serveSite(t testing.TB) *httptest.Server {
 	t.Helper()
 	folder, err := writtenSite()
 	if err != nil {
@@ -50,7 +50,7 @@ func serveSite(t *testing.T) *httptest.Server {
 }
 
 // openSite opens an address of the site and waits until the engine shows it.
-func openSite(t *testing.T, s *httptest.Server, address string) *tab {
+func openSite(t testing.TB, s *httptest.Server, address string) *tab {
 	t.Helper()
 	p := newTab(t)
 	p.do(chromedp.Navigate(s.URL + siteBase + "/" + address))

@@ -6,13 +6,13 @@
 package knowledge
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
 	"strings"
 	"sync"
 
+	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/static"
 )
 
@@ -131,10 +131,8 @@ func readPage(files fs.FS, name string) (*Page, error) {
 		return nil, err
 	}
 	defer f.Close()
-	d := json.NewDecoder(f)
-	d.DisallowUnknownFields()
 	p := &Page{}
-	if err := d.Decode(p); err != nil {
+	if err := json.UnmarshalRead(f, p, json.RejectUnknownMembers(true)); err != nil {
 		return nil, err
 	}
 	if want := strings.TrimSuffix(path.Base(name), ".json"); p.ID != want {

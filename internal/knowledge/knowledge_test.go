@@ -135,7 +135,7 @@ func indent(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
 func TestBrokenFilesAreNamed(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{"id":"b"}`, `knowledge/a.json: id: "b" is not "a"`},
-		{`{"id":"a","ideas":1}`, `unknown field "ideas"`},
+		{`{"id":"a","ideas":1}`, `unknown object member name "ideas"`},
 		{`{"id":"a","code":[{"on":["fall"]}]}`, `code[0]: on: "fall": "fall" is no kind of event`},
 		{`{"id":"a","code":[{"on":["hand"]},{"on":["expire !late sideways"]}]}`, `code[1]: on: "expire !late sideways": "sideways" is no condition`},
 		{`{"id":"a","code":[{"on":["hand "]}]}`, `"" is no condition`},

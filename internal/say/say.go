@@ -10,6 +10,7 @@ package say
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ type Catalogue struct {
 // %d for each number. In translations every verb is %s, or %[n]s if the order differs.
 func NewCatalogue(texts map[string]string) *Catalogue {
 	c := &Catalogue{texts: texts}
-	for key := range texts {
+	for _, key := range slices.SortedFunc(maps.Keys(texts), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }) {
 		parts := strings.Split(key, "%s")
 		last := len(parts) - 1
 		if last == 0 || parts[0] == "" || slices.Contains(parts[1:last], "") || strings.Contains(strings.Join(parts, ""), "%") {
@@ -55,7 +56,6 @@ func NewCatalogue(texts map[string]string) *Catalogue {
 		}
 		c.frames = append(c.frames, frame{key, parts})
 	}
-	slices.SortFunc(c.frames, func(a, b frame) int { return cmp.Or(len(b.key)-len(a.key), strings.Compare(a.key, b.key)) })
 	return c
 }
 

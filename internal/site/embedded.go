@@ -7,7 +7,7 @@ import (
 	"io/fs"
 )
 
-//go:embed built/engine.wasm.pack built/wasm_exec.js
+//go:embed built/engine.wasm.pack built/full.wasm.pack built/wasm_exec.js
 var built embed.FS
 
 const hasEngine = true

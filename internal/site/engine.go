@@ -11,13 +11,14 @@ import (
 // Names of the files of the engine.
 const (
 	EngineFile = "engine.wasm.pack" // packed with gzip; file servers take no encoding from this ending
-	StartFile  = "wasm_exec.js"     // Go's script that runs it
+	fullFile   = "full.wasm.pack"   // the same with pictures and players, loaded when one is saved
+	StartFile  = "wasm_exec.js"     // Go's script that runs them
 )
 
 // Engine is the engine of a site.
 type Engine struct {
-	packed, start []byte // the contents of EngineFile and StartFile
-	Digest        string // of both, in hexadecimal
+	files  map[string][]byte // the contents of EngineFile, fullFile and StartFile
+	Digest string            // of all, in hexadecimal
 }
 
 // ErrNoEngine is returned by Embedded if the program was built without the engine.
@@ -33,15 +34,14 @@ func Embedded() (Engine, error) {
 
 // ReadEngine reads the files of an engine, as `make engine` writes them.
 func ReadEngine(from fs.FS) (e Engine, err error) {
-	if e.packed, err = fs.ReadFile(from, EngineFile); err != nil {
-		return e, fmt.Errorf("engine: %w", err)
-	}
-	if e.start, err = fs.ReadFile(from, StartFile); err != nil {
-		return e, fmt.Errorf("engine: %w", err)
-	}
+	e.files = map[string][]byte{}
 	sum := sha256.New()
-	sum.Write(e.packed)
-	sum.Write(e.start)
+	for _, name := range []string{EngineFile, fullFile, StartFile} {
+		if e.files[name], err = fs.ReadFile(from, name); err != nil {
+			return e, fmt.Errorf("engine: %w", err)
+		}
+		sum.Write(e.files[name])
+	}
 	e.Digest = hex.EncodeToString(sum.Sum(nil))
 	return e, nil
 }

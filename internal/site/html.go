@@ -55,8 +55,8 @@ func (s *site) adapt(text string, a address) (string, error) {
 		script = "./" + entry[2]
 		text = strings.Replace(text, entry[0], entry[1]+"site-app.js\"", 1)
 	}
-	body := fmt.Sprintf(` data-base="%s" data-engine="%s/%s" data-engine-start="%s/%s" data-script="%s" data-refused="%s"`, s.Base,
-		s.Base, s.enginePath(EngineFile), s.Base, s.enginePath(StartFile), script, html.EscapeString(refused(a)))
+	body := fmt.Sprintf(` data-base="%s" data-engine="%s" data-engine-full="%s" data-engine-start="%s" data-script="%s" data-refused="%s"`, s.Base,
+		s.engineURL(EngineFile), s.engineURL(fullFile), s.engineURL(StartFile), script, html.EscapeString(refused(a)))
 	text = strings.Replace(text, ` data-base="`+s.Base+`"`, "", 1) // of the lab's page
 	for _, change := range [][2]string{{`<meta charset="utf-8">`, `<meta charset="utf-8">` + head}, {"<body", "<body" + body}} {
 		if strings.Count(text, change[0]) != 1 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path"
@@ -93,11 +94,19 @@ func (s *site) assets(context.Context) error {
 
 // engine writes the files of the engine.
 func (s *site) engine(context.Context) error {
-	return errors.Join(s.write(s.enginePath(EngineFile), s.Engine.packed), s.write(s.enginePath(StartFile), s.Engine.start))
+	for _, name := range slices.Sorted(maps.Keys(s.Engine.files)) {
+		if err := s.write(s.enginePath(name), s.Engine.files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // enginePath returns the path of a file of the engine, relative to the site.
 func (s *site) enginePath(name string) string { return path.Join("engine", s.Engine.Digest[:12], name) }
+
+// engineURL returns the URL of a file of the engine.
+func (s *site) engineURL(name string) string { return s.Base + "/" + s.enginePath(name) }
 
 // languages are those of the pages; the pages of the first are not in a folder of its name.
 var languages = static.Languages

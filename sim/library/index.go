@@ -2,9 +2,10 @@ package library
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"sync"
+
+	"github.com/go-json-experiment/json"
 )
 
 //go:embed index.json

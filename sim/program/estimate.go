@@ -1,10 +1,10 @@
 package program
 
 import (
+	"fmt"
 	"math"
 	"unsafe"
 
-	"github.com/dustin/go-humanize"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
@@ -88,8 +88,17 @@ func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 // opTextBytes is the approximate length of an operation in canonical JSON without its name.
 const opTextBytes = 2 * 96 // the buffer doubles as it grows
 
-// FormatBytes formats a size for display, such as "2.3 GB".
-func FormatBytes(n int64) string { return humanize.Bytes(uint64(max(n, 0))) }
+// FormatBytes formats a size for display, such as "2.3 GB" or "23 GB".
+func FormatBytes(n int64) string {
+	size, units := float64(max(n, 0)), []string{"B", "kB", "MB", "GB", "TB", "PB", "EB"}
+	for size >= 999.5 {
+		size, units = size/1000, units[1:]
+	}
+	if units[0] != "B" && size < 9.95 {
+		return fmt.Sprintf("%.1f %s", size, units[0])
+	}
+	return fmt.Sprintf("%.0f %s", size, units[0])
+}
 
 // TooLargeError reports that a scenario needs more memory than is available.
 type TooLargeError struct {

@@ -3,13 +3,13 @@ package quiz
 import (
 	"context"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
@@ -84,9 +84,7 @@ func readLesson(name string) (*Lesson, error) {
 		return nil, err
 	}
 	l := &Lesson{Name: name}
-	d := json.NewDecoder(strings.NewReader(string(data)))
-	d.DisallowUnknownFields()
-	return l, d.Decode(l)
+	return l, json.Unmarshal(data, l, json.RejectUnknownMembers(true))
 }
 
 // Fill returns text w in language lang, with the answers to the step's facts inserted.

@@ -125,9 +125,10 @@ func (o *object) texts(name string) Text {
 	var t Text
 	for _, m := range o.doc.object(v, path).members {
 		lang := string(m.name)
-		t.Langs = append(t.Langs, LangText{lang, o.doc.text(m.value, path+"."+pathName(lang), "a text")})
+		text := LangText{lang, o.doc.text(m.value, path+"."+pathName(lang), "a text")}
+		at, _ := slices.BinarySearchFunc(t.Langs, text, compareLangs)
+		t.Langs = slices.Insert(t.Langs, at, text)
 	}
-	slices.SortFunc(t.Langs, compareLangs)
 	return t
 }
 

@@ -2,7 +2,7 @@ package scenario
 
 import (
 	"errors"
-	"math/big"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,7 +24,8 @@ type Span struct {
 	Text  string // duration as written; "" for a number of ticks
 }
 
-// exactBytes is the maximum length of a duration that is computed exactly.
+// exactBytes is the maximum length of a duration that is computed exactly. Its fractions have fewer decimal places,
+// and their sums fit an int64.
 const exactBytes = 64
 
 // durationPart matches a number and its unit.
@@ -37,23 +38,38 @@ func ParseDuration(text string) (int64, error) {
 	if err != nil || !strings.Contains(text, ".") || len(text) > exactBytes {
 		return int64(d), err
 	}
-	sum := new(big.Rat)
+	var whole uint64
+	var places [exactBytes]int64 // decimal places of a nanosecond, not carried yet
 	for _, part := range durationPart.FindAllStringSubmatch(text, -1) {
-		number, _ := new(big.Rat).SetString(part[1])
+		before, after, _ := strings.Cut(part[1], ".")
+		number, _ := strconv.ParseUint(before, 10, 64)
 		unit, _ := time.ParseDuration("1" + part[2])
-		sum.Add(sum, number.Mul(number, new(big.Rat).SetInt64(int64(unit))))
+		whole += number * uint64(unit)
+		for i, digit := range after {
+			places[i] += int64(digit-'0') * int64(unit)
+		}
 	}
-	if text[0] == '-' {
-		sum.Neg(sum)
+	carry, left := int64(0), false
+	for i := len(places) - 1; i >= 0; i-- {
+		carry += places[i]
+		left = left || carry%10 != 0
+		carry /= 10
 	}
-	whole, part := new(big.Int).DivMod(sum.Num(), sum.Denom(), new(big.Int))
-	if part.Sign() > 0 {
-		whole.Add(whole, big.NewInt(1))
+	whole += uint64(carry)
+	negative, limit := text[0] == '-', uint64(math.MaxInt64)
+	switch {
+	case negative:
+		limit++ // without its fraction, the duration is rounded up
+	case left:
+		whole++
 	}
-	if !whole.IsInt64() {
+	switch {
+	case whole > limit:
 		return 0, errors.New("too long")
+	case negative:
+		return -int64(whole), nil
 	}
-	return whole.Int64(), nil
+	return int64(whole), nil
 }
 
 // ParseTick parses the length of a base tick and returns it in nanoseconds. A length of less than 1 ns is an error.

@@ -2,10 +2,10 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/engine"
@@ -18,8 +18,8 @@ import (
 // EventRows is the part that all answers about events share: the rows (ROWS in docs/MESSAGES.md) and the
 // names of the timers in them, as in a `delta`.
 type EventRows struct {
-	Events json.RawMessage `json:"events"`
-	Names  json.RawMessage `json:"names"`
+	Events jsontext.Value `json:"events"`
+	Names  jsontext.Value `json:"names"`
 }
 
 // TimerEvents is the answer to a question about one timer: its events in every lane.

@@ -2,11 +2,11 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
@@ -146,7 +146,9 @@ func importFaults(err error, lang string) ([]string, int64) {
 // eventOf returns the number of the event in a differing line, or 0 if the line is not an event.
 func eventOf(d *tracefile.Diff) int64 {
 	for _, line := range []string{d.Want, d.Got} {
-		var event struct{ Seq int64 }
+		var event struct {
+			Seq int64 `json:"seq"`
+		}
 		if json.Unmarshal([]byte(line), &event) == nil && event.Seq > 0 {
 			return event.Seq
 		}

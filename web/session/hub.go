@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"log/slog"
 	"sync"
 
 	"github.com/benbjohnson/clock"
@@ -21,9 +20,15 @@ import (
 type Options struct {
 	Clock    clock.Clock      // paces the sessions
 	Library  *locate.Library  // of scenarios that commands name
-	Log      *slog.Logger     // of faults
+	Log      Logger           // of faults
 	Frames   *fairqueue.Queue // for sessions that play at a steady pace; nil: no turns are taken
 	Commands *fairqueue.Queue // for everything else that sessions do; nil: no turns are taken
+}
+
+// Logger receives faults, as a *slog.Logger does; args are keys and values in turn.
+type Logger interface {
+	Warn(message string, args ...any)
+	Error(message string, args ...any)
 }
 
 // Hub holds the open sessions. It is safe for concurrent use.

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"log/slog"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -25,7 +24,7 @@ type Session struct {
 	secret  secret // of its driver
 	hub     *Hub
 	library *locate.Library
-	log     *slog.Logger
+	log     Logger
 	runner  *cursor.Runner
 	ctx     context.Context
 	stop    context.CancelCauseFunc // cancels ctx, which ends the runner

@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -14,6 +13,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"github.com/go-json-experiment/json/v1"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/export"
@@ -110,11 +110,14 @@ func (l *lab) answer(ctx context.Context, r *request) error {
 		return question.SessionRefused(l.answers, l.hub, r.q)
 	case r.post:
 		return l.posted(ctx, r)
-	case r.path == "/scenario" || r.path == "/trace":
+	case r.path == "/scenario" || r.path == "/trace" || r.path == "/picture":
 		return l.file(ctx, r)
-	case r.path == "/picture":
-		return &api.Error{Kind: api.Unavailable, Reason: usererr.New("", "pictures are drawn by a server, not in the browser: `wheelscope serve` saves them, and here a film can be saved")}
 	}
+	return nothing(r)
+}
+
+// nothing returns the error for an unknown path.
+func nothing(r *request) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "nothing is at %q", usererr.Clip(r.path))}
 }
 
@@ -123,8 +126,13 @@ func (r *request) json(value any, err error) error {
 	if err != nil {
 		return err
 	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
 	r.to.header["Content-Type"] = "application/json"
-	return json.NewEncoder(r.to).Encode(value)
+	_, err = r.to.Write(append(data, '\n'))
+	return err
 }
 
 // posted answers a question with a file in its body.
@@ -156,20 +164,25 @@ func (l *lab) posted(ctx context.Context, r *request) error {
 		}
 		return r.json(imported, err)
 	}
-	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "nothing is at %q", usererr.Clip(r.path))}
+	return nothing(r)
 }
 
-// file writes a run's scenario, its trace, or its trace in the format `as`.
+// file writes a run's scenario, a picture of it, its trace, or its trace in the format `as`.
 func (l *lab) file(ctx context.Context, r *request) error {
 	run, err := l.answers.Look(ctx, r.q.Get("run"))
 	if err != nil {
 		return err
 	}
 	p, as := run.Program(), r.q.Get("as")
-	if r.path == "/scenario" {
+	switch {
+	case r.path == "/scenario":
 		r.attach(run, ".json", "application/json; charset=utf-8")
 		_, err := r.to.Write(p.Scenario.AppendFile(nil))
 		return err
+	case r.path == "/picture":
+		return l.picture(ctx, r, run)
+	case as == "html":
+		return l.player(ctx, r, run)
 	}
 	ctx, done, err := l.answers.Work(ctx, api.EngineBytes(p))
 	if err != nil {
@@ -178,8 +191,6 @@ func (l *lab) file(ctx context.Context, r *request) error {
 	defer done()
 	f, known := export.Lookup(as)
 	switch {
-	case as == "html":
-		return &api.Error{Kind: api.Unavailable, Reason: usererr.New("", "the player as a file is written by a server, not in the browser: `wheelscope export --as html` writes it")}
 	case known:
 		r.attach(run, "."+f.Extension, f.MediaType)
 		return export.Write(ctx, r.to, p, f.Name, export.Options{})

@@ -9,21 +9,16 @@
 package main
 
 import (
-	"log/slog"
+	"fmt"
 	"net/url"
 	"syscall/js"
 
 	"github.com/benbjohnson/clock"
-	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session"
 )
-
-// memoryMax is the memory in bytes that runs may take: a page has 4 GB at most, which Go's collector
-// fills to twice what is used.
-const memoryMax = 1 << 30
 
 // lab is what the engine answers from.
 type lab struct {
@@ -34,10 +29,9 @@ type lab struct {
 }
 
 func main() {
-	library := locate.New(sim.NewStore(sim.StoreOptions{Memory: budget.New(memoryMax)}), nil)
-	log := slog.New(slog.DiscardHandler)
+	library := locate.New(sim.NewStore(sim.StoreOptions{}), nil)
 	l := &lab{answers: api.NewAnswers(library), sockets: map[int]*socket{}, asking: map[int]func(){},
-		hub: session.NewHub(session.Options{Clock: clock.New(), Library: library, Log: log})}
+		hub: session.NewHub(session.Options{Clock: clock.New(), Library: library, Log: console{}})}
 	js.Global().Set("wheelscope", js.ValueOf(map[string]any{
 		"open":  function(l.open),
 		"send":  function(l.send),
@@ -47,6 +41,17 @@ func main() {
 	}))
 	js.Global().Call("wheelscopeReady")
 	select {} // the functions are called until the worker ends
+}
+
+// console writes faults of sessions to the console of the browser.
+type console struct{}
+
+func (console) Warn(message string, args ...any)  { print("warn", message, args) }
+func (console) Error(message string, args ...any) { print("error", message, args) }
+
+// print calls a method of the console.
+func print(method, message string, args []any) {
+	js.Global().Get("console").Call(method, fmt.Sprint(append([]any{message + ": "}, args...)...))
 }
 
 // function returns a JavaScript function that calls f, which must not block.

@@ -23,8 +23,13 @@ class Engine {
   /** @type {Map<number, EngineSocket>} */
   sockets = new Map();
 
+  /** The engine that also draws pictures and writes players. @type {Engine|null} */
+  #full = null;
+
   /** @param {DOMStringMap} page data of the body: the base path, the language, and where the engine is */
-  constructor({ base = "", lang = "en", engine = "", engineStart = "" }) {
+  constructor(page) {
+    const { base = "", lang = "en", engine = "", engineStart = "" } = page;
+    this.page = page;
     this.base = base;
     this.lang = lang;
     this.start = { engine: new URL(engine, location.href).href, script: new URL(engineStart, location.href).href };
@@ -48,6 +53,8 @@ class Engine {
       const { line, status, after } = this.#refusal;
       return new Response(line, { status, headers: { "Retry-After": String(after) } });
     }
+    const { engine, engineFull } = this.page;
+    if (engine !== engineFull && (url.pathname === `${this.base}/picture` || url.searchParams.get("as") === "html")) return this.#drawn(url, init);
     const number = ++this.#last;
     const body = init.body ? new Uint8Array(await new Response(init.body).arrayBuffer()) : null;
     const { signal } = init;
@@ -61,6 +68,19 @@ class Engine {
       });
       this.worker.postMessage({ ask: { number, method: init.method ?? "GET", path: url.pathname.slice(this.base.length), query: url.search.slice(1), lang: this.lang, body } });
     });
+  }
+
+  /**
+   * Requests a picture or a player from the full engine, which is loaded for the first one. It
+   * gets the scenario first and computes the run again.
+   * @param {URL} url @param {RequestInit} init
+   */
+  async #drawn(url, init) {
+    const scenario = await this.request(`${this.base}/scenario?run=${url.searchParams.get("run")}`, { signal: init.signal });
+    if (!scenario.ok) return scenario;
+    this.#full ??= new Engine({ ...this.page, engine: this.page.engineFull });
+    const imported = await this.#full.request(`${this.base}/api/import`, { method: "POST", body: await scenario.blob(), signal: init.signal });
+    return imported.ok ? this.#full.request(url.href, init) : imported;
   }
 
   /** @param {string} address @param {string} [query] what to open, if not what the address names */

@@ -1,0 +1,99 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+// drawnBySite is a script that requests a file about the run on the site's page, as the page does, and returns it in base64.
+const drawnBySite = `(async () => {
+	const script = document.querySelector('script[src$="/js/site-app.js"]').src;
+	const { request } = await import(script.replace("/site-app.js", "/core/transport.js"));
+	const run = new URL(document.getElementById("export-trace").href).searchParams.get("run");
+	const answer = await request("/wheelscope/%s&run=" + run);
+	if (!answer.ok) return answer.text();
+	const bytes = new Uint8Array(await answer.arrayBuffer());
+	let text = "";
+	for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+	return btoa(text);
+})()`
+
+// What the site exports equals what the command line writes, byte for byte. Pictures and players are from
+// the full engine, which is not loaded before.
+func TestSiteExports(t *testing.T) {
+	t.Parallel()
+	p := openSite(t, serveSite(t), "lab/three-slots/")
+	loaded := func() bool {
+		return eval[bool](p, `performance.getEntriesByType("resource").some((e) => e.name.endsWith("/full.wasm.pack"))`)
+	}
+	for _, as := range []string{"perfetto", "csv"} {
+		if want := command(t, nil, "export", "three-slots", "--as", as); string(p.download("export-"+as)) != string(want) {
+			t.Errorf("%s differs from the command line's", as)
+		}
+	}
+	if want := command(t, nil, "run", "three-slots"); string(p.download("export-trace")) != string(want) {
+		t.Error("the trace differs from the command line's")
+	}
+	if loaded() {
+		t.Error("the full engine is loaded before a picture or a player is saved")
+	}
+	if want := command(t, nil, "export", "three-slots", "--as", "html", "-o", "-"); string(p.download("export-html")) != string(want) {
+		t.Error("the player differs from the command line's")
+	}
+	for _, as := range []string{"svg", "png"} {
+		got := eval[[]byte](p, fmt.Sprintf(drawnBySite, "picture?lane=heap&t=2&size=800&as="+as))
+		want := command(t, nil, "export", "three-slots", "--as", as, "--lane", "heap", "--at", "2", "--size", "800", "-o", "-")
+		if string(got) != string(want) {
+			t.Errorf("%s: %d bytes, want the %d of the command line: %.200s", as, len(got), len(want), got)
+		}
+	}
+	if got := eval[string](p, `(async () => (`+fmt.Sprintf(drawnBySite, "picture?lane=none&as=svg")+`))()`); got == "" || got[:5] != "lane:" {
+		t.Errorf("a picture of a lane that does not exist: %q", got)
+	}
+	p.run(`window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.download); }`)
+	p.run(`document.querySelector("#picture-lane").value = "heap"; document.querySelector("#picture-png").click()`)
+	p.wait(`saved.length === 1 && /^heap-.*[.]png$/.test(saved[0])`)
+}
+
+// The site opens traces, workloads, exports and kernel traces, and names the line of an invalid one.
+func TestSiteImports(t *testing.T) {
+	t.Parallel()
+	p := openSite(t, serveSite(t), "lab/three-slots/")
+	dir := t.TempDir()
+	p.upload(dir+"/bad.csv", "at,op,id,delay\n0,schedule,a,5\n1,schedule,b,soon\n")
+	p.wait(importText + `.includes('line 3: delay: "soon" is not ticks')`)
+	p.run(`document.getElementById("import").close()`)
+	p.upload(dir+"/mine.csv", "at,op,id,delay,every,times\n0,schedule,a,2,,\n1,schedule,b,1,2,2\n")
+	p.wait(importText + `.includes("2 operations on 2 timers, up to tick 6")`)
+	p.run(`document.getElementById("import").close()`)
+	trace := command(t, nil, "run", "crowded-slot")
+	for name, text := range map[string]string{"crowded.jsonl": string(trace), "crowded.json": string(command(t, trace, "export", "-", "--as", "perfetto"))} {
+		p.upload(dir+"/"+name, text)
+		p.wait(`document.getElementById("toast").textContent.includes("` + name + `: ")`)
+		p.becomes("the run in "+name, builtin(t, "crowded-slot").atSeq(t, 0))
+		p.upload(dir+"/mine.csv", "at,op,id,delay\n0,schedule,a,2\n")
+		p.wait(`document.getElementById("title").textContent === "mine"`)
+		p.run(`document.getElementById("import").close()`)
+	}
+	p.upload(dir+"/kernel.txt", "bash-1 [000] 10.000000: timer_start: timer=0xffff1 function=f expires=1012 [timeout=12]\nbash-1 [000] 10.004000: timer_cancel: timer=0xffff1\n")
+	p.wait(`document.getElementById("title").textContent === "kernel"`)
+}
+
+// The site makes a film without an engine for pictures.
+func TestSiteFilm(t *testing.T) {
+	t.Parallel()
+	p := openSite(t, serveSite(t), "lab/three-slots/")
+	p.run(`const address = URL.createObjectURL; URL.createObjectURL = (blob) => { window.blob = blob; return address.call(URL, blob); };
+		window.fill = (fields) => { for (const [name, value] of Object.entries(fields)) document.getElementById("film-" + name).value = value; };`)
+	p.run(`document.querySelector("[data-sheet=film-sheet]").click()`)
+	p.wait(`document.querySelectorAll("#film-lanes input").length === 5`)
+	p.makeFilm(`{from: 0, to: 9, by: 1, unit: "tick", rate: 4, format: "gif", size: 0}`)
+	if got := eval[[]int](p, `(async () => {
+		const decoder = new ImageDecoder({ data: await window.blob.arrayBuffer(), type: "image/gif" });
+		await decoder.tracks.ready; await decoder.completed;
+		const { image } = await decoder.decode({ frameIndex: 9 });
+		return [decoder.tracks.selectedTrack.frameCount, image.codedWidth, image.codedHeight];
+	})()`); fmt.Sprint(got) != "[10 640 360]" {
+		t.Errorf("the GIF has %v, want 10 frames of 640 × 360", got)
+	}
+}

@@ -1,0 +1,36 @@
+//go:build js && full
+
+package main
+
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/download"
+)
+
+// picture writes a picture of a lane.
+func (l *lab) picture(ctx context.Context, r *request, run *sim.Run) error {
+	file, err := download.Picture(ctx, l.answers, run, r.q, r.lang)
+	return r.send(ctx, run, file, err)
+}
+
+// player writes a run as one HTML file.
+func (l *lab) player(ctx context.Context, r *request, run *sim.Run) error {
+	ctx, done, err := l.answers.Work(ctx, download.PlayerBytes(run.Program()))
+	if err != nil {
+		return err
+	}
+	defer done()
+	file, err := download.Player(ctx, run, r.q)
+	return r.send(ctx, run, file, err)
+}
+
+// send writes a file about run, unless err says why there is none.
+func (r *request) send(ctx context.Context, run *sim.Run, file *download.File, err error) error {
+	if err != nil {
+		return err
+	}
+	r.attach(run, file.Ending, file.Media)
+	return file.Write(ctx, r.to)
+}

@@ -1,0 +1,120 @@
+// Package download makes the files about a run that need the page's templates: pictures of a lane, and the
+// HTML player. A server sends them, and so does an engine of the static site. It has no HTTP.
+package download
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/picture"
+	"github.com/wheelscope/wheelscope/internal/player"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/api"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/question"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/view"
+)
+
+// File is a file that the user saves.
+type File struct {
+	Ending string // of its name
+	Media  string // its media type
+	Write  func(ctx context.Context, w io.Writer) error
+}
+
+// invalid returns the error for a wrong parameter.
+func invalid(reason error) error { return &api.Error{Kind: api.Invalid, Reason: reason} }
+
+// mediaTypes are those of picture.Formats.
+var mediaTypes = map[string]string{"svg": "image/svg+xml; charset=utf-8", "png": "image/png"}
+
+// Picture returns a lane of run at a position: q has lane, t, seq, as, theme and size. The picture is drawn
+// before Picture returns.
+func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Values, lang string) (*File, error) {
+	at, err := locate.Parse(q)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	as, o := q.Get("as"), picture.Options{Theme: q.Get("theme")}
+	if !slices.Contains(picture.Formats(), as) {
+		return nil, invalid(usererr.New("as", "%q is not one of %s", usererr.Clip(as), strings.Join(picture.Formats(), ", ")))
+	}
+	if q.Get("size") != "" {
+		size, err := question.Integer(q, "size", picture.WidthMin)
+		if err == nil && size > picture.WidthMax {
+			err = usererr.New("size", "%d is not %s", size, fmt.Sprintf("a whole number between %d and %d", picture.WidthMin, picture.WidthMax))
+		}
+		if err != nil {
+			return nil, invalid(err)
+		}
+		o.Width = int(size)
+	}
+	if o.Theme != "" && !slices.Contains(picture.Themes(), o.Theme) {
+		return nil, invalid(usererr.New("theme", "%q is not one of %s", usererr.Clip(o.Theme), strings.Join(picture.Themes(), ", ")))
+	}
+	ctx, cancel := context.WithTimeout(ctx, protocol.AnswerWait)
+	defer cancel()
+	ctx, done, err := answers.Work(ctx, picture.Bytes(o))
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	var b bytes.Buffer
+	err = view.LanePicture(ctx, &b, view.Instant{Run: run, Lane: q.Get("lane"), Tick: at.Tick, Seq: at.Seq, Lang: lang}, as, o)
+	switch {
+	case errors.Is(err, context.Canceled), usererr.IsShortage(err):
+		return nil, err
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, api.NotComputed()
+	case err != nil:
+		return nil, invalid(err)
+	}
+	return &File{"-" + strconv.FormatInt(max(at.Tick, 0), 10) + "." + as, mediaTypes[as], func(_ context.Context, w io.Writer) error {
+		_, err := b.WriteTo(w)
+		return err
+	}}, nil
+}
+
+// PlayerBytes returns the memory, in bytes, that the player of p needs: all events are collected first.
+func PlayerBytes(p *program.Program) int64 {
+	const eventBytes = 100
+	return api.EngineBytes(p) + eventBytes*min(p.Estimate().Events, player.EventsMax)
+}
+
+// Player returns run as one HTML file that needs no server. q may have `seq`, the event at which it opens.
+// Player waits until the run is computed and known to be short enough.
+func Player(ctx context.Context, run *sim.Run, q url.Values) (*File, error) {
+	at := int64(0)
+	if q.Get("seq") != "" {
+		var err error
+		if at, err = question.Integer(q, "seq", 0); err != nil {
+			return nil, invalid(err)
+		}
+	}
+	wait, cancel := context.WithTimeout(ctx, protocol.AnswerWait)
+	defer cancel()
+	events, err := run.EndSeq(wait)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, api.NotComputed()
+	case err != nil:
+		return nil, err
+	case at > events:
+		return nil, invalid(&sim.PositionError{Seq: at, Last: events})
+	case events > player.EventsMax:
+		return nil, invalid(usererr.New("", "run: %d events are more than a page can hold: expected %d or fewer", events, player.EventsMax))
+	}
+	return &File{".html", "text/html; charset=utf-8", func(ctx context.Context, w io.Writer) error {
+		return player.Write(ctx, w, run, player.Options{Open: at})
+	}}, nil
+}
