@@ -11,6 +11,7 @@ package main
 import (
 	"log/slog"
 	"net/url"
+	"runtime/debug"
 	"syscall/js"
 
 	"github.com/benbjohnson/clock"
@@ -21,9 +22,12 @@ import (
 	"github.com/wheelscope/wheelscope/web/session"
 )
 
-// memoryMax is the memory in bytes that runs may take: a page has 4 GB at most, which Go's collector
-// fills to twice what is used.
-const memoryMax = 1 << 30
+// memoryMax is the memory in bytes that runs may take. Go's collector keeps all of the memory below
+// collectedMax: WebAssembly has 4 GB at most.
+const (
+	memoryMax    = 2 << 30
+	collectedMax = 3 << 30
+)
 
 // lab is what the engine answers from.
 type lab struct {
@@ -31,19 +35,24 @@ type lab struct {
 	hub     *session.Hub
 	sockets map[int]*socket // open ones, by the number that the page gave
 	asking  map[int]func()  // functions that cancel questions, by the number that the page gave
+
+	passes   map[int]*pass // first passes in progress
+	lastPass int           // number of the last one
 }
 
 func main() {
-	library := locate.New(sim.NewStore(sim.StoreOptions{Memory: budget.New(memoryMax)}), nil)
-	log := slog.New(slog.DiscardHandler)
-	l := &lab{answers: api.NewAnswers(library), sockets: map[int]*socket{}, asking: map[int]func(){},
-		hub: session.NewHub(session.Options{Clock: clock.New(), Library: library, Log: log})}
+	debug.SetMemoryLimit(collectedMax)
+	l := &lab{sockets: map[int]*socket{}, asking: map[int]func(){}, passes: map[int]*pass{}}
+	library := locate.New(sim.NewStore(sim.StoreOptions{Memory: budget.New(memoryMax), Admit: l.admit}), nil)
+	l.answers = api.NewAnswers(library)
+	l.hub = session.NewHub(session.Options{Clock: clock.New(), Library: library, Log: slog.New(slog.DiscardHandler)})
 	js.Global().Set("wheelscope", js.ValueOf(map[string]any{
-		"open":  function(l.open),
-		"send":  function(l.send),
-		"close": function(l.close),
-		"ask":   function(l.ask),
-		"stop":  function(l.stop),
+		"open":   function(l.open),
+		"send":   function(l.send),
+		"close":  function(l.close),
+		"ask":    function(l.ask),
+		"stop":   function(l.stop),
+		"decide": function(l.decide),
 	}))
 	js.Global().Call("wheelscopeReady")
 	select {} // the functions are called until the worker ends
