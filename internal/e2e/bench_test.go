@@ -20,6 +20,8 @@ import (
 //
 //	go test ./internal/e2e -run '^$' -bench . -benchtime 1x
 //
+// Each reports the medians of several rounds; BENCHMARKS.md has the figures that are wanted.
+// Give -benchtime 1x: otherwise they repeat all rounds,
 // and -play 10m to watch the heap for ten minutes.
 
 var playFor = flag.Duration("play", 30*time.Second, "how `long` BenchmarkHeap plays")
@@ -49,13 +51,34 @@ const countFrames = `(ms) => new Promise((done) => {
 	requestAnimationFrame(tick);
 })`
 
-// reportFrames counts frames and reports the results.
-func (p *tab) reportFrames(b *testing.B) {
+// rounds is the number of measurements of which a benchmark reports the medians.
+const rounds = 5
+
+// figures are the results of one round, by unit.
+type figures map[string]float64
+
+// medians measures in rounds and reports the median of each figure.
+func medians(b *testing.B, round func() figures) {
 	b.Helper()
-	got := eval[[]float64](p, fmt.Sprintf("(%s)(%d)", countFrames, frameTime.Milliseconds()))
-	b.ReportMetric(got[0], "frames/s")
-	b.ReportMetric(got[1], "ms-longest")
+	all := map[string][]float64{}
+	for b.Loop() {
+		for range rounds {
+			for unit, v := range round() {
+				all[unit] = append(all[unit], v)
+			}
+		}
+	}
+	for unit, list := range all {
+		b.ReportMetric(median(list), unit)
+	}
 	b.ReportMetric(0, "ns/op")
+}
+
+// countFrames counts frames for a while.
+func (p *tab) countFrames() figures {
+	p.Helper()
+	got := eval[[]float64](p, fmt.Sprintf("(%s)(%d)", countFrames, frameTime.Milliseconds()))
+	return figures{"frames/s": got[0], "ms-longest": got[1]}
 }
 
 // BenchmarkFramesOfFiveRings plays 100 ticks a second: about 200 timers are started and 200 fire
@@ -71,9 +94,7 @@ func BenchmarkFramesOfFiveRings(b *testing.B) {
 	p.choose("100 ticks a second")
 	p.press(" ")
 	p.wait(`+document.querySelector("main").dataset.now > 4100`)
-	for b.Loop() {
-		p.reportFrames(b)
-	}
+	medians(b, p.countFrames)
 }
 
 // BenchmarkFramesOfHundredThousand plays four rings of 4,096 slots with 100,000 timers at full
@@ -82,17 +103,18 @@ func BenchmarkFramesOfHundredThousand(b *testing.B) {
 	s := serve(b)
 	p := newTab(b)
 	p.open(s.url + "/?scenario=hundred-thousand")
-	for b.Loop() {
+	medians(b, func() figures {
 		p.press(kb.Home)
 		p.atSeq(0)
 		p.settle()
 		began := time.Now()
 		p.button("Fast-forward")
 		p.wait(`document.querySelector("[data-playing]")`)
-		p.reportFrames(b)
+		got := p.countFrames()
 		p.atTick(60000)
-		b.ReportMetric(time.Since(began).Seconds(), "s-to-end")
-	}
+		got["s-to-end"] = time.Since(began).Seconds()
+		return got
+	})
 }
 
 // BenchmarkKeyToPicture presses a key that moves the cursor by an event and measures the time from
@@ -107,20 +129,22 @@ func BenchmarkKeyToPicture(b *testing.B) {
 				addEventListener("keydown", () => { at = performance.now(); }, true);
 				new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => window.delays.push(performance.now() - at)))).observe(
 					document.querySelector("main"), {attributes: true, attributeFilter: ["data-seq"]});`)
-			for b.Loop() {
+			medians(b, func() figures {
 				p.run(`window.delays.length = 0`)
 				for k := range 60 {
 					p.press(string(".,"[k%2]))
 					p.wait(fmt.Sprintf("window.delays.length > %d", k))
 				}
-				delays := eval[[]float64](p, "window.delays")
-				slices.Sort(delays)
-				b.ReportMetric(delays[len(delays)/2], "ms-p50")
-				b.ReportMetric(delays[len(delays)*95/100], "ms-p95")
-				b.ReportMetric(0, "ns/op")
-			}
+				return percentiles(eval[[]float64](p, "window.delays"))
+			})
 		})
 	}
+}
+
+// percentiles returns the median and the 95th percentile of delays in milliseconds.
+func percentiles(delays []float64) figures {
+	slices.Sort(delays)
+	return figures{"ms-p50": delays[len(delays)/2], "ms-p95": delays[len(delays)*95/100]}
 }
 
 // BenchmarkHeap plays for as long as -play says and reports the heap of the page, after a

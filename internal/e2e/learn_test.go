@@ -118,6 +118,30 @@ func TestLearnPlayer(t *testing.T) {
 	}
 }
 
+// TestLearnRefused asks for a delay that no scenario may have: a line says why, the picture stays, and the article goes on
+// with the next use. No session is opened before a picture is used.
+func TestLearnRefused(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.learn(s, "en", "wheel")
+	p.frames()
+	if n := p.statesReceived(); n != 0 {
+		t.Errorf("the page has %d states although nothing was used", n)
+	}
+	const line = `document.querySelector("[data-lost]").textContent`
+	p.setKnob("wheel", 0, 10)
+	p.wait(tryOf("wheel") + `.includes("goes to slot 15 mod 16 = 15;")`)
+	drawn := eval[string](p, drawingOf("wheel"))
+	p.run(`(() => { const s = document.querySelector("#wheel .knob input"); s.max = 1e19; s.value = 1e19; s.dispatchEvent(new Event("input")); })()`)
+	p.wait(line + ` !== ""`)
+	if got := eval[string](p, drawingOf("wheel")); got != drawn {
+		t.Error("the picture of a refused scenario has changed")
+	}
+	p.setKnob("wheel", 0, 9)
+	p.wait(line + ` === "" && ` + tryOf("wheel") + `.includes("goes to slot 14 mod 16 = 14;")`)
+}
+
 // TestLearnByKeyboard moves a slider in a sentence, opens an answer and plays, by keys alone.
 func TestLearnByKeyboard(t *testing.T) {
 	t.Parallel()

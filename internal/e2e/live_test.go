@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"runtime"
 	"testing"
 	"time"
@@ -42,10 +41,6 @@ func TestLivePage(t *testing.T) {
 		w.Shutdown(t.Context())
 		runtime.KeepAlive(keys) // a Keyed that was collected has no names
 	})
-	script, err := os.ReadFile("testdata/axe/axe.min.js")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, v := range []view{{1440, 900, "light", "en"}, {360, 740, "dark", "zh"}} {
 		p := newTab(t)
 		p.look(v)
@@ -60,8 +55,7 @@ func TestLivePage(t *testing.T) {
 		if now := eval[string](p, `document.querySelector("main").dataset.seq`); now != held {
 			t.Errorf("%v: held at %s it goes on to %s", v, held, now)
 		}
-		p.run(string(script))
-		p.axe(fmt.Sprint("a wheel at work, ", v))
+		p.axeThemes(fmt.Sprint("a wheel at work, ", v))
 		if wide := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 			t.Errorf("%v: the page is %d pixels wider than the window", v, wide)
 		}

@@ -173,7 +173,7 @@ func (p *tab) colours(button string) (words, edge int) {
 }
 
 // TestLittleMotion asks for less motion in the menu: a step that moves timers leaves no animation
-// running.
+// running, and the picture shows the flows of a cascade with the number of timers.
 func TestLittleMotion(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -184,5 +184,12 @@ func TestLittleMotion(t *testing.T) {
 	p.atTick(3)
 	if n := eval[int](p, `document.getAnimations().length`); n != 0 {
 		t.Errorf("%d animations run", n)
+	}
+	p.open(s.url + "/?scenario=cascade-storm&t=511&view=stage")
+	p.press(kb.ArrowRight)
+	p.atTick(512)
+	p.settle()
+	if got := p.flow("levels-of-16"); got.Arrows < 16 || got.Left != 1 || got.Loads > 0 || len(got.Canvases) > 0 || eval[int](p, `document.getAnimations().length`) != 0 {
+		t.Errorf("a cascade with little motion: %+v", got)
 	}
 }

@@ -9,33 +9,22 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// loads is the number of page loads in one round of BenchmarkFirstPaint.
-const loads = 9
-
 // BenchmarkFirstPaint opens the page with nothing cached: it reports when the first content and the
 // server's complete state are painted, and the bytes transferred.
 func BenchmarkFirstPaint(b *testing.B) {
 	s := serve(b)
-	for _, name := range []string{"three-slots", "heartbeats"} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				var paint, whole []float64
-				var bytes float64
-				for range loads {
-					p := newTab(b)
-					p.do(chromedp.Navigate(s.url + "/?scenario=" + name))
-					p.wait(`document.querySelector("main").dataset.settled === "true"`)
-					got := eval[[]float64](p, `new Promise((done) => new PerformanceObserver((list) => done([list.getEntries()[0].startTime,
-						Math.max(...performance.getEntriesByType("resource").map((e) => e.responseEnd)),
-						[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((n, e) => n + e.transferSize, 0),
-					])).observe({type: "paint", buffered: true}))`)
-					paint, whole, bytes = append(paint, got[0]), append(whole, got[1]), got[2]
-				}
-				b.ReportMetric(median(paint), "ms-paint")
-				b.ReportMetric(median(whole), "ms-loaded")
-				b.ReportMetric(bytes, "bytes")
-				b.ReportMetric(0, "ns/op")
-			}
+	for _, path := range []string{"/", "/?scenario=three-slots", "/?scenario=heartbeats"} {
+		b.Run(path, func(b *testing.B) {
+			medians(b, func() figures {
+				p := newTab(b)
+				p.do(chromedp.Navigate(s.url + path))
+				p.wait(`document.querySelector("main").dataset.settled === "true"`)
+				got := eval[[]float64](p, `new Promise((done) => new PerformanceObserver((list) => done([list.getEntries()[0].startTime,
+					Math.max(...performance.getEntriesByType("resource").map((e) => e.responseEnd)),
+					[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((n, e) => n + e.transferSize, 0),
+				])).observe({type: "paint", buffered: true}))`)
+				return figures{"ms-paint": got[0], "ms-loaded": got[1], "bytes": got[2]}
+			})
 		})
 	}
 }
@@ -92,8 +81,8 @@ func BenchmarkInputWhilePlaying(b *testing.B) {
 	p.choose("100 ticks a second")
 	p.press(" ")
 	p.wait(`+document.querySelector("main").dataset.now > 4020`)
-	for b.Loop() {
-		delays := eval[[]float64](p, `(async () => {
+	medians(b, func() figures {
+		return percentiles(eval[[]float64](p, `(async () => {
 			const main = document.querySelector("main"), time = document.getElementById("time"), delays = [];
 			const frame = () => new Promise((done) => requestAnimationFrame(() => done()));
 			for (let k = 0; k < 60; k++) {
@@ -107,10 +96,6 @@ func BenchmarkInputWhilePlaying(b *testing.B) {
 				await new Promise((done) => setTimeout(done, 120));
 			}
 			return delays;
-		})()`)
-		slices.Sort(delays)
-		b.ReportMetric(delays[len(delays)/2], "ms-p50")
-		b.ReportMetric(delays[len(delays)*95/100], "ms-p95")
-		b.ReportMetric(0, "ns/op")
-	}
+		})()`))
+	})
 }

@@ -65,13 +65,13 @@ func unpictured(s *scenario.Scenario, lang string) gallery.Entry {
 
 // instant formats a tick: "t = 3 ms" if a tick is 1 ms, "t = 215 (21.5s)" if it is 100 ms.
 func instant(tick int64, length string) string {
-	text := "t = " + strconv.FormatInt(tick, 10)
+	text := "t\u00a0=\u00a0" + strconv.FormatInt(tick, 10)
 	d, err := time.ParseDuration(length)
 	switch unit := strings.TrimPrefix(length, "1"); {
 	case err != nil:
 		return text
 	case unit == "ms" || unit == "s":
-		return text + " " + unit
+		return text + "\u00a0" + unit
 	}
 	return text + " (" + (time.Duration(tick) * d).String() + ")"
 }

@@ -105,12 +105,7 @@ export class LiveFigure {
     this.app.link.send("find", { what, n: 1 });
   }
 
-  /** Handles a refused scenario: the picture stays. @param {import("../core/connection.js").Fault|null} fault */
-  refused(fault) {
-    if (fault) this.served = false;
-  }
-
-  /** Handles that the session holds another scenario, or is lost. */
+  /** Handles that the session holds another scenario, or none: the picture stays. */
   leave() {
     this.served = false;
     this.store.player = { ...this.store.player, playing: false };

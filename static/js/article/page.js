@@ -2,7 +2,7 @@
 /**
  * The page /learn: an article whose pictures can be changed. One session serves all of
  * them: it holds the scenario of the picture that was used last. The server has rendered
- * the pictures, so the page opens no socket until one of them is on screen.
+ * the pictures, so the page opens no socket until one of them is used.
  *
  * Start reading here, then figure.js (a picture and its text).
  */
@@ -26,6 +26,8 @@ class Article {
   /** Resolves once all requested scenarios are open. @type {Promise<void>|null} */
   #opening = null;
   #connected = false;
+  /** What went wrong, in one line. */
+  #line = /** @type {HTMLElement} */ (document.querySelector("[data-lost]"));
   /** Called once the page is connected. @type {(done: any) => void} */
   #connectedThen = () => {};
   /** Whether the session has not been given a scenario yet. */
@@ -45,14 +47,8 @@ class Article {
   /** Reports whether the server knows the run of the active figure. */
   get served() { return this.link.isOpen; }
 
-  /** Connects when a picture is on screen, and redraws when the colours change. */
+  /** Redraws the pictures when the colours change. */
   #watch() {
-    const seen = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      seen.disconnect();
-      this.#connect();
-    });
-    for (const figure of this.figures) seen.observe(figure.box);
     for (const query of THEMES) {
       matchMedia(query).addEventListener("change", () => {
         forgetPalette();
@@ -83,9 +79,14 @@ class Article {
     if (!this.link.isOpen) await new Promise((resolve) => { this.#connectedThen = resolve; });
     for (let figure = this.#wanted; figure && this.link.isOpen; figure = this.#wanted) {
       this.#wanted = null;
-      if (this.#active !== figure) this.#active?.leave();
+      const before = this.#active;
+      if (before !== figure) before?.leave();
       this.#active = figure;
-      figure.refused(await this.link.send("load", { scenario: figure.scenario, tick: figure.tick }));
+      const fault = await this.link.send("load", { scenario: figure.scenario, tick: figure.tick });
+      this.#say(fault?.message ?? "");
+      if (!fault) continue;
+      figure.leave();
+      this.#active = before; // the session still holds its scenario
     }
     this.#opening = null;
   }
@@ -97,6 +98,9 @@ class Article {
     return this.link.send(name, fields);
   }
 
+  /** Shows a line above the article. @param {string} text "": none */
+  #say(text) { setText(this.#line, text); }
+
   /** Passes a message to the figure that the session serves. @param {any} message */
   #receive(message) {
     if (message.kind === "hello" && message.scenario.name !== this.#active?.name) return;
@@ -105,8 +109,7 @@ class Article {
 
   /** Handles a hello, or a lost connection. A new session has to be given the scenario. @param {"open"|"lost"} state */
   #report(state) {
-    const box = /** @type {HTMLElement} */ (document.querySelector("[data-lost]"));
-    setText(box, state === "lost" ? box.dataset.lost ?? "" : "");
+    this.#say(state === "lost" ? this.#line.dataset.lost ?? "" : "");
     if (state === "lost") {
       this.#fresh = true;
       this.#active?.leave();

@@ -47,7 +47,7 @@ export class Lanes {
   /** Time of the last cursor movement, as performance.now(). */
   #movedAt = -STROLL_MS;
   /** Position that is drawn, the time available for the movement into it, and whether it is before the previous one. */
-  #at = { run: "", seq: 0, tick: 0, ms: 0, back: false, from: 0, time: 0, events: 0 };
+  #at = { run: "", seq: 0, tick: 0, ms: 0, back: false, from: 0, time: 0, events: 0, dragged: false };
   /** Frames since the last picture was drawn. */
   #turn = 0;
   /** Lanes whose pictures are still to be drawn. @type {number[]} */
@@ -114,6 +114,7 @@ export class Lanes {
     if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // the lanes waiting longest come first
     if (changed) this.cards.forEach((card, i) => card.picture.frame.time(store.lanes[i])); // all lanes and the player show one time
     this.#follow();
+    if (this.#released()) this.#owed = [...this.cards.keys()];
     if (changed) this.#movedAt = this.stale ? -STROLL_MS : performance.now(); // changes by the user are shown at once
     this.#drawn = now;
     this.stale = false;
@@ -131,12 +132,21 @@ export class Lanes {
     const last = this.#at;
     if (last.run === run && last.seq === seq && last.tick === tick) return this.#countEvents();
     const time = performance.now();
-    const quiet = time - last.time > HELD_MS && !this.dragged();
+    const quiet = (time - last.time > HELD_MS || last.dragged) && !this.dragged();
     const animated = last.run === run && (player.playing ? this.#strolling : quiet);
     const ms = !animated ? 0 : player.playing ? (1000 / player.rate) * ANIMATED_SHARE : Infinity;
     const behind = seq < last.seq || (seq === last.seq && tick < last.tick);
-    this.#at = { run, seq, tick, ms, back: behind && last.seq - seq <= last.events, from: behind ? 0 : last.seq, time, events: 0 };
+    this.#at = { run, seq, tick, ms, back: behind && last.seq - seq <= last.events, from: behind ? 0 : last.seq, time, events: 0, dragged: this.dragged() && last.run === run };
     this.#countEvents();
+  }
+
+  /** Reports whether the cursor was dragged to its position and has been released: the movement into it is shown now. */
+  #released() {
+    if (!this.#at.dragged || this.dragged()) return false;
+    this.#at.dragged = false;
+    if (this.store.player.playing) return false;
+    this.#at.ms = Infinity;
+    return true;
   }
 
   /** Counts the events that led to the position, to recognise the position before them. */

@@ -45,7 +45,10 @@ export class Player {
       this.#dragging = true;
       this.#seek({ tick: Number(this.time.value) });
     });
-    this.time.addEventListener("change", () => { this.#dragging = false; });
+    this.time.addEventListener("change", () => {
+      this.#dragging = false;
+      this.redraw();
+    });
     this.speed.addEventListener("input", () => this.#choose(Number(this.speed.value)));
   }
 

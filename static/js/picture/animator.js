@@ -2,10 +2,13 @@
 /** Moves the timers of a picture from where they were before a step to where they are drawn. */
 import { TIMER_COLOURS } from "../core/colours.js";
 import { KIND } from "../state/kinds.js";
-import { fix } from "./geometry.js";
+import { CENTRE } from "./dimensions.js";
+import { fix, holeRadius } from "./geometry.js";
 import { journeysOf } from "./journeys.js";
 import { CASCADE_MS, COUNT_DOWN, MOVE_MS, Motion, travel } from "./motion.js";
+import { Parts } from "./parts.js";
 import { middleOf, spotsOf } from "./spots.js";
+import { ringCount } from "../state/lane-state.js";
 import { svg } from "../core/dom.js";
 
 /** Maximum number of timers of a lane that move one by one, and that have an arrow each. */
@@ -14,7 +17,7 @@ export const TRAILS_MAX = 120;
 /** @typedef {import("./spots.js").Form} Form */
 /** @typedef {import("./picture.js").Dot} Dot */
 /** @typedef {import("./motion.js").Point} Point */
-/** @typedef {{id: number, way: Point[], curved: boolean, appears: boolean}} Way of a timer in the picture */
+/** @typedef {{id: number, way: Point[], curved: boolean, appears: boolean, seq: number, was?: number}} Way of a timer in the picture; seq and was as in a Journey */
 
 export class Animator {
   motion = new Motion();
@@ -24,6 +27,9 @@ export class Animator {
   #before = [];
   /** The timers that are moving on top of a canvas; they are not drawn on it. @type {Set<number>} */
   hidden = new Set();
+  /** The parts of the canvas while timers move that are too many to move one by one. @type {Parts|null} */
+  parts = null;
+  #ms = 0;
 
   /** @param {Element} picture its svg */
   constructor(picture) {
@@ -47,31 +53,49 @@ export class Animator {
   }
 
   /**
-   * Starts the movement into the drawn state.
+   * Prepares the movement into the drawn state, which begins after the canvas is drawn.
    * @param {import("./picture.js").Picture} picture @param {import("./picture.js").Scene} scene @param {import("../state/activity.js").Activity} did
    */
   start(picture, scene, did) {
     const { motion } = this;
-    const { since } = scene;
-    const began = did.rows.length === 0 || did.rows.some((row) => row.kind === KIND.cascade && row.seq > since);
-    const ms = Math.min(scene.animate, did.flows.length > 0 && began && !scene.back ? CASCADE_MS : MOVE_MS);
+    const { since, back } = scene;
+    const counted = did.flows.reduce((sum, { count }) => sum + count, 0);
+    const cascades = did.rows.filter((row) => row.kind === KIND.cascade && row.seq > since).length;
+    const whole = did.rows.length === 0 || cascades > 0 && cascades >= counted; // of a part of them, no flow is shown
+    const flows = back ? picture.flows.before : whole ? did.flows : [];
+    const ms = this.#ms = Math.min(scene.animate, flows.length > 0 || cascades > 0 ? CASCADE_MS : MOVE_MS);
     const news = new Set(did.rows.filter((row) => row.seq > since).map((row) => row.id));
-    if (scene.back) {
-      this.#move(picture, backwards(this.#before, picture.dots), ms);
+    const ways = back ? backwards(this.#before, picture.dots) : this.ways.filter(({ seq }) => seq > since);
+    if (ways.length <= TRAILS_MAX) this.#move(picture, ways, ms);
+    if (ways.length > TRAILS_MAX || picture.dots.length === 0 && flows.length > 0) this.#part(picture, ways, flows);
+    if (back) {
       picture.flows.undo(motion, ms);
-    } else {
-      this.#move(picture, this.ways.filter(({ id }) => news.has(id)), ms);
-      if (began) picture.flows.animate(motion, ms);
-      const marks = picture.removed.marks.filter(({ id }) => news.has(id));
-      marks.forEach(({ element, way }, k) => motion.play(element, travel(way, false, k, marks.length, false), ms));
-      this.#countDown(picture, did, since, ms);
+      return;
     }
-    motion.begin();
+    if (whole || cascades > 0) picture.flows.animate(motion, ms, whole);
+    const marks = picture.removed.marks.filter(({ id }) => news.has(id));
+    marks.forEach(({ element, way }, k) => motion.play(element, travel(way, false, k, marks.length, false), ms));
+    this.#countDown(picture, did, since, ms);
   }
 
-  /** Moves timers along their ways, unless they are too many. @param {import("./picture.js").Picture} picture @param {Way[]} ways @param {number} ms */
+  /** Begins the movement that was prepared. */
+  begin() {
+    this.parts?.animate(this.motion, this.#ms);
+    this.motion.begin();
+  }
+
+  /** Draws the canvas in parts. @param {import("./picture.js").Picture} picture @param {Way[]} ways @param {import("../state/activity.js").Flow[]} flows */
+  #part(picture, ways, flows) {
+    const parts = this.parts = new Parts(flows, new Map(ways.map(({ id, way, appears }) => [id, appears ? null : way[0]])));
+    this.motion.then(() => {
+      parts.remove();
+      this.parts = null;
+      picture.paint();
+    });
+  }
+
+  /** Moves timers along their ways. @param {import("./picture.js").Picture} picture @param {Way[]} ways @param {number} ms */
   #move(picture, ways, ms) {
-    if (ways.length > TRAILS_MAX) return;
     const drawn = new Map(picture.dots.map((dot) => [dot.entry.id, dot]));
     /** @type {Element[]} */
     const doubles = [];
@@ -88,7 +112,7 @@ export class Animator {
     this.motion.then(() => {
       this.layer.replaceChildren();
       this.hidden = new Set();
-      picture.paintDots();
+      picture.paint();
     });
   }
 
@@ -129,8 +153,8 @@ function waysOf(journeys, form, dots) {
     const index = used.get(key) ?? 0;
     used.set(key, index + 1);
     const way = journey.places.filter((place) => form.levels.some(([level]) => level === place.level)).map((place, k) => pointOf(place, form, k === 0 ? index : 0, k === 0 ? from.get(key) ?? 1 : 1));
-    if (journey.kind === "place") way.unshift(outside(form));
-    return way.length === 0 ? [] : [{ id: journey.id, way: [...way, { x: end.x, y: end.y }], curved: journey.kind === "cascade", appears: journey.kind === "place" }];
+    if (journey.kind === "place") way.unshift(outside(form, way[0] ?? end));
+    return way.length === 0 ? [] : [{ id: journey.id, seq: journey.seq, was: journey.was, way: [...way, { x: end.x, y: end.y }], curved: journey.kind === "cascade", appears: journey.kind === "place" }];
   });
 }
 
@@ -141,15 +165,20 @@ function pointOf({ level, slot }, form, index, count) {
   return { x, y };
 }
 
-/** Returns where timers come from: the middle, or the time above the picture. @param {Form} form @returns {Point} */
-function outside({ shape }) { return shape === "ring" ? { x: 200, y: 200 } : { x: 60, y: 26 }; }
+/** Returns where a timer comes from: the disc in the middle, on the side of its slot, or the time above the picture. @param {Form} form @param {Point} to @returns {Point} */
+function outside({ shape, levels }, to) {
+  if (shape !== "ring") return { x: 60, y: 26 };
+  const away = Math.hypot(to.x - CENTRE, to.y - CENTRE) || 1;
+  const share = holeRadius(ringCount(levels)) / away;
+  return { x: CENTRE + (to.x - CENTRE) * share, y: CENTRE + (to.y - CENTRE) * share };
+}
 
 /** Returns the ways back to the state before a step. @param {Way[]} ways @param {Dot[]} dots of the state before it @returns {Way[]} */
 function backwards(ways, dots) {
   const ends = new Map(dots.map(({ entry, spot }) => [entry.id, spot]));
-  return ways.flatMap(({ id, way, curved }) => {
-    const end = ends.get(id);
-    return end ? [{ id, way: [...way.slice(1).reverse(), { x: end.x, y: end.y }], curved, appears: false }] : [];
+  return ways.flatMap(({ id, was = id, seq, way, curved }) => {
+    const end = ends.get(was);
+    return end ? [{ id: was, seq, way: [...way.slice(1).reverse(), { x: end.x, y: end.y }], curved, appears: false }] : [];
   });
 }
 

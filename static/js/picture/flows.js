@@ -8,7 +8,7 @@ import { CENTRE } from "./dimensions.js";
 import { dotRadii, fix, handPath, ringRadii, slotAngle } from "./geometry.js";
 import { FlowCounter } from "../state/flow-counter.js";
 import { ringCount } from "../state/lane-state.js";
-import { ARRIVE, GROW, RISE, SHRINK, bendOf } from "./motion.js";
+import { ARRIVE, GROW, RISE, SHRINK, bendOf, travel, visible } from "./motion.js";
 import { belowCell } from "./rows.js";
 import { middleOf } from "./spots.js";
 import { svg } from "../core/dom.js";
@@ -34,6 +34,15 @@ const LIFTED_MAX = 8;
 /** Font sizes, in units, of the number of timers at the end of a flow and at its beginning, inside the slot. */
 const ARRIVED = 11;
 const DEPARTED = 11.5;
+/** Radii, in units, of the disc of the fewest timers and of the most, and the font size of its number. */
+const SMALL = 8;
+const LARGE = 14;
+const CARRIED = 10;
+
+/** Maximum number of discs of a cascade with more flows than have numbers, if their slots are on one level. */
+const LOADS_MAX = 16;
+
+/** @typedef {{from: Point, to: Point, count: number, r: number}} Load of a flow, which travels as a disc with the number of timers */
 
 export class Flows {
   #drawn = "";
@@ -41,7 +50,17 @@ export class Flows {
   /** The arrows drawn before. */
   #old = this.#arrows;
   #ends = svg("g", { class: "ends" });
-  #lifted = svg("path", { class: "from" });
+  #lifted = svg("g", {});
+  #departed = svg("g", {});
+  #zoom = 1;
+  /** The loads of the flows that are drawn, and of those drawn before; none if timers have trails. @type {Load[]} */
+  #loads = [];
+  /** @type {Load[]} */
+  #before = [];
+  /** The flows that are drawn. @type {Flow[]} */
+  #flows = [];
+  /** The flows that were drawn before, in the other direction. @type {Flow[]} */
+  before = [];
 
   /** @param {Element} layer */
   constructor(layer) {
@@ -55,7 +74,10 @@ export class Flows {
     const key = shown.length === 0 ? "" : JSON.stringify([shown, trails, form.levels, form.rows, form.turns, zoom]);
     if (key === this.#drawn) return;
     this.#drawn = key;
-    this.#old = this.#arrows;
+    this.#zoom = zoom;
+    [this.#old, this.#before, this.#loads] = [this.#arrows, this.#loads, []];
+    this.before = this.#flows.map(({ from, to, count }) => ({ from: to, to: from, count }));
+    this.#flows = shown;
     if (key === "") {
       this.#arrows = svg("g", { class: "arrows" });
       this.layer.replaceChildren();
@@ -63,22 +85,46 @@ export class Flows {
     }
     const grouped = groups(shown);
     const most = grouped.reduce((n, { count }) => Math.max(n, count), 0);
+    if (trails.length === 0) this.#loads = loadsOf(grouped, form);
     const all = trails.length > 0 ? trails.map((one) => arrow(one.from, one.to, ONE, one.r + 1.5, zoom))
       : grouped.map((flow) => arrow(middleOf(form, flow.from.level, flow.from.slot), middleOf(form, flow.to.level, flow.to.slot), Math.max(NARROW, (WIDE * flow.count) / most), SHORT, zoom));
     this.#arrows = svg("g", { class: trails.length > 0 ? "arrows" : "arrows wide" });
     this.#arrows.append(...all.map(({ line }) => line));
     this.#ends = svg("g", { class: "ends" });
-    this.#ends.append(...all.map(({ head }) => head), ...(trails.length > 0 ? [] : arrivals(grouped, form, zoom)), ...departures(shown, form, zoom));
-    this.#lifted = svg("path", { class: "from", d: outlines(shown, form, zoom) });
-    this.layer.replaceChildren(this.#lifted, this.#arrows, this.#ends);
+    this.#ends.append(...all.map(({ head }) => head), ...(trails.length > 0 ? [] : arrivals(grouped, form, zoom)));
+    this.#lifted = svg("g", {});
+    this.#lifted.append(svg("path", { class: "from", d: outlines(shown, form, zoom) }));
+    this.#departed = svg("g", {});
+    this.#departed.append(...departures(shown, form, zoom));
+    this.layer.replaceChildren(this.#lifted, this.#arrows, this.#ends, this.#departed);
   }
 
-  /** Lets the arrows grow from their beginnings. @param {import("./motion.js").Motion} motion @param {number} ms */
-  animate(motion, ms) {
+  /** Lets the arrows grow from their beginnings. @param {import("./motion.js").Motion} motion @param {number} ms @param {boolean} whole whether all timers of the flows move */
+  animate(motion, ms, whole) {
     if (!this.#drawn) return;
     motion.play(this.#lifted, RISE, ms);
+    motion.play(this.#departed, RISE, ms);
     motion.play(this.#arrows, GROW, ms);
     motion.play(this.#ends, ARRIVE, ms);
+    if (whole) this.#carry(this.#loads, motion, ms);
+  }
+
+  /** Lets loads travel. @param {Load[]} loads @param {import("./motion.js").Motion} motion @param {number} ms */
+  #carry(loads, motion, ms) {
+    const layer = svg("g", { class: "loads" });
+    loads.forEach(({ from, to, count, r }, k) => {
+      const disc = svg("g", {});
+      disc.append(svg("circle", { r: fix(r / this.#zoom, this.#zoom) }));
+      disc.append(svg("text", { "font-size": fix(CARRIED / this.#zoom, this.#zoom) }, String(count)));
+      const load = svg("g", {});
+      load.append(disc);
+      layer.append(load);
+      motion.play(load, travel([from, to], true, k, loads.length, false), ms);
+      motion.play(disc, visible(k, loads.length), ms);
+    });
+    if (loads.length === 0) return;
+    this.layer.append(layer);
+    motion.then(() => layer.remove());
   }
 
   /** Takes back the arrows of the step that was undone. @param {import("./motion.js").Motion} motion @param {number} ms */
@@ -87,6 +133,7 @@ export class Flows {
     const ghost = this.#old;
     this.layer.append(ghost);
     motion.play(ghost, SHRINK, ms);
+    this.#carry(this.#before.map((load) => ({ ...load, from: load.to, to: load.from })), motion, ms);
     motion.then(() => ghost.remove());
   }
 }
@@ -96,6 +143,25 @@ function groups(flows) {
   const counter = new FlowCounter(DRAWN_MAX);
   for (const flow of flows) counter.add(flow);
   return counter.list;
+}
+
+/** Returns what travels along flows: adjacent ones travel together, so that the numbers can be read. @param {Flow[]} flows @param {Form} form @returns {Load[]} */
+function loadsOf(flows, form) {
+  const size = flows.length > NUMBERED ? Math.ceil(flows.length / LOADS_MAX) : 1;
+  const places = (/** @type {Flow} */ { from, to }) => [from.level, from.slot, to.level, to.slot];
+  const sorted = [...flows].sort((a, b) => places(a).map((v, k) => v - places(b)[k]).find((d) => d !== 0) ?? 0);
+  /** @type {Flow[][]} */
+  const together = [];
+  for (const flow of sorted) {
+    const last = together.at(-1);
+    if (last && last.length < size && String(places(last[0]).slice(0, 3)) === String(places(flow).slice(0, 3))) last.push(flow);
+    else together.push([flow]);
+  }
+  const all = together.map((list) => ({ ...list[list.length >> 1], count: list.reduce((sum, { count }) => sum + count, 0) }));
+  const most = Math.max(...all.map(({ count }) => count));
+  return all.map(({ from, to, count }) => ({
+    from: middleOf(form, from.level, from.slot), to: middleOf(form, to.level, to.slot), count, r: SMALL + (LARGE - SMALL) * Math.sqrt(count / most),
+  }));
 }
 
 /** Reports whether a picture shows the place. @param {Form} form @param {{level: number, slot: number}} place */

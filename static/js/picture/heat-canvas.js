@@ -24,18 +24,22 @@ export class Heat {
   /** @type {Int32Array} count shown by each bin */
   #counts = new Int32Array(0);
 
-  /** Draws the lane and returns the count at the top of the scale. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial the slot under the hand is at the top */
-  draw(overlay, lane, start, dial) {
+  /**
+   * Draws the lane and returns the count at the top of the scale. @param {Overlay} overlay @param {Lane} lane @param {number} start
+   * @param {boolean} dial the slot under the hand is at the top @param {number} [top] of the scale, if it is that of another drawing
+   */
+  draw(overlay, lane, start, dial, top) {
     this.#prepare(overlay, lane.levels);
     const hands = lane.levels.map((level) => (dial ? handSlot(level, lane.now, start) : 0));
-    const most = this.#count(lane, hands);
+    const counted = this.#count(lane, hands);
+    const most = top ?? counted;
     const { heat } = currentPalette();
     const all = overlay.pixels();
     const scale = (HEAT_STEPS - 1) / Math.max(Math.log(most), 1e-9);
     const colours = new Uint32Array(this.#counts.length);
     for (let i = 0; i < colours.length; i++) {
       const n = this.#counts[i];
-      if (n > 0) colours[i] = heat[most <= 1 ? HEAT_STEPS - 1 : Math.round(Math.log(n) * scale)];
+      if (n > 0) colours[i] = heat[most <= 1 ? HEAT_STEPS - 1 : Math.min(HEAT_STEPS - 1, Math.round(Math.log(n) * scale))];
     }
     for (let i = 0; i < this.#pixels.length; i++) all[this.#pixels[i]] = colours[this.#bins[i]];
     overlay.show();

@@ -15,6 +15,8 @@ import { KIND } from "../state/kinds.js";
  * @property {number} id
  * @property {"cascade"|"place"|"move"} kind "place": it comes from outside
  * @property {Where[]} places where it was before, in order
+ * @property {number} seq the last event that moved it
+ * @property {number} [was] its id before a reset
  */
 
 /** Kinds of events that put a timer into a place. */
@@ -36,16 +38,19 @@ function hasFrom({ fromLevel }) { return fromLevel !== NO_LEVEL; }
 function moves(rows, name) {
   /** @type {Map<number, Journey>} */
   const ways = new Map();
-  /** @type {Map<string, Where>} */
+  /** @type {Map<string, {id: number, from: Where}>} */
   const cancelled = new Map();
   for (const row of rows) {
     const from = { level: row.fromLevel, slot: row.fromSlot };
-    if (row.kind === KIND.cancel && hasFrom(row)) cancelled.set(name(row.id), from);
+    if (row.kind === KIND.cancel && hasFrom(row)) cancelled.set(name(row.id), { id: row.id, from });
     if (!PUTS.has(row.kind)) continue;
-    const way = ways.get(row.id) ?? { id: row.id, kind: /** @type {Journey["kind"]} */ ("place"), places: [] };
+    const way = ways.get(row.id) ?? { id: row.id, kind: /** @type {Journey["kind"]} */ ("place"), places: [], seq: 0 };
     ways.set(row.id, way);
-    const before = hasFrom(row) ? from : way.places.length === 0 ? cancelled.get(name(row.id)) : undefined;
+    way.seq = row.seq;
+    const reset = hasFrom(row) || way.places.length > 0 ? undefined : cancelled.get(name(row.id));
+    const before = hasFrom(row) ? from : reset?.from;
     if (!before) continue;
+    if (reset) way.was = reset.id;
     way.places.push(before);
     if (way.kind !== "cascade") way.kind = row.kind === KIND.cascade ? "cascade" : "move";
   }
@@ -59,15 +64,15 @@ function swaps(rows, lane) {
   for (const { slot, entries } of lane.places.values()) if (entries[0]) at.set(slot, entries[0].id);
   /** @type {Map<number, Journey>} */
   const ways = new Map();
-  const wayOf = (/** @type {number} */ id) => {
-    const way = ways.get(id) ?? { id, kind: /** @type {Journey["kind"]} */ ("move"), places: [] };
+  const wayOf = (/** @type {number} */ id, /** @type {number} */ seq) => {
+    const way = ways.get(id) ?? { id, kind: /** @type {Journey["kind"]} */ ("move"), places: [], seq };
     ways.set(id, way);
     return way;
   };
   for (const row of [...rows].reverse()) {
-    if (row.kind === KIND.move) undo(at, row, (id, slot) => wayOf(id).places.unshift({ level: 0, slot }));
+    if (row.kind === KIND.move) undo(at, row, (id, slot) => wayOf(id, row.seq).places.unshift({ level: 0, slot }));
     else if (row.kind === KIND.place) {
-      wayOf(row.id).kind = "place";
+      wayOf(row.id, row.seq).kind = "place";
       at.delete(row.toSlot);
     } else if (LEAVES.has(row.kind) && hasFrom(row)) at.set(row.fromSlot, row.id);
   }

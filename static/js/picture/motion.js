@@ -9,13 +9,17 @@
 /** @typedef {{x: number, y: number}} Point */
 
 /** Durations in milliseconds: of a step with cascades, and of another one. */
-export const CASCADE_MS = 1100;
-export const MOVE_MS = 450;
+export const CASCADE_MS = 1400;
+export const MOVE_MS = 600;
 /** The stages of a movement, as shares of its duration: when timers start to travel, and when they settle. */
 const LIFTED = 0.2;
 const SETTLING = 0.85;
 /** Share of the travel by which the last timer starts after the first. */
 const STAGGER = 0.35;
+/** Share of the duration in which timers travel. */
+const TRAVEL = SETTLING - LIFTED;
+/** Share of the duration in which something appears or vanishes. */
+const FADE = 0.06;
 /** Size of a lifted timer, relative to its size at rest. */
 const LIFT = 1.35;
 /** Points of a curve that is approximated by lines. */
@@ -77,14 +81,22 @@ function eased(u) { return u * u * (3 - 2 * u); }
 /** Formats a position and size for an animation. @param {Point} at @param {number} scale */
 function placed({ x, y }, scale) { return `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(3)})`; }
 
+/** Returns when timer k of n starts to travel, as a share of the duration. @param {number} k @param {number} n */
+function startOf(k, n) { return LIFTED + TRAVEL * STAGGER * (n > 1 ? k / (n - 1) : 0); }
+
+/** Returns the animation of the opacity of group k of n: it is visible while it travels. @param {number} k @param {number} n @returns {Keyframe[]} */
+export function visible(k, n) {
+  const start = startOf(k, n);
+  return [{ offset: 0, opacity: 0 }, { offset: start, opacity: 0 }, { offset: start + FADE, opacity: 1 }, { offset: SETTLING, opacity: 1 }, { offset: 1, opacity: 0 }];
+}
+
 /**
  * Returns the animation of timer k of n along a way: it lifts, travels, and settles at the end.
  * @param {Point[]} way two points or more @param {boolean} curved @param {number} k @param {number} n @param {boolean} appears whether it comes from outside @returns {Keyframe[]}
  */
 export function travel(way, curved, k, n, appears) {
-  const room = SETTLING - LIFTED;
-  const start = LIFTED + room * STAGGER * (n > 1 ? k / (n - 1) : 0);
-  const length = room * (1 - STAGGER);
+  const start = startOf(k, n);
+  const length = TRAVEL * (1 - STAGGER);
   /** @type {Keyframe[]} */
   const frames = [
     { offset: 0, transform: placed(way[0], appears ? 0.2 : 1), opacity: appears ? 0 : 1 },
@@ -118,6 +130,9 @@ export const ARRIVE = [{ offset: 0, opacity: 0 }, { offset: SETTLING - 0.1, opac
 
 /** The animation of what is seen when a slot lifts. @type {Keyframe[]} */
 export const RISE = [{ offset: 0, opacity: 0 }, { offset: LIFTED, opacity: 1 }, { offset: 1, opacity: 1 }];
+
+/** The animation of what leaves a slot that lifts: it is gone when the last timers have started to travel. @type {Keyframe[]} */
+export const LEAVE = [{ offset: 0, opacity: 1 }, { offset: LIFTED, opacity: 1 }, { offset: LIFTED + TRAVEL * STAGGER, opacity: 0 }, { offset: 1, opacity: 0 }];
 
 /** The animation of a number that replaces another, and of the other one. @type {Record<"next"|"old", Keyframe[]>} */
 export const COUNT_DOWN = {

@@ -54,6 +54,8 @@ export class Picture {
   /** The position drawn last, and the one whose movement was shown last. */
   #at = "";
   #animated = "";
+  /** The count at the top of the scale. */
+  #top = 1;
   /** What the lane did at the position drawn last. @type {import("../state/activity.js").Activity|null} */
   #did = null;
 
@@ -73,7 +75,8 @@ export class Picture {
     this.flows = new Flows(/** @type {Element} */ (svgElement.querySelector(".flows")));
     this.animator = new Animator(svgElement);
     this.heat = new Heat();
-    this.paintDots = () => {};
+    /** Draws the canvas again. */
+    this.paint = () => {};
     this.legend = /** @type {HTMLElement} */ (box.querySelector(".heat-legend"));
     this.most = /** @type {Element} */ (box.querySelector(".heat-most"));
   }
@@ -97,7 +100,10 @@ export class Picture {
     this.close?.update(lane, this.zoom, scene.start, this.form.turns);
     this.dots = lane.mode === "counts" ? [] : dotsOf(lane, this.form, this.zoom);
     if (this.chain) setAttr(this.chain, "d", lane.mode === "full" ? chainsOf(lane, this.form) : "");
-    if (scene.at !== this.#at) this.animator.stop();
+    if (scene.at !== this.#at) {
+      this.animator.stop();
+      this.#animated = "";
+    }
     if (scene.at !== this.#at || scene.did !== this.#did) this.animator.learn(scene.did, lane, this.form, this.dots, scene.name);
     [this.#at, this.#did] = [scene.at, scene.did];
     this.flows.update(scene.did?.flows ?? [], this.animator.trails(scene.did, this.dots), this.form, zoom);
@@ -108,22 +114,33 @@ export class Picture {
     } else {
       this.svgDots.clear();
     }
-    if (scene.did && scene.animate > 0 && this.#animated !== scene.at) {
+    const moves = scene.did !== null && scene.animate > 0 && this.#animated !== scene.at;
+    if (moves) {
       this.#animated = scene.at;
-      if (!calm()) this.animator.start(this, scene, scene.did);
+      if (!calm()) this.animator.start(this, scene, /** @type {import("../state/activity.js").Activity} */ (scene.did));
     }
-    if (this.overlay.side === 0) return;
-    const painted = this.dots.length > SVG_MAX && !heated;
-    this.paintDots = () => {
-      const { hidden } = this.animator;
-      if (!painted) return;
-      const dots = this.dots.filter(({ entry }) => !hidden.has(entry.id)).sort((a, b) => a.entry.id - b.entry.id); // where they overlap, the order is seen
-      drawDots(this.overlay, dots, scene.followed, scene.name);
-    };
-    if (heated) setText(this.most, this.heat.draw(this.overlay, lane, scene.start, scene.dial));
-    else if (painted) this.paintDots();
-    else this.overlay.clear();
+    this.paint = () => this.#paint(lane, scene, heated);
+    if (this.overlay.side > 0) this.paint();
+    if (moves) this.animator.begin();
+  }
+
+  /** Draws the canvas, in parts while many timers move. @param {Lane} lane @param {Scene} scene @param {boolean} heated whether slots are drawn by their counts */
+  #paint(lane, scene, heated) {
+    const { hidden, parts } = this.animator;
+    const dotted = this.dots.length > SVG_MAX && !heated;
+    if (!heated && !dotted) this.overlay.clear();
+    else if (!parts) this.#paintPart(lane, scene, heated, this.dots.filter(({ entry }) => !hidden.has(entry.id)), true);
+    else {
+      parts.draw(this.overlay, (part) => this.#paintPart(heated ? parts.countsOf(lane, part) : lane, scene, heated, parts.dotsOf(this.dots, part), part === "all"));
+    }
     if (scene.where && (heated || this.shape === "rows")) this.#mark(scene.where);
+  }
+
+  /** Draws timers, or the counts of slots, on the canvas. @param {Lane} lane @param {Scene} scene @param {boolean} heated @param {Dot[]} dots @param {boolean} whole whether it is the whole lane, which sets the scale of counts */
+  #paintPart(lane, scene, heated, dots, whole) {
+    if (!heated) return drawDots(this.overlay, [...dots].sort((a, b) => a.entry.id - b.entry.id), scene.followed, scene.name); // where they overlap, the order is seen
+    const top = this.heat.draw(this.overlay, lane, scene.start, scene.dial, whole ? undefined : this.#top);
+    if (whole) setText(this.most, this.#top = top);
   }
 
   /** Draws a ring around the place that contains the followed timer. @param {{level: number, slot: number}} where */
