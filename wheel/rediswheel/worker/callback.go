@@ -2,11 +2,13 @@ package worker
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 	"io"
 	"net/http"
 	"net/url"
@@ -36,6 +38,8 @@ type Call struct {
 	Due     time.Time
 	Attempt int           // from 1
 	Late    time.Duration // time since Due, by the clock of Redis
+
+	target *url.URL // Task.URL; nil if it has not been parsed
 }
 
 // Handler is called for tasks with its name, by several goroutines at the same time. An error or a
@@ -47,11 +51,12 @@ var errUnknown = errors.New("unknown handler")
 
 // do makes the call c, with the timeout of its task.
 func (w *Worker) do(ctx context.Context, c Call) error {
-	ctx, cancel := context.WithTimeout(ctx, w.o.timeoutOf(&c.Task))
-	defer cancel()
+	limit := w.o.timeoutOf(&c.Task)
 	if c.Task.Handler == "" {
-		return w.post(ctx, &c)
+		return w.post(ctx, &c, time.Now().Add(limit))
 	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	h, ok := w.o.Handlers[c.Task.Handler]
 	if !ok {
 		return fmt.Errorf("%w %.80q; this worker does not have it", errUnknown, c.Task.Handler)
@@ -69,27 +74,75 @@ func safely(ctx context.Context, h Handler, c Call) (err error) {
 	return h(ctx, c)
 }
 
-// post makes the call c as an HTTP request. A status from 200 to 299 is success. A redirect that
-// checkRedirect does not follow is a failure.
-func (w *Worker) post(ctx context.Context, c *Call) error {
-	method := c.Task.Method
-	if method == "" {
-		method = http.MethodPost
-	}
-	r, err := http.NewRequestWithContext(ctx, method, c.Task.URL, bytes.NewReader(c.Task.Body))
+// post makes call c as an HTTP request that fails at the time deadline. Requests by plainhttp end
+// with w.plain instead of ctx.
+func (w *Worker) post(ctx context.Context, c *Call, deadline time.Time) error {
+	r, err := w.request(c)
 	if err != nil {
 		return err
 	}
-	r.Header.Set("User-Agent", "wheelscope") // unless the task has its own
-	for name, value := range c.Task.Headers {
-		r.Header.Set(name, value)
+	r.Deadline = deadline
+	client := w.http
+	if r.IsPlain() {
+		resp, err := w.plain.Send(r)
+		if err != nil || resp.StatusCode/100 != 3 || resp.Header.Get("Location") == "" {
+			return verdict(resp, err)
+		}
+		client = &http.Client{Transport: &redirected{resp, w.http.Transport}, CheckRedirect: w.http.CheckRedirect}
 	}
-	r.Host = r.Header.Get("Host")
-	r.Header[HeaderKey] = []string{url.PathEscape(c.Key)}
-	r.Header[HeaderAttempt] = []string{strconv.Itoa(c.Attempt)}
-	r.Header[HeaderDue] = []string{c.Due.Format(time.RFC3339Nano)}
-	w.sign(r, c)
-	resp, err := w.http.Do(r)
+	ctx, cancel := context.WithDeadline(ctx, deadline)
+	defer cancel()
+	q, err := http.NewRequestWithContext(ctx, r.Method, c.Task.URL, bytes.NewReader(r.Body))
+	if err != nil {
+		return err
+	}
+	for _, f := range r.Header {
+		q.Header[f.Name] = []string{f.Value}
+	}
+	q.Host = q.Header.Get("Host")
+	return verdict(client.Do(q))
+}
+
+// request returns the request of call c.
+func (w *Worker) request(c *Call) (*plainhttp.Request, error) {
+	r := &plainhttp.Request{Method: cmp.Or(c.Task.Method, http.MethodPost), URL: c.target, Body: c.Task.Body}
+	if r.URL == nil {
+		var err error
+		if r.URL, err = url.Parse(c.Task.URL); err != nil {
+			return nil, err
+		}
+	}
+	r.Header = make([]plainhttp.Field, 0, 4+len(c.Task.Headers))
+	r.Set("User-Agent", "wheelscope") // unless the task has its own
+	for name, value := range c.Task.Headers {
+		r.Set(name, value)
+	}
+	r.Set(HeaderKey, url.PathEscape(c.Key))
+	r.Set(HeaderAttempt, strconv.Itoa(c.Attempt))
+	r.Set(HeaderDue, c.Due.Format(time.RFC3339Nano))
+	for name, values := range w.signatures(c) {
+		r.Set(name, values[0])
+	}
+	return r, nil
+}
+
+// redirected is a transport that answers the first request with a response received before.
+type redirected struct {
+	first *http.Response // nil after the first request
+	rest  http.RoundTripper
+}
+
+func (t *redirected) RoundTrip(r *http.Request) (*http.Response, error) {
+	if resp := t.first; resp != nil {
+		t.first, resp.Request = nil, r
+		return resp, nil
+	}
+	return t.rest.RoundTrip(r)
+}
+
+// verdict returns the error of a callback with the response resp or the error err. A status from 200 to 299
+// is success. A redirect that checkRedirect does not follow is a failure.
+func verdict(resp *http.Response, err error) error {
 	if err != nil {
 		return noAnswer{plain(err)}
 	}

@@ -26,6 +26,7 @@ func caller(t testing.TB, o Options) *Worker {
 	t.Helper()
 	w := redistest.Must(New(wheeltesting.Open(t, redistest.Embedded(t), 1), o))(t)
 	t.Cleanup(w.http.CloseIdleConnections)
+	t.Cleanup(w.plain.CloseIdleConnections)
 	return w
 }
 
@@ -82,6 +83,12 @@ func TestRedirectsAreChecked(t *testing.T) {
 	})
 	if got := call(w, "http://public.example/", "GET"); got != ErrPrivate.Error() {
 		t.Errorf("%q", got)
+	}
+	allowed := httptest.NewServer(http.RedirectHandler("http://127.0.0.2:9/", http.StatusTemporaryRedirect))
+	defer allowed.Close()
+	w = caller(t, Options{AllowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
+	if got := call(w, allowed.URL, "POST"); got != ErrPrivate.Error() {
+		t.Errorf("from an allowed address: %q", got)
 	}
 }
 

@@ -25,10 +25,10 @@ const (
 	idleWait    = 30 * time.Second
 )
 
-// newClient returns the HTTP client for callbacks. Unless private addresses are allowed, it checks
+// newClients returns the HTTP client for callbacks, and the one for those that plainhttp sends. Unless private addresses are allowed, it checks
 // every address that is dialled after name resolution, so that neither a changing DNS name nor a
 // redirect bypasses the check. For the same reason it does not use a proxy from the environment.
-func newClient(o *Options) *http.Client {
+func newClients(o *Options) (*http.Client, *plainhttp.Transport) {
 	dialer := &net.Dialer{Timeout: connectWait}
 	if !o.AllowPrivate {
 		dialer.Control = guard(o.AllowNets).Safe
@@ -49,10 +49,8 @@ func newClient(o *Options) *http.Client {
 		DisableCompression:     true,
 		ForceAttemptHTTP2:      true,
 	}
-	return &http.Client{
-		Transport:     &plainhttp.Transport{Other: transport, IdleMax: 2 * o.Concurrency, HeaderMax: responseHeaderMax},
-		CheckRedirect: func(r *http.Request, via []*http.Request) error { return checkRedirect(r, via, o.Redirects) },
-	}
+	check := func(r *http.Request, via []*http.Request) error { return checkRedirect(r, via, o.Redirects) }
+	return &http.Client{Transport: transport, CheckRedirect: check}, plainhttp.New(transport)
 }
 
 // guard returns a check that allows addresses on the public internet and in nets.

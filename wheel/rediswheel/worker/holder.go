@@ -250,7 +250,8 @@ func (h *holder) claimLost() {
 // pass submits the claimed task c to the pool or, if it cannot be called, records its result.
 func (h *holder) pass(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
-	r := result{lease: l, end: buried, attempt: c.Attempts}
+	host, target := receiverOf(&task)
+	r := result{lease: l, end: buried, attempt: c.Attempts, host: host}
 	switch {
 	case errors.Is(err, rediswheel.ErrNewer):
 		r.end, r.Wait, r.Reason = deferred, h.w.o.deferWait(), err.Error()
@@ -258,13 +259,11 @@ func (h *holder) pass(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 		r.Reason = err.Error()
 	case c.Lapses >= lapsesMax:
 		r.Reason = fmt.Sprintf("its worker ended %d times while it was called", c.Lapses)
-		r.host = hostOf(&task)
 	case c.Attempts > h.w.o.attemptsOf(&task):
 		r.Reason = fmt.Sprintf("claimed %d times, and each worker died or stopped before an answer", c.Attempts-1)
-		r.host = hostOf(&task)
 	default:
-		call := Call{Key: c.Key, Task: task, Due: time.UnixMilli(due).UTC(), Attempt: c.Attempts, Late: time.Duration(now-due) * time.Millisecond}
-		h.w.pool.submit(&job{holder: h, lease: l, call: call, at: at, host: hostOf(&task), refusals: c.Refusals})
+		call := Call{Key: c.Key, Task: task, Due: time.UnixMilli(due).UTC(), Attempt: c.Attempts, Late: time.Duration(now-due) * time.Millisecond, target: target}
+		h.w.pool.submit(&job{holder: h, lease: l, call: call, at: at, host: host, refusals: c.Refusals})
 		return
 	}
 	r.Reason = connect.OneLine(r.Reason)

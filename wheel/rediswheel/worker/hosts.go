@@ -74,16 +74,16 @@ func newHosts(size, fixed int) *hosts {
 	return &hosts{size: size, fixed: fixed, all: map[string]*host{}}
 }
 
-// hostOf returns the name of the receiver of a task.
-func hostOf(t *rediswheel.Task) string {
+// receiverOf returns the name of the receiver of a task, and its parsed URL unless it is a handler.
+func receiverOf(t *rediswheel.Task) (name string, target *url.URL) {
 	if t.Handler != "" {
-		return "handler " + t.Handler
+		return "handler " + t.Handler, nil
 	}
 	u, err := url.Parse(t.URL)
 	if err != nil {
-		return ""
+		return "", nil
 	}
-	return strings.ToLower(u.Host)
+	return strings.ToLower(u.Host), u
 }
 
 // get returns the state of the named receiver. Receivers beyond hostsMax share one state.

@@ -138,16 +138,17 @@ func TestReceiversAreBounded(t *testing.T) {
 }
 
 // The receiver of a task is its URL's host and port, or its handler.
-func TestHostOf(t *testing.T) {
+func TestReceiverOf(t *testing.T) {
 	for want, task := range map[string]rediswheel.Task{
 		"example.org":      {URL: "https://user:secret@Example.org/a?b"},
 		"example.org:8080": {URL: "http://EXAMPLE.org:8080/"},
 		"[::1]:80":         {URL: "http://[::1]:80/"},
 		"handler a/b":      {Handler: "a/b"},
-		"":                 {URL: "http://a b/"},
+		"":                 {URL: "//a b/"},
 	} {
-		if got := hostOf(&task); got != want {
-			t.Errorf("%+v: %q, want %q", task, got, want)
+		got, target := receiverOf(&task)
+		if got != want || (target != nil) != strings.HasPrefix(task.URL, "http") {
+			t.Errorf("%+v: %q, %v, want %q", task, got, target, want)
 		}
 	}
 }

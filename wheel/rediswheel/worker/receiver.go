@@ -117,10 +117,13 @@ func (o *Options) fillReceivers() error {
 	return nil
 }
 
-// sign adds signature fields to r if the worker has secrets. They replace fields of the task with
-// the same names.
-func (w *Worker) sign(r *http.Request, c *Call) {
-	if len(w.o.Secrets) > 0 {
-		signature.Sign(r.Header, w.o.Secrets, signature.ID(c.Key, c.Due), time.Now(), c.Task.Body)
+// signatures returns the signature fields of the call c, which replace fields of the task with the same
+// names. There are none if the worker has no secrets.
+func (w *Worker) signatures(c *Call) http.Header {
+	if len(w.o.Secrets) == 0 {
+		return nil
 	}
+	h := http.Header{}
+	signature.Sign(h, w.o.Secrets, signature.ID(c.Key, c.Due), time.Now(), c.Task.Body)
+	return h
 }

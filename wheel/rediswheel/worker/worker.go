@@ -19,6 +19,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/digest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
 )
 
@@ -119,6 +120,7 @@ type Worker struct {
 	o        Options
 	id       string // unique ID of the worker
 	http     *http.Client
+	plain    *plainhttp.Transport
 	handlers []string // names of the handlers
 	pool     *pool
 	suspects *suspects
@@ -146,7 +148,7 @@ type job struct {
 	lease    *lease
 	call     Call
 	at       time.Time // time of the reply to the claim, at which call.Late was computed
-	host     string    // see hostOf
+	host     string    // see receiverOf
 	refusals int
 }
 
@@ -156,7 +158,8 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	w := &Worker{wheel: layout.Of(wheel), o: o, id: fmt.Sprintf("%016x", rand.Uint64()), http: newClient(&o)}
+	w := &Worker{wheel: layout.Of(wheel), o: o, id: fmt.Sprintf("%016x", rand.Uint64())}
+	w.http, w.plain = newClients(&o)
 	w.handlers = slices.Sorted(maps.Keys(o.Handlers))
 	for failed := 1; failed < o.Attempts; failed++ {
 		w.horizon += Backoff(o.Retry, o.RetryMax, failed, func(time.Duration) time.Duration { return 0 })
@@ -199,6 +202,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		return errors.New("a worker can be run once")
 	}
 	defer w.http.CloseIdleConnections()
+	defer w.plain.CloseIdleConnections()
 	defer w.dropped.flush()
 	defer w.startBeats(ctx)()
 	defer w.log.Close()
@@ -207,6 +211,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends with Grace
 	defer hurry()
+	defer context.AfterFunc(calling, w.plain.Interrupt)()
 	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends settleExtra later
 	defer abandon()
 	defer context.AfterFunc(ctx, func() {

@@ -2,8 +2,10 @@ package plainhttp
 
 import (
 	"bufio"
-	"context"
+	"fmt"
+	"math"
 	"net"
+	"net/http"
 	"syscall"
 	"time"
 )
@@ -14,15 +16,25 @@ type conn struct {
 	t     *Transport
 	addr  string
 	r     *bufio.Reader
-	w     *bufio.Writer
-	left  int64       // number of bytes that may be read
-	since time.Time   // when it became idle
-	stop  func() bool // ends the observation of the context of the current request
+	out   []byte    // the request, kept for the next one
+	left  int64     // number of bytes that may be read
+	since time.Time // when it became idle
+
+	raw    syscall.RawConn // nil if it has no socket
+	look   func(fd uintptr) bool
+	silent bool // whether the last read by look would have waited
 }
 
 func newConn(t *Transport, addr string, n net.Conn) *conn {
 	c := &conn{Conn: n, t: t, addr: addr}
-	c.r, c.w = bufio.NewReader(c), bufio.NewWriter(n)
+	c.r = bufio.NewReader(c)
+	if s, ok := n.(syscall.Conn); ok {
+		c.raw, _ = s.SyscallConn() // nil with an error
+	}
+	c.look = func(fd uintptr) bool {
+		c.silent = wouldBlock(fd)
+		return true
+	}
 	return c
 }
 
@@ -36,38 +48,32 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// begin lets the end of ctx interrupt reads and writes, until end is called.
-func (c *conn) begin(ctx context.Context) bool {
-	deadline, _ := ctx.Deadline()
-	err := c.SetDeadline(deadline)
-	c.stop = context.AfterFunc(ctx, func() { _ = c.SetDeadline(time.Unix(1, 0)) })
-	return err == nil
-}
-
-// end ends a request. The connection becomes idle if reuse is true and nothing is left to read.
-func (c *conn) end(reuse bool) {
-	if stopped := c.stop(); !stopped || !reuse || c.r.Buffered() > 0 {
-		_ = c.Close()
-		return
-	}
-	c.t.put(c)
-}
-
-// silent reports whether the receiver has neither closed the connection nor sent anything while it
+// isSilent reports whether the receiver has neither closed the connection nor sent anything while it
 // was idle. It does not wait.
-func (c *conn) silent() bool {
-	s, ok := c.Conn.(syscall.Conn)
-	if !ok {
+func (c *conn) isSilent() bool {
+	if c.raw == nil {
 		return false
 	}
-	raw, err := s.SyscallConn()
-	if err != nil {
-		return false
+	c.silent = false
+	err := c.raw.Read(c.look)
+	return err == nil && c.silent
+}
+
+// exchange sends r and reads the header of its final response, up to headerMax bytes in total.
+func (c *conn) exchange(r *Request, headerMax int64) (*http.Response, error) {
+	c.left = headerMax
+	c.out = r.appendTo(c.out[:0])
+	if _, err := c.Write(c.out); err != nil {
+		return nil, fmt.Errorf("sending the request: %w", err)
 	}
-	silent := false
-	err = raw.Read(func(fd uintptr) bool {
-		silent = wouldBlock(fd)
-		return true
-	})
-	return err == nil && silent
+	for {
+		resp, err := http.ReadResponse(c.r, nil)
+		if err != nil {
+			return nil, err
+		}
+		if resp.StatusCode < 100 || resp.StatusCode >= 200 || resp.StatusCode == http.StatusSwitchingProtocols {
+			c.left = math.MaxInt64
+			return resp, nil
+		}
+	}
 }

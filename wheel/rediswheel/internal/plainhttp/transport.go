@@ -1,139 +1,149 @@
-// Package plainhttp sends small requests to receivers over HTTP/1.1 without TLS. Other requests,
-// such as those by HTTPS, it passes to another transport.
+// Package plainhttp sends small requests to receivers over HTTP/1.1 without TLS. The caller sends
+// others, such as those by HTTPS, with net/http.
 //
 // It writes a request and reads its response on the goroutine of the caller. The transport of
 // net/http has two more goroutines for each connection, so that it can read a response while it
 // sends a long body; handing over between the three takes a third of the time of a short callback.
-// Both write requests and parse responses by the code of net/http.
+// A request has the form of one of net/http, which parses the responses. See docs/decisions/0028 for
+// why this is not valyala/fasthttp.
 package plainhttp
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"math"
 	"net"
 	"net/http"
 	"os"
 	"slices"
 	"sync"
 	"time"
-
-	"golang.org/x/net/http/httpguts"
 )
-
-// bodyMax is the maximum length in bytes of a body that this package sends itself. A socket accepts
-// it even if the receiver does not read, so that the receiver's answer is read in any case.
-const bodyMax = 8 << 10
 
 var errHeader = errors.New("the header of the response is too long")
 
-// Transport is an [http.RoundTripper]. Its fields must not be changed after the first request.
+// Transport sends requests, and keeps connections to receivers. It is safe for concurrent use.
 type Transport struct {
-	Other     *http.Transport // for all other requests; its DialContext and IdleConnTimeout are used for all
-	IdleMax   int             // maximum number of idle connections
-	HeaderMax int64           // maximum length of a response header in bytes, with those of status 1xx before it
+	dial      func(ctx context.Context, network, addr string) (net.Conn, error)
+	idleTime  time.Duration // after which an idle connection is closed
+	idleMax   int           // maximum number of idle connections
+	headerMax int64         // maximum length of a response header in bytes, with those of status 1xx before it
+
+	life context.Context // ends with Interrupt
+	end  context.CancelFunc
 
 	mu    sync.Mutex
+	open  map[*conn]bool     // all connections
 	idle  map[string][]*conn // by address; the last one was used last
 	count int                // number of connections in idle
 	sweep *time.Timer        // closes idle connections; nil if there are none
 }
 
-// RoundTrip sends r and returns the response, as described for [http.RoundTripper].
-func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if !isPlain(r) {
-		return t.Other.RoundTrip(r)
+// New returns a transport with the bounds of other: DialContext, IdleConnTimeout, MaxIdleConns and
+// MaxResponseHeaderBytes.
+func New(other *http.Transport) *Transport {
+	t := &Transport{dial: other.DialContext, idleTime: other.IdleConnTimeout, idleMax: other.MaxIdleConns, headerMax: other.MaxResponseHeaderBytes,
+		open: map[*conn]bool{}, idle: map[string][]*conn{}}
+	t.life, t.end = context.WithCancel(context.Background())
+	return t
+}
+
+// Interrupt ends all requests, also those sent later, with [context.Canceled].
+func (t *Transport) Interrupt() {
+	t.end()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for c := range t.open {
+		_ = c.SetDeadline(time.Unix(1, 0))
 	}
-	c, err := t.connect(r.Context(), address(r))
+}
+
+// Send sends r, for which IsPlain must be true, and returns the response, whose body the caller must close.
+// It follows no redirect.
+func (t *Transport) Send(r *Request) (*http.Response, error) {
+	c, err := t.connect(r)
 	if err != nil {
-		_ = r.Body.Close()
-		return nil, failure(r.Context(), err)
+		return nil, t.failure(err)
 	}
-	resp, err := c.exchange(r, t.HeaderMax)
+	resp, err := c.exchange(r, t.headerMax)
 	if err != nil {
-		c.end(false)
-		return nil, failure(r.Context(), err)
+		t.release(c, false)
+		return nil, t.failure(err)
 	}
 	reuse := !resp.Close && resp.StatusCode != http.StatusSwitchingProtocols
 	if resp.Body == http.NoBody {
-		c.end(reuse)
+		t.release(c, reuse)
 		return resp, nil
 	}
-	resp.Body = &body{ReadCloser: resp.Body, c: c, reuse: reuse, ctx: r.Context()}
+	resp.Body = &body{ReadCloser: resp.Body, c: c, reuse: reuse}
 	return resp, nil
 }
 
-// isPlain reports whether this package sends r itself. Requests that are invalid, may be sent twice
-// or have special rules are left to the other transport.
-func isPlain(r *http.Request) bool {
-	switch {
-	case !canCheck, r.URL.Scheme != "http", r.URL.Host == "", r.Close, len(r.Trailer) > 0:
-		return false
-	case r.Body == nil, r.ContentLength < 0, r.ContentLength > bodyMax, r.ContentLength == 0 && r.Body != http.NoBody: // 0: unknown
-		return false
-	case r.Method != http.MethodPost && r.Method != http.MethodPut && r.Method != http.MethodPatch && r.Method != http.MethodDelete:
-		return false
-	}
-	for i := range len(r.URL.Host) {
-		if r.URL.Host[i] >= 0x80 {
-			return false
-		}
-	}
-	for name, values := range r.Header {
-		switch name {
-		case "Connection", "Expect", "Idempotency-Key", "X-Idempotency-Key", "Te", "Trailer", "Transfer-Encoding", "Upgrade":
-			return false
-		}
-		if !httpguts.ValidHeaderFieldName(name) {
-			return false
-		}
-		for _, v := range values {
-			if !httpguts.ValidHeaderFieldValue(v) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// address returns the host and port that r is sent to.
-func address(r *http.Request) string {
-	if port := r.URL.Port(); port != "" {
-		return r.URL.Host
-	}
-	return net.JoinHostPort(r.URL.Hostname(), "80")
-}
-
-// failure returns the error of a request: that of its context if it has ended.
-func failure(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+// failure returns the error of a request. That of a deadline is [context.DeadlineExceeded].
+func (t *Transport) failure(err error) error {
+	if t.life.Err() != nil {
+		return t.life.Err()
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		if _, ok := ctx.Deadline(); ok {
-			return context.DeadlineExceeded // the connection noticed it first
-		}
+		return context.DeadlineExceeded
 	}
 	return err
 }
 
-// connect returns an idle connection to addr, or a new one.
-func (t *Transport) connect(ctx context.Context, addr string) (*conn, error) {
+// connect returns an idle connection for r, or a new one.
+func (t *Transport) connect(r *Request) (*conn, error) {
+	addr := r.address()
 	for c := t.take(addr); c != nil; c = t.take(addr) {
-		if c.begin(ctx) && c.silent() {
+		if t.begin(c, r.Deadline) && c.isSilent() {
 			return c, nil
 		}
-		c.end(false)
+		t.release(c, false)
 	}
-	n, err := t.Other.DialContext(ctx, "tcp", addr)
+	ctx, cancel := t.life, context.CancelFunc(func() {})
+	if !r.Deadline.IsZero() {
+		ctx, cancel = context.WithDeadline(ctx, r.Deadline)
+	}
+	defer cancel()
+	n, err := t.dial(ctx, "tcp", addr)
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(ctx.Err(), err)
 	}
 	c := newConn(t, addr, n)
-	c.begin(ctx)
+	t.mu.Lock()
+	t.open[c] = true
+	t.mu.Unlock()
+	t.begin(c, r.Deadline)
 	return c, nil
+}
+
+// begin sets the deadline of a request on connection c. It returns false if no request can be sent.
+func (t *Transport) begin(c *conn, deadline time.Time) bool {
+	if err := c.SetDeadline(deadline); err != nil {
+		return false
+	}
+	if t.life.Err() != nil { // otherwise Interrupt sets another deadline after this one
+		_ = c.SetDeadline(time.Unix(1, 0))
+		return false
+	}
+	return true
+}
+
+// release ends a request on connection c. The connection becomes idle if reuse is true and nothing is left to read.
+func (t *Transport) release(c *conn, reuse bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !reuse || c.r.Buffered() > 0 || t.life.Err() != nil || t.idleMax <= 0 {
+		t.close(c)
+		return
+	}
+	t.put(c)
+}
+
+// close closes connection c. The lock is held.
+func (t *Transport) close(c *conn) {
+	_ = c.Close()
+	delete(t.open, c)
 }
 
 // take removes and returns the idle connection to addr that was used last, or nil.
@@ -160,26 +170,17 @@ func (t *Transport) set(addr string, list []*conn) {
 	t.idle[addr] = list
 }
 
-// put adds an idle connection. If there are then too many, it closes the one that was used least
-// recently.
+// put adds an idle connection. If there are then too many, it closes the one used least recently.
+// idleMax is positive and the lock is held.
 func (t *Transport) put(c *conn) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.IdleMax <= 0 {
-		_ = c.Close()
-		return
-	}
-	if t.count >= t.IdleMax {
+	if t.count >= t.idleMax {
 		t.dropOldest()
-	}
-	if t.idle == nil {
-		t.idle = map[string][]*conn{}
 	}
 	c.since = time.Now()
 	t.idle[c.addr] = append(t.idle[c.addr], c)
 	t.count++
 	if t.sweep == nil {
-		t.sweep = time.AfterFunc(t.Other.IdleConnTimeout, func() { t.closeIdle(t.Other.IdleConnTimeout) })
+		t.sweep = time.AfterFunc(t.idleTime, func() { t.closeIdle(t.idleTime) })
 	}
 }
 
@@ -192,17 +193,14 @@ func (t *Transport) dropOldest() {
 			oldest = c
 		}
 	}
-	_ = oldest.Close()
+	t.close(oldest)
 	list := t.idle[oldest.addr]
 	t.set(oldest.addr, slices.Delete(list, 0, 1))
 	t.count--
 }
 
 // CloseIdleConnections closes the idle connections.
-func (t *Transport) CloseIdleConnections() {
-	t.closeIdle(0)
-	t.Other.CloseIdleConnections()
-}
+func (t *Transport) CloseIdleConnections() { t.closeIdle(0) }
 
 // closeIdle closes the connections that have been idle for the duration age.
 func (t *Transport) closeIdle(age time.Duration) {
@@ -212,7 +210,7 @@ func (t *Transport) closeIdle(age time.Duration) {
 	for addr, list := range t.idle {
 		old := 0 // a connection is before those that were used after it
 		for ; old < len(list) && now.Sub(list[old].since) >= age; old++ {
-			_ = list[old].Close()
+			t.close(list[old])
 		}
 		t.count -= old
 		t.set(addr, append([]*conn(nil), list[old:]...))
@@ -221,33 +219,11 @@ func (t *Transport) closeIdle(age time.Duration) {
 		return
 	}
 	if t.count > 0 {
-		t.sweep.Reset(t.Other.IdleConnTimeout)
+		t.sweep.Reset(t.idleTime)
 		return
 	}
 	t.sweep.Stop()
 	t.sweep = nil
-}
-
-// exchange sends r and reads the header of its final response, up to headerMax bytes in total.
-func (c *conn) exchange(r *http.Request, headerMax int64) (*http.Response, error) {
-	c.left = headerMax
-	err := r.Write(c.w)
-	if err == nil {
-		err = c.w.Flush()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("sending the request: %w", err)
-	}
-	for {
-		resp, err := http.ReadResponse(c.r, r)
-		if err != nil {
-			return nil, err
-		}
-		if resp.StatusCode < 100 || resp.StatusCode >= 200 || resp.StatusCode == http.StatusSwitchingProtocols {
-			c.left = math.MaxInt64
-			return resp, nil
-		}
-	}
 }
 
 // body is the body of a response. The connection becomes idle when the body has been read to its
@@ -256,7 +232,6 @@ type body struct {
 	io.ReadCloser
 	c     *conn
 	reuse bool
-	ctx   context.Context
 	err   error // after which nothing is read
 }
 
@@ -280,8 +255,8 @@ func (b *body) Close() error {
 }
 
 func (b *body) finish(err error) {
-	b.c.end(err == io.EOF && b.reuse)
 	if b.err = err; err != io.EOF {
-		b.err = failure(b.ctx, err)
+		b.err = b.c.t.failure(err)
 	}
+	b.c.t.release(b.c, err == io.EOF && b.reuse)
 }

@@ -3,6 +3,7 @@ package plainhttp
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -12,7 +13,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,11 +24,36 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// sender sends requests of net/http by a Transport if they are plain.
+type sender struct {
+	*Transport
+	other *http.Transport
+}
+
+func (s sender) RoundTrip(r *http.Request) (*http.Response, error) {
+	one := &Request{Method: r.Method, URL: r.URL}
+	if r.ContentLength > 0 && r.ContentLength <= bodyMax {
+		one.Body, _ = io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(one.Body))
+	}
+	one.Set("User-Agent", "Go-http-client/1.1") // as net/http
+	for name, values := range r.Header {
+		one.Set(name, values[0])
+	}
+	if r.Host != r.URL.Host {
+		one.Set("Host", r.Host)
+	}
+	if one.Deadline, _ = r.Context().Deadline(); r.ContentLength > bodyMax || !one.IsPlain() {
+		return s.other.RoundTrip(r)
+	}
+	return s.Send(one)
+}
+
 // transport returns a transport that counts its connections.
-func transport(t *testing.T) (*Transport, *atomic.Int64) {
+func transport(t *testing.T) (sender, *atomic.Int64) {
 	t.Helper()
 	var dialled atomic.Int64
-	other := &http.Transport{DisableCompression: true, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 4096,
+	other := &http.Transport{DisableCompression: true, IdleConnTimeout: time.Minute, MaxIdleConns: 4, MaxResponseHeaderBytes: 4096,
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // the test's own server
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			c, err := new(net.Dialer).DialContext(ctx, network, addr)
@@ -37,8 +62,9 @@ func transport(t *testing.T) (*Transport, *atomic.Int64) {
 			}
 			return c, err
 		}}
-	one := &Transport{Other: other, IdleMax: 4, HeaderMax: 4096}
+	one := sender{New(other), other}
 	t.Cleanup(one.CloseIdleConnections)
+	t.Cleanup(other.CloseIdleConnections)
 	return one, &dialled
 }
 
@@ -114,7 +140,7 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-// A request has the same bytes as that of net/http.
+// The receiver gets the same request as from net/http.
 func TestRequestIsThatOfNetHTTP(t *testing.T) {
 	var dumps []string
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -123,20 +149,34 @@ func TestRequestIsThatOfNetHTTP(t *testing.T) {
 	}))
 	defer server.Close()
 	rt, _ := transport(t)
-	for _, one := range []http.RoundTripper{rt, rt.Other} {
+	sent := 0
+	for _, path := range []string{"", "/", "/a%20b?c=d", "//a/../b;c?", "/a%2Fb?x=%20&y=#part", "/ä?ö=ü"} {
 		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE"} {
-			r, _ := http.NewRequest(method, server.URL+"/a%20b?c=d", strings.NewReader("body"))
-			r.Header = http.Header{"User-Agent": {"me"}, "X-Many": {"1", "2"}, "Content-Type": {"text/plain"}}
-			r.Host = "other.example"
-			resp, err := one.RoundTrip(r)
-			if err != nil {
-				t.Fatal(err)
+			for _, body := range []string{"", "body"} {
+				for _, header := range []http.Header{{}, {"User-Agent": {""}}, {"Host": {""}, "Content-Length": {"17"}, "X-Empty": {""}},
+					{"Host": {"Other.example:80"}, "User-Agent": {"me"}, "X-Space": {" \ta b "}, "Content-Type": {"text/plain"}}} {
+					for _, one := range []http.RoundTripper{rt, rt.other} {
+						r, err := http.NewRequest(method, server.URL+path, strings.NewReader(body))
+						if err != nil {
+							t.Fatal(err)
+						}
+						r.Header, r.Host = header.Clone(), cmp.Or(header.Get("Host"), r.Host)
+						resp, err := one.RoundTrip(r)
+						if err != nil {
+							t.Fatal(err)
+						}
+						_ = resp.Body.Close()
+					}
+					if n := len(dumps); dumps[n-1] != dumps[n-2] {
+						t.Errorf("%q\nnet/http: %q", dumps[n-2], dumps[n-1])
+					}
+					sent++
+				}
 			}
-			_ = resp.Body.Close()
 		}
 	}
-	if !slices.Equal(dumps[:4], dumps[4:]) {
-		t.Errorf("%q\nnet/http: %q", dumps[:4], dumps[4:])
+	if len(dumps) != 2*sent || len(rt.open) != 1 {
+		t.Errorf("%d requests arrived of %d, %d connections here", len(dumps), 2*sent, len(rt.open))
 	}
 }
 
@@ -167,8 +207,8 @@ func TestResponses(t *testing.T) {
 			}
 		})
 		rt, _ := transport(t)
-		want, wantErr := post(context.Background(), rt.Other, url, "")
-		rt.Other.CloseIdleConnections()
+		want, wantErr := post(context.Background(), rt.other, url, "")
+		rt.other.CloseIdleConnections()
 		connections.Store(0)
 		for range 2 {
 			if got, err := post(context.Background(), rt, url, ""); got != want || (err == nil) != (wantErr == nil) {
@@ -208,8 +248,9 @@ func TestIdleConnectionThatEnded(t *testing.T) {
 	}
 }
 
-// The end of a context ends a request, while it is sent and while its response is read, and closes the connection.
-func TestContext(t *testing.T) {
+// A deadline and Interrupt end a request, also while its response is read, and close the connection. No request
+// is sent after Interrupt.
+func TestEndOfRequest(t *testing.T) {
 	closed := make(chan bool, 2)
 	for _, part := range []string{"", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\npart"} {
 		url := answering(t, func(_ int, c net.Conn, r *bufio.Reader) {
@@ -224,16 +265,17 @@ func TestContext(t *testing.T) {
 			t.Errorf("timeout: %v", err)
 		}
 		cancel()
-		ctx, cancel = context.WithCancel(context.Background())
-		time.AfterFunc(20*time.Millisecond, cancel)
-		if _, err := post(ctx, rt, url, "body"); !errors.Is(err, context.Canceled) {
-			t.Errorf("canceled: %v", err)
+		time.AfterFunc(20*time.Millisecond, rt.Interrupt)
+		for range 2 {
+			if _, err := post(context.Background(), rt, url, "body"); !errors.Is(err, context.Canceled) {
+				t.Errorf("interrupted: %v", err)
+			}
 		}
 		for range dialled.Load() { // on a busy machine a context may end first
 			<-closed
 		}
-		if len(rt.idle) != 0 {
-			t.Error("a connection in the middle of a response is idle")
+		if len(rt.idle)+len(rt.open) != 0 || dialled.Load() > 2 {
+			t.Errorf("%d connections are idle, %d open, %d were dialled", len(rt.idle), len(rt.open), dialled.Load())
 		}
 	}
 }
@@ -291,10 +333,6 @@ func TestOtherRequests(t *testing.T) {
 	if _, err := rt.RoundTrip(r); err == nil {
 		t.Error("an invalid header field was sent")
 	}
-	r, _ = http.NewRequest("POST", plain.URL, struct{ io.Reader }{strings.NewReader("abc")})
-	if r.ContentLength != 0 || isPlain(r) {
-		t.Error("a request with a body of unknown length is sent here")
-	}
 	r, _ = http.NewRequest("POST", "http:///path", strings.NewReader("abc"))
 	if _, err := rt.RoundTrip(r); err == nil || !strings.Contains(err.Error(), "no Host") {
 		t.Errorf("a request without a host: %v", err)
@@ -304,7 +342,7 @@ func TestOtherRequests(t *testing.T) {
 // Idle connections to other receivers do not keep that of the last one from being used again.
 func TestLastConnectionIsKept(t *testing.T) {
 	rt, dialled := transport(t)
-	rt.IdleMax = 2
+	rt.idleMax = 2
 	var urls []string
 	for range 3 {
 		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -316,8 +354,8 @@ func TestLastConnectionIsKept(t *testing.T) {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	if n := dialled.Load(); n != 4 || rt.count != 2 {
-		t.Errorf("%d connections, %d of them idle", n, rt.count)
+	if n := dialled.Load(); n != 4 || rt.count != 2 || len(rt.open) != 2 {
+		t.Errorf("%d connections, %d open, %d of them idle", n, len(rt.open), rt.count)
 	}
 }
 
@@ -334,7 +372,7 @@ func TestIdleConnections(t *testing.T) {
 		}
 	})
 	rt, _ := transport(t)
-	rt.Other.IdleConnTimeout = 50 * time.Millisecond
+	rt.idleTime = 50 * time.Millisecond
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() { _, _ = post(context.Background(), rt, url, "body") })
@@ -345,7 +383,7 @@ func TestIdleConnections(t *testing.T) {
 	close(together)
 	all.Wait()
 	rt.mu.Lock()
-	if rt.count > rt.IdleMax {
+	if rt.count > rt.idleMax {
 		t.Errorf("%d idle connections", rt.count)
 	}
 	rt.mu.Unlock()
@@ -356,7 +394,7 @@ func TestIdleConnections(t *testing.T) {
 	}
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
-	if rt.count != 0 || len(rt.idle) != 0 || rt.sweep != nil {
-		t.Errorf("%d idle, %v, %v", rt.count, rt.idle, rt.sweep)
+	if rt.count != 0 || len(rt.idle)+len(rt.open) != 0 || rt.sweep != nil {
+		t.Errorf("%d idle, %v, %v, %v", rt.count, rt.idle, rt.open, rt.sweep)
 	}
 }

@@ -1,0 +1,125 @@
+package plainhttp
+
+import (
+	"net"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/http/httpguts"
+)
+
+// bodyMax is the maximum length in bytes of the body of a request. A socket accepts it even if the
+// receiver does not read, so that the receiver's answer is read in any case.
+const bodyMax = 8 << 10
+
+// Request is a request to a receiver.
+type Request struct {
+	Method   string
+	URL      *url.URL
+	Header   []Field // the field Host replaces the host of URL
+	Body     []byte
+	Deadline time.Time // when it fails if the response has not been read; zero: never
+}
+
+// Field is a field of a header. Its name is in canonical form.
+type Field struct{ Name, Value string }
+
+// Set sets the field name, whose form need not be canonical.
+func (r *Request) Set(name, value string) {
+	name = textproto.CanonicalMIMEHeaderKey(name)
+	for i := range r.Header {
+		if r.Header[i].Name == name {
+			r.Header[i].Value = value
+			return
+		}
+	}
+	r.Header = append(r.Header, Field{name, value})
+}
+
+// IsPlain reports whether [Transport.Send] can send r. Requests that are invalid, may be sent twice or have
+// special rules are left to net/http.
+func (r *Request) IsPlain() bool {
+	switch r.Method {
+	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+	default:
+		return false
+	}
+	switch u := r.URL; {
+	case !canCheck, u.Scheme != "http", u.User != nil, u.Opaque != "", len(r.Body) > bodyMax:
+		return false
+	case !isPlainHost(u.Host), !isPlainText(u.RawPath), !isPlainText(u.RawQuery):
+		return false
+	}
+	for _, f := range r.Header {
+		switch f.Name {
+		case "Connection", "Expect", "Idempotency-Key", "X-Idempotency-Key", "Te", "Trailer", "Transfer-Encoding", "Upgrade":
+			return false
+		case "Host":
+			if f.Value != "" && !isPlainHost(f.Value) {
+				return false
+			}
+		}
+		if !httpguts.ValidHeaderFieldName(f.Name) || !httpguts.ValidHeaderFieldValue(f.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlainHost reports whether net/http would send host unchanged.
+func isPlainHost(host string) bool {
+	return isPlainText(host) && host != "" && !strings.ContainsAny(host, "/%") && !strings.HasSuffix(host, ":") && httpguts.ValidHostHeader(host)
+}
+
+// isPlainText reports whether text has only visible characters of ASCII.
+func isPlainText(text string) bool {
+	for i := range len(text) {
+		if text[i] <= ' ' || text[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// address returns the host and port that r is sent to.
+func (r *Request) address() string {
+	if port := r.URL.Port(); port != "" {
+		return r.URL.Host
+	}
+	return net.JoinHostPort(r.URL.Hostname(), "80")
+}
+
+// appendTo appends r to b as it is sent: the same fields as by net/http.
+func (r *Request) appendTo(b []byte) []byte {
+	host := r.URL.Host
+	for _, f := range r.Header {
+		if f.Name == "Host" && f.Value != "" {
+			host = f.Value
+		}
+	}
+	b = append(append(b, r.Method...), ' ')
+	b = append(append(b, r.URL.RequestURI()...), " HTTP/1.1"...)
+	b = appendField(b, Field{"Host", host})
+	for _, f := range r.Header {
+		if f.Name == "Host" || f.Name == "Content-Length" || f.Name == "User-Agent" && f.Value == "" {
+			continue
+		}
+		b = appendField(b, f)
+	}
+	if len(r.Body) > 0 || r.Method != http.MethodDelete {
+		b = append(b, "\r\nContent-Length: "...)
+		b = strconv.AppendInt(b, int64(len(r.Body)), 10)
+	}
+	b = append(b, "\r\n\r\n"...)
+	return append(b, r.Body...)
+}
+
+func appendField(b []byte, f Field) []byte {
+	b = append(append(b, "\r\n"...), f.Name...)
+	b = append(b, ": "...)
+	return append(b, textproto.TrimString(f.Value)...)
+}
