@@ -58,7 +58,7 @@ func (r *Run) compute(ctx context.Context) {
 	for n, bordered := 0, false; ; n++ {
 		if bordered || n%r.sizes.SliceTicks == 0 { // one tick may be long
 			if err := pass.end(ctx); err != nil {
-				pass.stop(err)
+				pass.stop(ctx, err)
 				return
 			}
 		}
@@ -68,13 +68,13 @@ func (r *Run) compute(ctx context.Context) {
 		}
 		bordered = pass.tick(t)
 		if err := e.Err(); err != nil {
-			pass.stop(err)
+			pass.stop(ctx, err)
 			return
 		}
 	}
 	e.RunTo(r.prog.Until)
 	if err := e.Err(); err != nil {
-		pass.stop(err)
+		pass.stop(ctx, err)
 		return
 	}
 	pass.at = Border{Tick: r.prog.Until, Seq: e.Emitted()}
@@ -95,12 +95,12 @@ type firstPass struct {
 }
 
 // stop ends the pass with err after its last complete tick.
-func (p *firstPass) stop(err error) {
+func (p *firstPass) stop(ctx context.Context, err error) {
 	switch {
 	case errors.Is(err, engine.ErrTickEvents):
 		err = &TooLongError{p.at.Tick}
-	case p.run.ctx.Err() != nil:
-		err = context.Cause(p.run.ctx)
+	case ctx.Err() != nil:
+		err = context.Cause(ctx)
 	}
 	p.border()
 	p.publish(p.at.Tick, false, err)

@@ -31,6 +31,9 @@ const (
 // ErrClosed is returned if the store is closed.
 var ErrClosed = errors.New("sim: the store of runs is closed")
 
+// ErrCancelled reports that the user cancelled a run's first pass. What was computed before can be viewed.
+var ErrCancelled = errors.New("sim: the computation of the run was cancelled")
+
 // ErrGone reports that the store dropped a run before it was computed, because it had no viewer or
 // its memory was needed for other work.
 var ErrGone = errors.New("sim: the run is not kept any more")
@@ -44,6 +47,7 @@ type Store struct {
 	queue  *fairqueue.Queue
 	chunks *chunkCache
 	sizes  Sizes
+	admit  func(context.Context, *program.Program) (context.Context, func())
 	short  chan struct{} // semaphore of the requests that wait for memory
 
 	caches reclaimers // reclaimers of other packages
@@ -66,6 +70,11 @@ type StoreOptions struct {
 	Memory *budget.Budget   // nil: budget.Default bytes
 	Queue  *fairqueue.Queue // nil: GOMAXPROCS − 1 turns, at least one
 	Sizes  Sizes            // fields that are zero: those of DefaultSizes
+
+	// Admit is called before the first pass of a program, without a turn, and may wait. The pass is
+	// computed until the context that it returns is done; ended is called when it is over. nil: all
+	// passes are admitted.
+	Admit func(ctx context.Context, p *program.Program) (pass context.Context, ended func())
 }
 
 // NewStore returns an empty store. The caller must call Close to end its first passes.
@@ -76,10 +85,13 @@ func NewStore(o StoreOptions) *Store {
 	if o.Queue == nil {
 		o.Queue = fairqueue.NewWith(fairqueue.Options{Pool: fairqueue.NewPool(runtime.GOMAXPROCS(0)), Turns: runtime.GOMAXPROCS(0) - 1, Entry: queueEntry})
 	}
+	if o.Admit == nil {
+		o.Admit = func(ctx context.Context, _ *program.Program) (context.Context, func()) { return ctx, func() {} }
+	}
 	o.Sizes.fill()
 	o.Memory.KeepSpare(o.Memory.Limit() / spareShare)
 	share := o.Memory.Limit() / StoreShare
-	s := &Store{memory: o.Memory, queue: o.Queue, retained: map[string]*retained{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes,
+	s := &Store{memory: o.Memory, queue: o.Queue, retained: map[string]*retained{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes, admit: o.Admit,
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(ChunkBytesMax, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
@@ -211,15 +223,17 @@ func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 
 // pass performs the first pass of r in turns that are charged to client.
 func (s *Store) pass(client string, r *Run) {
-	ctx, leave, err := s.queue.Enter(fairqueue.WithClient(r.ctx, client))
+	admitted, ended := s.admit(fairqueue.WithClient(r.ctx, client), r.prog)
+	defer ended()
+	ctx, leave, err := s.queue.Enter(admitted)
 	if err == nil {
 		r.compute(ctx)
 	} else {
-		r.fail(cmp.Or(context.Cause(r.ctx), err))
+		r.fail(cmp.Or(context.Cause(admitted), err))
 	}
 	leave()
 	r.passed()
-	if errors.Is(r.Err(), fairqueue.ErrBusy) { // a later attempt may succeed
+	if err := r.Err(); errors.Is(err, fairqueue.ErrBusy) || errors.Is(err, ErrCancelled) { // a later attempt may succeed
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.runs.Remove(r.Digest())

@@ -27,6 +27,7 @@ type Estimate struct {
 	EngineBytes int64 // an engine when the most timers are pending; also the maximum of a checkpoint
 
 	Events     int64 // events of all lanes in the whole run
+	Passed     int64 // timers that all lanes pass in the whole run without an event, in searches and visits
 	TickEvents int64 // events of one lane in one tick
 	TickVisits int64 // slot visits of one lane in one tick when it catches up after a stall
 	TickWork   int64 // slot visits and touched timers of one lane in one tick
@@ -44,7 +45,7 @@ func (p *Program) computeEstimate() Estimate {
 		m := newLaneModel(&p.Scenario.Lanes[i], w)
 		e.EmptyBytes = satAdd(e.EmptyBytes, m.emptyBytes(w))
 		e.EngineBytes = satAdd(e.EngineBytes, m.engineBytes(w))
-		e.Events = satAdd(e.Events, m.events(w))
+		e.Events, e.Passed = satAdd(e.Events, m.events(w)), satAdd(e.Passed, m.passed(w))
 		tick := m.tick(w)
 		e.TickEvents, e.TickVisits, e.TickWork = max(e.TickEvents, tick.events), max(e.TickVisits, tick.visits), max(e.TickWork, tick.work)
 	}

@@ -107,6 +107,18 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	return satAdd(n, int64(len(m.sizes)))
 }
 
+// passed returns an upper bound of the timers that the lane compares, or visits before they are due, in the
+// whole run: a list is searched for each operation and run, and a ring visits a timer in each revolution.
+func (m *laneModel) passed(w *workloadBounds) (n int64) {
+	if m.lists > 0 {
+		n = satMul(satAdd(w.runs, w.cancels), m.live(w)/m.lists+1)
+	}
+	if m.period > 0 {
+		n = satAdd(n, satAdd(w.wait/m.period, w.runs))
+	}
+	return n
+}
+
 // longest returns the largest number with the given bit length, but at most 2^62 − 1.
 func longest(length int) int64 { return 1<<min(length, 62) - 1 }
 

@@ -40,6 +40,8 @@ type laneModel struct {
 	silent     bool // such a visit has no event
 	loses      bool // ticks of a stall are lost instead of caught up
 	list       bool // each tick with work touches each live timer
+
+	lists int64 // sorted or unsorted lists that share the timers; 0: the lane has no list to search
 }
 
 // Sizes of the wheels' structures in bytes; see the Bytes methods of package wheel.
@@ -126,12 +128,12 @@ func roundsModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 }
 
 func hashedSortedModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
-	m.slotBytes, m.fixed = chainBytes, 1024
+	m.slotBytes, m.fixed, m.lists = chainBytes, 1024, m.slots
 	m.period = satMul(m.slots, lane.Width())
 }
 
 func listModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
-	m.liveMax, m.fixed = linearMax, 1024
+	m.liveMax, m.fixed, m.lists = linearMax, 1024, 1
 	m.list = lane.Algorithm == "list"
 }
 

@@ -45,7 +45,7 @@ func RefusalOf(err error, lang string) (Refusal, bool) {
 	switch {
 	case errors.As(err, &known):
 		r.Status, r.Line = StatusOf(known), usererr.Describe(known.Reason, lang).Error()
-	case errors.As(err, new(*sim.TooLongError)):
+	case errors.As(err, new(*sim.TooLongError)), errors.Is(err, sim.ErrCancelled):
 		r.Status, r.Line = badRequest, usererr.Describe(err, lang).Error()
 	case errors.Is(err, api.ErrComputing):
 		r.Status, r.Line = unavailable, say.Of("this is being computed; ask again in a moment").In(in)

@@ -84,6 +84,8 @@ func Describe(err error, lang string) *Description {
 		return (&refusal{said: say.Of("the server is busy; try again in a while")}).in(lang)
 	case errors.Is(err, context.DeadlineExceeded):
 		return (&refusal{said: NotInTime}).in(lang)
+	case errors.Is(err, sim.ErrCancelled):
+		return (&refusal{said: say.Of("the computation was cancelled: the run can be seen up to there; open the scenario again to compute all of it")}).in(lang)
 	case errors.Is(err, sim.ErrGone):
 		return (&refusal{said: say.Of("the run is not kept any more: many others were opened meanwhile; try again")}).in(lang)
 	}

@@ -11,6 +11,7 @@ package main
 import (
 	"fmt"
 	"net/url"
+	"runtime/debug"
 	"syscall/js"
 
 	"github.com/benbjohnson/clock"
@@ -20,24 +21,33 @@ import (
 	"github.com/wheelscope/wheelscope/web/session"
 )
 
+// collectedMax is the memory in bytes below which Go's collector keeps all memory: WebAssembly has 4 GB at most.
+const collectedMax = 3 << 30
+
 // lab is what the engine answers from.
 type lab struct {
 	answers *api.Answers
 	hub     *session.Hub
 	sockets map[int]*socket // open ones, by the number that the page gave
 	asking  map[int]func()  // functions that cancel questions, by the number that the page gave
+
+	passes   map[int]*pass // first passes in progress
+	lastPass int           // number of the last one
 }
 
 func main() {
-	library := locate.New(sim.NewStore(sim.StoreOptions{}), nil)
-	l := &lab{answers: api.NewAnswers(library), sockets: map[int]*socket{}, asking: map[int]func(){},
-		hub: session.NewHub(session.Options{Clock: clock.New(), Library: library, Log: console{}})}
+	debug.SetMemoryLimit(collectedMax)
+	l := &lab{sockets: map[int]*socket{}, asking: map[int]func(){}, passes: map[int]*pass{}}
+	library := locate.New(sim.NewStore(sim.StoreOptions{Admit: l.admit}), nil)
+	l.answers = api.NewAnswers(library)
+	l.hub = session.NewHub(session.Options{Clock: clock.New(), Library: library, Log: console{}})
 	js.Global().Set("wheelscope", js.ValueOf(map[string]any{
-		"open":  function(l.open),
-		"send":  function(l.send),
-		"close": function(l.close),
-		"ask":   function(l.ask),
-		"stop":  function(l.stop),
+		"open":   function(l.open),
+		"send":   function(l.send),
+		"close":  function(l.close),
+		"ask":    function(l.ask),
+		"stop":   function(l.stop),
+		"decide": function(l.decide),
 	}))
 	js.Global().Call("wheelscopeReady")
 	select {} // the functions are called until the worker ends

@@ -4,6 +4,8 @@
  * Web Worker (worker.js), whose messages are those of a server.
  */
 
+import { Passes } from "./passes.js";
+
 /** @typedef {import("../core/transport.js").Transport} Transport */
 /** @typedef {import("../core/transport.js").Socket} Socket */
 
@@ -20,6 +22,7 @@ class Engine {
   #refusal = null;
   /** @type {Map<number, (answer: Response) => void>} */
   #asked = new Map();
+  #passes = new Passes((number, start) => this.worker.postMessage({ decide: { number, start } }));
   /** @type {Map<number, EngineSocket>} */
   sockets = new Map();
 
@@ -98,6 +101,8 @@ class Engine {
       const empty = status === 204;
       this.#asked.get(number)?.(new Response(empty ? null : body, { status, headers }));
       this.#asked.delete(number);
+    } else if (data.pass) {
+      this.#passes.take(data.pass);
     } else if (data.failed) {
       this.#fail(data.failed);
     } else {
@@ -197,8 +202,7 @@ function say(line) {
  * which the engine explains as a server would.
  * @param {Engine} engine @param {DOMStringMap} page data of the body
  */
-function explain(engine, { scenario = "", refused = "" }) {
-  if (refused) return say(refused);
+function explain(engine, { scenario = "" }) {
   const asked = new URLSearchParams(location.search).get("scenario");
   if (!scenario || !asked || asked === scenario) return;
   const socket = engine.open("", new URLSearchParams({ scenario: asked }).toString());
@@ -213,7 +217,7 @@ export function workerTransport(page) {
   explain(engine, page);
   return {
     request: (address, init) => engine.request(address, init),
-    socket: (address) => (page.refused ? new EngineSocket(engine, 0, address) : engine.open(address)), // the former never opens
+    socket: (address) => engine.open(address),
     upload(address, file) {
       const stop = new AbortController();
       const done = engine.request(address, { method: "POST", body: file, signal: stop.signal })

@@ -22,6 +22,7 @@ async function start({ engine, script }) {
   const code = packed.body.pipeThrough(new DecompressionStream("gzip"));
   const go = new worker.Go();
   const { instance } = await WebAssembly.instantiateStreaming(new Response(code, { headers: { "Content-Type": "application/wasm" } }), go.importObject);
+  worker.wheelscopePass = (/** @type {any} */ pass) => worker.postMessage({ pass });
   const ready = new Promise((done) => { worker.wheelscopeReady = done; });
   go.run(instance).then(() => worker.postMessage({ failed: "the engine has stopped; reload the page" }));
   await ready;
@@ -31,7 +32,7 @@ async function start({ engine, script }) {
 }
 
 /** Passes a message of the page to the engine. @param {any} data */
-function take({ ask, stop, open, send, close }) {
+function take({ ask, stop, open, send, close, decide }) {
   const engine = worker.wheelscope;
   if (open) {
     const socket = open.number;
@@ -47,6 +48,8 @@ function take({ ask, stop, open, send, close }) {
     engine.close(close);
   } else if (stop) {
     engine.stop(stop);
+  } else if (decide) {
+    engine.decide(decide.number, decide.start);
   } else if (ask) {
     /** @type {Uint8Array<ArrayBuffer>[]} */
     const parts = [];
