@@ -35,7 +35,7 @@ func newKit(ctx context.Context, p *program.Program) (*kit, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &kit{First: moduleName(firstModule), Modules: modules, Pages: map[string]string{}, Knowledge: map[string]jsonLiteral{}}
+	k := &kit{First: moduleName(firstModule), Modules: modules, Pages: map[string]string{}}
 	for _, lang := range static.Languages {
 		if k.Pages[lang], err = page(ctx, p, lang); err != nil {
 			return nil, err
@@ -46,15 +46,22 @@ func newKit(ctx context.Context, p *program.Program) (*kit, error) {
 		return nil, fmt.Errorf("no style sheet %s", static.Sheet)
 	}
 	k.Sheet = string(sheet)
+	k.Knowledge, err = knowledgeOf(p)
+	return k, err
+}
+
+// knowledgeOf returns the descriptions of the algorithms of p's lanes, by algorithm.
+func knowledgeOf(p *program.Program) (map[string]jsonLiteral, error) {
+	all := map[string]jsonLiteral{}
 	for i := range p.Scenario.Lanes {
 		name := p.Scenario.Lanes[i].Algorithm
-		data, err := fs.ReadFile(files, "knowledge/"+name+".json")
+		data, err := fs.ReadFile(static.FS(), "knowledge/"+name+".json")
 		if err != nil {
 			return nil, fmt.Errorf("what is known of %s: %w", name, err)
 		}
-		k.Knowledge[name] = jsonLiteral(data)
+		all[name] = jsonLiteral(data)
 	}
-	return k, nil
+	return all, nil
 }
 
 // page renders the page before the first event. Its lanes are empty, since the scripts draw them.

@@ -79,6 +79,23 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	})
 }
 
+// WriteData writes what a page of a server needs to show run besides its trace, as JSON: the score, and the
+// descriptions of the algorithms. static/js/site-recorded.js reads it.
+func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
+	if _, err := run.EndSeq(ctx); err != nil {
+		return err
+	}
+	s, err := newScore(ctx, run, Options{})
+	if err != nil {
+		return err
+	}
+	known, err := knowledgeOf(run.Program())
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(w).Encode(map[string]any{"score": s, "knowledge": known})
+}
+
 // WriteRecorded writes the HTML player of the trace of side, which must not be nil, as it was recorded. It is
 // for a trace that differs from the run of its scenario. The player states this and has no costs.
 // WriteRecorded returns an error of w or ctx, or an error if the trace is too long or has an event that does

@@ -3,6 +3,7 @@ package site
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html"
 	"net/url"
@@ -11,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/pages"
 )
@@ -44,20 +45,30 @@ func (s *site) adapt(text string, a address) (string, error) {
 		m := links.FindStringSubmatch(link)
 		return m[1] + `="` + html.EscapeString(s.link(html.UnescapeString(m[2]))) + `"`
 	})
+	if recorded(a.scenario) {
+		text = strings.Replace(text, `<meta charset="utf-8">`, `<meta charset="utf-8">`+s.importMap(), 1) // before all modules
+	}
 	folder := ""
 	if a.path != "/" {
 		folder = a.path[1:] + "/"
 	}
 	head := fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="%s"/><script src="%s" data-base="%s" data-path="%s" data-lang="%s" data-scenario="%s" data-scenarios="%s"></script>`,
 		html.EscapeString(policy(text)), s.asset("js/site/open.js"), s.Base, folder, a.lang, a.scenario, strings.Join(scenarios(), " "))
-	script, entry := "", entries.FindStringSubmatch(text)
+	script, start, entry := "", "site-app.js", entries.FindStringSubmatch(text)
+	body := fmt.Sprintf(` data-base="%s" data-engine="%s" data-engine-full="%s" data-engine-start="%s"`, s.Base,
+		s.engineURL(EngineFile), s.engineURL(fullFile), s.engineURL(StartFile))
+	if recorded(a.scenario) {
+		start = "site-recorded.js"
+		body += fmt.Sprintf(` data-recording="%s/%s/"`, s.Base, address{scenario: a.scenario}.folder())
+	}
 	if entry != nil {
 		script = "./" + entry[2]
-		text = strings.Replace(text, entry[0], entry[1]+"site-app.js\"", 1)
+		text = strings.Replace(text, entry[0], entry[1]+start+`"`, 1)
 	}
-	body := fmt.Sprintf(` data-base="%s" data-engine="%s" data-engine-full="%s" data-engine-start="%s" data-script="%s" data-refused="%s"`, s.Base,
-		s.engineURL(EngineFile), s.engineURL(fullFile), s.engineURL(StartFile), script, html.EscapeString(refused(a)))
+	body += fmt.Sprintf(` data-script="%s"`, script)
 	text = strings.Replace(text, ` data-base="`+s.Base+`"`, "", 1) // of the lab's page
+	note := fmt.Sprintf(`<p class="hint site-note" data-offline>%s</p>`, html.EscapeString(static.Messages(a.lang).T("site.without")))
+	text = strings.Replace(text, fileMenuEnd, note+fileMenuEnd, 1)
 	for _, change := range [][2]string{{`<meta charset="utf-8">`, `<meta charset="utf-8">` + head}, {"<body", "<body" + body}} {
 		if strings.Count(text, change[0]) != 1 {
 			return "", fmt.Errorf("site: %s: %q is not once in the page", a.path, change[0])
@@ -67,22 +78,35 @@ func (s *site) adapt(text string, a address) (string, error) {
 	return text, nil
 }
 
+// fileMenuEnd is the end of the lab's file menu, where a site says what needs a server.
+const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
+
 // entries matches the script of a page: what is before its path below the folder js, and that path.
 var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/js/)([^"]*)"`)
 
-// refused returns why the engine can't run the scenario of a page, in the language of the page; "" if it
-// can.
-func refused(a address) string {
-	for _, b := range everyScenario() {
-		if b.Name == a.scenario && slices.Contains(b.Algorithms, "redis") {
-			return onServer.In(static.Errors(a.lang))
-		}
-	}
-	return ""
+// recorded reports whether the page of a scenario shows a recorded run: the engine has no wheels in Redis,
+// which would add 1.7 MB to its 2.7 MB, packed.
+func recorded(scenario string) bool {
+	return scenario != "" && slices.ContainsFunc(everyScenario(), func(b *library.Scenario) bool {
+		return b.Name == scenario && slices.Contains(b.Algorithms, "redis")
+	})
 }
 
-// onServer is shown with scenarios that have a lane on Redis.
-var onServer = say.Of("this scenario has a wheel in Redis, which a browser can't reach: only its start is shown; `wheelscope serve` runs it")
+// replaced maps the modules that differ in the page of a recorded run to their replacements.
+var replaced = map[string]string{
+	"js/core/connection.js": "js/offline/link.js",
+	"js/features.js":        "js/site-features.js",
+}
+
+// importMap returns the import map of the page of a recorded run.
+func (s *site) importMap() string {
+	imports := map[string]string{}
+	for from, to := range replaced {
+		imports[s.asset(from)] = s.asset(to)
+	}
+	text, _ := json.Marshal(map[string]any{"imports": imports}) // strings only
+	return `<script type="importmap">` + string(text) + `</script>`
+}
 
 // asset returns the URL of a file of package static.
 func (s *site) asset(name string) string { return s.Base + "/" + static.Path(name) }
@@ -115,8 +139,8 @@ func (s *site) link(to string) string {
 	return u.String()
 }
 
-// inline matches a script that is part of a page. Blocks of data have a type.
-var inline = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+// inline matches a script or an import map that is part of a page. Blocks of data have other types.
+var inline = regexp.MustCompile(`(?s)<script(?: type="importmap")?>(.*?)</script>`)
 
 // policy returns the content security policy of a page: only files of the site, the inline scripts of the
 // page by their digests, and WebAssembly.

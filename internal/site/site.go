@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,9 +16,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/library"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/locate"
@@ -34,9 +37,10 @@ type Options struct {
 // site is a site being written.
 type site struct {
 	Options
-	dir   string
-	pages *pages.Pages
-	files []string // written, relative to dir, in the order of writing
+	dir     string
+	pages   *pages.Pages
+	library *locate.Library
+	files   []string // written, relative to dir, in the order of writing
 }
 
 // Write writes a site to the folder dir, which is created. Existing files of the same names are replaced,
@@ -44,10 +48,11 @@ type site struct {
 func Write(ctx context.Context, dir string, o Options) (files int, err error) {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
-	answers := api.NewAnswers(locate.New(store, nil))
+	library := locate.New(store, nil)
+	answers := api.NewAnswers(library)
 	defer answers.Shutdown(ctx)
-	s := &site{Options: o, dir: dir, pages: pages.New(pages.Options{Base: o.Base, Answers: answers})}
-	for _, step := range []func(context.Context) error{s.assets, s.engine, s.everyPage, s.serviceWorker} {
+	s := &site{Options: o, dir: dir, pages: pages.New(pages.Options{Base: o.Base, Answers: answers}), library: library}
+	for _, step := range []func(context.Context) error{s.assets, s.engine, s.everyPage, s.recordings, s.serviceWorker} {
 		if err := step(ctx); err != nil {
 			return 0, err
 		}
@@ -174,6 +179,41 @@ func (s *site) page(ctx context.Context, a address) error {
 		return err
 	}
 	return s.write(path.Join(a.folder(), "index.html"), []byte(html))
+}
+
+// Files of a recorded run, in the folder of its scenario's page.
+const (
+	traceFile = "trace.jsonl"
+	dataFile  = "data.json" // of player.WriteData
+)
+
+// recordings writes the runs of the scenarios that the engine can't run.
+func (s *site) recordings(ctx context.Context) error {
+	for _, name := range scenarios() {
+		if !recorded(name) {
+			continue
+		}
+		p, err := s.library.Builtin(name)
+		if err != nil {
+			return err
+		}
+		run, err := s.library.Store.Open(ctx, p)
+		if err != nil {
+			return err
+		}
+		var trace, data bytes.Buffer
+		if _, err := tracefile.Write(ctx, &trace, p, tracefile.Options{}); err != nil {
+			return fmt.Errorf("site: %s: %w", name, err)
+		}
+		if err := player.WriteData(ctx, &data, run); err != nil {
+			return fmt.Errorf("site: %s: %w", name, err)
+		}
+		folder := address{scenario: name}.folder()
+		if err := errors.Join(s.write(path.Join(folder, traceFile), trace.Bytes()), s.write(path.Join(folder, dataFile), data.Bytes())); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // serviceWorker writes the service worker, which keeps all files of the site in the browser.

@@ -50,7 +50,7 @@ export function answer(knowledge) {
 function answerTo(address, knowledge) {
   const known = /knowledge\/([\w-]+)\.json$/.exec(address);
   if (known) return knowledge[known[1]];
-  const [, what, query] = /^\/api\/(\w+)\?(.*)$/.exec(address) ?? [];
+  const [, what, query] = /^[^?]*\/api\/(\w+)\?(.*)$/.exec(address) ?? [];
   const fields = Object.fromEntries([...new URLSearchParams(query)].map(([k, v]) => [k, Number(v)]));
   return ANSWERS[what]?.(fields);
 }

@@ -14,8 +14,8 @@ import { panel } from "../story/panel.js";
 import { themes } from "../core/theme.js";
 import { unpacked } from "./file.js";
 
-/** @type {((app: any) => import("../page/feature.js").Feature)[]} */
-export const features = [
+/** The features of every page with a recorded run. @type {((app: any) => import("../page/feature.js").Feature)[]} */
+export const shared = [
   ...(unpacked().score.stops || unpacked().score.recorded ? [] : [costBars]), // costs between stops, and of a trace as recorded, are unknown
   panel,
   (app) => new Following(app),
@@ -24,5 +24,6 @@ export const features = [
   (app) => new SlotCard(app),
   (app) => new NodeCard(app),
   (app) => new Zooming(app),
-  ofFile,
 ];
+
+export const features = [...shared, ofFile];

@@ -14,20 +14,25 @@ const ADDRESS_MS = 400;
 
 /** Creates the feature. @param {any} app @returns {import("../page/feature.js").Feature} */
 export function ofFile(app) {
+  const { score } = unpacked();
+  document.body.classList.toggle("as-recorded", score.recorded === true);
+  listenForLanguages(app);
+  describe(score, app.lang);
+  return { ...ofRecording(app), begin: unlink };
+}
+
+/** Creates the part of the feature that a page of the site with a recorded run has, too. @param {any} app @returns {import("../page/feature.js").Feature} */
+export function ofRecording(app) {
   const { score, packed } = unpacked();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
   document.body.classList.add("offline");
-  document.body.classList.toggle("as-recorded", score.recorded === true);
   answer(/** @type {any} */ (globalThis).wheelscopeFile.knowledge);
   keepAddress();
   listen((seq) => app.send("seek", { seq }));
-  listenForLanguages(app);
   refuseFiles();
   offer(score, packed);
-  describe(score, app.lang);
   return {
-    begin: unlink,
     moved() {
       timer ??= setTimeout(() => {
         timer = undefined;
