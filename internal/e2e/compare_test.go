@@ -38,13 +38,11 @@ func TestCostBars(t *testing.T) {
 	}
 }
 
-// TestComparePane opens the comparison by key, compares the table with the engine, and moves the
+// testComparePane opens the comparison by key, compares the table with the engine, and moves the
 // cursor by clicks in a plot and in the table.
-func TestComparePane(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+func testComparePane(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(s.url + "/?scenario=cascade-storm&t=100&lang=en")
+	p.open(base + "/?scenario=cascade-storm&t=100&lang=en")
 	p.press("c")
 	p.wait(`document.querySelectorAll("#plots canvas").length === 2`) // nothing is late, so there is no plot of lateness
 	data, _ := library.Builtin("cascade-storm")
@@ -103,12 +101,10 @@ func humanize(n int64) string {
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// TestVerdictAtTheEnd plays a run to its end: the result is shown until the cursor moves.
-func TestVerdictAtTheEnd(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+// testVerdictAtTheEnd plays a run to its end: the result is shown until the cursor moves.
+func testVerdictAtTheEnd(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(s.url + "/?scenario=rounds-off-by-one&lang=zh")
+	p.open(base + "/?scenario=rounds-off-by-one&lang=zh")
 	p.button("快进")
 	p.wait(`!document.getElementById("run-verdict").hidden`)
 	if text := eval[string](p, `document.querySelector("#run-verdict p").textContent`); !strings.Contains(text, "naive 有 2 个晚触发，最多晚 3 个刻度") {

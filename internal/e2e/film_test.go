@@ -8,7 +8,7 @@ import (
 // filmHelpers are scripts for the film's tests: the page's modules, the frames of a GIF, and the
 // difference of two pictures.
 const filmHelpers = `(async () => {
-	const base = [...document.querySelectorAll("script[src]")].find((s) => s.src.endsWith("js/app.js")).src.replace("app.js", "");
+	const base = [...document.querySelectorAll("script[src]")].find((s) => /\/js\/(site-)?app\.js$/.test(s.src)).src.replace(/(site-)?app\.js$/, "");
 	window.film = { ...(await import(base + "film/session.js")), ...(await import(base + "film/stage.js")), ...(await import(base + "film/plan.js")) };
 	const address = URL.createObjectURL;
 	URL.createObjectURL = (blob) => { window.blob = blob; return address.call(URL, blob); };
@@ -52,13 +52,11 @@ func (p *tab) makeFilm(fields string) {
 	p.wait(`!document.getElementById("film-result").hidden && document.getElementById("film-cancel").hidden`)
 }
 
-// TestFilm makes films of a small run and decodes them: the number of frames and the duration are
+// testFilm makes films of a small run and decodes them: the number of frames and the duration are
 // as requested, frame k is the picture at cursor k, and a second GIF is identical.
-func TestFilm(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+func testFilm(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2&lang=zh")
+	p.open(base + "/?scenario=three-slots&t=2&lang=zh")
 	p.run(filmHelpers)
 	p.wait(`window.made`)
 	p.run(`document.querySelector("[data-sheet=film-sheet]").click()`)

@@ -59,13 +59,11 @@ func (p *tab) add(name, delay, every, times string) {
 	p.button("Add")
 }
 
-// TestTimerByHand adds timers at the cursor, in all lanes, and cancels one: the run is that of the
+// testTimerByHand adds timers at the cursor, in all lanes, and cancels one: the run is that of the
 // scenario with those operations.
-func TestTimerByHand(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+func testTimerByHand(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(base + "/?scenario=three-slots&t=2")
 	once := map[string]any{"at": 2, "op": "schedule", "timer": "mine", "delay": 5}
 	beat := map[string]any{"at": 2, "op": "schedule", "timer": "beat", "delay": "2ms", "every": 3, "times": 3}
 	stop := map[string]any{"at": 2, "op": "cancel", "timer": "mine"}

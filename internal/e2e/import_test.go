@@ -12,13 +12,12 @@ import (
 // importText is the text of the dialog of a file.
 const importText = `(document.querySelector("#import[open] #import-result")?.textContent ?? "")`
 
-// TestFilesFromElsewhere opens files of all kinds in one page: a valid one is shown; for an invalid
+// testFilesFromElsewhere opens files of all kinds in one page: a valid one is shown; for an invalid
 // one the error has its line or event, and the open scenario stays open.
-func TestFilesFromElsewhere(t *testing.T) {
-	s := serve(t)
+func testFilesFromElsewhere(t *testing.T, base string) {
 	p := newTab(t)
 	p.forgive("422")
-	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+	p.open(base + "/?scenario=three-slots&t=2&lang=en")
 	three := builtin(t, "three-slots")
 	dir := t.TempDir()
 	trace := string(command(t, nil, "run", "three-slots"))
@@ -61,6 +60,11 @@ func TestFilesFromElsewhere(t *testing.T) {
 		p.wait(`document.getElementById("title").textContent === "mine"`)
 		p.run(`document.getElementById("import").close()`)
 	}
+
+	// The kernel's trace of its timers.
+	p.upload(dir+"/kernel.txt", string(readFile(t, "../../sim/importer/testdata/timers.txt")))
+	p.wait(`document.getElementById("title").textContent === "kernel"`)
+	p.run(`document.getElementById("import").close()`)
 
 	// A compressed scenario: the error has no line.
 	var packed bytes.Buffer

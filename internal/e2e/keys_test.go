@@ -10,13 +10,11 @@ import (
 
 const shift = chromedp.ModifierShift
 
-// TestKeys presses every key that moves the cursor and checks the position.
-func TestKeys(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+// testKeys presses every key that moves the cursor and checks the position.
+func testKeys(t *testing.T, base string) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(base + "/?scenario=three-slots")
 	last, until := in.last(t), in.until()
 	one := in.stepAfter(t, 0)
 	two := in.stepAfter(t, one)
@@ -59,12 +57,10 @@ func (p *tab) shows(what string, want shown) {
 	compareShown(p, what, p.shown(), want)
 }
 
-// TestSpaceKey plays and pauses.
-func TestSpaceKey(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+// testSpaceKey plays and pauses.
+func testSpaceKey(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(base + "/?scenario=three-slots")
 	p.press(" ")
 	p.wait(`+document.querySelector("main").dataset.now >= 1`)
 	p.find("button", "Pause")

@@ -12,21 +12,19 @@ import (
 )
 
 // openRounds starts the lesson on rounds.
-func (p *tab) openRounds(s *server) {
+func (p *tab) openRounds(base string) {
 	p.Helper()
-	p.open(s.url + "/?scenario=reach&lang=en")
+	p.open(base + "/?scenario=reach&lang=en")
 	p.press("l")
 	p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
 	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
 }
 
-// TestLessonByKey goes through the lesson on rounds by keyboard: each step opens its scenario at
+// testLessonByKey goes through the lesson on rounds by keyboard: each step opens its scenario at
 // its cursor, the engine's answer is graded as right, and the progress survives a reload.
-func TestLessonByKey(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+func testLessonByKey(t *testing.T, base string) {
 	p := newTab(t)
-	p.openRounds(s)
+	p.openRounds(base)
 	for n, want := range []struct{ scenario, tick, answer, lane string }{
 		{"rounds-three", "0", "slot 1", "hierarchical"},
 		{"rounds-three", "0", "0", "hierarchical"},
@@ -58,12 +56,10 @@ func (p *tab) pick(text string) {
 	p.run(fmt.Sprintf(option+`.click()`, quote(text)))
 }
 
-// TestLessonTellsWhatIsRight answers wrong: the page shows the right answer, and where to see it.
-func TestLessonTellsWhatIsRight(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+// testLessonTellsWhatIsRight answers wrong: the page shows the right answer, and where to see it.
+func testLessonTellsWhatIsRight(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(s.url + "/?scenario=reach&lang=en")
+	p.open(base + "/?scenario=reach&lang=en")
 	p.button("Lessons")
 	p.wait(`document.querySelector(".lesson-pick")`)
 	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
@@ -213,7 +209,7 @@ func TestLessonInHaste(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.openRounds(s)
+	p.openRounds(s.url)
 	p.wait(`document.querySelector(".guide-where").textContent.includes("step 1") && location.search.includes("scenario=rounds-three")`)
 	p.settle()
 	p.press("]")

@@ -69,14 +69,12 @@ func TestBranches(t *testing.T) {
 	p.becomes("where it all began", root)
 }
 
-// TestBranchesInTwoTabs edits in one tab: a second tab of the browser lists the branch.
-func TestBranchesInTwoTabs(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+// testBranchesInTwoTabs edits in one tab: a second tab of the browser lists the branch.
+func testBranchesInTwoTabs(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(base + "/?scenario=three-slots&t=2")
 	other := p.beside()
-	other.open(s.url + "/?scenario=three-slots&t=2")
+	other.open(base + "/?scenario=three-slots&t=2")
 	p.inFront()
 	p.add("one", "4", "", "")
 	p.wait(`location.search.includes("mine=")`)
@@ -108,12 +106,10 @@ func (p *tab) inFront() {
 	}
 }
 
-// TestReset resets and replaces a timer by hand.
-func TestReset(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+// testReset resets and replaces a timer by hand.
+func testReset(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(base + "/?scenario=three-slots&t=2")
 	p.run(`document.getElementById("tab-add").click()`)
 	op := func(name, timer, delay, button string) {
 		t.Helper()

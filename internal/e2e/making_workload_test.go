@@ -27,13 +27,11 @@ func (p *tab) writeJSON(from, to string) {
 	p.run(fmt.Sprintf(`(() => { const e = document.getElementById("workload-json"); e.value = e.value.replace(%s, () => %s); e.dispatchEvent(new Event("input")); })()`, quote(from), quote(to)))
 }
 
-// TestWorkloadForm changes an operation, adds one, and adds a generated group; the text is updated,
+// testWorkloadForm changes an operation, adds one, and adds a generated group; the text is updated,
 // and after Apply the page shows the run of the result.
-func TestWorkloadForm(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+func testWorkloadForm(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(base + "/?scenario=three-slots&t=2")
 	p.openWorkload("Workload")
 	p.put("workload.ops[1].delay", "7ms")
 	p.wait(`document.getElementById("workload-json").value.includes('"7ms"')`)

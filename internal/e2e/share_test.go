@@ -32,22 +32,35 @@ func (p *tab) arrived(how, says string) {
 	p.wait(fmt.Sprintf(`document.querySelector("#arrival:not([hidden])[data-how=%s]")?.textContent.includes(%s)`, how, quote(says)))
 }
 
-// TestSharedAddress shares a built-in scenario and one of the user's own, and opens the URLs in
-// another browser on another server: position and view are the same, and the digests are found
-// equal.
+// TestSharedAddress shares experiments between two servers, and between a server and the static site in
+// both directions.
 func TestSharedAddress(t *testing.T) {
-	here, there := serve(t), serve(t)
+	t.Parallel()
+	site := serveSite(t).URL + siteBase
+	one, other := serve(t).url, serve(t).url
+	for name, way := range map[string][2]string{"server to server": {one, other}, "server to site": {one, site}, "site to server": {site, one}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			checkSharedAddress(t, way[0], way[1])
+		})
+	}
+}
+
+// checkSharedAddress shares a built-in scenario and one of the user's own at the laboratory with the URL
+// here, and opens the addresses in another browser at that of there: position and view are the same, and the
+// digests are found equal.
+func checkSharedAddress(t *testing.T, here, there string) {
 	p := newTab(t)
-	p.open(here.url + "/?scenario=three-slots&t=4&lang=zh")
+	p.open(here + "/?scenario=three-slots&t=4&lang=zh")
 	p.press("d")
 	p.press("2")
 	p.run(`(() => { const f = document.getElementById("follow"); f.value = "5"; f.dispatchEvent(new Event("change")); })()`)
 	address, frame := p.shareAddress()
-	if !strings.Contains(frame, `<iframe src="`+here.url+"/?") || !strings.Contains(frame, "embed=1") {
+	if !strings.Contains(frame, `<iframe src="`+here+"/?") || !strings.Contains(frame, "embed=1") {
 		t.Errorf("the frame is %s", frame)
 	}
 	q := newTab(t)
-	q.open(strings.Replace(address, here.url, there.url, 1))
+	q.open(strings.Replace(address, here, there, 1))
 	q.arrived("good", "逐事件一致：摘要 904efe2a0f027531")
 	q.wait(`document.querySelector("section.large")?.dataset.lane === "rounds" && document.querySelector("[data-view=dial]").getAttribute("aria-pressed") === "true"`)
 	q.wait(`document.getElementById("follow").value === "5"`)
@@ -60,13 +73,13 @@ func TestSharedAddress(t *testing.T) {
 	p.press(".")
 	p.atSeq(2)
 	own, frame := p.shareAddress()
-	q.open(strings.Replace(own, here.url, there.url, 1))
+	q.open(strings.Replace(own, here, there, 1))
 	q.arrived("good", "逐事件一致：摘要 "+in.run.Program().Digest()[:16])
 	q.atSeq(2)
 	q.settle()
 	compareShown(t, "one of the user's own", q.shown(), in.atSeq(t, 2))
 	// As a frame, without controls.
-	q.open(strings.Replace(strings.Replace(own, here.url, there.url, 1), "lang=zh", "lang=zh&embed=1&controls=0", 1))
+	q.open(strings.Replace(strings.Replace(own, here, there, 1), "lang=zh", "lang=zh&embed=1&controls=0", 1))
 	q.arrived("good", in.run.Program().Digest()[:16])
 	q.wait(`getComputedStyle(document.querySelector(".player")).display === "none" && document.querySelectorAll("section[data-lane]").length === 4`)
 	if !strings.Contains(frame, "#share=1&amp;run=") && !strings.Contains(frame, "#share=1&run=") {

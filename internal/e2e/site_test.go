@@ -23,12 +23,18 @@ var writtenSite = sync.OnceValues(func() (folder string, err error) {
 	if out, err := made.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("make engine: %w: %s", err, out)
 	}
-	out, err := exec.Command(binary, "site", "-o", filepath.Join(dir, "files"), "--base-path", siteBase, "--engine", filepath.Join(dir, "engine")).CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("wheelscope site: %w: %s", err, out)
-	}
-	return filepath.Join(dir, "files"), nil
+	folder = filepath.Join(dir, "files")
+	return folder, writeSite(folder, siteBase)
 })
+
+// writeSite writes a static site for a base path to a folder, with the engine of writtenSite.
+func writeSite(folder, base string) error {
+	out, err := exec.Command(binary, "site", "-o", folder, "--base-path", base, "--engine", filepath.Join(filepath.Dir(binary), "site", "engine")).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("wheelscope site: %w: %s", err, out)
+	}
+	return nil
+}
 
 // serveSite serves the static site and returns its URL. The test fails if anything outside its folder is
 // requested.

@@ -113,5 +113,8 @@ func compareTraces(t *testing.T, s *httptest.Server, scenarios ...string) {
 		if got := eval[string](p, `globalThis.sums`); got != want {
 			t.Errorf("%s: SHA-256 of the pieces %s, want %s", name, got, want)
 		}
+		if n := eval[int](p, `document.querySelectorAll(".pass[data-state=announced]").length`); n != 0 {
+			t.Errorf("%s is announced as a run that takes long", name)
+		}
 	}
 }

@@ -29,6 +29,7 @@ type tab struct {
 	problems []string
 	forgiven []string // parts of expected problems
 	states   int      // states that the server sent to the page
+	onSite   bool     // the page is one of the static site, which has no WebSocket
 	longest  int      // bytes of the longest command of the page
 }
 
@@ -174,13 +175,20 @@ func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 // open opens a URL and waits until the page's scripts drive it.
 func (p *tab) open(url string) {
 	p.Helper()
+	p.onSite = p.onSite || strings.Contains(url, siteBase+"/")
 	p.live(chromedp.Navigate(url))
 }
 
-// live executes an action and waits until the server has sent a state and the page has had time to
+// live executes an action and waits until the server, or the engine of the site, has sent a state and the page has had time to
 // show it.
 func (p *tab) live(action chromedp.Action[chromedp.Void]) {
 	p.Helper()
+	if p.onSite { // all actions of these tests load the page
+		p.run(`document.documentElement?.setAttribute("data-before", "")`)
+		p.do(action)
+		p.wait(`!document.documentElement.hasAttribute("data-before") && document.querySelector("main")?.dataset.settled === "true"`)
+		return
+	}
 	had := p.statesReceived()
 	p.do(action)
 	for end := time.Now().Add(settleTime); p.statesReceived() == had; time.Sleep(2 * time.Millisecond) {

@@ -38,14 +38,12 @@ func (p *tab) until(what string) {
 	p.run(fmt.Sprintf(`(() => { const s = document.getElementById("until-what"); s.value = %q; s.dispatchEvent(new Event("change")); })()`, what))
 }
 
-// TestRunUntil moves between cascades, rejections or expiries, forward and back, by button and by
+// testRunUntil moves between cascades, rejections or expiries, forward and back, by button and by
 // key.
-func TestRunUntil(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+func testRunUntil(t *testing.T, base string) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(base + "/?scenario=three-slots")
 	p.unfold()
 	for _, kind := range []string{"cascade", "reject", "expire"} {
 		ends := in.stepsWith(t, ofKind(kind))
@@ -68,13 +66,11 @@ func TestRunUntil(t *testing.T) {
 	}
 }
 
-// TestRunUntilATimer follows a timer and moves to its events; an unknown name is reported.
-func TestRunUntilATimer(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+// testRunUntilATimer follows a timer and moves to its events; an unknown name is reported.
+func testRunUntilATimer(t *testing.T, base string) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(base + "/?scenario=three-slots")
 	p.unfold()
 	name := in.run.Program().Name(2)
 	ends := in.stepsWith(t, func(r *engine.Record) bool { return r.ID == 2 })

@@ -26,26 +26,22 @@ func reversed(way []shown, start shown) []shown {
 	return append(back, start)
 }
 
-// TestEventsForwardAndBack goes through every event of a small scenario and back: every table at
+// testEventsForwardAndBack goes through every event of a small scenario and back: every table at
 // every event equals the run's, in both directions.
-func TestEventsForwardAndBack(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+func testEventsForwardAndBack(t *testing.T, base string) {
 	in := builtin(t, "three-slots")
 	var way []shown
 	for seq := int64(1); seq <= in.last(t); seq++ {
 		way = append(way, in.atSeq(t, seq))
 	}
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(base + "/?scenario=three-slots")
 	p.walk("by event", ".", nil, way)
 	p.walk("back by event", ",", nil, reversed(way, in.atSeq(t, 0)))
 }
 
-// TestStepsForwardAndBack does the same by steps.
-func TestStepsForwardAndBack(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
+// testStepsForwardAndBack does the same by steps.
+func testStepsForwardAndBack(t *testing.T, base string) {
 	in := builtin(t, "rounds-off-by-one")
 	var way []shown
 	for seq := int64(0); seq < in.last(t); {
@@ -53,7 +49,7 @@ func TestStepsForwardAndBack(t *testing.T) {
 		way = append(way, in.atSeq(t, seq))
 	}
 	p := newTab(t)
-	p.open(s.url + "/?scenario=rounds-off-by-one")
+	p.open(base + "/?scenario=rounds-off-by-one")
 	p.walk("by step", kb.ArrowRight, []chromedp.Modifier{shift}, way)
 	p.walk("back by step", kb.ArrowLeft, []chromedp.Modifier{shift}, reversed(way, in.atSeq(t, 0)))
 }

@@ -1,0 +1,86 @@
+package e2e
+
+import "testing"
+
+// everywhere are the cases that are tested on a server and on the static site: every ability that both have.
+// base is the URL of the laboratory, without a slash at its end.
+var everywhere = []struct {
+	name string
+	test func(t *testing.T, base string)
+}{
+	{"every event forward and back", testEventsForwardAndBack},
+	{"every step forward and back", testStepsForwardAndBack},
+	{"keys", testKeys},
+	{"play and pause", testSpaceKey},
+	{"run until", testRunUntil},
+	{"run until a timer", testRunUntilATimer},
+	{"add and cancel a timer", testTimerByHand},
+	{"reset and replace a timer", testReset},
+	{"branches", testBranchesInTwoTabs},
+	{"a workload", testWorkloadForm},
+	{"files", testFilesFromElsewhere},
+	{"compare", testComparePane},
+	{"verdict", testVerdictAtTheEnd},
+	{"a lesson", testLessonByKey},
+	{"a wrong answer", testLessonTellsWhatIsRight},
+	{"a film", testFilm},
+	{"a question", testQuestion},
+	{"downloads", testDownloads},
+}
+
+// TestEverywhere runs the cases on a server and on the site. Each case is in tabs of its own.
+func TestEverywhere(t *testing.T) {
+	t.Parallel()
+	for name, start := range map[string]func(t *testing.T) string{
+		"server": func(t *testing.T) string { return serve(t).url },
+		"site":   func(t *testing.T) string { return serveSite(t).URL + siteBase },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			base := start(t)
+			for _, c := range everywhere {
+				t.Run(c.name, func(t *testing.T) {
+					t.Parallel()
+					c.test(t, base)
+				})
+			}
+		})
+	}
+}
+
+// testQuestion answers a question about what the run does next and goes on to the next one.
+func testQuestion(t *testing.T, base string) {
+	p := newTab(t)
+	p.open(base + "/?scenario=three-slots&t=2&lang=zh")
+	p.press("q")
+	p.wait(`document.querySelector("#quiz .question-form:not(:has(:disabled)) .option")`)
+	asked := eval[string](p, `document.querySelector("#quiz legend").textContent`)
+	p.run(`document.querySelector("#quiz .option input").click()`)
+	p.button("检查")
+	p.wait(`document.querySelector("#quiz .graded b") && document.querySelector("#quiz .option.right")`)
+	p.button("下一题")
+	p.wait(`document.querySelector("#quiz .question-form:not(:has(:disabled)) legend")?.textContent !== ` + quote(asked))
+}
+
+// testDownloads follows the links of the file menu: the files are those of the command line.
+func testDownloads(t *testing.T, base string) {
+	p := newTab(t)
+	p.open(base + "/?scenario=crowded-slot&lang=en")
+	trace := command(t, nil, "run", "crowded-slot")
+	for what, want := range map[string][]byte{
+		"trace":    trace,
+		"csv":      command(t, trace, "export", "-", "--as", "csv"),
+		"perfetto": command(t, trace, "export", "-", "--as", "perfetto"),
+		"scenario": builtin(t, "crowded-slot").run.Program().Scenario.AppendFile(nil),
+	} {
+		got := eval[string](p, `(async () => {
+			const base = [...document.querySelectorAll("script[src]")].find((s) => /\/js\/(site-)?app\.js$/.test(s.src)).src.replace(/(site-)?app\.js$/, "");
+			const { request } = await import(base + "core/transport.js");
+			const answer = await request(document.getElementById("export-`+what+`").getAttribute("href"));
+			return answer.headers.get("Content-Disposition").split("=")[0] + "\n" + await answer.text();
+		})()`)
+		if got != "attachment; filename\n"+string(want) {
+			t.Errorf("%s: %d bytes, want %d: %.200q", what, len(got), len(want), got)
+		}
+	}
+}
