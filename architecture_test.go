@@ -44,7 +44,7 @@ var allowedImports = []packageRule{
 	{"internal/picture", "internal/fairqueue static templates"},
 	{"internal/player", "internal/fairqueue internal/knowledge sim sim/compare sim/engine sim/program sim/scenario sim/tracefile static " +
 		"templates wheel wheel/algorithms wheel/catalog"},
-	{"internal/site", "internal/player internal/whole sim sim/library sim/tracefile static web/api web/locate web/pages wheel/algorithms"},
+	{"internal/site", "internal/player internal/texts internal/whole sim sim/library sim/tracefile static web/api web/locate web/pages wheel/algorithms"},
 	{"internal/say", ""},
 	{"internal/texts", ""},
 	{"internal/budget", ""},

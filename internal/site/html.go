@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/pages"
@@ -67,7 +68,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 	}
 	body += fmt.Sprintf(` data-script="%s"`, script)
 	text = strings.Replace(text, ` data-base="`+s.Base+`"`, "", 1) // of the lab's page
-	note := fmt.Sprintf(`<p class="hint site-note" data-offline>%s</p>`, html.EscapeString(static.Texts(a.lang).T("site.without")))
+	note := fmt.Sprintf(`<p class="hint site-note" data-offline>%s</p>`, html.EscapeString(static.Messages(a.lang).Say(texts.Of("site.without"))))
 	text = strings.Replace(text, fileMenuEnd, note+fileMenuEnd, 1)
 	for _, change := range [][2]string{{`<meta charset="utf-8">`, `<meta charset="utf-8">` + head}, {"<body", "<body" + body}} {
 		if strings.Count(text, change[0]) != 1 {

@@ -21,7 +21,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session"
 )
 
-// collectedMax is the memory in bytes above which Go's collector works more: WebAssembly has 4 GB at most.
+// collectedMax is the memory in bytes up to which freed memory is kept for Go's collector: WebAssembly has 4 GB at most.
 const collectedMax = 3 << 30
 
 // lab is what the engine answers from.
