@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/base64"
 	"fmt"
 	"testing"
 )
@@ -41,10 +42,11 @@ func TestSiteExports(t *testing.T) {
 		t.Error("the player differs from the command line's")
 	}
 	for _, as := range []string{"svg", "png"} {
-		got := eval[[]byte](p, fmt.Sprintf(drawnBySite, "picture?lane=heap&t=2&size=800&as="+as))
+		text := eval[string](p, fmt.Sprintf(drawnBySite, "picture?lane=heap&t=2&size=800&as="+as))
+		got, err := base64.StdEncoding.DecodeString(text)
 		want := command(t, nil, "export", "three-slots", "--as", as, "--lane", "heap", "--at", "2", "--size", "800", "-o", "-")
-		if string(got) != string(want) {
-			t.Errorf("%s: %d bytes, want the %d of the command line: %.200s", as, len(got), len(want), got)
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%s: %d bytes, want the %d of the command line (%v): %.200s", as, len(got), len(want), err, text)
 		}
 	}
 	if got := eval[string](p, `(async () => (`+fmt.Sprintf(drawnBySite, "picture?lane=none&as=svg")+`))()`); got == "" || got[:5] != "lane:" {
