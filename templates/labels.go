@@ -101,7 +101,10 @@ func leadPath(level, levels, slots int) string {
 	}
 	away := max(-leadMost, min(leadMost, (border-at)*2*math.Pi/float64(slots)))
 	if slots > longMin { // a long number is on the diagonal
-		away = math.Copysign(leadMost, away)
+		away = leadMost
+		if right != below {
+			away = -leadMost
+		}
 	}
 	_, outer := ringRadii(level, levels)
 	toX, toY := polar(outer-bandWide/2, (eighth/4-0.5)*math.Pi+away)

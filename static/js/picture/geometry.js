@@ -147,7 +147,8 @@ export function leadPath(level, levels, slots) {
   const at = (slots * eighth) / 8; // the slot on the diagonal
   const border = right !== below ? Math.ceil(at) - 0.5 : Math.floor(at) + 0.5; // between two numbers; of two equally near, towards the vertical axis
   const near = Math.max(-D.LEAD_MOST, Math.min(D.LEAD_MOST, ((border - at) * 2 * Math.PI) / slots));
-  const away = slots > D.LONG_MIN ? Math.sign(near) * D.LEAD_MOST : near; // a long number is on the diagonal
+  const far = right !== below ? -D.LEAD_MOST : D.LEAD_MOST;
+  const away = slots > D.LONG_MIN ? far : near; // a long number is on the diagonal
   const [x, y] = [right ? 2 * CENTRE - D.LEAD_LEFT : D.LEAD_LEFT, below ? 2 * CENTRE - D.LEAD_TOP : D.LEAD_TOP];
   const [toX, toY] = polar(ringRadii(level, levels)[1] - D.BAND_WIDE / 2, (eighth / 4 - 0.5) * Math.PI + away);
   return `M${fix(x)} ${fix(y)}L${fix(toX)} ${fix(toY)}`;
