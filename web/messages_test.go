@@ -23,7 +23,7 @@ func messagesText(t *testing.T) string {
 }
 
 // The text has the numbers of the limits in the source.
-func TestMessagesTextTellsTheLimits(t *testing.T) {
+func TestMessagesTextHasTheLimits(t *testing.T) {
 	text := messagesText(t)
 	for words, holds := range map[string]bool{
 		"at most 2,000 timers":          protocol.LaneTimersMax == 2000,
@@ -41,7 +41,7 @@ func TestMessagesTextTellsTheLimits(t *testing.T) {
 		"first 16\nhexadecimal digits":  sim.DigestShort == 16,
 		"0.1 … 1e9 ticks a second":      cursor.RateMin == 0.1 && cursor.RateMax == 1e9,
 		"at most 60 frames a second":    cursor.FrameInterval.Nanoseconds() == 16666666,
-		"at most 4 a second":            cursor.ProgressInterval.Milliseconds() == 250,
+		"at most 4 times a second":      cursor.ProgressInterval.Milliseconds() == 250,
 		"15 a row":                      protocol.RowWidth == 15,
 		"Every message carries `v` (1)": protocol.Version == 1,
 	} {
