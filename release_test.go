@@ -60,13 +60,18 @@ func readAll(t *testing.T, dir string) map[string][]byte {
 // knows its version, its commit and its engine.
 func TestReleaseIsReproducible(t *testing.T) {
 	target := runtime.GOOS + "/" + runtime.GOARCH
-	var releases []map[string][]byte
-	var dir, out string
-	for _, name := range []string{"a", "another"} {
-		dir, out = clone(t, name), t.TempDir()
-		command(t, dir, nil, "make", "release", "TARGETS="+target, "OUT="+out)
-		releases = append(releases, readAll(t, out))
-	}
+	out := t.TempDir()
+	releases := make([]map[string][]byte, 2)
+	t.Run("builds", func(t *testing.T) { // returns when both have ended
+		for i, name := range []string{"a", "another"} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				to := filepath.Join(out, name)
+				command(t, clone(t, name), nil, "make", "release", "TARGETS="+target, "OUT="+to)
+				releases[i] = readAll(t, to)
+			})
+		}
+	})
 	if len(releases[0]) != 3 {
 		t.Errorf("%d files", len(releases[0]))
 	}
@@ -75,13 +80,14 @@ func TestReleaseIsReproducible(t *testing.T) {
 			t.Errorf("%s differs", name)
 		}
 	}
+	out = filepath.Join(out, "a")
 	command(t, out, nil, "sha256sum", "-c", "SHA256SUMS")
 
 	base := "wheelscope_1.0.0_" + runtime.GOOS + "_" + runtime.GOARCH
 	unpacked := t.TempDir()
 	command(t, unpacked, nil, "tar", "-xzf", filepath.Join(out, base+".tar.gz"))
 	program := filepath.Join(unpacked, base, "wheelscope")
-	head := strings.TrimSpace(command(t, dir, nil, "git", "rev-parse", "HEAD"))
+	head := strings.TrimSpace(command(t, ".", nil, "git", "rev-parse", "HEAD"))
 	if got := command(t, unpacked, nil, program, "version"); !regexp.MustCompile(`^wheelscope 1\.0\.0\ncommit     ` + head + `\ngo .*\nengine     [0-9a-f]{64}\n$`).MatchString(got) {
 		t.Errorf("version: %s", got)
 	}
