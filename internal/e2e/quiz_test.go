@@ -9,7 +9,7 @@ import (
 
 // visibleText is an expression for the text of the page that a student can see, without the questions.
 const visibleText = `[document.querySelector(".about"), ...document.querySelectorAll(".lane, .panel, .player")].map((e) => e.innerText).join("\n") +
-	[...document.querySelectorAll(".dot text, .badge-disc")].filter((e) => getComputedStyle(e).visibility === "visible").map((e) => e.getAttribute("class") + " " + e.textContent).join("\n")`
+	[...document.querySelectorAll("main :is(.dot text, .badge-disc)")].filter((e) => getComputedStyle(e).visibility === "visible").map((e) => e.getAttribute("class") + " " + e.textContent).join("\n")`
 
 // TestQuizHidesTheAnswer answers twenty questions in two scenarios: while a question is open the page does
 // not show what it asks about, no question repeats, wrong answers have reasons with numbers, and afterwards
