@@ -109,8 +109,8 @@ func (s *sample) Every(d time.Duration, times int, f func()) (Handle, error) {
 }
 
 func (s *sample) arm(x *sampleTimer, d time.Duration) error {
-	if s.fault == "slow with many" && s.armed.Load() >= pauseTimers>>5 {
-		time.Sleep(10 * pauseMax) // longer than a busy machine pauses, which the property subtracts
+	if s.fault == "slow with many" && s.armed.Load() >= pauseTimers>>9 {
+		time.Sleep(10 * pauseMax)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
