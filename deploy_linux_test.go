@@ -20,7 +20,7 @@ const imageUser = 65532
 // folder but the program, as a user who may write nowhere.
 func TestDeployedPages(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("only root can change the root folder of a process")
+		lacks(t, "only root can change the root folder of a process")
 	}
 	if user := found(t, "Dockerfile", `USER (\S+)`); user != "65532:65532" {
 		t.Errorf("the image runs as %s", user)

@@ -33,7 +33,7 @@ func command(t *testing.T, dir string, env []string, name string, args ...string
 func clone(t *testing.T, name string) string {
 	t.Helper()
 	if _, err := os.Stat(".git"); err != nil {
-		t.Skip("not in a repository")
+		lacks(t, err)
 	}
 	dir := filepath.Join(t.TempDir(), name)
 	command(t, ".", nil, "git", "clone", "-q", ".", dir)

@@ -64,19 +64,25 @@ type movement struct {
 	move              func(p *tab)
 }
 
+// openMoving opens the scenario of the movements, side by side, with more of the address.
+func openMoving(t *testing.T, more string) *tab {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "moving.json")
+	if err := os.WriteFile(file, []byte(moving), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := newTab(t)
+	p.open(serve(t, file).url + "/?lang=en&view=gallery" + more)
+	return p
+}
+
 func forward(p *tab) { p.press(kb.ArrowRight) }
 
 // TestMovements stops the movement of a timer at its beginning, on its way, and at its end: it begins where the timer was
 // before the step and ends where it is drawn at rest.
 func TestMovements(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "moving.json")
-	if err := os.WriteFile(file, []byte(moving), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	s := serve(t, file)
-	p := newTab(t)
-	p.open(s.url + "/?lang=en&view=gallery")
+	p := openMoving(t, "")
 	p.unfold()
 	for _, m := range []movement{
 		{"placement", "rounds", "a", 1, forward},
@@ -148,13 +154,7 @@ func (p *tab) shot(name string) {
 // TestRoundsCountDown stops the movement of a visit: the number of rounds before it is replaced by the one after it.
 func TestRoundsCountDown(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "moving.json")
-	if err := os.WriteFile(file, []byte(moving), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	s := serve(t, file)
-	p := newTab(t)
-	p.open(s.url + "/?lang=en&view=gallery&t=10")
+	p := openMoving(t, "&t=10")
 	p.atRest()
 	p.press(kb.ArrowRight)
 	const seen = `[...document.querySelectorAll('[data-lane="rounds"] .badge-text')].filter((e) => +getComputedStyle(e).opacity > 0.5).map((e) => e.textContent).join()`

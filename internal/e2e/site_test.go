@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -53,6 +54,24 @@ func serveSite(t testing.TB) *httptest.Server {
 	}))
 	t.Cleanup(s.Close)
 	return s
+}
+
+// engineMax is the maximum size in bytes of the packed engine that a page loads first.
+const engineMax = 2_500_000
+
+// The engine that a page loads first is small enough; pictures and players have another.
+func TestSiteEngineIsSmall(t *testing.T) {
+	t.Parallel()
+	if _, err := writtenSite(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Stat(filepath.Join(filepath.Dir(binary), "site", "engine", "engine.wasm.pack"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file.Size() > engineMax {
+		t.Errorf("the engine has %d bytes, at most %d are wanted", file.Size(), engineMax)
+	}
 }
 
 // openSite opens an address of the site and waits until the engine shows it.

@@ -50,7 +50,7 @@ func TestRunnerFindPauses(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		g.play(2)
 		g.do(func(r *Runner) {
-			if err := r.Find(Query{Condition: ConditionTimer, Timer: "nobody", Lane: -1}, true); err == nil {
+			if err := r.Find(Query{Condition: ConditionTimer, Timer: "absent", Lane: -1}, true); err == nil {
 				t.Error("a timer that is not there is sought")
 			}
 		})

@@ -278,7 +278,7 @@ func TestSearchRefusesWhatCannotBeSought(t *testing.T) {
 	for want, w := range map[string]Query{
 		"what: nothing to look for":    {},
 		"over: -1 is not":              {Condition: ConditionCost, Lane: -1, Over: -1},
-		"timer: no timer":              {Condition: ConditionTimer, Lane: -1, Timer: "nobody"},
+		"timer: no timer":              {Condition: ConditionTimer, Lane: -1, Timer: "absent"},
 		"what: differ compares lanes;": {Condition: ConditionDiffer, Lane: -1},
 	} {
 		_, err := newSearch(r, w, Position{}, true)

@@ -86,7 +86,7 @@ func TestAnswersRefuse(t *testing.T) {
 		{Ask{Kind: AskFires, Lane: "rounds"}, 14},
 		{Ask{Kind: AskSlot, Lane: "rounds", Timer: "task2"}, 5}, // scheduled before
 		{Ask{Kind: AskRounds, Lane: "heap", Timer: "task2"}, 0},
-		{Ask{Kind: AskWhen, Lane: "rounds", Timer: "nobody"}, 0},
+		{Ask{Kind: AskWhen, Lane: "rounds", Timer: "absent"}, 0},
 	} {
 		if got, err := a.Answer(g.ctx, c.ask, c.tick); err == nil {
 			t.Errorf("%+v at %d is answered: %v", c.ask, c.tick, got)
