@@ -25,9 +25,10 @@ const (
 	idleWait    = 30 * time.Second
 )
 
-// newClients returns the HTTP client for callbacks, and the one for those that plainhttp sends. Unless private addresses are allowed, it checks
-// every address that is dialled after name resolution, so that neither a changing DNS name nor a
-// redirect bypasses the check. For the same reason it does not use a proxy from the environment.
+// newClients returns the HTTP client for callbacks, and the transport for those that plainhttp sends.
+// Unless private addresses are allowed, both check every address that is dialled after name
+// resolution, so that neither a changing DNS name nor a redirect bypasses the check. For the same
+// reason they do not use a proxy from the environment.
 func newClients(o *Options) (*http.Client, *plainhttp.Transport) {
 	dialer := &net.Dialer{Timeout: connectWait}
 	if !o.AllowPrivate {
