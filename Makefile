@@ -79,11 +79,10 @@ unit-plain:
 mutants:
 	$(GO) test -tags mutants -run Mutants -timeout 60m ./wheel/algorithms
 
-# The real program and a real browser, twice as many tests at once as there are cores: they wait for
-# the browser to draw part of their time. Without -race: the program is a process of
-# its own.
+# The real program and a real browser, as many tests at once as there are cores: with more, pages draw more
+# of the frames of each movement before a test goes on. Without -race: the program is a process of its own.
 e2e:
-	scripts/needs && $(GO) test -vet=off -parallel $$((2 * $$(getconf _NPROCESSORS_ONLN))) -timeout 25m ./internal/e2e
+	scripts/needs && $(GO) test -vet=off -parallel $$(getconf _NPROCESSORS_ONLN) -timeout 25m ./internal/e2e
 
 # Attackers on the real program under a limit of 3 GB of virtual memory, and what another user
 # notices of them. RUN chooses, such as Attacks/row02. The full form takes the better part of an hour
