@@ -119,8 +119,9 @@ func (l *ledger) step(x *exam, op Op) {
 // live reports whether the timer is scheduled and not due yet.
 func (m *model) live() bool { return m.armed && time.Now().Before(m.shot.due) }
 
-// stop stops the timer. From its due time to a tick after, both results are right, and the model
-// follows the result. (The due time may come while Stop is called.)
+// stop stops the timer and compares the result with the model. Between the due time and the end of
+// the permitted lateness, Stop may return either value, and the model adopts the one returned. That
+// also applies if the due time passes during the call.
 func (m *model) stop(x *exam) {
 	live := m.live()
 	near := m.armed && (live || time.Since(m.shot.due) <= x.slack())
