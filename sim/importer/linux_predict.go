@@ -56,11 +56,12 @@ func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linu
 	return notes, nil
 }
 
-// bucketWanted is the bucket_expiry of a start and the number of the start's line.
+// bucketWanted is the time in the field bucket_expiry of a timer_start line, and the number of that
+// line.
 type bucketWanted struct{ bucket, line int64 }
 
-// wanted returns the bucket_expiry of the starts, by timer id. Ids are assigned in the order of the
-// operations.
+// wanted returns the bucket of each timer_start line that contains one, by timer id. Ids are assigned
+// in the order of the operations.
 func (w *kernelWorkload) wanted() map[uint32]bucketWanted {
 	all := map[uint32]bucketWanted{}
 	id := uint32(0)

@@ -11,12 +11,12 @@ import (
 func TestTickWithManyEvents(t *testing.T) {
 	store := sim.NewStore(sim.StoreOptions{})
 	t.Cleanup(store.Close)
-	a := askerOf(t, store, plantest.Load(t, plantest.OneTick(askEventsMax/4+1)))
-	q, err := a.Offer(t.Context(), Ask{Kind: AskCost, Lane: "heap"}, 49, 1)
+	a := askerOf(t, store, plantest.Load(t, plantest.OneTick(answerEventsMax/4+1)))
+	q, err := a.Offer(t.Context(), Query{Kind: KindCost, Lane: "heap"}, 49, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	right, err := a.Answer(t.Context(), q.Ask, q.At)
+	right, err := a.Answer(t.Context(), q.Query, q.At)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // A question about a run is answered by computing the run.
-func ExampleAsker() {
+func ExampleQuiz() {
 	p, err := program.Load([]byte(`{"wheelscope": 1, "name": "two", "until": 6,
 	"lanes": [{"algorithm": "simple", "slots": 8}, {"algorithm": "heap"}],
 	"workload": {"ops": [
@@ -31,8 +31,8 @@ func ExampleAsker() {
 		return
 	}
 	store.Retain(ctx, run)
-	a := &quiz.Asker{Run: run}
-	answer, err := a.Answer(ctx, quiz.Ask{Kind: quiz.AskWhen, Lane: "heap", Timer: "a"}, 1)
+	a := &quiz.Quiz{Run: run}
+	answer, err := a.Answer(ctx, quiz.Query{Kind: quiz.KindWhen, Lane: "heap", Timer: "a"}, 1)
 	fmt.Println(answer.Values, err)
 	// Output: [3] <nil>
 }

@@ -42,17 +42,17 @@ type Lesson struct {
 // LessonStep is one step of a lesson. In its texts, {NAME} is replaced by the answer to Facts[NAME], so that
 // all numbers are correct by construction.
 type LessonStep struct {
-	Scenario string         `json:"scenario"`
-	Tick     int64          `json:"tick"`  // the cursor is at the end of this tick; -1 for the initial state
-	Lanes    []string       `json:"lanes"` // lanes to display; empty for all
-	Pane     string         `json:"pane"`  // "compare", or "" for the lanes
-	Title    Words          `json:"title"`
-	Text     Words          `json:"text"`
-	Facts    map[string]Ask `json:"facts"`
-	Question Words          `json:"question"` // absent if there is no question
-	Ask      *Ask           `json:"ask"`
-	Options  []string       `json:"options"` // values to choose from; absent to use those of Offer
-	Why      Words          `json:"why"`     // explanation shown after the answer
+	Scenario string           `json:"scenario"`
+	Tick     int64            `json:"tick"`  // the cursor is at the end of this tick; -1 for the initial state
+	Lanes    []string         `json:"lanes"` // lanes to display; empty for all
+	Pane     string           `json:"pane"`  // "compare", or "" for the lanes
+	Title    Words            `json:"title"`
+	Text     Words            `json:"text"`
+	Facts    map[string]Query `json:"facts"`
+	Question Words            `json:"question"` // absent if there is no question
+	Query    *Query           `json:"ask"`
+	Options  []string         `json:"options"` // values to choose from; absent to use those of Offer
+	Why      Words            `json:"why"`     // explanation shown after the answer
 }
 
 // Lessons returns the lessons in display order. It panics if an embedded file is invalid; a test
@@ -88,14 +88,14 @@ func readLesson(name string) (*Lesson, error) {
 }
 
 // Fill returns text w in language lang, with the answers to the step's facts inserted.
-func (s *LessonStep) Fill(ctx context.Context, a *Asker, w Words, lang string) (string, error) {
+func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (string, error) {
 	text := w.In(lang)
-	for name, ask := range s.Facts {
+	for name, query := range s.Facts {
 		hole := "{" + name + "}"
 		if !strings.Contains(text, hole) {
 			continue
 		}
-		right, err := a.Answer(ctx, ask, s.Tick)
+		right, err := a.Answer(ctx, query, s.Tick)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
@@ -116,9 +116,9 @@ func joined(values []string) string {
 	return strings.Join(words, ", ")
 }
 
-// Offered returns the question of the step with its options. s.Ask must not be nil.
-func (s *LessonStep) Offered(ctx context.Context, a *Asker) (*Question, error) {
-	q, err := a.Offer(ctx, *s.Ask, s.Tick, uint64(s.Tick)+1)
+// Offered returns the question of the step with its options. s.Query must not be nil.
+func (s *LessonStep) Offered(ctx context.Context, a *Quiz) (*Question, error) {
+	q, err := a.Offer(ctx, *s.Query, s.Tick, uint64(s.Tick)+1)
 	if err == nil && len(s.Options) > 0 {
 		q.Options = s.Options
 	}

@@ -21,7 +21,7 @@ type tourRig struct {
 	t     *testing.T
 	store *sim.Store
 	ctx   context.Context
-	made  map[string]*Asker
+	made  map[string]*Quiz
 }
 
 func newTourRig(t *testing.T) *tourRig {
@@ -30,10 +30,10 @@ func newTourRig(t *testing.T) *tourRig {
 	t.Cleanup(store.Close)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
-	return &tourRig{t, store, ctx, map[string]*Asker{}}
+	return &tourRig{t, store, ctx, map[string]*Quiz{}}
 }
 
-func (g *tourRig) asker(name string) *Asker {
+func (g *tourRig) asker(name string) *Quiz {
 	g.t.Helper()
 	if a := g.made[name]; a != nil {
 		return a
@@ -47,15 +47,15 @@ func (g *tourRig) asker(name string) *Asker {
 	return a
 }
 
-// askerOf returns an Asker for the run of a program. The results are computed only once.
-func askerOf(t *testing.T, store *sim.Store, p *program.Program) *Asker {
+// askerOf returns an Quiz for the run of a program. The results are computed only once.
+func askerOf(t *testing.T, store *sim.Store, p *program.Program) *Quiz {
 	t.Helper()
 	run, err := store.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var rows []engine.LaneResult
-	return &Asker{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
+	return &Quiz{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
 		if rows == nil {
 			if rows, err = compare.Lanes(ctx, p, engine.DriveOptions{}); err != nil {
 				return nil, err
@@ -77,7 +77,7 @@ func checkStep(t *testing.T, g *tourRig, s *LessonStep) {
 	}
 	bilingual(t, "text", s.Title, s.Text)
 	filled(t, g, a, s, s.Text)
-	if s.Ask == nil {
+	if s.Query == nil {
 		if s.Question != nil || s.Why != nil || s.Options != nil {
 			t.Error("a question without what is asked")
 		}
@@ -86,7 +86,7 @@ func checkStep(t *testing.T, g *tourRig, s *LessonStep) {
 	bilingual(t, "question", s.Question, s.Why)
 	filled(t, g, a, s, s.Question)
 	filled(t, g, a, s, s.Why)
-	right, err := a.Answer(g.ctx, *s.Ask, s.Tick)
+	right, err := a.Answer(g.ctx, *s.Query, s.Tick)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func bilingual(t *testing.T, what string, words ...Words) {
 
 var hole = regexp.MustCompile(`\{\w+\}`)
 
-func filled(t *testing.T, g *tourRig, a *Asker, s *LessonStep, w Words) {
+func filled(t *testing.T, g *tourRig, a *Quiz, s *LessonStep, w Words) {
 	t.Helper()
 	if en, zh := hole.FindAllString(w["en"], -1), hole.FindAllString(w["zh"], -1); !slices.Equal(slices.Sorted(slices.Values(en)), slices.Sorted(slices.Values(zh))) {
 		t.Errorf("English names %v, Chinese %v", en, zh)

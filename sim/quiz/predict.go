@@ -28,7 +28,7 @@ const (
 // none of the questions whose ids are in seen, and of a kind that is rare among them. The question only
 // depends on the run and the arguments, so that an answer can be graded by generating the question again.
 // Predict returns ErrNoAnswer if there is nothing to ask.
-func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int, seen []string) (*Question, error) {
+func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen []string) (*Question, error) {
 	if tick < -1 || tick > a.Run.Program().Until {
 		return nil, ErrNoAnswer
 	}
@@ -37,10 +37,10 @@ func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int, see
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(seed, a.stream(tick, n)))
-	asks := a.asks(snap, tick)
+	queries := a.queries(snap, tick)
 	tries := 0
-	for _, kind := range kindsByUse(asks, seen, random) {
-		of := asks[kind]
+	for _, kind := range kindsByUse(queries, seen, random) {
+		of := queries[kind]
 		random.Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
 		for _, q := range of {
 			if slices.Contains(seen, a.questionID(q, tick)) {
@@ -62,28 +62,28 @@ func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int, see
 	return nil, ErrNoAnswer
 }
 
-// kindsByUse returns the kinds of asks, ordered by how often they occur in seen, which lists ids of
+// kindsByUse returns the kinds of queries, ordered by how often they occur in seen, which lists ids of
 // questions. Kinds with the same count are in random order.
-func kindsByUse(asks map[AskKind][]Ask, seen []string, random *rand.Rand) []AskKind {
-	used, kinds := map[AskKind]int{}, make([]AskKind, 0, len(asks))
+func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Kind {
+	used, kinds := map[Kind]int{}, make([]Kind, 0, len(queries))
 	for _, id := range seen {
 		kind, _, _ := strings.Cut(id, "-")
-		used[AskKind(kind)]++
+		used[Kind(kind)]++
 	}
-	for kind := range asks {
+	for kind := range queries {
 		kinds = append(kinds, kind)
 	}
 	slices.Sort(kinds)
 	random.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
-	slices.SortStableFunc(kinds, func(a, b AskKind) int { return cmp.Compare(used[a], used[b]) })
+	slices.SortStableFunc(kinds, func(a, b Kind) int { return cmp.Compare(used[a], used[b]) })
 	return kinds
 }
 
 // questionID returns the id of question q at the end of tick: its kind and a hash of what it asks. Two
 // questions with the same answer for the same reason have the same id: where a timer is placed when it is
 // next scheduled, and when it fires, do not depend on the tick at which that is asked.
-func (a *Asker) questionID(q Ask, tick int64) string {
-	if q.Kind == AskSlot || q.Kind == AskWhen {
+func (a *Quiz) questionID(q Query, tick int64) string {
+	if q.Kind == KindSlot || q.Kind == KindWhen {
 		tick = 0
 	}
 	h := fnv.New32a()
@@ -92,54 +92,54 @@ func (a *Asker) questionID(q Ask, tick int64) string {
 }
 
 // stream returns the number of the random stream for question n at tick.
-func (a *Asker) stream(tick int64, n int) uint64 {
+func (a *Quiz) stream(tick int64, n int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(a.Run.Digest()))
 	h.Write([]byte("/" + strconv.FormatInt(tick, 10) + "/" + strconv.Itoa(n)))
 	return h.Sum64()
 }
 
-// asks returns, by kind, the questions that are possible at the end of tick, where the state is snap.
-func (a *Asker) asks(snap *engine.Snapshot, tick int64) map[AskKind][]Ask {
-	asks := map[AskKind][]Ask{}
-	add := func(q Ask) { asks[q.Kind] = append(asks[q.Kind], q) }
+// queries returns, by kind, the questions that are possible at the end of tick, where the state is snap.
+func (a *Quiz) queries(snap *engine.Snapshot, tick int64) map[Kind][]Query {
+	queries := map[Kind][]Query{}
+	add := func(q Query) { queries[q.Kind] = append(queries[q.Kind], q) }
 	next, after, ends := a.nextArmings(tick), tick+1, tick >= a.Run.Program().Until
 	for i := range snap.Lanes {
 		lane := a.Run.Program().Scenario.Lanes[i].ID
 		rings := a.layout(i)
 		for _, op := range next {
 			if len(rings) > 0 {
-				add(Ask{Kind: AskSlot, Lane: lane, Timer: a.Run.Program().Name(op.ID), id: op.ID})
+				add(Query{Kind: KindSlot, Lane: lane, Timer: a.Run.Program().Name(op.ID), id: op.ID})
 			}
 		}
 		if ends || snap.Lanes[i].Live == 0 {
 			continue
 		}
-		add(Ask{Kind: AskCost, Lane: lane})
-		add(Ask{Kind: AskFires, Lane: lane})
-		add(Ask{Kind: AskLive, Lane: lane, Tick: &after})
+		add(Query{Kind: KindCost, Lane: lane})
+		add(Query{Kind: KindFires, Lane: lane})
+		add(Query{Kind: KindLive, Lane: lane, Tick: &after})
 		if coarse(snap.Lanes[i].Places) {
-			add(Ask{Kind: AskMoves, Lane: lane})
+			add(Query{Kind: KindMoves, Lane: lane})
 		}
-		a.timerAsks(lane, snap.Lanes[i].Places, add)
+		a.timerQueries(lane, snap.Lanes[i].Places, add)
 	}
 	if !ends && len(snap.Lanes) > 1 {
-		add(Ask{Kind: AskNextCostliest})
+		add(Query{Kind: KindNextCostliest})
 	}
-	return asks
+	return queries
 }
 
-// timerAsks adds the questions about single timers of a lane.
-func (a *Asker) timerAsks(lane string, places []wheel.Place, add func(Ask)) {
+// timerQueries adds the questions about single timers of a lane.
+func (a *Quiz) timerQueries(lane string, places []wheel.Place, add func(Query)) {
 	for _, place := range places[:min(len(places), predictPlaces)] {
 		for _, e := range place.Entries {
 			if e.Marked {
 				continue
 			}
 			name := a.Run.Program().Name(e.ID)
-			add(Ask{Kind: AskWhen, Lane: lane, Timer: name, id: e.ID})
+			add(Query{Kind: KindWhen, Lane: lane, Timer: name, id: e.ID})
 			if e.Rounds != wheel.NoRounds {
-				add(Ask{Kind: AskRounds, Lane: lane, Timer: name, id: e.ID})
+				add(Query{Kind: KindRounds, Lane: lane, Timer: name, id: e.ID})
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func coarse(places []wheel.Place) bool {
 }
 
 // nextArmings returns the first operations after tick that schedule a timer, at most predictOps.
-func (a *Asker) nextArmings(tick int64) []*program.Planned {
+func (a *Quiz) nextArmings(tick int64) []*program.Planned {
 	ops := a.Run.Program().Ops
 	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op program.Planned, at int64) int { return cmp.Compare(op.At, at) })
 	var list []*program.Planned
@@ -176,13 +176,13 @@ const (
 )
 
 // Hides returns the parts of the page that show the answer to a question of this kind.
-func (k AskKind) Hides() []Part {
+func (k Kind) Hides() []Part {
 	switch k {
-	case AskWhen, AskFires, AskMoves:
+	case KindWhen, KindFires, KindMoves:
 		return []Part{PartAhead, PartDue, PartStory}
-	case AskRounds:
+	case KindRounds:
 		return []Part{PartAhead, PartRounds, PartStory}
-	case AskSlot, AskCost, AskLive, AskNextCostliest:
+	case KindSlot, KindCost, KindLive, KindNextCostliest:
 		return []Part{PartAhead}
 	}
 	return []Part{PartAhead, PartRun}

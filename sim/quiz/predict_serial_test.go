@@ -27,9 +27,9 @@ func TestPredictionsOfBuiltins(t *testing.T) {
 					t.Fatalf("%s at %d: %v", b.Name, tick, err)
 				}
 				asked++
-				right, err := a.Answer(g.ctx, q.Ask, tick)
+				right, err := a.Answer(g.ctx, q.Query, tick)
 				if err != nil {
-					t.Fatalf("%s at %d: %+v: %v", b.Name, tick, q.Ask, err)
+					t.Fatalf("%s at %d: %+v: %v", b.Name, tick, q.Query, err)
 				}
 				checkOffer(t, q, &right)
 			}

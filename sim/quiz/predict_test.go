@@ -18,7 +18,7 @@ import (
 // confirms, and that every kind occurs.
 func TestPredictions(t *testing.T) {
 	g := newTourRig(t)
-	seen := map[AskKind]int{}
+	seen := map[Kind]int{}
 	for _, name := range []string{"three-slots", "reach", "crowded-slot", "migration", "rounds-off-by-one"} {
 		a := g.asker(name)
 		until := a.Run.Program().Until
@@ -32,16 +32,16 @@ func TestPredictions(t *testing.T) {
 					t.Fatalf("%s at %d: %v", name, tick, err)
 				}
 				seen[q.Kind]++
-				right, err := a.Answer(g.ctx, q.Ask, tick)
+				right, err := a.Answer(g.ctx, q.Query, tick)
 				if err != nil {
-					t.Fatalf("%s at %d: %+v: %v", name, tick, q.Ask, err)
+					t.Fatalf("%s at %d: %+v: %v", name, tick, q.Query, err)
 				}
 				checkOffer(t, q, &right)
 				confirm(t, a.Run.Program(), q, right)
 			}
 		}
 	}
-	for _, kind := range []AskKind{AskSlot, AskRounds, AskWhen, AskMoves, AskFires, AskCost, AskLive, AskNextCostliest} {
+	for _, kind := range []Kind{KindSlot, KindRounds, KindWhen, KindMoves, KindFires, KindCost, KindLive, KindNextCostliest} {
 		if seen[kind] < 3 {
 			t.Errorf("%s was asked %d times: %v", kind, seen[kind], seen)
 		}
@@ -56,15 +56,15 @@ func confirm(t *testing.T, p *program.Program, q *Question, right Answer) {
 	got := []string{}
 	for tick := int64(0); tick <= p.Until; tick++ {
 		recs := eng.Tick(tick, nil)
-		if q.Kind == AskRounds && tick == max(q.At, 0) {
+		if q.Kind == KindRounds && tick == max(q.At, 0) {
 			got = roundsIn(eng, lane, q.id)
 		}
 		switch {
-		case tick == q.At+1 && q.Kind == AskCost:
+		case tick == q.At+1 && q.Kind == KindCost:
 			got = []string{strconv.FormatInt(eng.Lane(lane).TickCost(), 10)}
-		case tick == q.At && q.Kind == AskLive:
+		case tick == q.At && q.Kind == KindLive:
 			got = []string{strconv.FormatInt(int64(eng.Snapshot(0).Lanes[lane].Live), 10)}
-		case tick == q.At+1 && q.Kind == AskNextCostliest:
+		case tick == q.At+1 && q.Kind == KindNextCostliest:
 			got = costliestIn(eng, p)
 		}
 		if tick <= q.At {
@@ -77,9 +77,9 @@ func confirm(t *testing.T, p *program.Program, q *Question, right Answer) {
 		}
 	}
 	switch {
-	case q.Kind == AskWhen && len(got) > 1, q.Kind == AskSlot && len(got) > 1:
+	case q.Kind == KindWhen && len(got) > 1, q.Kind == KindSlot && len(got) > 1:
 		got = got[:1]
-	case q.Kind == AskWhen && len(got) == 0:
+	case q.Kind == KindWhen && len(got) == 0:
 		got = []string{AnswerNever}
 	}
 	if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(right.Values))) {
@@ -104,15 +104,15 @@ func costliestIn(eng *engine.Engine, p *program.Program) (ids []string) {
 // witness returns the answer to a question that an event after the cursor shows, or nil.
 func witness(p *program.Program, q *Question, r *engine.Record) []string {
 	switch {
-	case q.Kind == AskSlot && r.ID == q.id && r.Kind == wheel.KindPlace:
+	case q.Kind == KindSlot && r.ID == q.id && r.Kind == wheel.KindPlace:
 		return []string{strconv.Itoa(int(r.ToLevel)) + ":" + strconv.Itoa(int(r.ToSlot))}
-	case q.Kind == AskSlot && r.ID == q.id && r.Kind == wheel.KindReject:
+	case q.Kind == KindSlot && r.ID == q.id && r.Kind == wheel.KindReject:
 		return []string{AnswerReject}
-	case q.Kind == AskSlot && r.ID == q.id && r.Kind == wheel.KindExpire:
+	case q.Kind == KindSlot && r.ID == q.id && r.Kind == wheel.KindExpire:
 		return []string{AnswerAtOnce}
-	case q.Kind == AskWhen && r.ID == q.id && r.Kind == wheel.KindExpire:
+	case q.Kind == KindWhen && r.ID == q.id && r.Kind == wheel.KindExpire:
 		return []string{strconv.FormatInt(r.Tick, 10)}
-	case q.Kind == AskMoves && r.Tick == q.At+1 && r.Kind == wheel.KindCascade, q.Kind == AskFires && r.Tick == q.At+1 && r.Kind == wheel.KindExpire:
+	case q.Kind == KindMoves && r.Tick == q.At+1 && r.Kind == wheel.KindCascade, q.Kind == KindFires && r.Tick == q.At+1 && r.Kind == wheel.KindExpire:
 		return []string{p.Name(r.ID)}
 	}
 	return nil

@@ -15,10 +15,10 @@ import (
 
 // Question is a question with options to choose from.
 type Question struct {
-	Ask
+	Query
 	ID      string           // equal questions have equal ids; "" if Predict did not make it
 	At      int64            // the question is asked at the end of this tick
-	Op      *program.Planned // operation that schedules the timer, for AskSlot
+	Op      *program.Planned // operation that schedules the timer, for KindSlot
 	Many    bool             // any number of the options may be right, including none
 	Options []string         // values as in Answer
 }
@@ -32,29 +32,29 @@ const (
 
 // Offer returns question q, at the end of q.Tick or else of tick, with options: the right answer, and wrong
 // ones that result from common mistakes. The options only depend on the arguments and the run.
-func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Question, error) {
+func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Question, error) {
 	right, err := a.Answer(ctx, q, tick)
 	if err != nil {
 		return nil, err
 	}
-	out := &Question{Ask: q, At: tick}
+	out := &Question{Query: q, At: tick}
 	if q.Tick != nil {
 		out.At = *q.Tick
 	}
-	out.Ask.at = out.At
+	out.Query.at = out.At
 	random := rand.New(rand.NewPCG(seed, 1))
 	switch q.Kind {
-	case AskSlot:
-		if out.Op, err = a.arming(out.Ask); err != nil {
+	case KindSlot:
+		if out.Op, err = a.arming(out.Query); err != nil {
 			return nil, err
 		}
 		out.Options, err = a.offerPlaces(ctx, out, right.Values[0], random)
-	case AskMoves, AskFires:
+	case KindMoves, KindFires:
 		out.Many = true
 		out.Options, err = a.offerTimers(ctx, out, right.Values, random)
-	case AskCheapest, AskCostliest, AskLowestWorst, AskHighestWorst, AskNextCostliest:
+	case KindCheapest, KindCostliest, KindLowestWorst, KindHighestWorst, KindNextCostliest:
 		out.Options = a.offerLanes(right.Values[0])
-	case AskWhen:
+	case KindWhen:
 		out.Options, err = a.offerTicks(ctx, out, right.Values[0], random)
 	default:
 		out.Options = offerNumbers(right.Values[0], random)
@@ -63,7 +63,7 @@ func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Que
 }
 
 // offerLanes returns the ids of the lanes in file order, at most lanesAsked, always including right.
-func (a *Asker) offerLanes(right string) []string {
+func (a *Quiz) offerLanes(right string) []string {
 	var ids []string
 	for _, l := range a.Run.Program().Scenario.Lanes {
 		ids = append(ids, l.ID)
@@ -77,7 +77,7 @@ func (a *Asker) offerLanes(right string) []string {
 
 // offerTicks returns right, a tick or AnswerNever, and others that result from common mistakes: the due tick
 // although the lane rounds, a revolution more or less, a neighbouring tick.
-func (a *Asker) offerTicks(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
+func (a *Quiz) offerTicks(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	facts, err := a.timerFacts(ctx, q)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func decimals(numbers []int64) []string {
 }
 
 // layout returns the rings of a lane in the initial state. See ringsOf.
-func (a *Asker) layout(lane int) []wheel.Level {
+func (a *Quiz) layout(lane int) []wheel.Level {
 	return ringsOf(a.Run.Start().Lanes[lane].Wheel.Layout().Levels)
 }
 
@@ -154,7 +154,7 @@ func offerNumbers(right string, random *rand.Rand) []string {
 
 // offerPlaces returns the place right and others that result from common mistakes: the delay in place of the
 // due tick, an adjacent slot, another level.
-func (a *Asker) offerPlaces(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
+func (a *Quiz) offerPlaces(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func comparePlaces(a, b string) int {
 }
 
 // offerTimers returns the names of the right timers and of others in the lane, sorted.
-func (a *Asker) offerTimers(ctx context.Context, q *Question, right []string, random *rand.Rand) ([]string, error) {
+func (a *Quiz) offerTimers(ctx context.Context, q *Question, right []string, random *rand.Rand) ([]string, error) {
 	if len(right) > timersAsked {
 		return nil, fmt.Errorf("%d timers at once: %w", len(right), ErrNoAnswer)
 	}

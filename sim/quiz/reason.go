@@ -16,8 +16,8 @@ import (
 
 // Reasons explains each option of q with numbers from the run: why it is not the answer or, if q asks for
 // timers, whether it is part of it. The right option of other questions has no reason: its text has no key.
-// No option has a reason if a tick has more events than askEventsMax.
-func (a *Asker) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
+// No option has a reason if a tick has more events than answerEventsMax.
+func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
 	list := make([]texts.Message, len(q.Options))
 	explain, err := a.explainer(ctx, q, right)
 	if errors.Is(err, ErrNoAnswer) {
@@ -35,17 +35,17 @@ func (a *Asker) Reasons(ctx context.Context, q *Question, right *Answer) ([]text
 }
 
 // explainer returns the function that explains an option of q, after reading the required data from the run.
-func (a *Asker) explainer(ctx context.Context, q *Question, right *Answer) (func(option string) texts.Message, error) {
+func (a *Quiz) explainer(ctx context.Context, q *Question, right *Answer) (func(option string) texts.Message, error) {
 	switch q.Kind {
-	case AskSlot:
+	case KindSlot:
 		return a.explainPlaces(ctx, q, right)
-	case AskRounds, AskWhen:
+	case KindRounds, KindWhen:
 		return a.explainTimer(ctx, q, right)
-	case AskMoves, AskFires:
+	case KindMoves, KindFires:
 		return a.explainTimers(ctx, q)
-	case AskCost, AskLive:
+	case KindCost, KindLive:
 		return a.explainTick(ctx, q, right)
-	case AskNextCostliest:
+	case KindNextCostliest:
 		costs, err := a.costsAfter(ctx, q.At)
 		if err != nil {
 			return nil, err
@@ -57,7 +57,7 @@ func (a *Asker) explainer(ctx context.Context, q *Question, right *Answer) (func
 
 // ticks returns n ticks as a length of time if the tick of the scenario is a unit of time, else as a
 // number of ticks.
-func (a *Asker) ticks(n int64) any {
+func (a *Quiz) ticks(n int64) any {
 	switch d, _ := time.ParseDuration(a.Run.Program().Scenario.Tick); d {
 	case time.Nanosecond:
 		return texts.Count(n).String() + " ns"
@@ -80,7 +80,7 @@ type timerFacts struct {
 
 // timerFacts returns the facts of the timer of q: where it is or, if it is not in the lane, of its next
 // scheduling.
-func (a *Asker) timerFacts(ctx context.Context, q *Question) (timerFacts, error) {
+func (a *Quiz) timerFacts(ctx context.Context, q *Question) (timerFacts, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
 		return timerFacts{}, err
@@ -89,7 +89,7 @@ func (a *Asker) timerFacts(ctx context.Context, q *Question) (timerFacts, error)
 	if rings := a.layout(lane); len(rings) > 0 {
 		f.turn = int64(rings[0].Slots) * rings[0].Width
 	}
-	place, entry, err := a.find(ctx, q.Ask, q.At, lane)
+	place, entry, err := a.find(ctx, q.Query, q.At, lane)
 	if err != nil {
 		return f, err
 	}
@@ -97,7 +97,7 @@ func (a *Asker) timerFacts(ctx context.Context, q *Question) (timerFacts, error)
 		f.due, f.place = entry.Due-a.Run.Program().Start, placeValue(place.Level, place.Slot)
 		return f, nil
 	}
-	op, err := a.arming(q.Ask)
+	op, err := a.arming(q.Query)
 	if err == nil {
 		f.due = op.At + op.Delay
 	}
@@ -105,7 +105,7 @@ func (a *Asker) timerFacts(ctx context.Context, q *Question) (timerFacts, error)
 }
 
 // explainTimer explains the options of a question for the rounds or the firing of a timer.
-func (a *Asker) explainTimer(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
+func (a *Quiz) explainTimer(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	f, err := a.timerFacts(ctx, q)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (a *Asker) explainTimer(ctx context.Context, q *Question, right *Answer) (f
 		switch {
 		case err != nil:
 			return texts.Of("quiz.why.when.fires", "timer", q.Timer, "right", n, "due", f.due)
-		case q.Kind == AskRounds:
+		case q.Kind == KindRounds:
 			return texts.Of("quiz.why.rounds", "value", v, "turn", a.ticks(f.turn), "shift", a.ticks(abs(v-n)*f.turn),
 				"side", side(v-n), "due", f.due, "right", n)
 		case v == f.due:
@@ -148,7 +148,7 @@ func side(d int64) texts.Message {
 func abs(n int64) int64 { return max(n, -n) }
 
 // endOf returns why the timer of q does not fire after the question is asked.
-func (a *Asker) endOf(ctx context.Context, q *Question) (texts.Message, error) {
+func (a *Quiz) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 	until := a.Run.Program().Until
 	recs, err := a.events(ctx, q.At, until)
 	if err != nil {
@@ -160,7 +160,7 @@ func (a *Asker) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 	}
 	for i := range recs {
 		r := &recs[i]
-		if int(r.Lane) != lane || !a.is(q.Ask, r.ID) {
+		if int(r.Lane) != lane || !a.is(q.Query, r.ID) {
 			continue
 		}
 		switch r.Kind {
@@ -174,7 +174,7 @@ func (a *Asker) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 }
 
 // explainTimers explains, for each timer offered, whether it fires or moves in the next tick.
-func (a *Asker) explainTimers(ctx context.Context, q *Question) (func(string) texts.Message, error) {
+func (a *Quiz) explainTimers(ctx context.Context, q *Question) (func(string) texts.Message, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func (a *Asker) explainTimers(ctx context.Context, q *Question) (func(string) te
 		return nil, err
 	}
 	kind := wheel.KindExpire
-	if q.Kind == AskMoves {
+	if q.Kind == KindMoves {
 		kind = wheel.KindCascade
 	}
 	return func(option string) texts.Message {
@@ -203,9 +203,9 @@ func (a *Asker) explainTimers(ctx context.Context, q *Question) (func(string) te
 }
 
 // explainMove explains a timer that fires or moves in the next tick.
-func (a *Asker) explainMove(q *Question, r *engine.Record) texts.Message {
+func (a *Quiz) explainMove(q *Question, r *engine.Record) texts.Message {
 	name, due := a.Run.Program().Name(r.ID), r.Due-a.Run.Program().Start
-	if q.Kind == AskFires {
+	if q.Kind == KindFires {
 		return texts.Of("quiz.why.fires", "timer", name, "due", due, "next", q.At+1)
 	}
 	return texts.Of("quiz.why.moves", "timer", name, "due", due, "next", q.At+1,
@@ -213,13 +213,13 @@ func (a *Asker) explainMove(q *Question, r *engine.Record) texts.Message {
 }
 
 // explainStay explains a timer that neither fires nor moves in the next tick.
-func (a *Asker) explainStay(q *Question, places []wheel.Place, option string) texts.Message {
+func (a *Quiz) explainStay(q *Question, places []wheel.Place, option string) texts.Message {
 	for _, place := range places {
 		for _, e := range place.Entries {
 			due := e.Due - a.Run.Program().Start
 			switch {
 			case a.Run.Program().Name(e.ID) != option || e.Marked:
-			case q.Kind == AskMoves:
+			case q.Kind == KindMoves:
 				return texts.Of("quiz.why.stays", "timer", option, "level", int64(place.Level), "slot", int64(place.Slot), "due", due, "next", q.At+1)
 			case due > q.At+1:
 				return texts.Of("quiz.why.early", "timer", option, "due", due, "left", a.ticks(due-q.At-1), "next", q.At+1)
@@ -239,13 +239,13 @@ type tickFacts struct {
 }
 
 // explainTick explains the options of a question for the cost of a tick or the timers pending after it.
-func (a *Asker) explainTick(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
+func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
 		return nil, err
 	}
 	tick := q.At + 1
-	if q.Kind == AskLive {
+	if q.Kind == KindLive {
 		tick = q.At
 	}
 	f, err := a.tickFacts(ctx, lane, tick)
@@ -254,7 +254,7 @@ func (a *Asker) explainTick(ctx context.Context, q *Question, right *Answer) (fu
 	}
 	n, _ := strconv.ParseInt(right.Values[0], 10, 64)
 	key := "quiz.why.cost"
-	if q.Kind == AskLive {
+	if q.Kind == KindLive {
 		key = "quiz.why.live"
 	}
 	return func(option string) texts.Message {
@@ -274,7 +274,7 @@ func more(d int64) texts.Message {
 }
 
 // tickFacts returns the facts of a lane in a tick.
-func (a *Asker) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts, err error) {
+func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts, err error) {
 	snap, err := a.stateAt(ctx, tick-1, 0)
 	if err != nil {
 		return f, err
@@ -302,7 +302,7 @@ func (a *Asker) tickFacts(ctx context.Context, lane int, tick int64) (f tickFact
 }
 
 // explainLanes explains the options of a question that asks for a lane, given a figure for each lane.
-func (a *Asker) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
+func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {
 		lane, _ := a.lane(option) // and so are the options
@@ -311,7 +311,7 @@ func (a *Asker) explainLanes(right *Answer, of func(lane int) int64) func(string
 }
 
 // explainRun explains the options of a question about the whole run.
-func (a *Asker) explainRun(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
+func (a *Quiz) explainRun(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	rows, err := a.results(ctx)
 	if err != nil {
 		return nil, err

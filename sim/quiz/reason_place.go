@@ -10,14 +10,14 @@ import (
 
 // placeReasons explains the options of a question for the place of a timer.
 type placeReasons struct {
-	a          *Asker
+	a          *Quiz
 	q          *Question
 	rings      []wheel.Level
 	due, delay int64
 	right      string
 }
 
-func (a *Asker) explainPlaces(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
+func (a *Quiz) explainPlaces(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
 		return nil, err

@@ -19,13 +19,13 @@ func TestTwentyQuestions(t *testing.T) {
 	} {
 		a := g.asker(scenario)
 		var seen []string
-		kinds, offered := map[AskKind]int{}, map[AskKind]bool{}
+		kinds, offered := map[Kind]int{}, map[Kind]bool{}
 		for tick := from; len(seen) < 20 && tick <= a.Run.Program().Until; tick++ {
 			snap, err := a.stateAt(g.ctx, max(tick, 0), predictShown)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for kind := range a.asks(snap, tick) {
+			for kind := range a.queries(snap, tick) {
 				offered[kind] = true
 			}
 			for n := 0; n < 4 && len(seen) < 20; n++ {
@@ -55,9 +55,9 @@ var numbers = regexp.MustCompile(`\d`)
 
 // checkReasons checks that each wrong option of q has its own reason, a whole sentence with numbers in
 // both languages, and that the right one has none unless q asks for timers.
-func checkReasons(t *testing.T, a *Asker, q *Question) {
+func checkReasons(t *testing.T, a *Quiz, q *Question) {
 	t.Helper()
-	right, err := a.Answer(t.Context(), q.Ask, q.At)
+	right, err := a.Answer(t.Context(), q.Query, q.At)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestLessonsGiveReasons(t *testing.T) {
 	for _, l := range Lessons() {
 		for i := range l.Steps {
 			step := &l.Steps[i]
-			if step.Ask == nil {
+			if step.Query == nil {
 				continue
 			}
 			a := g.asker(step.Scenario)

@@ -39,16 +39,16 @@ type lessonStep struct {
 
 // Question is a question as sent to the page, without the right answer.
 type Question struct {
-	Kind    quiz.AskKind `json:"kind"`
-	Lane    string       `json:"lane"`
-	Timer   string       `json:"timer"`
-	At      int64        `json:"at"`             // the tick at whose end it is asked
-	Op      *askedOp     `json:"op,omitempty"`   // of "slot": the operation to come
-	Many    bool         `json:"many"`           // any number of options may be right, even none
-	Options []string     `json:"options"`        // in the form of the values of quiz.Answer
-	Seed    string       `json:"seed,omitempty"` // of the student
-	ID      string       `json:"id,omitempty"`   // equal questions have equal ids
-	Hides   []quiz.Part  `json:"hides"`          // what the page must not show until it is answered
+	Kind    quiz.Kind   `json:"kind"`
+	Lane    string      `json:"lane"`
+	Timer   string      `json:"timer"`
+	At      int64       `json:"at"`             // the tick at whose end it is asked
+	Op      *askedOp    `json:"op,omitempty"`   // of "slot": the operation to come
+	Many    bool        `json:"many"`           // any number of options may be right, even none
+	Options []string    `json:"options"`        // in the form of the values of quiz.Answer
+	Seed    string      `json:"seed,omitempty"` // of the student
+	ID      string      `json:"id,omitempty"`   // equal questions have equal ids
+	Hides   []quiz.Part `json:"hides"`          // what the page must not show until it is answered
 }
 
 type askedOp struct {
@@ -101,18 +101,18 @@ func tourOf(name string) (*quiz.Lesson, error) {
 }
 
 func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang string) (*lessonStep, error) {
-	asker, err := a.askerOf(ctx, step.Scenario)
+	questions, err := a.quizOf(ctx, step.Scenario)
 	if err != nil {
 		return nil, err
 	}
 	out := &lessonStep{Scenario: step.Scenario, Tick: step.Tick, Lanes: step.Lanes, Pane: step.Pane, Title: step.Title.In(lang)}
-	if out.Text, err = step.Fill(ctx, asker, step.Text, lang); err != nil || step.Ask == nil {
+	if out.Text, err = step.Fill(ctx, questions, step.Text, lang); err != nil || step.Query == nil {
 		return out, err
 	}
-	if out.Question, err = step.Fill(ctx, asker, step.Question, lang); err != nil {
+	if out.Question, err = step.Fill(ctx, questions, step.Question, lang); err != nil {
 		return nil, err
 	}
-	q, err := step.Offered(ctx, asker)
+	q, err := step.Offered(ctx, questions)
 	if err != nil {
 		return nil, err
 	}
@@ -120,9 +120,9 @@ func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang st
 	return out, nil
 }
 
-// askerOf returns the Asker of the named built-in scenario, even if the file given on the command line has
+// quizOf returns the Quiz of the named built-in scenario, even if the file given on the command line has
 // the same name.
-func (a *Answers) askerOf(ctx context.Context, scenario string) (*quiz.Asker, error) {
+func (a *Answers) quizOf(ctx context.Context, scenario string) (*quiz.Quiz, error) {
 	p, err := a.library.Builtin(scenario)
 	if err != nil {
 		return nil, err
@@ -132,12 +132,12 @@ func (a *Answers) askerOf(ctx context.Context, scenario string) (*quiz.Asker, er
 		return nil, err
 	}
 	a.library.Store.Retain(ctx, run)
-	return a.asker(run), nil
+	return a.quiz(run), nil
 }
 
-// asker returns the Asker of run. It takes the results of the lanes from the cached comparisons.
-func (a *Answers) asker(run *sim.Run) *quiz.Asker {
-	return &quiz.Asker{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
+// quiz returns the Quiz of run. It takes the results of the lanes from the cached comparisons.
+func (a *Answers) quiz(run *sim.Run) *quiz.Quiz {
+	return &quiz.Quiz{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
 		chart, err := a.chart(ctx, run)
 		if err != nil {
 			return nil, err
@@ -161,30 +161,30 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 		return nil, err
 	}
 	n, err := strconv.Atoi(step)
-	if err != nil || n < 1 || n > len(l.Steps) || l.Steps[n-1].Ask == nil {
+	if err != nil || n < 1 || n > len(l.Steps) || l.Steps[n-1].Query == nil {
 		return nil, refuse(NotFound, "step: %q is not a step of this lesson with a question", usererr.Clip(step))
 	}
 	at := &l.Steps[n-1]
-	asker, err := a.askerOf(ctx, at.Scenario)
+	questions, err := a.quizOf(ctx, at.Scenario)
 	if err != nil {
 		return nil, err
 	}
-	q, err := at.Offered(ctx, asker)
+	q, err := at.Offered(ctx, questions)
 	if err != nil {
 		return nil, askFault(err)
 	}
-	out, err := grade(ctx, picks, asker, q, lang)
+	out, err := grade(ctx, picks, questions, q, lang)
 	if err != nil {
 		return nil, askFault(err)
 	}
-	if out.Why, err = at.Fill(ctx, asker, at.Why, lang); err != nil {
+	if out.Why, err = at.Fill(ctx, questions, at.Why, lang); err != nil {
 		return nil, askFault(err)
 	}
 	return out, nil
 }
 
 // grade compares picks, which are indexes of options of q as text, with the answer that a computes.
-func grade(ctx context.Context, picks []string, a *quiz.Asker, q *quiz.Question, lang string) (*Grade, error) {
+func grade(ctx context.Context, picks []string, a *quiz.Quiz, q *quiz.Question, lang string) (*Grade, error) {
 	var given []string
 	for _, text := range picks {
 		k, err := strconv.Atoi(text)
@@ -193,7 +193,7 @@ func grade(ctx context.Context, picks []string, a *quiz.Asker, q *quiz.Question,
 		}
 		given = append(given, q.Options[k])
 	}
-	right, err := a.Answer(ctx, q.Ask, q.At)
+	right, err := a.Answer(ctx, q.Query, q.At)
 	if err != nil {
 		return nil, err
 	}

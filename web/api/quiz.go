@@ -14,17 +14,17 @@ import (
 
 // QuizPlace identifies a question: a run, a tick, a student's seed and a number.
 type QuizPlace struct {
-	asker *quiz.Asker
-	tick  int64
-	seed  string
-	n     int
-	seen  []string
+	questions *quiz.Quiz
+	tick      int64
+	seed      string
+	n         int
+	seen      []string
 }
 
 // QuizPlace parses the parameters of a question: t, a tick (-1 is before the first event); seed; n, the
 // number of the question; and seen, the comma-separated ids of recent questions.
 func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, error) {
-	q := &QuizPlace{asker: a.asker(run), seed: seed}
+	q := &QuizPlace{questions: a.quiz(run), seed: seed}
 	var err error
 	if q.tick, err = strconv.ParseInt(t, 10, 64); err != nil {
 		return nil, refuse(Invalid, "t: %q is not a tick", usererr.Clip(t))
@@ -48,7 +48,7 @@ func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, 
 func (q *QuizPlace) question(ctx context.Context) (*quiz.Question, error) {
 	h := fnv.New64a()
 	h.Write([]byte(q.seed))
-	return q.asker.Predict(ctx, q.tick, h.Sum64(), q.n, q.seen)
+	return q.questions.Predict(ctx, q.tick, h.Sum64(), q.n, q.seen)
 }
 
 // Ask returns the question at q. Its Kind is empty if the run has no events after that place.
@@ -72,7 +72,7 @@ func (q *QuizPlace) Grade(ctx context.Context, picks []string, lang string) (*Gr
 	if err != nil {
 		return nil, askFault(err)
 	}
-	out, err := grade(ctx, picks, q.asker, question, lang)
+	out, err := grade(ctx, picks, q.questions, question, lang)
 	if err != nil {
 		return nil, askFault(err)
 	}

@@ -173,8 +173,8 @@ func (s *Session) position() locate.Position {
 	return locate.Start
 }
 
-// resync requests a state for the viewers that are behind and idle again. It is called by their writers; one
-// request serves all of them.
+// resync makes the session send a state to the viewers that have missed frames and whose outboxes are empty
+// again. The goroutines that write to the viewers call it; one state is sent for all their calls.
 func (s *Session) resync() {
 	if s.resyncing.CompareAndSwap(false, true) {
 		s.Do(s.sendMissing)

@@ -33,7 +33,8 @@ var (
 	dropScript         = shardScript("drop")
 )
 
-// addNewScript does not include common.lua, for speed.
+// addNewScript adds tasks whose keys are new. It is not prefixed with common.lua, because a shorter
+// script is faster.
 var addNewScript = goredis.NewScript(source("add_new"))
 
 // guarded contains the scripts that require the mark of the layout of the caller, because without

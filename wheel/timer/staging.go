@@ -77,7 +77,8 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 	return now, true
 }
 
-// beginStaging begins a group at the clock read now. The lock must be held.
+// beginStaging begins a group whose timers share now, the current reading of the clock. The lock must
+// be held.
 func (s *shard) beginStaging(now time.Duration) {
 	c := &s.staging
 	c.used, c.at, c.left = true, now, stagingShare-1
@@ -93,8 +94,8 @@ func (c *staging) add(t wheel.Timer, slack time.Duration) {
 	c.timers = append(c.timers, staged{t, slack})
 }
 
-// placeStaged ends the group at the clock read now: it places its timers, with a later due tick if the
-// tick might begin too early. The lock must be held.
+// placeStaged ends the group and puts its timers into the wheel; now is the current reading of the
+// clock. A timer gets a later due tick if its tick might begin too early. The lock must be held.
 func (s *shard) placeStaged(now time.Duration) {
 	c := &s.staging
 	passed := now - c.at
@@ -108,8 +109,8 @@ func (s *shard) placeStaged(now time.Duration) {
 	c.left, c.timers = 0, c.timers[:0]
 }
 
-// endStaging ends the group, in the driver. It reports whether there was one since the driver's last
-// turn, so that the driver must wake soon. The lock must be held.
+// endStaging is called by the driver to end the group. It reports whether timers were staged since
+// the driver's last turn, in which case the driver must wake soon. The lock must be held.
 func (s *shard) endStaging(now time.Duration) (soon bool) {
 	c := &s.staging
 	s.placeStaged(now)

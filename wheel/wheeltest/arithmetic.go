@@ -35,19 +35,19 @@ var arithmetic = []Property{
 }
 
 // units returns the duration of k ticks.
-func (x *exam) units(k int) time.Duration { return time.Duration(k) * x.tick }
+func (x *checker) units(k int) time.Duration { return time.Duration(k) * x.tick }
 
-func neverEarly(x *exam) {
-	var shots []*shot
+func neverEarly(x *checker) {
+	var timers []*testTimer
 	for k := range 60 {
 		x.pass(x.tick * time.Duration(k*7%10) / 10) // a different phase each time
 		for _, d := range []time.Duration{x.units(1), x.units(k%17 + 1), x.units(k%7+1) + x.tick*time.Duration(k%10)/10} {
-			shots = append(shots, x.after(d))
+			timers = append(timers, x.after(d))
 		}
 	}
 	x.pass(x.units(20))
 	x.settle()
-	for _, s := range shots {
+	for _, s := range timers {
 		x.once(s)
 	}
 }
@@ -55,24 +55,24 @@ func neverEarly(x *exam) {
 // revolutionsAsked lists the lengths of a revolution, in ticks, that are tried without the option Slots.
 var revolutionsAsked = []int{8, 10, 12, 16, 20, 32, 60, 64}
 
-func wholeRevolutions(x *exam) {
+func wholeRevolutions(x *checker) {
 	lengths := revolutionsAsked
 	if x.config.slots > 0 {
 		lengths = []int{x.config.slots}
 	}
-	var shots []*shot
+	var timers []*testTimer
 	longest := 0
 	for _, n := range lengths {
 		for _, k := range []int{1, 2, 3} {
 			for _, by := range []int{-1, 0, 1} {
-				shots = append(shots, x.after(x.units(k*n+by)))
+				timers = append(timers, x.after(x.units(k*n+by)))
 				longest = max(longest, k*n+by)
 			}
 		}
 	}
 	x.pass(x.units(longest + 1))
 	x.settle()
-	for _, s := range shots {
+	for _, s := range timers {
 		x.once(s)
 	}
 }
@@ -82,7 +82,7 @@ const farMost = 1 << 17
 
 // farAhead schedules timers near the ranges of the second and third level, at several phases of a
 // tick.
-func farAhead(x *exam) {
+func farAhead(x *checker) {
 	if !x.bubble {
 		x.absent = "thousands of ticks take long in real time"
 		return
@@ -91,60 +91,60 @@ func farAhead(x *exam) {
 	if n := x.config.slots; n > 1 {
 		lengths = append([]int{n}, lengths...)
 	}
-	var shots []*shot
+	var timers []*testTimer
 	for _, phase := range []time.Duration{0, x.units(37) + x.tick/3, x.units(4099)} {
 		x.pass(phase)
 		for _, n := range lengths {
 			for k := n; k <= farMost/n; k *= n {
 				for _, by := range []int{-1, 0, 1, n} {
-					shots = append(shots, x.after(x.units(k*n+by)))
+					timers = append(timers, x.after(x.units(k*n+by)))
 				}
 			}
 		}
 	}
 	x.pass(x.units(2 * farMost))
 	x.settle()
-	for _, s := range shots {
+	for _, s := range timers {
 		x.about(s, x.tick) // a timer earlier than that has another cause than its level
 	}
 }
 
-func belowATick(x *exam) {
+func belowATick(x *checker) {
 	if x.tick < 2 { // no delay is shorter
 		return
 	}
-	shots := []*shot{x.after(x.tick / 2), x.after(x.tick - 1), x.after(1)}
+	timers := []*testTimer{x.after(x.tick / 2), x.after(x.tick - 1), x.after(1)}
 	x.pass(x.units(2))
 	x.settle()
-	shots = append(shots, x.after(x.units(2)))
+	timers = append(timers, x.after(x.units(2)))
 	x.pass(x.units(3))
 	x.settle()
-	for _, s := range shots {
+	for _, s := range timers {
 		x.once(s)
 	}
 }
 
-func notPositive(x *exam) {
+func notPositive(x *checker) {
 	x.pass(x.units(3) + x.tick/3)
-	var shots []*shot
+	var timers []*testTimer
 	for _, d := range []time.Duration{0, -1, -x.tick, -150 * time.Millisecond, -time.Second, math.MinInt64} {
-		x.returns("AfterFunc("+d.String()+")", func() { shots = append(shots, x.after(d)) })
+		x.returns("AfterFunc("+d.String()+")", func() { timers = append(timers, x.after(d)) })
 		if x.failed() {
 			return
 		}
 	}
 	x.settle()
-	x.returns("the AfterFunc after them", func() { shots = append(shots, x.after(x.units(2))) })
+	x.returns("the AfterFunc after them", func() { timers = append(timers, x.after(x.units(2))) })
 	x.pass(x.units(3))
 	x.settle()
-	for _, s := range shots {
+	for _, s := range timers {
 		x.once(s)
 	}
 }
 
-func longest(x *exam) {
+func longest(x *checker) {
 	for _, d := range []time.Duration{math.MaxInt64, math.MaxInt64 - 1, math.MaxInt64 / 2} {
-		s := &shot{x: x, name: d.String()}
+		s := &testTimer{x: x, name: d.String()}
 		x.note("schedule", s.name, d)
 		h, err := x.w.AfterFunc(d, s.fire)
 		x.pass(x.units(50))

@@ -30,11 +30,11 @@ var callbacks = []Property{
 	},
 }
 
-func callsInside(x *exam) {
+func callsInside(x *checker) {
 	var mu sync.Mutex // held while the two are scheduled, since the function may be called at once
-	var self, sibling *shot
+	var self, sibling *testTimer
 	var selfSaid, siblingSaid bool
-	var again *shot
+	var again *testTimer
 	mu.Lock()
 	self = x.afterDo(x.units(5), func() {
 		mu.Lock()
@@ -67,7 +67,7 @@ func callsInside(x *exam) {
 	}
 }
 
-func closeInside(x *exam) {
+func closeInside(x *checker) {
 	done := make(chan struct{})
 	x.afterDo(x.units(2), func() {
 		defer close(done)
@@ -80,7 +80,7 @@ func closeInside(x *exam) {
 	x.never(after, "the wheel was closed")
 }
 
-func panics(x *exam) {
+func panics(x *checker) {
 	s := x.afterDo(x.units(2), func() { panic("wheeltest: a function that panics") })
 	same, later := x.after(x.units(2)), x.after(x.units(6))
 	x.pass(x.units(8))
@@ -90,7 +90,7 @@ func panics(x *exam) {
 	x.once(later)
 }
 
-func slowFunction(x *exam) {
+func slowFunction(x *checker) {
 	release := make(chan struct{})
 	x.afterDo(x.units(2), func() {
 		select {
@@ -98,17 +98,17 @@ func slowFunction(x *exam) {
 		case <-time.After(20*x.units(10) + 10*x.slack()):
 		}
 	})
-	shots := []*shot{x.after(x.units(2)), x.after(x.units(3)), x.after(x.units(10))}
+	timers := []*testTimer{x.after(x.units(2)), x.after(x.units(3)), x.after(x.units(10))}
 	x.pass(x.units(12))
 	x.settle()
-	for _, s := range shots {
+	for _, s := range timers {
 		x.once(s)
 	}
 	close(release)
 	x.settle()
 }
 
-func shutdownInside(x *exam) {
+func shutdownInside(x *checker) {
 	other, err := x.again()
 	if err != nil {
 		x.failf("the factory gives the error %q the second time", err)

@@ -45,9 +45,9 @@ var cancelling = []Property{
 	},
 }
 
-func stopIsHeeded(x *exam) {
-	bystanders := []*shot{x.after(x.ahead(10)), x.after(x.ahead(10)), x.after(x.ahead(11))}
-	var stopped []*shot
+func stopIsHeeded(x *checker) {
+	bystanders := []*testTimer{x.after(x.ahead(10)), x.after(x.ahead(10)), x.after(x.ahead(11))}
+	var stopped []*testTimer
 	for range 4 {
 		stopped = append(stopped, x.after(x.ahead(10)))
 	}
@@ -67,11 +67,11 @@ func stopIsHeeded(x *exam) {
 	}
 }
 
-func stopAfterFiring(x *exam) {
+func stopAfterFiring(x *checker) {
 	fired := x.after(x.units(2))
 	x.pass(x.units(3))
 	x.settle()
-	bystanders := []*shot{x.after(x.units(5)), x.after(x.units(9))}
+	bystanders := []*testTimer{x.after(x.units(5)), x.after(x.units(9))}
 	x.checkAnswer("Stop after it fired", x.stop(fired), false)
 	x.checkAnswer("Stop after it fired, again", x.stop(fired), false)
 	x.pass(x.units(10))
@@ -82,7 +82,7 @@ func stopAfterFiring(x *exam) {
 	}
 }
 
-func pendingCounts(x *exam) {
+func pendingCounts(x *checker) {
 	expect := func(when string, want int) {
 		if got := x.w.Pending(); got != want {
 			x.failf("Pending is %d %s, not %d", got, when, want)
@@ -102,7 +102,7 @@ func pendingCounts(x *exam) {
 	expect("after one that had fired was stopped", 0)
 }
 
-func resetSameSlot(x *exam) {
+func resetSameSlot(x *checker) {
 	s := x.after(x.ahead(10))
 	if !x.returns("Reset to the same delay", func() { x.reset(s, x.ahead(10)) }) {
 		return
@@ -118,7 +118,7 @@ func resetSameSlot(x *exam) {
 	x.once(other)
 }
 
-func resetEarlier(x *exam) {
+func resetEarlier(x *checker) {
 	x.pass(x.units(6))
 	near, far := x.after(x.ahead(7)), x.after(x.ahead(150))
 	x.reset(near, x.units(2))
@@ -135,7 +135,7 @@ func resetEarlier(x *exam) {
 	x.once(far)
 }
 
-func resetLater(x *exam) {
+func resetLater(x *checker) {
 	s := x.after(x.ahead(5))
 	for range 6 { // each time before it is due
 		x.pass(x.units(3) + x.spare())
@@ -147,7 +147,7 @@ func resetLater(x *exam) {
 	x.once(s)
 }
 
-func resetAgain(x *exam) {
+func resetAgain(x *checker) {
 	fired, stopped := x.after(x.units(2)), x.after(x.ahead(2))
 	x.stop(stopped)
 	x.pass(x.units(3))
@@ -165,7 +165,7 @@ func resetAgain(x *exam) {
 
 // copiedHandle calls Reset on copies of a handle, as in a program that ranges over handles by
 // value.
-func copiedHandle(x *exam) {
+func copiedHandle(x *checker) {
 	first, kept := x.after(x.ahead(10)), x.after(x.ahead(10))
 	for k := range 3 {
 		for _, h := range []Handle{first.handle, kept.handle} {
@@ -188,7 +188,7 @@ func copiedHandle(x *exam) {
 	}
 }
 
-func stopAndWait(x *exam) {
+func stopAndWait(x *checker) {
 	w := x.w.(StopWaiter)
 	var began, ended counter
 	h, err := x.w.AfterFunc(x.units(2), func() {

@@ -203,7 +203,7 @@ func try(p Property, make Factory, c config, o order, random *rand.Rand) (r repo
 	if w.Tick() <= 0 {
 		return report{Result: Result{Verdict: Failed, Told: fmt.Sprintf("Tick gives %v; a resolution is longer than 0", w.Tick())}}
 	}
-	x := &exam{w: w, again: make, config: c, tick: w.Tick(), bubble: !o.Real, rand: random, ops: o.Ops, begun: time.Now()}
+	x := &checker{w: w, again: make, config: c, tick: w.Tick(), bubble: !o.Real, rand: random, ops: o.Ops, begun: time.Now()}
 	r.Tick = x.tick
 	if p.needs != nil && !p.needs(w) {
 		r.Verdict, r.Told = Absent, "there are no such methods"
@@ -228,7 +228,7 @@ func try(p Property, make Factory, c config, o order, random *rand.Rand) (r repo
 }
 
 // guarded runs the body of p. A panic in a method of the implementation is recorded as a fault.
-func (x *exam) guarded(p Property) {
+func (x *checker) guarded(p Property) {
 	defer func() {
 		if v := recover(); v != nil {
 			x.failf("a call panicked: %v, %s", v, firstFrame(string(debug.Stack())))

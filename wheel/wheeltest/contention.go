@@ -46,9 +46,9 @@ var contention = []Property{
 	},
 }
 
-// crowd runs f in two goroutines per processor and waits for them. f must return soon after on
+// concurrently runs f in two goroutines per processor and waits for them. f must return soon after on
 // returns false.
-func (x *exam) crowd(f func(r *rand.Rand, on func() bool)) {
+func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
 	for k := range 2 * runtime.GOMAXPROCS(0) {
@@ -66,7 +66,7 @@ type watched struct {
 }
 
 // stop stops the timer with handle h and due time due, and records the result.
-func (w *watched) stop(x *exam, h Handle, due time.Time) {
+func (w *watched) stop(x *checker, h Handle, due time.Time) {
 	w.asked, w.out = true, x.w.Stop(h)
 	if x.config.mute {
 		w.out = time.Until(due) > 2*x.tick
@@ -75,16 +75,16 @@ func (w *watched) stop(x *exam, h Handle, due time.Time) {
 
 // mustRun reports whether the function must still be called: it has not been called, and either Stop
 // was not called or it returned false.
-func (w *watched) mustRun(x *exam) bool {
+func (w *watched) mustRun(x *checker) bool {
 	return w.runs.Load() == 0 && (!w.asked || !w.out && !x.config.mute)
 }
 
-func stopAgainstFiring(x *exam) {
+func stopAgainstFiring(x *checker) {
 	var mu sync.Mutex
 	var all []*watched
-	x.crowd(func(r *rand.Rand, on func() bool) {
+	x.concurrently(func(r *rand.Rand, on func() bool) {
 		var mine []*watched
-		for on() && len(mine) < crowdMax {
+		for on() && len(mine) < goroutineTimersMax {
 			w := &watched{}
 			mine = append(mine, w)
 			d := x.tick * time.Duration(1+r.IntN(29)) / 10 // never 0, which some reject: the property "not positive" covers that
@@ -110,7 +110,7 @@ func stopAgainstFiring(x *exam) {
 	x.judgeStops(all)
 }
 
-func (x *exam) judgeStops(all []*watched) {
+func (x *checker) judgeStops(all []*watched) {
 	said := "Stop had returned true"
 	if x.config.mute {
 		said = "it was stopped more than two ticks before it was due"
@@ -128,37 +128,37 @@ func (x *exam) judgeStops(all []*watched) {
 	}
 }
 
-// crowdMax is the maximum number of timers of one goroutine of crowd.
-const crowdMax = 1 << 20
+// goroutineTimersMax is the maximum number of timers of one goroutine of concurrently.
+const goroutineTimersMax = 1 << 20
 
-// worst records the maximum and the number of durations. It is safe for concurrent use.
-type worst struct {
+// maximum records the longest of several durations and their number. It is safe for concurrent use.
+type maximum struct {
 	mu sync.Mutex
 	d  time.Duration
 	n  int
 }
 
-func (w *worst) add(d time.Duration) {
+func (w *maximum) add(d time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.d = max(w.d, d)
 	w.n++
 }
 
-func (w *worst) result() (time.Duration, int) {
+func (w *maximum) result() (time.Duration, int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.d, w.n
 }
 
-func atOnceUnderLoad(x *exam) {
-	var mine, theirs worst
+func atOnceUnderLoad(x *checker) {
+	var mine, theirs maximum
 	var armed counter
 	if _, err := x.w.AfterFunc(0, func() {}); err != nil { // "not positive" reports that
 		x.absent = "a delay of 0 is refused: " + err.Error()
 		return
 	}
-	x.crowd(func(r *rand.Rand, on func() bool) {
+	x.concurrently(func(r *rand.Rand, on func() bool) {
 		for on() {
 			h, _ := x.w.AfterFunc(time.Duration(r.Int64N(int64(x.units(50)))), func() {})
 			begun := time.Now()
@@ -188,13 +188,13 @@ func atOnceUnderLoad(x *exam) {
 const untilTime = 10 * time.Second
 
 // until waits until met returns true, but not longer than untilTime.
-func (x *exam) until(met func() bool) {
+func (x *checker) until(met func() bool) {
 	for end := time.Now().Add(untilTime); !met() && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-func resetAgainstFiring(x *exam) {
+func resetAgainstFiring(x *checker) {
 	re := x.w.(Resetter)
 	var runs counter
 	h, err := x.w.AfterFunc(x.units(2), runs.up)
@@ -203,7 +203,7 @@ func resetAgainstFiring(x *exam) {
 		return
 	}
 	x.returnsAfter("Reset from several goroutines", x.config.load, func() {
-		x.crowd(func(r *rand.Rand, on func() bool) {
+		x.concurrently(func(r *rand.Rand, on func() bool) {
 			for k := 0; on() && k < 2000; k++ {
 				re.Reset(h, x.tick*time.Duration(r.IntN(30))/10)
 				time.Sleep(x.tick * time.Duration(r.IntN(10)) / 10)
@@ -222,14 +222,14 @@ func resetAgainstFiring(x *exam) {
 	}
 }
 
-func keysUnderLoad(x *exam) {
+func keysUnderLoad(x *checker) {
 	k := x.w.(Keyed)
 	var lost, fired, all counter
 	var names counter
-	x.crowd(func(r *rand.Rand, on func() bool) {
+	x.concurrently(func(r *rand.Rand, on func() bool) {
 		names.up()
 		mine := strconv.FormatInt(names.Load(), 10) + "/" + strconv.FormatUint(r.Uint64(), 36)
-		for n := 0; on() && n < crowdMax; n++ {
+		for n := 0; on() && n < goroutineTimersMax; n++ {
 			key := mine + strconv.Itoa(n%100)
 			all.up()
 			k.Set(key, x.units(50+r.IntN(50))+time.Second, fired.up)
@@ -246,7 +246,7 @@ func keysUnderLoad(x *exam) {
 
 // drift compares timers over two seconds with those of package time, which run under the same
 // machine load.
-func drift(x *exam) {
+func drift(x *checker) {
 	const n = 200
 	length := max(2*time.Second, x.units(20))
 	mine, theirs := make(chan time.Duration, n), make(chan time.Duration, n)
@@ -285,10 +285,10 @@ func lastMedian(from chan time.Duration, n int) time.Duration {
 
 // stopAgainstRepeats stops repeating timers close to the beginning of a run. Each run first checks
 // whether Stop has already returned true.
-func stopAgainstRepeats(x *exam) {
+func stopAgainstRepeats(x *checker) {
 	var stops, begun counter
-	x.crowd(func(r *rand.Rand, on func() bool) {
-		for n := 0; on() && n < crowdMax; n++ {
+	x.concurrently(func(r *rand.Rand, on func() bool) {
+		for n := 0; on() && n < goroutineTimersMax; n++ {
 			var stopped atomic.Bool
 			h, err := x.w.(Repeater).Every(x.tick, -1, func() {
 				if stopped.Load() {

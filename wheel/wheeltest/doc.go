@@ -21,7 +21,7 @@
 // Wheelscope opens (`wheelscope run FILE`, or dropped on the page).
 //
 // Start reading here, then run.go (the parent), child.go (the process that runs a property),
-// exam.go (the helpers of a property) and the properties, by subject: arithmetic.go,
+// checker.go (the helpers of a property) and the properties, by subject: arithmetic.go,
 // cancel.go, keyed.go, repeats.go, callbacks.go, life.go, contention.go, pause.go, random.go.
 package wheeltest
 

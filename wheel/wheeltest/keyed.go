@@ -34,8 +34,8 @@ var keyed = []Property{
 }
 
 // set schedules a timer for key, d from now, and records its firing.
-func (x *exam) set(key string, d time.Duration) *shot {
-	s := &shot{x: x, name: key}
+func (x *checker) set(key string, d time.Duration) *testTimer {
+	s := &testTimer{x: x, name: key}
 	s.dueIn(d)
 	x.note("set", key, d)
 	if err := x.w.(Keyed).Set(key, d, s.fire); err != nil {
@@ -44,12 +44,12 @@ func (x *exam) set(key string, d time.Duration) *shot {
 	return s
 }
 
-func (x *exam) remove(key string) bool {
+func (x *checker) remove(key string) bool {
 	x.note("cancel", key, 0)
 	return x.w.(Keyed).Remove(key)
 }
 
-func sameKey(x *exam) {
+func sameKey(x *checker) {
 	old, fresh := x.set("a", x.ahead(5)), x.set("a", x.ahead(9))
 	other := x.set("b", x.ahead(5))
 	x.pass(x.ahead(15))
@@ -70,31 +70,31 @@ func sameKey(x *exam) {
 const phases = 14
 
 // revolution returns the number of ticks of a revolution: the option Slots, or else 20.
-func (x *exam) revolution() int {
+func (x *checker) revolution() int {
 	if x.config.slots > 0 {
 		return x.config.slots
 	}
 	return 20
 }
 
-func setEarlier(x *exam) {
+func setEarlier(x *checker) {
 	n := x.revolution()
-	var shots []*shot
+	var timers []*testTimer
 	for k := range phases {
 		key := fmt.Sprint("key", k)
 		x.set(key, x.ahead(n/2+1))
 		x.pass(x.units(1))
-		shots = append(shots, x.set(key, x.units(n/20+2)))
+		timers = append(timers, x.set(key, x.units(n/20+2)))
 		x.pass(x.units(n/5 + 2))
 	}
 	x.settle()
-	for _, s := range shots {
+	for _, s := range timers {
 		x.once(s)
 	}
 }
 
-func removeIsHeeded(x *exam) {
-	var gone []*shot
+func removeIsHeeded(x *checker) {
+	var gone []*testTimer
 	for k := range 200 {
 		key := fmt.Sprint("key", k)
 		gone = append(gone, x.set(key, x.ahead(k%40+2)))
@@ -115,7 +115,7 @@ func removeIsHeeded(x *exam) {
 	x.checkAnswer("Remove of a key that never was", x.remove("never"), false)
 }
 
-func setInside(x *exam) {
+func setInside(x *checker) {
 	k := x.w.(Keyed)
 	var first, second counter
 	k.Set("a", x.units(2), func() {
@@ -132,9 +132,9 @@ func setInside(x *exam) {
 	}
 }
 
-func moves(x *exam) {
+func moves(x *checker) {
 	m := x.w.(Mover)
-	move := func(s *shot, d time.Duration) {
+	move := func(s *testTimer, d time.Duration) {
 		x.note("reset", s.name, d)
 		s.dueIn(d)
 		if err := m.Move(s.name, d); err != nil {
@@ -142,30 +142,30 @@ func moves(x *exam) {
 		}
 	}
 	n := x.revolution()
-	var shots []*shot
+	var timers []*testTimer
 	for k := range phases {
 		earlier, later := x.set(fmt.Sprint("earlier", k), x.ahead(n*7/10)), x.set(fmt.Sprint("later", k), x.ahead(n/3+1))
 		move(earlier, x.units(n/5+1))
 		move(later, x.units(n*9/10))
-		shots = append(shots, earlier, later)
+		timers = append(timers, earlier, later)
 		x.pass(x.units(n/7 + 1))
 	}
 	x.pass(x.ahead(n))
 	x.settle()
-	for _, s := range shots {
+	for _, s := range timers {
 		x.once(s)
 	}
 }
 
-func drainThenSet(x *exam) {
+func drainThenSet(x *checker) {
 	x.set("earlier", x.units(9)) // some implementations call drained functions: these two are not judged
 	x.set("later", x.units(5))
 	x.w.(Drainer).Drain()
 	x.pass(x.units(1))
-	shots := []*shot{x.set("earlier", x.units(3)), x.set("later", x.units(9)), x.set("other", x.units(4))}
+	timers := []*testTimer{x.set("earlier", x.units(3)), x.set("later", x.units(9)), x.set("other", x.units(4))}
 	x.pass(x.units(12))
 	x.settle()
-	for _, s := range shots {
+	for _, s := range timers {
 		x.once(s)
 	}
 }

@@ -30,13 +30,13 @@ var life = []Property{
 	},
 }
 
-func closed(x *exam) {
+func closed(x *checker) {
 	s, stopped := x.after(x.ahead(20)), x.after(x.ahead(20))
 	x.pass(x.units(2))
 	if !x.returns("Close", x.w.Close) {
 		return
 	}
-	late := &shot{x: x, name: "armed after Close"}
+	late := &testTimer{x: x, name: "armed after Close"}
 	calls := map[string]func(){
 		"Stop after Close":         func() { x.w.Stop(stopped.handle) },
 		"AfterFunc after Close":    func() { x.w.AfterFunc(x.units(2), late.fire) },
@@ -57,7 +57,7 @@ func closed(x *exam) {
 	x.never(late, "the wheel was closed")
 }
 
-func goroutines(x *exam) {
+func goroutines(x *checker) {
 	before := count()
 	w, err := x.again()
 	if err != nil {
@@ -91,7 +91,7 @@ func count() int {
 
 // memory checks that functions of stopped timers are garbage collected. Each refers to 64 KiB, so
 // that the few hundred bytes per timer that a wheel needs make no difference.
-func memory(x *exam) {
+func memory(x *checker) {
 	const n, payload = 200, 64 << 10
 	before := inUse()
 	for range n {
@@ -119,7 +119,7 @@ func inUse() int64 {
 	return int64(m.HeapAlloc)
 }
 
-func wallClock(x *exam) {
+func wallClock(x *checker) {
 	step := x.w.(WallStepper)
 	ahead, back := x.after(x.ahead(20)), x.after(x.ahead(40))
 	x.pass(x.units(5))
@@ -134,7 +134,7 @@ func wallClock(x *exam) {
 	x.once(back)
 }
 
-func idleThenBusy(x *exam) {
+func idleThenBusy(x *checker) {
 	first := x.after(x.units(2))
 	idle := x.units(300)
 	if x.bubble {

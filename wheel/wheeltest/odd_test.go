@@ -130,8 +130,8 @@ func TestScenarioOfTheLongest(t *testing.T) {
 // Runs in real time may be as late as package time was, and no later.
 func TestRunsShareTheMood(t *testing.T) {
 	for referenceLateness, late := range map[time.Duration]bool{0: true, 100 * time.Millisecond: false} {
-		x := &exam{tick: time.Millisecond}
-		s := &shot{x: x, due: time.Now()}
+		x := &checker{tick: time.Millisecond}
+		s := &testTimer{x: x, due: time.Now()}
 		s.fired = []time.Time{s.due.Add(240 * time.Millisecond)}
 		x.referenceLateness.add(referenceLateness)
 		if x.checkRuns(s, 5, 1); x.failed() != late {

@@ -19,7 +19,7 @@ const (
 
 // pauses checks that scheduling and stopping a timer takes at most pauseMax while very many others
 // fire. A library that holds a lock while it processes a tick takes longer in every round.
-func pauses(x *exam) {
+func pauses(x *checker) {
 	var shortest, machine time.Duration
 	for round := range pauseRounds {
 		p, n := x.pausesOf(x.storm())
@@ -36,7 +36,7 @@ func pauses(x *exam) {
 
 // storm schedules very many timers for one instant and returns that instant, and a function that
 // reports whether all have fired.
-func (x *exam) storm() (due time.Time, over func() bool) {
+func (x *checker) storm() (due time.Time, over func() bool) {
 	var fired counter
 	begun, n := time.Now(), int64(0)
 	due = begun.Add(pauseLead + max(pauseEve, x.units(2)))
@@ -54,7 +54,7 @@ func (x *exam) storm() (due time.Time, over func() bool) {
 // consecutive clock reads of the goroutine, during which the machine ran something else. A caller
 // that arrives while another is blocked would be blocked too: a long sample counts again with
 // pauseGap less, and so on.
-func (x *exam) pausesOf(due time.Time, over func() bool) (p, machine time.Duration) {
+func (x *checker) pausesOf(due time.Time, over func() bool) (p, machine time.Duration) {
 	time.Sleep(time.Until(due) - pauseEve)
 	var all []time.Duration
 	for end := due.Add(x.units(2) + pauseOver); !over() && time.Now().Before(end); {

@@ -9,7 +9,7 @@ type Property struct {
 
 	needs func(Timers) bool // whether the implementation has the methods; nil: they are those of Timers
 	ops   bool              // the property does random operations, which can be reduced
-	body  func(*exam)
+	body  func(*checker)
 }
 
 // Properties returns every property, in the order in which they run.
@@ -39,7 +39,7 @@ func has[T any](w Timers) bool {
 var probe = Property{
 	Name: "bubble",
 	Rule: "what is armed in a bubble of testing/synctest fires there",
-	body: func(x *exam) {
+	body: func(x *checker) {
 		s := x.after(3 * x.tick)
 		x.pass(100 * x.tick)
 		if len(s.times()) == 0 {
@@ -49,4 +49,4 @@ var probe = Property{
 }
 
 // tickProbe checks nothing. Its report contains the tick of the implementation.
-var tickProbe = Property{Name: "tick", Rule: "there is a tick", Real: true, body: func(*exam) {}}
+var tickProbe = Property{Name: "tick", Rule: "there is a tick", Real: true, body: func(*checker) {}}

@@ -61,9 +61,9 @@ func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
 
 // model is the expected state of one timer.
 type model struct {
-	shot  *shot
-	armed bool // scheduled and not stopped since: it must fire once
-	wild  bool // it may fire or not
+	timer     *testTimer
+	armed     bool // scheduled and not stopped since: it must fire once
+	uncertain bool // whether it fires is not known
 }
 
 // ledger is the expected state of all timers of one try.
@@ -73,7 +73,7 @@ type ledger struct {
 	last  time.Time // latest due time
 }
 
-func randomOperations(x *exam) {
+func randomOperations(x *checker) {
 	l := ledger{names: map[string]*model{}, last: x.begun}
 	for _, op := range x.ops {
 		x.pass(op.At - time.Since(x.begun))
@@ -83,17 +83,17 @@ func randomOperations(x *exam) {
 	x.settle()
 	for _, m := range l.all {
 		switch {
-		case m.wild:
+		case m.uncertain:
 		case m.armed:
-			x.once(m.shot)
+			x.once(m.timer)
 		default:
-			x.never(m.shot, "Stop had returned true")
+			x.never(m.timer, "Stop had returned true")
 		}
 	}
 }
 
 // step performs operation op and compares its result with the model.
-func (l *ledger) step(x *exam, op Op) {
+func (l *ledger) step(x *checker, op Op) {
 	m := l.names[op.Timer]
 	switch {
 	case op.Do == "cancel":
@@ -107,35 +107,36 @@ func (l *ledger) step(x *exam, op Op) {
 		if m != nil && m.live() { // another timer takes its name
 			m.stop(x)
 		}
-		m = &model{shot: x.after(op.Delay), armed: true}
+		m = &model{timer: x.after(op.Delay), armed: true}
 		l.names[op.Timer] = m
 		l.all = append(l.all, m)
 	}
-	if m.shot.due.After(l.last) {
-		l.last = m.shot.due
+	if m.timer.due.After(l.last) {
+		l.last = m.timer.due
 	}
 }
 
 // live reports whether the timer is scheduled and not due yet.
-func (m *model) live() bool { return m.armed && time.Now().Before(m.shot.due) }
+func (m *model) live() bool { return m.armed && time.Now().Before(m.timer.due) }
 
-// stop stops the timer. From its due time to a tick after, both results are right, and the model
-// follows the result. (The due time may come while Stop is called.)
-func (m *model) stop(x *exam) {
+// stop stops the timer and compares the result with the model. Between the due time and the end of
+// the permitted lateness, Stop may return either value, and the model adopts the one returned. That
+// also applies if the due time passes during the call.
+func (m *model) stop(x *checker) {
 	live := m.live()
-	near := m.armed && (live || time.Since(m.shot.due) <= x.slack())
-	said := x.stop(m.shot)
+	near := m.armed && (live || time.Since(m.timer.due) <= x.slack())
+	stopped := x.stop(m.timer)
 	near = near && !m.live()
 	if x.config.mute {
-		said = live
+		stopped = live
 		if near { // it can't be known
-			m.wild = true
+			m.uncertain = true
 		}
 	}
 	if !near {
-		x.checkAnswer("Stop of "+m.shot.name+m.state(live), said, live)
+		x.checkAnswer("Stop of "+m.timer.name+m.state(live), stopped, live)
 	}
-	if said {
+	if stopped {
 		m.armed = false
 	}
 }
@@ -152,15 +153,15 @@ func (m *model) state(live bool) string {
 
 // reset reschedules the timer for d from now. If it was due, its firing is checked first. If it
 // became due while Reset was called, it may have fired as well.
-func (m *model) reset(x *exam, d time.Duration) {
-	live, due := m.live(), m.shot.due
+func (m *model) reset(x *checker, d time.Duration) {
+	live, due := m.live(), m.timer.due
 	if m.armed && !live {
 		x.settle()
-		if !m.wild {
-			x.once(m.shot)
+		if !m.uncertain {
+			x.once(m.timer)
 		}
 	}
-	m.shot.forget()
-	x.reset(m.shot, d)
-	m.armed, m.wild = true, live && !time.Now().Before(due)
+	m.timer.forget()
+	x.reset(m.timer, d)
+	m.armed, m.uncertain = true, live && !time.Now().Before(due)
 }

@@ -26,10 +26,10 @@ var repeating = []Property{
 }
 
 // every schedules a timer with the given interval and number of runs, which are recorded.
-func (x *exam) every(ticks, times int) *shot {
+func (x *checker) every(ticks, times int) *testTimer {
 	x.mu.Lock()
-	x.shots++
-	s := &shot{x: x, name: fmt.Sprint("repeat", x.shots), due: dueAfter(x.units(ticks))}
+	x.timers++
+	s := &testTimer{x: x, name: fmt.Sprint("repeat", x.timers), due: dueAfter(x.units(ticks))}
 	x.log = append(x.log, Op{At: time.Since(x.begun), Do: "schedule", Timer: s.name, Delay: x.units(ticks), Every: x.units(ticks), Times: times})
 	x.mu.Unlock()
 	h, err := x.w.(Repeater).Every(x.units(ticks), times, s.fire)
@@ -42,7 +42,7 @@ func (x *exam) every(ticks, times int) *shot {
 
 // startReference starts measuring, in real time, the worst lateness of package time, for comparison with the
 // runs of a repeating timer.
-func (x *exam) startReference() {
+func (x *checker) startReference() {
 	if x.bubble {
 		return
 	}
@@ -56,7 +56,7 @@ func (x *exam) startReference() {
 }
 
 // checkRuns checks that s has run n times, the k-th time k·ticks ticks after it was scheduled.
-func (x *exam) checkRuns(s *shot, ticks, n int) {
+func (x *checker) checkRuns(s *testTimer, ticks, n int) {
 	fired := s.times()
 	referenceLateness, _ := x.referenceLateness.result()
 	if len(fired) != n {
@@ -72,20 +72,20 @@ func (x *exam) checkRuns(s *shot, ticks, n int) {
 	}
 }
 
-func timesRun(x *exam) {
+func timesRun(x *checker) {
 	x.startReference()
-	shots := map[int]*shot{}
+	timers := map[int]*testTimer{}
 	for _, n := range []int{1, 2, 3} {
-		shots[n] = x.every(5, n)
+		timers[n] = x.every(5, n)
 	}
 	x.pass(x.units(40))
 	x.settle()
 	for _, n := range []int{1, 2, 3} {
-		x.checkRuns(shots[n], 5, n)
+		x.checkRuns(timers[n], 5, n)
 	}
 }
 
-func everyRun(x *exam) {
+func everyRun(x *checker) {
 	x.startReference()
 	s := x.every(10, -1)
 	x.pass(x.units(10*30) + x.slack())
@@ -98,7 +98,7 @@ func everyRun(x *exam) {
 	x.checkRuns(s, 10, 30+max(0, extra))
 }
 
-func everyRevolution(x *exam) {
+func everyRevolution(x *checker) {
 	n := x.config.slots
 	if n == 0 {
 		n = 10
@@ -111,20 +111,20 @@ func everyRevolution(x *exam) {
 	x.checkRuns(b, n, 4)
 }
 
-func stoppedRepeat(x *exam) {
-	var shots []*shot
+func stoppedRepeat(x *checker) {
+	var timers []*testTimer
 	for k := range 50 {
-		shots = append(shots, x.every(k%5+1, -1))
+		timers = append(timers, x.every(k%5+1, -1))
 	}
 	x.pass(x.units(23) + x.tick/2)
-	before := make([]int, len(shots))
-	for k, s := range shots {
+	before := make([]int, len(timers))
+	for k, s := range timers {
 		x.w.Stop(s.handle)
 		before[k] = len(s.times())
 	}
 	x.settle()
 	x.pass(x.units(30))
-	for k, s := range shots {
+	for k, s := range timers {
 		if n := len(s.times()); n > before[k]+1 { // the run that began while Stop was called is allowed
 			x.failf("a repeating timer ran %d times after it was stopped", n-before[k])
 		}

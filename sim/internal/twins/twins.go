@@ -33,7 +33,7 @@ func All() []*library.Scenario {
 	return list
 }
 
-// Long returns the original built-in scenarios that have a twin.
+// Long returns the original built-in scenarios that All replaces by shorter ones.
 func Long() (list []*library.Scenario) {
 	for _, b := range library.Builtins() {
 		if bytes.Contains(b.Data, countWhole) {

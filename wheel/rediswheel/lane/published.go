@@ -28,11 +28,11 @@ func (r *published) clone(l *Lane) rule {
 	return &c
 }
 
-// executeAt returns the due time of a task by the callers' wall clock.
+// executeAt returns the due time of a task as the program that adds it passes it: see callers.
 func (r *published) executeAt(t *task) time.Time { return r.callers(r.l.ns(t.due)) }
 
-// callers returns the instant ns by the wall clock and in the time zone of the callers. The scanner
-// uses UTC.
+// callers converts the instant ns to a time on the wall clock of the programs that add tasks, in
+// their time zone. The scanner of due tasks uses UTC.
 func (r *published) callers(ns int64) time.Time {
 	return time.Unix(0, ns+r.wall).In(time.FixedZone("", int(r.l.zone)))
 }

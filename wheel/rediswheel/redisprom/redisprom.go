@@ -39,7 +39,8 @@ func New(w *rediswheel.Wheel) prometheus.Collector {
 	return c
 }
 
-// collector reads the figures from Redis at most once per fresh, for any number of collections.
+// collector is a Prometheus collector that caches what it has read from Redis for the duration fresh,
+// so that frequent collections do not burden Redis.
 type collector struct {
 	wheel  *rediswheel.Wheel
 	labels prometheus.Labels

@@ -74,9 +74,9 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf returns the wheel tick e at which the timer of n, scheduled now, should fire, and the
-// last base tick whose timers fire at once. ProcInc counts whole slots, whatever the rounding of
-// due ticks.
+// visitOf returns the wheel tick e at which the timer of n, which is being scheduled, should fire,
+// and the last base tick whose timers fire at once. With the order ProcInc (w.lag > 0), e is a whole
+// number of slots ahead, independent of how due ticks are rounded.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1

@@ -31,7 +31,7 @@ func All() []Peer {
 
 const millisecond = time.Millisecond
 
-// unclaimed returns options that skip the named properties, all for the reason why.
+// unclaimed returns options that skip the named properties. The reason, why, is the same for all.
 func unclaimed(why string, names ...string) (options []wheeltest.Option) {
 	for _, name := range names {
 		options = append(options, wheeltest.Unclaimed(name, why))

@@ -14,9 +14,9 @@ import (
 // realSlack is the scheduling latency that is allowed in real time, in addition to a tick.
 const realSlack = 150 * time.Millisecond
 
-// exam is the context in which a property is checked: the timers, a clock, and a record of the
+// checker is the context in which a property is checked: the timers, a clock, and a record of the
 // operations.
-type exam struct {
+type checker struct {
 	w                 Timers
 	again             Factory
 	config            config
@@ -25,18 +25,18 @@ type exam struct {
 	rand              *rand.Rand
 	ops               []Op // operations to do, for a property of random operations
 	begun             time.Time
-	absent            string // why the property can't be checked here
-	referenceLateness worst  // lateness of package time: see startReference
+	absent            string  // why the property can't be checked here
+	referenceLateness maximum // lateness of package time: see startReference
 
-	mu    sync.Mutex
-	fault string // the first fault
-	log   []Op
-	shots int
+	mu     sync.Mutex
+	fault  string // the first fault
+	log    []Op
+	timers int // number of timers created by afterDo
 }
 
-// shot is a timer whose firings are recorded.
-type shot struct {
-	x      *exam
+// testTimer is a timer whose firings are recorded.
+type testTimer struct {
+	x      *checker
 	name   string
 	handle Handle
 	due    time.Time
@@ -48,7 +48,7 @@ type shot struct {
 
 // compare also schedules a timer of package time for d from now. In real time the lateness of s is
 // compared with that of this timer, since both run under the same machine load.
-func (s *shot) compare(d time.Duration) {
+func (s *testTimer) compare(d time.Duration) {
 	s.mu.Lock()
 	s.control = time.Time{}
 	s.mu.Unlock()
@@ -66,7 +66,7 @@ func (s *shot) compare(d time.Duration) {
 const controlMax = time.Minute
 
 // referenceLateness waits for the timer scheduled by compare and returns its lateness.
-func (s *shot) referenceLateness() time.Duration {
+func (s *testTimer) referenceLateness() time.Duration {
 	for end := time.Now().Add(controlMax); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.mu.Lock()
 		at, due := s.control, s.due
@@ -78,27 +78,27 @@ func (s *shot) referenceLateness() time.Duration {
 	return controlMax
 }
 
-func (s *shot) fire() {
+func (s *testTimer) fire() {
 	s.mu.Lock()
 	s.fired = append(s.fired, time.Now())
 	s.mu.Unlock()
 }
 
-func (s *shot) times() []time.Time {
+func (s *testTimer) times() []time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fired
 }
 
 // forget clears the recorded firings of s.
-func (s *shot) forget() {
+func (s *testTimer) forget() {
 	s.mu.Lock()
 	s.fired = nil
 	s.mu.Unlock()
 }
 
 // failf records a fault. Only the first fault is kept, since later ones may be consequences of it.
-func (x *exam) failf(format string, args ...any) {
+func (x *checker) failf(format string, args ...any) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.fault == "" {
@@ -106,14 +106,14 @@ func (x *exam) failf(format string, args ...any) {
 	}
 }
 
-func (x *exam) failed() bool {
+func (x *checker) failed() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.fault != ""
 }
 
 // note records an operation on the named timer for the scenario that is written after a failure.
-func (x *exam) note(do, name string, d time.Duration) {
+func (x *checker) note(do, name string, d time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if len(x.log) < OpsMax {
@@ -122,19 +122,19 @@ func (x *exam) note(do, name string, d time.Duration) {
 }
 
 // after schedules a timer for d from now and records its firing.
-func (x *exam) after(d time.Duration) *shot { return x.afterDo(d, nil) }
+func (x *checker) after(d time.Duration) *testTimer { return x.afterDo(d, nil) }
 
 // afterDo is like after for a timer that also calls do, unless do is nil.
-func (x *exam) afterDo(d time.Duration, do func()) *shot {
+func (x *checker) afterDo(d time.Duration, do func()) *testTimer {
 	x.mu.Lock()
-	x.shots++
-	s := &shot{x: x, name: fmt.Sprint("timer", x.shots)}
+	x.timers++
+	s := &testTimer{x: x, name: fmt.Sprint("timer", x.timers)}
 	x.mu.Unlock()
 	x.arm(s, d, do)
 	return s
 }
 
-func (x *exam) arm(s *shot, d time.Duration, do func()) {
+func (x *checker) arm(s *testTimer, d time.Duration, do func()) {
 	x.note("schedule", s.name, d)
 	s.dueIn(d)
 	h, err := x.w.AfterFunc(d, func() {
@@ -150,7 +150,7 @@ func (x *exam) arm(s *shot, d time.Duration, do func()) {
 }
 
 // dueIn records that s, which is scheduled now, is due after d.
-func (s *shot) dueIn(d time.Duration) {
+func (s *testTimer) dueIn(d time.Duration) {
 	s.mu.Lock()
 	s.due = dueAfter(d)
 	s.mu.Unlock()
@@ -172,13 +172,13 @@ func dueAfter(d time.Duration) time.Time {
 }
 
 // stop calls Stop for timer s and returns the result.
-func (x *exam) stop(s *shot) bool {
+func (x *checker) stop(s *testTimer) bool {
 	x.note("cancel", s.name, 0)
 	return x.w.Stop(s.handle)
 }
 
 // reset reschedules timer s for d from now.
-func (x *exam) reset(s *shot, d time.Duration) {
+func (x *checker) reset(s *testTimer, d time.Duration) {
 	x.note("reset", s.name, d)
 	s.dueIn(d)
 	if err := x.w.(Resetter).Reset(s.handle, d); err != nil {
@@ -187,7 +187,7 @@ func (x *exam) reset(s *shot, d time.Duration) {
 }
 
 // pass waits for d. In fake time it then waits until all functions due by then have run.
-func (x *exam) pass(d time.Duration) {
+func (x *checker) pass(d time.Duration) {
 	time.Sleep(d)
 	if x.bubble {
 		synctest.Wait()
@@ -197,10 +197,10 @@ func (x *exam) pass(d time.Duration) {
 }
 
 // settle waits until a timer that is due now must have fired.
-func (x *exam) settle() { x.pass(x.slack()) }
+func (x *checker) settle() { x.pass(x.slack()) }
 
 // slack returns the maximum lateness of a timer.
-func (x *exam) slack() time.Duration {
+func (x *checker) slack() time.Duration {
 	d := x.tick + x.config.allow
 	if !x.bubble {
 		d += realSlack
@@ -209,17 +209,17 @@ func (x *exam) slack() time.Duration {
 }
 
 // spare returns the maximum lateness of a timer, less a tick.
-func (x *exam) spare() time.Duration { return x.slack() - x.tick }
+func (x *checker) spare() time.Duration { return x.slack() - x.tick }
 
 // ahead returns k ticks plus twice the spare, a delay for a timer that must not fire before the
 // next step of the property.
-func (x *exam) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
+func (x *checker) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
 // once checks that s has fired exactly once, not before it was due and at most slack late.
-func (x *exam) once(s *shot) { x.about(s, 0) }
+func (x *checker) once(s *testTimer) { x.about(s, 0) }
 
 // about is like once, but allows s to have fired up to early before it was due.
-func (x *exam) about(s *shot, early time.Duration) {
+func (x *checker) about(s *testTimer, early time.Duration) {
 	slack := x.slack()
 	if !x.bubble {
 		referenceLateness := s.referenceLateness()
@@ -242,14 +242,14 @@ func (x *exam) about(s *shot, early time.Duration) {
 }
 
 // never checks that s has not fired. why is a clause that completes the error message.
-func (x *exam) never(s *shot, why string) {
+func (x *checker) never(s *testTimer, why string) {
 	if n := len(s.times()); n > 0 {
 		x.failf("%s fired %d times although %s", s.name, n, why)
 	}
 }
 
 // checkAnswer checks that got, a result of Stop or Remove, equals want, unless NoAnswers is set.
-func (x *exam) checkAnswer(what string, got, want bool) {
+func (x *checker) checkAnswer(what string, got, want bool) {
 	if got != want && !x.config.mute {
 		x.failf("%s returned %v, not %v", what, got, want)
 	}
@@ -260,11 +260,11 @@ func (x *exam) checkAnswer(what string, got, want bool) {
 const hangTime = 2 * time.Second
 
 // returns is like returnsAfter for a call that takes no time by itself.
-func (x *exam) returns(what string, call func()) bool { return x.returnsAfter(what, 0, call) }
+func (x *checker) returns(what string, call func()) bool { return x.returnsAfter(what, 0, call) }
 
 // returnsAfter reports whether call, which takes length by itself, returns in time. If it does not,
 // that is recorded as a fault.
-func (x *exam) returnsAfter(what string, length time.Duration, call func()) bool {
+func (x *checker) returnsAfter(what string, length time.Duration, call func()) bool {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -8,41 +8,41 @@ import (
 )
 
 // laneFigures maps the kinds of questions about the whole run of one lane to the figure that they ask for.
-var laneFigures = map[AskKind]func(*engine.LaneResult) int64{
-	AskTotal:    func(r *engine.LaneResult) int64 { return r.Cost },
-	AskWorst:    func(r *engine.LaneResult) int64 { return r.WorstTick },
-	AskWorstAt:  func(r *engine.LaneResult) int64 { return r.WorstTickAt },
-	AskLate:     func(r *engine.LaneResult) int64 { return r.LateMax },
-	AskEarly:    func(r *engine.LaneResult) int64 { return r.EarlyMax },
-	AskRejected: func(r *engine.LaneResult) int64 { return r.Rejected },
-	AskFired:    func(r *engine.LaneResult) int64 { return r.Fired },
+var laneFigures = map[Kind]func(*engine.LaneResult) int64{
+	KindTotal:    func(r *engine.LaneResult) int64 { return r.Cost },
+	KindWorst:    func(r *engine.LaneResult) int64 { return r.WorstTick },
+	KindWorstAt:  func(r *engine.LaneResult) int64 { return r.WorstTickAt },
+	KindLate:     func(r *engine.LaneResult) int64 { return r.LateMax },
+	KindEarly:    func(r *engine.LaneResult) int64 { return r.EarlyMax },
+	KindRejected: func(r *engine.LaneResult) int64 { return r.Rejected },
+	KindFired:    func(r *engine.LaneResult) int64 { return r.Fired },
 }
 
 // laneContests maps the kinds of questions that ask for a lane to the figure by which it is chosen.
 // The lane has the least of that figure if sign is 1, and the greatest if it is −1.
-var laneContests = map[AskKind]struct {
+var laneContests = map[Kind]struct {
 	of   func(*engine.LaneResult) int64
 	sign int64
 }{
-	AskCheapest: {laneFigures[AskTotal], 1}, AskCostliest: {laneFigures[AskTotal], -1},
-	AskLowestWorst: {laneFigures[AskWorst], 1}, AskHighestWorst: {laneFigures[AskWorst], -1},
+	KindCheapest: {laneFigures[KindTotal], 1}, KindCostliest: {laneFigures[KindTotal], -1},
+	KindLowestWorst: {laneFigures[KindWorst], 1}, KindHighestWorst: {laneFigures[KindWorst], -1},
 }
 
 // wholeRun reports whether a kind of question is about the whole run.
-func (a *Asker) wholeRun(kind AskKind) bool {
+func (a *Quiz) wholeRun(kind Kind) bool {
 	_, contest := laneContests[kind]
 	return contest || laneFigures[kind] != nil
 }
 
 // results returns the results of all lanes over the whole run.
-func (a *Asker) results(ctx context.Context) ([]engine.LaneResult, error) {
+func (a *Quiz) results(ctx context.Context) ([]engine.LaneResult, error) {
 	if a.Results != nil {
 		return a.Results(ctx)
 	}
 	return compare.Lanes(ctx, a.Run.Program(), engine.DriveOptions{})
 }
 
-func (a *Asker) ofRun(ctx context.Context, q Ask) (Answer, error) {
+func (a *Quiz) ofRun(ctx context.Context, q Query) (Answer, error) {
 	rows, err := a.results(ctx)
 	if err != nil {
 		return Answer{}, err
@@ -54,7 +54,7 @@ func (a *Asker) ofRun(ctx context.Context, q Ask) (Answer, error) {
 			return Answer{}, err
 		}
 		see := until
-		if q.Kind == AskWorst || q.Kind == AskWorstAt {
+		if q.Kind == KindWorst || q.Kind == KindWorstAt {
 			see = rows[lane].WorstTickAt
 		}
 		return number(of(&rows[lane]), see), nil

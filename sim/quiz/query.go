@@ -14,39 +14,39 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// AskKind is a kind of question about a run. A question refers to the state of the run at the end of a tick,
+// Kind is a kind of question about a run. A question refers to the state of the run at the end of a tick,
 // or to the initial state if the tick is -1. Answers are computed from the run, not stored.
-type AskKind string
+type Kind string
 
 const (
-	AskSlot         AskKind = "slot"         // place of the timer when it is scheduled next
-	AskRounds       AskKind = "rounds"       // rounds that the timer has left
-	AskWhen         AskKind = "when"         // tick at which the timer fires next
-	AskMoves        AskKind = "moves"        // timers that cascade in the next tick
-	AskFires        AskKind = "fires"        // timers that fire in the next tick
-	AskCost         AskKind = "cost"         // cost of the next tick
-	AskLive         AskKind = "live"         // number of pending timers
-	AskTotal        AskKind = "total"        // cost of the whole run
-	AskWorst        AskKind = "worst"        // cost of its costliest tick
-	AskWorstAt      AskKind = "worstat"      // the first tick that has this cost
-	AskLate         AskKind = "late"         // maximum lateness in the run, in ticks
-	AskEarly        AskKind = "early"        // maximum earliness in the run, in ticks
-	AskRejected     AskKind = "rejected"     // number of timers rejected in the run
-	AskFired        AskKind = "fired"        // number of firings in the run
-	AskCheapest     AskKind = "cheapest"     // lane with the lowest cost of the whole run
-	AskCostliest    AskKind = "costliest"    // lane with the highest cost of the whole run
-	AskLowestWorst  AskKind = "lowestworst"  // lane whose costliest tick costs least
-	AskHighestWorst AskKind = "highestworst" // lane whose costliest tick costs most
+	KindSlot         Kind = "slot"         // place of the timer when it is scheduled next
+	KindRounds       Kind = "rounds"       // rounds that the timer has left
+	KindWhen         Kind = "when"         // tick at which the timer fires next
+	KindMoves        Kind = "moves"        // timers that cascade in the next tick
+	KindFires        Kind = "fires"        // timers that fire in the next tick
+	KindCost         Kind = "cost"         // cost of the next tick
+	KindLive         Kind = "live"         // number of pending timers
+	KindTotal        Kind = "total"        // cost of the whole run
+	KindWorst        Kind = "worst"        // cost of its costliest tick
+	KindWorstAt      Kind = "worstat"      // the first tick that has this cost
+	KindLate         Kind = "late"         // maximum lateness in the run, in ticks
+	KindEarly        Kind = "early"        // maximum earliness in the run, in ticks
+	KindRejected     Kind = "rejected"     // number of timers rejected in the run
+	KindFired        Kind = "fired"        // number of firings in the run
+	KindCheapest     Kind = "cheapest"     // lane with the lowest cost of the whole run
+	KindCostliest    Kind = "costliest"    // lane with the highest cost of the whole run
+	KindLowestWorst  Kind = "lowestworst"  // lane whose costliest tick costs least
+	KindHighestWorst Kind = "highestworst" // lane whose costliest tick costs most
 
-	AskNextCostliest AskKind = "nextcostliest" // lane with the highest cost of the next tick
+	KindNextCostliest Kind = "nextcostliest" // lane with the highest cost of the next tick
 )
 
-// Ask is a question without its options. The kind determines which fields are used.
-type Ask struct {
-	Kind  AskKind `json:"kind"`
-	Lane  string  `json:"lane"`
-	Timer string  `json:"timer"`
-	Tick  *int64  `json:"tick"` // nil for the tick passed to Answer
+// Query is a question without its options. The kind determines which fields are used.
+type Query struct {
+	Kind  Kind   `json:"kind"`
+	Lane  string `json:"lane"`
+	Timer string `json:"timer"`
+	Tick  *int64 `json:"tick"` // nil for the tick passed to Answer
 
 	at int64  // the tick that the question refers to
 	id uint32 // id of the timer; 0 to use the name in Timer
@@ -66,22 +66,22 @@ const (
 	AnswerNever  = "never"  // the timer does not fire
 )
 
-// askEventsMax is the maximum number of events that are searched for an answer.
-const askEventsMax = 1 << 17
+// answerEventsMax is the maximum number of events that are searched for an answer.
+const answerEventsMax = 1 << 17
 
 // ErrNoAnswer is returned if the run contains no answer to a question, or none within the limits of the search.
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
-// Asker generates and answers questions about a run. Its methods may be called concurrently if Results may
+// Quiz generates and answers questions about a run. Its methods may be called concurrently if Results may
 // be.
-type Asker struct {
+type Quiz struct {
 	Run     *sim.Run
 	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil to use compare.Lanes
 }
 
 // Answer returns the answer to q, which refers to the end of q.Tick or, if that is nil, of tick. It returns an error
 // that wraps ErrNoAnswer if the run has no answer.
-func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
+func (a *Quiz) Answer(ctx context.Context, q Query, tick int64) (Answer, error) {
 	if q.at = tick; q.Tick != nil {
 		q.at = *q.Tick
 	}
@@ -91,7 +91,7 @@ func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 	if a.wholeRun(q.Kind) {
 		return a.ofRun(ctx, q)
 	}
-	if q.Kind == AskNextCostliest {
+	if q.Kind == KindNextCostliest {
 		return a.nextCostliest(ctx, q)
 	}
 	lane, err := a.lane(q.Lane)
@@ -99,19 +99,19 @@ func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 		return Answer{}, err
 	}
 	switch q.Kind {
-	case AskSlot:
+	case KindSlot:
 		return a.slot(ctx, q, lane)
-	case AskRounds:
+	case KindRounds:
 		return a.rounds(ctx, q, lane)
-	case AskWhen:
+	case KindWhen:
 		return a.when(ctx, q, lane)
-	case AskMoves:
+	case KindMoves:
 		return a.nextTick(ctx, q, lane, wheel.KindCascade)
-	case AskFires:
+	case KindFires:
 		return a.nextTick(ctx, q, lane, wheel.KindExpire)
-	case AskCost:
+	case KindCost:
 		return a.cost(ctx, q, lane)
-	case AskLive:
+	case KindLive:
 		snap, err := a.stateAt(ctx, q.at, 0)
 		if err != nil {
 			return Answer{}, err
@@ -124,7 +124,7 @@ func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 func number(n, see int64) Answer { return Answer{Values: []string{strconv.FormatInt(n, 10)}, See: see} }
 
 // lane returns the index of the lane with the given id, or an error if there is none.
-func (a *Asker) lane(id string) (int, error) {
+func (a *Quiz) lane(id string) (int, error) {
 	k := slices.IndexFunc(a.Run.Program().Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
 	if k < 0 {
 		return 0, fmt.Errorf("lane: %q is not a lane of this scenario", id)
@@ -134,7 +134,7 @@ func (a *Asker) lane(id string) (int, error) {
 
 // stateAt returns the state at the end of tick, or the initial state if tick is negative, with at most `most` timers of
 // each place.
-func (a *Asker) stateAt(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
+func (a *Quiz) stateAt(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
 	if tick < 0 {
 		return a.Run.SeekSeq(ctx, 0, most)
 	}
@@ -142,7 +142,7 @@ func (a *Asker) stateAt(ctx context.Context, tick int64, most int) (*engine.Snap
 }
 
 // arming returns the first operation after tick q.at that schedules the timer of q.
-func (a *Asker) arming(q Ask) (*program.Planned, error) {
+func (a *Quiz) arming(q Query) (*program.Planned, error) {
 	p := a.Run.Program()
 	for i := range p.Ops {
 		op := &p.Ops[i]
@@ -157,7 +157,7 @@ func (a *Asker) arming(q Ask) (*program.Planned, error) {
 }
 
 // slot returns the place of the timer of q when it is first scheduled after tick q.at.
-func (a *Asker) slot(ctx context.Context, q Ask, lane int) (Answer, error) {
+func (a *Quiz) slot(ctx context.Context, q Query, lane int) (Answer, error) {
 	op, err := a.arming(q)
 	if err != nil {
 		return Answer{}, err
@@ -187,8 +187,8 @@ func placeValue(level int8, slot uint32) string {
 	return strconv.Itoa(int(level)) + ":" + strconv.FormatUint(uint64(slot), 10)
 }
 
-// events returns the records in the ticks (after, to], or ErrNoAnswer if there are more than askEventsMax.
-func (a *Asker) events(ctx context.Context, after, to int64) ([]engine.Record, error) {
+// events returns the records in the ticks (after, to], or ErrNoAnswer if there are more than answerEventsMax.
+func (a *Quiz) events(ctx context.Context, after, to int64) ([]engine.Record, error) {
 	seq, err := a.Run.SeqAt(ctx, after)
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (a *Asker) events(ctx context.Context, after, to int64) ([]engine.Record, e
 	if err != nil {
 		return nil, err
 	}
-	recs, err := a.Run.Records(ctx, seq, end, askEventsMax)
+	recs, err := a.Run.Records(ctx, seq, end, answerEventsMax)
 	if errors.Is(err, sim.ErrTooMany) {
 		return nil, ErrNoAnswer
 	}
@@ -205,7 +205,7 @@ func (a *Asker) events(ctx context.Context, after, to int64) ([]engine.Record, e
 }
 
 // rounds returns the number of rounds that the timer of q has left.
-func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
+func (a *Quiz) rounds(ctx context.Context, q Query, lane int) (Answer, error) {
 	_, entry, err := a.find(ctx, q, q.at, lane)
 	if err != nil {
 		return Answer{}, err
@@ -218,7 +218,7 @@ func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
 
 // find returns the timer of q and its place in a lane at the end of tick; nil if it is not there. A question
 // of Predict is about one of the first timers of a place, so that the others are rarely copied.
-func (a *Asker) find(ctx context.Context, q Ask, tick int64, lane int) (*wheel.Place, *wheel.Entry, error) {
+func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.Place, *wheel.Entry, error) {
 	for _, most := range [...]int{predictShown, wheel.AllEntries} {
 		snap, err := a.stateAt(ctx, tick, most)
 		if err != nil {
@@ -242,12 +242,12 @@ func (a *Asker) find(ctx context.Context, q Ask, tick int64, lane int) (*wheel.P
 }
 
 // is reports whether id is the timer of q.
-func (a *Asker) is(q Ask, id uint32) bool {
+func (a *Quiz) is(q Query, id uint32) bool {
 	return id != 0 && (id == q.id || q.id == 0 && a.Run.Program().Name(id) == q.Timer)
 }
 
 // when returns the tick at which the timer of q fires next, or AnswerNever.
-func (a *Asker) when(ctx context.Context, q Ask, lane int) (Answer, error) {
+func (a *Quiz) when(ctx context.Context, q Query, lane int) (Answer, error) {
 	until := a.Run.Program().Until
 	recs, err := a.events(ctx, q.at, until)
 	if err != nil {
@@ -270,7 +270,7 @@ func (a *Asker) when(ctx context.Context, q Ask, lane int) (Answer, error) {
 }
 
 // nextTick returns the names of the timers with an event of the given kind in tick q.at+1.
-func (a *Asker) nextTick(ctx context.Context, q Ask, lane int, kind wheel.Kind) (Answer, error) {
+func (a *Quiz) nextTick(ctx context.Context, q Query, lane int, kind wheel.Kind) (Answer, error) {
 	if q.at >= a.Run.Program().Until {
 		return Answer{}, ErrNoAnswer
 	}
@@ -293,7 +293,7 @@ func (a *Asker) nextTick(ctx context.Context, q Ask, lane int, kind wheel.Kind) 
 }
 
 // cost returns the cost of a lane in the tick after q.at.
-func (a *Asker) cost(ctx context.Context, q Ask, lane int) (Answer, error) {
+func (a *Quiz) cost(ctx context.Context, q Query, lane int) (Answer, error) {
 	costs, err := a.costsAfter(ctx, q.at)
 	if err != nil {
 		return Answer{}, err
@@ -302,7 +302,7 @@ func (a *Asker) cost(ctx context.Context, q Ask, lane int) (Answer, error) {
 }
 
 // costsAfter returns the cost of each lane in the tick after at.
-func (a *Asker) costsAfter(ctx context.Context, at int64) ([]int64, error) {
+func (a *Quiz) costsAfter(ctx context.Context, at int64) ([]int64, error) {
 	if at >= a.Run.Program().Until {
 		return nil, ErrNoAnswer
 	}
@@ -318,7 +318,7 @@ func (a *Asker) costsAfter(ctx context.Context, at int64) ([]int64, error) {
 }
 
 // nextCostliest returns the lane with the highest cost in the tick after q.at.
-func (a *Asker) nextCostliest(ctx context.Context, q Ask) (Answer, error) {
+func (a *Quiz) nextCostliest(ctx context.Context, q Query) (Answer, error) {
 	costs, err := a.costsAfter(ctx, q.at)
 	if err != nil {
 		return Answer{}, err

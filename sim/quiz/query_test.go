@@ -16,26 +16,26 @@ func TestAnswers(t *testing.T) {
 	g := newTourRig(t)
 	a := g.asker("three-slots")
 	for _, c := range []struct {
-		ask  Ask
+		ask  Query
 		tick int64
 		want []string
 		see  int64
 	}{
-		{Ask{Kind: AskSlot, Lane: "rounds", Timer: "task2"}, -1, []string{"0:1"}, 0},        // 4 mod 3
-		{Ask{Kind: AskSlot, Lane: "hierarchical", Timer: "task2"}, -1, []string{"1:1"}, 0},  // ⌊4 / 3⌋ mod 3
-		{Ask{Kind: AskSlot, Lane: "simple", Timer: "task2"}, -1, []string{AnswerReject}, 0}, // 4 > 2
-		{Ask{Kind: AskSlot, Lane: "rounds", Timer: "task5"}, 2, []string{"0:2"}, 3},         // 5 mod 3
-		{Ask{Kind: AskRounds, Lane: "rounds", Timer: "task2"}, 0, []string{"1"}, 0},         // (4 − 1) div 3
-		{Ask{Kind: AskRounds, Lane: "rounds", Timer: "task2"}, 1, []string{"0"}, 1},         // the hand passed
-		{Ask{Kind: AskWhen, Lane: "heap", Timer: "task5"}, 3, []string{"5"}, 5},
-		{Ask{Kind: AskWhen, Lane: "heap", Timer: "task4"}, 3, []string{AnswerNever}, 14}, // cancelled at 4
-		{Ask{Kind: AskMoves, Lane: "hierarchical"}, 2, []string{"task2"}, 3},
-		{Ask{Kind: AskMoves, Lane: "hierarchical"}, 0, []string{}, 1},
-		{Ask{Kind: AskFires, Lane: "sorted"}, 1, []string{"task1"}, 2},
-		{Ask{Kind: AskLive, Lane: "sorted"}, 2, []string{"3"}, 2}, // task2, task3, task4
-		{Ask{Kind: AskRejected, Lane: "simple"}, 0, []string{"3"}, 14},
-		{Ask{Kind: AskFired, Lane: "heap"}, 0, []string{"6"}, 14},
-		{Ask{Kind: AskLate, Lane: "heap"}, 0, []string{"0"}, 14},
+		{Query{Kind: KindSlot, Lane: "rounds", Timer: "task2"}, -1, []string{"0:1"}, 0},        // 4 mod 3
+		{Query{Kind: KindSlot, Lane: "hierarchical", Timer: "task2"}, -1, []string{"1:1"}, 0},  // ⌊4 / 3⌋ mod 3
+		{Query{Kind: KindSlot, Lane: "simple", Timer: "task2"}, -1, []string{AnswerReject}, 0}, // 4 > 2
+		{Query{Kind: KindSlot, Lane: "rounds", Timer: "task5"}, 2, []string{"0:2"}, 3},         // 5 mod 3
+		{Query{Kind: KindRounds, Lane: "rounds", Timer: "task2"}, 0, []string{"1"}, 0},         // (4 − 1) div 3
+		{Query{Kind: KindRounds, Lane: "rounds", Timer: "task2"}, 1, []string{"0"}, 1},         // the hand passed
+		{Query{Kind: KindWhen, Lane: "heap", Timer: "task5"}, 3, []string{"5"}, 5},
+		{Query{Kind: KindWhen, Lane: "heap", Timer: "task4"}, 3, []string{AnswerNever}, 14}, // cancelled at 4
+		{Query{Kind: KindMoves, Lane: "hierarchical"}, 2, []string{"task2"}, 3},
+		{Query{Kind: KindMoves, Lane: "hierarchical"}, 0, []string{}, 1},
+		{Query{Kind: KindFires, Lane: "sorted"}, 1, []string{"task1"}, 2},
+		{Query{Kind: KindLive, Lane: "sorted"}, 2, []string{"3"}, 2}, // task2, task3, task4
+		{Query{Kind: KindRejected, Lane: "simple"}, 0, []string{"3"}, 14},
+		{Query{Kind: KindFired, Lane: "heap"}, 0, []string{"6"}, 14},
+		{Query{Kind: KindLate, Lane: "heap"}, 0, []string{"0"}, 14},
 	} {
 		got, err := a.Answer(g.ctx, c.ask, c.tick)
 		if err != nil || !slices.Equal(got.Values, c.want) || got.See != c.see {
@@ -47,11 +47,11 @@ func TestAnswers(t *testing.T) {
 func TestAnswersWithStart(t *testing.T) {
 	g := newTourRig(t)
 	a := g.asker("paper-clock") // starts at 987870 = day 11, 10:24:30
-	got, err := a.Answer(g.ctx, Ask{Kind: AskSlot, Lane: "digits", Timer: "alarm"}, -1)
+	got, err := a.Answer(g.ctx, Query{Kind: KindSlot, Lane: "digits", Timer: "alarm"}, -1)
 	if err != nil || got.Values[0] != "2:11" {
 		t.Errorf("%v, %v: the alarm waits in hour slot 11", got, err)
 	}
-	got, err = a.Answer(g.ctx, Ask{Kind: AskWhen, Lane: "digits", Timer: "alarm"}, 0)
+	got, err = a.Answer(g.ctx, Query{Kind: KindWhen, Lane: "digits", Timer: "alarm"}, 0)
 	if err != nil || got.Values[0] != "3045" {
 		t.Errorf("%v, %v: the alarm is due at 3045", got, err)
 	}
@@ -60,13 +60,13 @@ func TestAnswersWithStart(t *testing.T) {
 func TestContests(t *testing.T) {
 	g := newTourRig(t)
 	a := g.asker("cascade-storm")
-	for kind, want := range map[AskKind]string{AskCostliest: "heap", AskCheapest: "levels-of-64", AskLowestWorst: "rounds", AskHighestWorst: "levels-of-16"} {
-		if got, err := a.Answer(g.ctx, Ask{Kind: kind}, 0); err != nil || !slices.Equal(got.Values, []string{want}) {
+	for kind, want := range map[Kind]string{KindCostliest: "heap", KindCheapest: "levels-of-64", KindLowestWorst: "rounds", KindHighestWorst: "levels-of-16"} {
+		if got, err := a.Answer(g.ctx, Query{Kind: kind}, 0); err != nil || !slices.Equal(got.Values, []string{want}) {
 			t.Errorf("%s: %v, %v; want %s", kind, got, err, want)
 		}
 	}
 	two := askerOf(t, g.store, plantest.Load(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"simple","slots":4},{"id":"b","algorithm":"simple","slots":4}],"workload":{}}`))
-	if got, err := two.Answer(g.ctx, Ask{Kind: AskCheapest}, 0); !errors.Is(err, ErrNoAnswer) {
+	if got, err := two.Answer(g.ctx, Query{Kind: KindCheapest}, 0); !errors.Is(err, ErrNoAnswer) {
 		t.Errorf("%v, %v: two lanes that are alike have a first", got, err)
 	}
 }
@@ -75,18 +75,18 @@ func TestAnswersRefuse(t *testing.T) {
 	g := newTourRig(t)
 	a := g.asker("three-slots")
 	for _, c := range []struct {
-		ask  Ask
+		ask  Query
 		tick int64
 	}{
-		{Ask{Kind: "guess", Lane: "rounds"}, 0},
-		{Ask{Kind: AskCost, Lane: "nope"}, 0},
-		{Ask{Kind: AskCost, Lane: "rounds"}, 15},
-		{Ask{Kind: AskCost, Lane: "rounds"}, -2},
-		{Ask{Kind: AskCost, Lane: "rounds"}, 14}, // no tick follows the end
-		{Ask{Kind: AskFires, Lane: "rounds"}, 14},
-		{Ask{Kind: AskSlot, Lane: "rounds", Timer: "task2"}, 5}, // scheduled before
-		{Ask{Kind: AskRounds, Lane: "heap", Timer: "task2"}, 0},
-		{Ask{Kind: AskWhen, Lane: "rounds", Timer: "absent"}, 0},
+		{Query{Kind: "guess", Lane: "rounds"}, 0},
+		{Query{Kind: KindCost, Lane: "nope"}, 0},
+		{Query{Kind: KindCost, Lane: "rounds"}, 15},
+		{Query{Kind: KindCost, Lane: "rounds"}, -2},
+		{Query{Kind: KindCost, Lane: "rounds"}, 14}, // no tick follows the end
+		{Query{Kind: KindFires, Lane: "rounds"}, 14},
+		{Query{Kind: KindSlot, Lane: "rounds", Timer: "task2"}, 5}, // scheduled before
+		{Query{Kind: KindRounds, Lane: "heap", Timer: "task2"}, 0},
+		{Query{Kind: KindWhen, Lane: "rounds", Timer: "absent"}, 0},
 	} {
 		if got, err := a.Answer(g.ctx, c.ask, c.tick); err == nil {
 			t.Errorf("%+v at %d is answered: %v", c.ask, c.tick, got)
@@ -115,11 +115,11 @@ func TestTimersOfOneName(t *testing.T) {
 	t.Cleanup(store.Close)
 	a := askerOf(t, store, plantest.Load(t, `{"wheelscope":1,"name":"twins","until":99,"lanes":[{"algorithm":"rounds","slots":4,"width":40}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":3},{"at":5,"op":"schedule","timer":"a","delay":3},{"at":6,"op":"schedule","timer":"b","delay":50}]}}`))
-	q, err := a.Offer(t.Context(), Ask{Kind: AskFires, Lane: "rounds"}, 39, 1)
+	q, err := a.Offer(t.Context(), Query{Kind: KindFires, Lane: "rounds"}, 39, 1)
 	if err != nil || !slices.Equal(q.Options, []string{"a", "b"}) {
 		t.Fatalf("options %v, %v", q, err)
 	}
-	right, err := a.Answer(t.Context(), q.Ask, q.At)
+	right, err := a.Answer(t.Context(), q.Query, q.At)
 	if err != nil || !right.Grade([]string{"a"}) || right.Grade([]string{"a", "b"}) || right.Grade(nil) {
 		t.Errorf("%v %v: the name of both is not the answer", right, err)
 	}
@@ -132,7 +132,7 @@ func TestWhenAnOverdueTimerFires(t *testing.T) {
 	a := askerOf(t, store, plantest.Load(t, `{"wheelscope":1,"name":"overdue","until":60,"lanes":[{"algorithm":"rounds","slots":4,"width":40}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":3},{"at":20,"op":"cancel","timer":"a"}]}}`))
 	for tick := range int64(19) {
-		q, err := a.Offer(t.Context(), Ask{Kind: AskWhen, Lane: "rounds", Timer: "a"}, tick, 1)
+		q, err := a.Offer(t.Context(), Query{Kind: KindWhen, Lane: "rounds", Timer: "a"}, tick, 1)
 		if err != nil || len(q.Options) != optionsMax || q.Options[optionsMax-1] != AnswerNever {
 			t.Errorf("at %d: %v %v", tick, q, err)
 		}
@@ -154,7 +154,7 @@ func TestFindCopiesFewTimers(t *testing.T) {
 	}
 	k := slices.IndexFunc(snap.Lanes[lane].Places, func(p wheel.Place) bool { return p.Count > 10*predictShown })
 	crowded := &snap.Lanes[lane].Places[k]
-	place, entry, err := a.find(t.Context(), Ask{id: crowded.Entries[0].ID}, 2000, lane)
+	place, entry, err := a.find(t.Context(), Query{id: crowded.Entries[0].ID}, 2000, lane)
 	if err != nil || entry == nil || place.Level != crowded.Level || place.Slot != crowded.Slot || len(place.Entries) > predictShown {
 		t.Errorf("%v %v %v: want a state with at most %d timers of each place", place, entry, err, predictShown)
 	}
