@@ -21,9 +21,10 @@ build: ## the program, as ./wheelscope
 	$(GO) build -o wheelscope .
 
 # The engine of the static site: Go for WebAssembly. No function is inlined, which takes fewer bytes. The
-# full one also draws pictures and writes players; a page loads it when one is saved.
+# full one also draws pictures and writes players; a page loads it when one is saved. The commit is not part
+# of it, so that browsers need not load an unchanged engine again.
 ENGINE ?= internal/site/built
-WASM    = GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags '-s -w' -gcflags 'all=-l'
+WASM    = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags '-s -w' -gcflags 'all=-l'
 engine:
 	mkdir -p $(ENGINE)
 	$(WASM) -o $(ENGINE)/engine.wasm ./internal/site/engine

@@ -4,10 +4,7 @@ package static
 
 import "embed"
 
-// The engine that runs in a browser serves no files and writes no pages: the site has them as files. It
-// reads the descriptions of algorithms.
-//
-//go:embed knowledge
+// The engine that runs in a browser serves no files and writes no pages: the site has them as files.
 var files embed.FS
 
 var textFiles embed.FS

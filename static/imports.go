@@ -1,3 +1,5 @@
+//go:build !js || full
+
 package static
 
 import (

@@ -7,9 +7,6 @@ package knowledge
 
 import (
 	"fmt"
-	"io/fs"
-	"path"
-	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json"
@@ -48,23 +45,28 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 
 // Page is the description of one algorithm.
 type Page struct {
+	Brief
+	Traits    Traits   `json:"traits"`
+	Idea      Text     `json:"idea"`
+	Structure Text     `json:"structure"`
+	Start     Cost     `json:"start"`
+	Stop      Cost     `json:"stop"`
+	Tick      Cost     `json:"tick"`
+	Fires     Text     `json:"fires"`
+	Used      Text     `json:"used"`
+	Slow      *Text    `json:"slow,omitempty"` // why the algorithm is inherently slower; nil: it is not
+	Instead   Text     `json:"instead"`        // a better choice for programs
+	Sources   []string `json:"sources"`        // paper and section, or project and file
+	Code      []Line   `json:"code"`           // in order; the lines of a procedure are contiguous
+}
+
+// Brief is the part of a page that lists of algorithms have. The engine of the site has no other part.
+type Brief struct {
 	ID         string          `json:"id"` // as in algorithms.Catalogue
 	Title      Text            `json:"title"`
 	Summary    Text            `json:"summary"`
 	Guarantee  Guarantee       `json:"guarantee"`
 	Parameters map[string]Text `json:"parameters"` // what each means, by name
-	Traits     Traits          `json:"traits"`
-	Idea       Text            `json:"idea"`
-	Structure  Text            `json:"structure"`
-	Start      Cost            `json:"start"`
-	Stop       Cost            `json:"stop"`
-	Tick       Cost            `json:"tick"`
-	Fires      Text            `json:"fires"`
-	Used       Text            `json:"used"`
-	Slow       *Text           `json:"slow,omitempty"` // why the algorithm is inherently slower; nil: it is not
-	Instead    Text            `json:"instead"`        // a better choice for programs
-	Sources    []string        `json:"sources"`        // paper and section, or project and file
-	Code       []Line          `json:"code"`           // in order; the lines of a procedure are contiguous
 }
 
 // Guarantee describes how far from its due tick a timer may fire.
@@ -101,47 +103,9 @@ func Of(id string) (*Page, bool) {
 
 // pages returns the pages by id. It reads the files once and panics if one is invalid.
 var pages = sync.OnceValue(func() map[string]*Page {
-	all, err := read(static.FS())
+	all, err := readAll()
 	if err != nil {
 		panic("knowledge: " + err.Error())
 	}
 	return all
 })
-
-// read reads the files of knowledge/ in files and compiles their selectors.
-func read(files fs.FS) (map[string]*Page, error) {
-	names, err := fs.Glob(files, "knowledge/*.json")
-	if err != nil {
-		return nil, err
-	}
-	all := make(map[string]*Page, len(names))
-	for _, name := range names {
-		p, err := readPage(files, name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		all[p.ID] = p
-	}
-	return all, nil
-}
-
-func readPage(files fs.FS, name string) (*Page, error) {
-	f, err := files.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	p := &Page{}
-	if err := json.UnmarshalRead(f, p, json.RejectUnknownMembers(true)); err != nil {
-		return nil, err
-	}
-	if want := strings.TrimSuffix(path.Base(name), ".json"); p.ID != want {
-		return nil, fmt.Errorf("id: %q is not %q", p.ID, want)
-	}
-	for i := range p.Code {
-		if err := p.Code[i].compile(); err != nil {
-			return nil, fmt.Errorf("code[%d]: %w", i, err)
-		}
-	}
-	return p, nil
-}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 //go:generate go run traits_gen.go
@@ -71,4 +72,15 @@ func Script() (string, error) {
 	b.WriteString("};\n\n/** Returns the traits of an algorithm; of an unknown one, none. @param {string|undefined} algorithm @returns {Traits} */\n" +
 		"export function traitsOf(algorithm) {\n  return TRAITS[algorithm ?? \"\"] ?? {};\n}\n")
 	return b.String(), nil
+}
+
+// Briefs returns briefs.json: the briefs of all pages as JSON, by id in alphabetical order.
+func Briefs() ([]byte, error) {
+	var list []Brief
+	all := pages()
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, all[id].Brief)
+	}
+	data, err := json.Marshal(list, json.Deterministic(true), jsontext.Multiline(true))
+	return append(data, '\n'), err
 }

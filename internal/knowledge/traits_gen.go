@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command traits_gen writes static/js/state/traits.js.
+// Command traits_gen writes static/js/state/traits.js and briefs.json.
 package main
 
 import (
@@ -14,6 +14,13 @@ func main() {
 	script, err := knowledge.Script()
 	if err == nil {
 		err = os.WriteFile("../../static/js/state/traits.js", []byte(script), 0o644)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	briefs, err := knowledge.Briefs()
+	if err == nil {
+		err = os.WriteFile("briefs.json", briefs, 0o644)
 	}
 	if err != nil {
 		log.Fatal(err)

@@ -1,0 +1,214 @@
+package e2e
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/systeminfo"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
+	"github.com/wheelscope/wheelscope/sim/program"
+)
+
+// stepAtOnce is a script for a new page: it moves by an event as soon as the engine shows the scenario, and
+// measures when the event is shown, in milliseconds after the navigation began.
+const stepAtOnce = `(() => {
+	let from = null;
+	const watch = setInterval(() => {
+		const main = document.querySelector("main");
+		if (main?.dataset.settled !== "true") return;
+		if (from === null) {
+			from = main.dataset.seq;
+			document.dispatchEvent(new KeyboardEvent("keydown", { key: ".", bubbles: true }));
+		} else if (main.dataset.seq !== from) {
+			clearInterval(watch);
+			requestAnimationFrame(() => setTimeout(() => { window.stepShown = performance.now(); }));
+		}
+	}, 4);
+})()`
+
+// BenchmarkSiteStart opens the site in a browser that does not know it, and again: it reports when the first
+// content, which has the picture, is painted, and when the first step is shown if it is made as soon as possible.
+func BenchmarkSiteStart(b *testing.B) {
+	medians(b, func() figures {
+		s := serveSite(b) // an origin of its own: nothing is cached
+		p := newTab(b)
+		if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: stepAtOnce}); err != nil {
+			b.Fatal(err)
+		}
+		got := figures{}
+		for _, visit := range []string{"cold", "warm"} {
+			p.do(chromedp.Navigate(s.URL + siteBase + "/lab/three-slots/"))
+			p.wait(`window.stepShown`)
+			times := eval[[]float64](p, `[performance.getEntriesByName("first-contentful-paint")[0].startTime, window.stepShown]`)
+			got["ms-paint-"+visit], got["ms-step-"+visit] = times[0], times[1]
+			p.wait(`(async () => (await navigator.serviceWorker.ready).active.state === "activated")()`)
+		}
+		p.do(chromedp.Navigate("about:blank"))
+		return got
+	})
+}
+
+// longRun has 3.4 million events. It is the one of BenchmarkFirstPass in package sim.
+const longRun = `{"wheelscope":1,"name":"long","until":60000,"lanes":[{"algorithm":"simple","slots":65536},{"algorithm":"rounds","slots":512},
+ {"algorithm":"hierarchical","slots":64},{"algorithm":"heap"},{"id":"digits","algorithm":"hierarchical","slots":64,"levels":4,"placement":"digits"}],
+ "workload":{"generate":[{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"uniform","min":0,"max":30000},
+ "delay":{"dist":"uniform","min":1,"max":30000},"cancel":{"fraction":0.3,"after":{"dist":"uniform","min":0,"max":30000}}}]}}`
+
+// longOnSite is a function in the page that opens the run of a scenario, seeks to its end and then in it. It
+// returns the times until the states arrive, in milliseconds.
+const longOnSite = `(async (scenario) => {
+	const script = document.querySelector('script[src$="/js/site-app.js"]').src;
+	const { openSocket, request } = await import(script.replace("/site-app.js", "/core/transport.js"));
+	const imported = await (await request("/wheelscope/api/import?name=long.json", { method: "POST", body: scenario })).json();
+	let taken, closed;
+	const state = (tick) => new Promise((done, failed) => {
+		closed = (event) => failed(new Error("closed: " + (event.line ?? event.reason)));
+		taken = ({ data }) => {
+			const m = JSON.parse(data);
+			if (m.kind === "state" && m.tick === tick) done();
+			else if (m.error) failed(new Error(data));
+		};
+	});
+	const start = performance.now();
+	const socket = openSocket(location.origin.replace("http", "ws") + "/wheelscope/ws?run=" + imported.run);
+	await new Promise((done) => { socket.onopen = done; });
+	socket.onmessage = (event) => taken(event);
+	socket.onclose = (event) => closed(event);
+	const times = [], until = 60000;
+	for (let k = 0; k <= 100; k++) {
+		const from = k ? performance.now() : start, tick = k ? (k * 245489) % until : until;
+		socket.send(JSON.stringify({ v: 1, id: k + 1, do: "seek", tick }));
+		await state(tick);
+		times.push(performance.now() - from);
+	}
+	socket.onclose = null;
+	socket.close();
+	return times;
+})`
+
+// BenchmarkSiteLongRun computes a run of 3.4 million events in the browser and natively, and seeks in it.
+func BenchmarkSiteLongRun(b *testing.B) {
+	s, p := serveSite(b), newTabFor(b, 3*tabTime)
+	p.open(s.URL + siteBase + "/")
+	seed := 0
+	medians(b, func() figures {
+		seed++ // a run that is not computed yet
+		text := strings.Replace(longRun, `"seed":1`, `"seed":`+strconv.Itoa(seed), 1)
+		p.run(`window.times = null; (` + longOnSite + `)(` + strconv.Quote(text) + `).then((times) => { window.times = times; }, (error) => { window.times = String(error); }); 0`)
+		p.waitFor(tabTime, `window.times`)
+		times := eval[[]float64](p, `window.times`)
+		native, events := nativePass(b, text)
+		got := percentiles(times[1:])
+		return figures{"ms-pass": times[0], "ms-native": native, "times-native": times[0] / native,
+			"events": float64(events), "ms-seek-p50": got["ms-p50"], "ms-seek-p95": got["ms-p95"]}
+	})
+}
+
+// nativePass computes the run of a scenario in this process. It returns the time in milliseconds and the
+// number of events.
+func nativePass(b *testing.B, text string) (ms float64, events int64) {
+	store := sim.NewStore(sim.StoreOptions{})
+	defer store.Close()
+	p, err := program.Load([]byte(text))
+	if err != nil {
+		b.Fatal(err)
+	}
+	start := time.Now()
+	run, err := store.Open(b.Context(), p)
+	if err == nil {
+		events, err = run.EndSeq(b.Context())
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	return float64(time.Since(start).Microseconds()) / 1000, events
+}
+
+// BenchmarkSiteFrames plays five lanes of 64 slots on the site, 100 ticks a second.
+func BenchmarkSiteFrames(b *testing.B) {
+	p := openSite(b, serveSite(b), "?lang=en")
+	p.upload(b.TempDir()+"/five-rings.json", fiveRings)
+	p.wait(`document.getElementById("title").textContent === "five-rings"`)
+	p.slide(4000)
+	p.choose("100 ticks a second")
+	p.press(" ")
+	p.wait(`+document.querySelector("main").dataset.now > 4100`)
+	medians(b, p.countFrames)
+}
+
+// BenchmarkSiteMemory opens the built-in scenarios on the site one after another, plays each to its end or for
+// 3 s and then goes to its end. It reports the memory of the process that shows the page and runs the engine: the most, that
+// of the first page, and the median.
+func BenchmarkSiteMemory(b *testing.B) {
+	for b.Loop() {
+		others := renderers(b)
+		s := serveSite(b)
+		p := newTabFor(b, 2*tabTime)
+		var all []float64
+		for k, builtin := range library.Builtins() {
+			p.do(chromedp.Navigate(s.URL + siteBase + "/lab/" + builtin.Name + "/?lang=en"))
+			p.wait(`document.querySelector("main")?.dataset.settled === "true"`)
+			p.button("Fast-forward")
+			time.Sleep(3 * time.Second)
+			p.press(kb.End)
+			p.settle()
+			var megabytes float64
+			for pid := range renderers(b) {
+				if !others[pid] {
+					megabytes += privateBytes(b, pid) / 1e6
+				}
+			}
+			if k == 0 {
+				b.ReportMetric(megabytes, "MB-first")
+			}
+			b.Logf("%s: %.0f MB", builtin.Name, megabytes)
+			all = append(all, megabytes)
+		}
+		b.ReportMetric(slices.Max(all), "MB-most")
+		b.ReportMetric(median(all), "MB-median")
+		b.ReportMetric(0, "ns/op")
+	}
+}
+
+// renderers returns the processes of the browser that show pages.
+func renderers(b *testing.B) map[int64]bool {
+	list, err := chromedp.CallBrowser(chromium, systeminfo.GetProcessInfo, cdp.Empty{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	pids := map[int64]bool{}
+	for _, p := range list.ProcessInfo {
+		if p.Type == "renderer" {
+			pids[p.ID] = true
+		}
+	}
+	return pids
+}
+
+// privateBytes returns the memory of a process that it does not share with a file.
+func privateBytes(b *testing.B, pid int64) (bytes float64) {
+	file, err := os.Open(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var name string
+		var kilobytes float64
+		if n, _ := fmt.Sscan(lines.Text(), &name, &kilobytes); n == 2 && (name == "RssAnon:" || name == "RssShmem:") {
+			bytes += 1024 * kilobytes
+		}
+	}
+	return bytes
+}
