@@ -45,6 +45,7 @@ var allowedImports = []packageRule{
 	{"internal/player", "internal/fairqueue internal/knowledge sim sim/compare sim/engine sim/program sim/scenario sim/tracefile static " +
 		"templates wheel wheel/algorithms wheel/catalog"},
 	{"internal/site", "internal/player internal/texts internal/whole sim sim/library sim/tracefile static web/api web/locate web/pages wheel/algorithms"},
+	{"internal/site/passlimit", "sim/program"},
 	{"internal/say", ""},
 	{"internal/texts", ""},
 	{"internal/budget", ""},

@@ -70,7 +70,7 @@ const longRun = `{"wheelscope":1,"name":"long","until":60000,"lanes":[{"algorith
 const longOnSite = `(async (scenario) => {
 	const script = document.querySelector('script[src$="/js/site-app.js"]').src;
 	const { openSocket, request } = await import(script.replace("/site-app.js", "/core/transport.js"));
-	const imported = await (await request("/wheelscope/api/import?name=long.json", { method: "POST", body: scenario })).json();
+	const imported = await (await request(document.body.dataset.base + "/api/import?name=long.json", { method: "POST", body: scenario })).json();
 	let taken, closed;
 	const state = (tick) => new Promise((done, failed) => {
 		closed = (event) => failed(new Error("closed: " + (event.line ?? event.reason)));
@@ -81,7 +81,7 @@ const longOnSite = `(async (scenario) => {
 		};
 	});
 	const start = performance.now();
-	const socket = openSocket(location.origin.replace("http", "ws") + "/wheelscope/ws?run=" + imported.run);
+	const socket = openSocket(location.origin.replace("http", "ws") + document.body.dataset.base + "/ws?run=" + imported.run);
 	await new Promise((done) => { socket.onopen = done; });
 	socket.onmessage = (event) => taken(event);
 	socket.onclose = (event) => closed(event);

@@ -11,7 +11,7 @@ const drawnBySite = `(async () => {
 	const script = document.querySelector('script[src$="/js/site-app.js"]').src;
 	const { request } = await import(script.replace("/site-app.js", "/core/transport.js"));
 	const run = new URL(document.getElementById("export-trace").href).searchParams.get("run");
-	const answer = await request("/wheelscope/%s&run=" + run);
+	const answer = await request(document.body.dataset.base + "/%s&run=" + run);
 	if (!answer.ok) return answer.text();
 	const bytes = new Uint8Array(await answer.arrayBuffer());
 	let text = "";

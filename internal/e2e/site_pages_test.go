@@ -97,6 +97,7 @@ func TestSiteOffline(t *testing.T) {
 	s := serveSite(t)
 	p := openSite(t, s, "")
 	p.wait(`navigator.serviceWorker.controller !== null`)
+	p.wait(`caches.match(document.body.dataset.engineFull).then((found) => !!found)`) // for pictures and players
 	s.Close()
 	for _, address := range []string{"zh/lab/cascade-storm/?scenario=cascade-storm&t=7&lang=zh", "lab/redis-same-key/?t=7"} {
 		p.do(chromedp.Navigate(s.URL + siteBase + "/" + address))

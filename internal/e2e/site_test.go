@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// siteBase is the path below which the tests serve the static site.
-const siteBase = "/wheelscope"
+// siteBase is the path below which the tests serve the static site. TestSiteOnPythonsServer has another at the root.
+const siteBase = "/a/b/wheelscope"
 
 // writtenSite writes the static site once for all tests, with an engine compiled as `make engine` does.
 var writtenSite = sync.OnceValues(func() (folder string, err error) {

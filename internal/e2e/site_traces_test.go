@@ -27,12 +27,12 @@ const (
 const siteTrace = `(async () => {
 	const script = document.querySelector('script[src$="/js/site-app.js"]').src;
 	const { openSocket, request } = await import(script.replace("/site-app.js", "/core/transport.js"));
-	const socket = openSocket(location.origin.replace("http", "ws") + "/wheelscope/ws?scenario=%[1]s");
+	const socket = openSocket(location.origin.replace("http", "ws") + document.body.dataset.base + "/ws?scenario=%[1]s");
 	const run = await new Promise((done, failed) => {
 		socket.onmessage = ({ data }) => { if (JSON.parse(data).kind === "hello") done(JSON.parse(data).run); };
 		socket.onclose = ({ reason }) => failed(new Error("closed " + reason));
 	});
-	const trace = await (await request("/wheelscope/trace?run=" + run)).blob();
+	const trace = await (await request(document.body.dataset.base + "/trace?run=" + run)).blob();
 	socket.close();
 	const sums = [];
 	for (let at = 0; at < trace.size; at += %[2]d) {

@@ -216,14 +216,18 @@ func (s *site) recordings(ctx context.Context) error {
 	return nil
 }
 
-// serviceWorker writes the service worker, which keeps all files of the site in the browser.
+// serviceWorker writes the service worker, which keeps all files of the site in the browser: the engine for
+// pictures and players, as large as all others, after the rest.
 func (s *site) serviceWorker(context.Context) error {
-	files := make([]string, len(s.files))
-	for i, name := range s.files {
-		files[i] = s.Base + "/" + strings.TrimSuffix(name, "index.html")
+	later := []string{s.engineURL(fullFile)}
+	var files []string
+	for _, name := range s.files {
+		if url := s.Base + "/" + strings.TrimSuffix(name, "index.html"); !slices.Contains(later, url) {
+			files = append(files, url)
+		}
 	}
 	slices.Sort(files)
-	about, err := json.Marshal(map[string]any{"base": s.Base, "version": static.Hash() + "-" + s.Engine.Digest[:12], "files": files})
+	about, err := json.Marshal(map[string]any{"base": s.Base, "version": static.Hash() + "-" + s.Engine.Digest[:12], "files": files, "later": later})
 	if err != nil {
 		return err
 	}

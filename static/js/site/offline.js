@@ -2,12 +2,12 @@
 /**
  * The service worker of the static site: it keeps all files of the site in the browser, so
  * that the site works without a network after the first visit. The writer of the site
- * (internal/site) puts a line before this text, as sw.js, that sets base, version and
- * files.
+ * (internal/site) puts a line before this text, as sw.js, that sets base, version, files, and
+ * files that are stored later: after a message of a page, which sends it when it has time.
  */
 (() => {
   const worker = /** @type {any} */ (globalThis);
-  const { base, version, files } = worker.wheelscopeSite;
+  const { base, version, files, later } = worker.wheelscopeSite;
   const ours = `wheelscope${base} `;
   const name = ours + version;
 
@@ -20,6 +20,11 @@
   worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil((async () => {
     for (const other of await caches.keys()) if (other.startsWith(ours) && other !== name) await caches.delete(other);
     await worker.clients.claim();
+  })()));
+
+  worker.addEventListener("message", (/** @type {any} */ event) => event.waitUntil((async () => {
+    const cache = await caches.open(name);
+    for (const file of later) if (!await cache.match(file)) await cache.add(file);
   })()));
 
   worker.addEventListener("fetch", (/** @type {any} */ event) => {

@@ -2,10 +2,12 @@
 /**
  * A classic script in the head of every page of the static site. A file server ignores what
  * follows the question mark of an address, so this script goes on to the file with the
- * scenario and the language that the address names, before anything is shown. It also
+ * scenario and the language that the address names, before anything is shown. Later it
  * registers the service worker, with which the site works without a network.
  */
 (() => {
+  /** Milliseconds after loading: until then the page and the engine, which is loaded meanwhile, have the processors and the network to themselves. */
+  const restAfter = 2000;
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
   const { base = "", path = "", lang: shown = "en", scenario: here = "", scenarios = "" } = script.dataset;
   const query = new URLSearchParams(location.search);
@@ -20,5 +22,10 @@
   if (query.get("embed") === "1") {
     addEventListener("DOMContentLoaded", () => document.body.classList.add("embed", ...(query.get("controls") === "0" ? ["bare"] : [])));
   }
-  navigator.serviceWorker?.register(`${base}/sw.js`).catch(() => {}); // without it the site needs a network
+  /** Registers the service worker, and then asks it to store the rest. */
+  const store = async () => {
+    await navigator.serviceWorker?.register(`${base}/sw.js`);
+    (await navigator.serviceWorker?.ready)?.active?.postMessage("later");
+  };
+  addEventListener("load", () => setTimeout(() => store().catch(() => {}), restAfter)); // without it the site needs a network
 })();

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Shows the first passes of the engine that take long. The engine announces one that may take
- * more time or memory than a page takes unasked: the user starts or cancels it. One that
- * is running can be cancelled.
+ * more time or memory than a page takes unasked: the user starts or cancels it, once for
+ * each run. One that is running can be cancelled.
  */
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -10,15 +10,21 @@ import { t } from "../core/texts.js";
 /**
  * @typedef {object} Pass
  * @property {number} number @property {"announced"|"running"|"ended"} state
- * @property {string} name of the scenario @property {number} seconds at most @property {string} memory at most, with its unit
+ * @property {string} run its digest @property {string} name of the scenario @property {number} seconds at most @property {string} memory at most, with its unit
  */
 
 export class Passes {
   /** Shown lines by the number of their pass. @type {Map<number, HTMLElement>} */
   #lines = new Map();
 
-  /** @param {(number: number, start: boolean) => void} decide starts or cancels a pass */
-  constructor(decide) { this.decide = decide; }
+  /**
+   * @param {(number: number, start: boolean) => void} decide starts or cancels a pass
+   * @param {Set<string>} agreed runs that the user has started, which two engines share
+   */
+  constructor(decide, agreed) {
+    this.decide = decide;
+    this.agreed = agreed;
+  }
 
   /** Handles a message of the engine. @param {Pass} pass */
   take(pass) {
@@ -27,25 +33,29 @@ export class Passes {
     this.#lines.delete(number);
     const problem = document.getElementById("problem"); // of the lab's page; others open small scenarios
     if (state === "ended") return;
-    if (!problem) return state === "announced" ? this.decide(number, true) : undefined;
+    if (state === "announced" && (!problem || this.agreed.has(pass.run))) return this.decide(number, true);
+    if (!problem) return;
     const line = this.#line(pass);
     problem.after(line);
     this.#lines.set(number, line);
   }
 
   /** Returns the line of a pass. @param {Pass} pass */
-  #line({ number, state, name, seconds, memory }) {
+  #line({ number, run, state, name, seconds, memory }) {
     const line = html("p", { class: "link pass", role: "status", "data-state": state });
     line.append(html("span", {}, t(`site.pass.${state}`, { name: name || t("scenario.unnamed"), s: seconds, memory })));
-    if (state === "announced") line.append(this.#button(number, true));
-    line.append(this.#button(number, false));
+    if (state === "announced") line.append(this.#button(number, run, true));
+    line.append(this.#button(number, run, false));
     return line;
   }
 
-  /** Returns a button that starts or cancels a pass. @param {number} number @param {boolean} start */
-  #button(number, start) {
+  /** Returns a button that starts or cancels the pass of a run. @param {number} number @param {string} run @param {boolean} start */
+  #button(number, run, start) {
     const button = html("button", { class: start ? "primary" : "plain", type: "button" }, t(start ? "site.pass.start" : "site.pass.cancel"));
-    button.addEventListener("click", () => this.decide(number, start));
+    button.addEventListener("click", () => {
+      this.agreed[start ? "add" : "delete"](run);
+      this.decide(number, start);
+    });
     return button;
   }
 }

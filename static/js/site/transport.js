@@ -22,17 +22,21 @@ class Engine {
   #refusal = null;
   /** @type {Map<number, (answer: Response) => void>} */
   #asked = new Map();
-  #passes = new Passes((number, start) => this.worker.postMessage({ decide: { number, start } }));
   /** @type {Map<number, EngineSocket>} */
   sockets = new Map();
 
   /** The engine that also draws pictures and writes players. @type {Engine|null} */
   #full = null;
 
-  /** @param {DOMStringMap} page data of the body: the base path, the language, and where the engine is */
-  constructor(page) {
+  /**
+   * @param {DOMStringMap} page data of the body: the base path, the language, and where the engine is
+   * @param {Set<string>} agreed large runs that the user has started
+   */
+  constructor(page, agreed = new Set()) {
     const { base = "", lang = "en", engine = "", engineStart = "" } = page;
     this.page = page;
+    this.agreed = agreed;
+    this.passes = new Passes((number, start) => this.worker.postMessage({ decide: { number, start } }), agreed);
     this.base = base;
     this.lang = lang;
     this.start = { engine: new URL(engine, location.href).href, script: new URL(engineStart, location.href).href };
@@ -81,7 +85,7 @@ class Engine {
   async #drawn(url, init) {
     const scenario = await this.request(`${this.base}/scenario?run=${url.searchParams.get("run")}`, { signal: init.signal });
     if (!scenario.ok) return scenario;
-    this.#full ??= new Engine({ ...this.page, engine: this.page.engineFull });
+    this.#full ??= new Engine({ ...this.page, engine: this.page.engineFull }, this.agreed);
     const imported = await this.#full.request(`${this.base}/api/import`, { method: "POST", body: await scenario.blob(), signal: init.signal });
     return imported.ok ? this.#full.request(url.href, init) : imported;
   }
@@ -102,7 +106,7 @@ class Engine {
       this.#asked.get(number)?.(new Response(empty ? null : body, { status, headers }));
       this.#asked.delete(number);
     } else if (data.pass) {
-      this.#passes.take(data.pass);
+      this.passes.take(data.pass);
     } else if (data.failed) {
       this.#fail(data.failed);
     } else {

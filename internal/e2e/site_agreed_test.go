@@ -1,0 +1,34 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+// The user is asked once for each large run, though the engine for pictures computes it again: not after it was
+// started, but again after it was cancelled.
+func TestSiteAsksOnce(t *testing.T) {
+	t.Parallel()
+	p := openSite(t, serveSite(t), "?lang=en")
+	got := eval[[]string](p, `(async () => {
+		const script = document.querySelector('script[src$="/js/site-app.js"]').src;
+		const { Passes } = await import(script.replace("/site-app.js", "/site/passes.js"));
+		const agreed = new Set(), decided = [];
+		const [first, second] = ["first", "second"].map((name) => new Passes((number, start) => decided.push(name + " " + number + " " + start), agreed));
+		const pass = (number, state) => ({ number, run: "run", state, name: "large", seconds: 12, memory: "1 MB" });
+		const press = (words) => [...document.querySelectorAll(".pass button")].find((b) => b.textContent === words).click();
+		first.take(pass(1, "announced"));
+		press("Compute it");
+		first.take(pass(1, "ended"));
+		second.take(pass(2, "announced"));
+		second.take(pass(2, "running"));
+		press("Cancel");
+		second.take(pass(2, "ended"));
+		second.take(pass(3, "announced"));
+		return decided;
+	})()`)
+	if fmt.Sprint(got) != "[first 1 true second 2 true second 2 false]" {
+		t.Errorf("the decisions are %q", got)
+	}
+	p.wait(`document.querySelector(".pass[data-state=announced]")`)
+}
