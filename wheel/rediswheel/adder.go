@@ -9,8 +9,8 @@ import (
 )
 
 // directMax is the maximum number of single-task add scripts in flight per wheel. Up to this
-// number, sending tasks one by one is faster than batching them.
-const directMax = 4
+// number, sending tasks one by one is faster than batching them; see BENCHMARKS.md for other values.
+const directMax = 2
 
 // batchesMax is the maximum number of batches in flight per shard. With two, Redis processes one
 // while the callers of the other return and the next is collected.
