@@ -170,9 +170,6 @@ func (a *Arena) Entry(i uint32, rounds int64) wheel.Entry {
 	return wheel.Entry{ID: n.Key, Run: a.Run(n), Due: n.Due, Rounds: rounds, Marked: n.State == StateMarked, Handle: wheel.NewTimer(i, n.Gen)}
 }
 
-// Clone returns an independent copy of the arena.
-func (a *Arena) Clone() Arena { return a.CloneOver(&Arena{}) }
-
 // held returns the number of nodes that have memory, without the unused rest of the last page.
 func (a *Arena) held() int { return int(a.Used) - len(a.released)<<pageBits }
 

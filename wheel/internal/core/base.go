@@ -133,17 +133,17 @@ func arm(p Placer, i uint32, n *Node) PlaceResult {
 	return p.PlaceNode(i, n)
 }
 
-// TooManyRuns reports whether more than RunsAtOnceMax runs of the timer of n, which is due at clock
-// or before, are due by clock.
-func (b *Base) TooManyRuns(n *Node, clock wheel.Tick) bool {
+// AtOnce returns the result for the timer of n if it is due at clock or before, and so fires at once:
+// DueNow, or BadPast if more than RunsAtOnceMax of its runs are due by clock.
+func (b *Base) AtOnce(n *Node, clock wheel.Tick) PlaceResult {
 	if n.Repeat == 0 {
-		return false
+		return DueNow
 	}
 	r := &b.Arena.Repeats.Items[n.Repeat]
-	if r.left >= 0 && r.left < wheel.RunsAtOnceMax {
-		return false
+	if few := r.left >= 0 && r.left < wheel.RunsAtOnceMax; few || (clock-n.Due)/r.Every < wheel.RunsAtOnceMax {
+		return DueNow
 	}
-	return (clock-n.Due)/r.Every >= wheel.RunsAtOnceMax
+	return BadPast
 }
 
 // Expire fires the timer at index i, which has been removed from (level, slot): it counts and emits
@@ -237,6 +237,37 @@ func (b *Base) emitTimer(k wheel.Kind, n *Node, code uint8) {
 // EmitExpire emits an expire event for the timer of n, which fired from (level, slot).
 func (b *Base) EmitExpire(n *Node, level int8, slot uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindExpire, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
+}
+
+// CountCancel counts the cancellation of the timer of n, which is at (0, slot), and emits its event.
+func (b *Base) CountCancel(n *Node, slot uint32) {
+	b.Costs.Touched++
+	b.Counts.Cancelled++
+	if b.Log != nil {
+		b.EmitCancel(n, 0, slot)
+	}
+}
+
+// Mark marks timer t as cancelled and emits the event, for a wheel that removes marked timers later.
+// It returns false if t is not scheduled or already marked.
+func (b *Base) Mark(t wheel.Timer) bool {
+	n := b.Arena.Find(t)
+	if n == nil || n.State == StateMarked {
+		return false
+	}
+	b.Costs.Touched++
+	b.Counts.Cancelled++
+	n.State = StateMarked
+	if b.Log != nil {
+		b.Emit(wheel.Event{Kind: wheel.KindMark, ID: n.Key, Due: n.Due, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
+	}
+	return true
+}
+
+// AppendLayout appends the levels of l to s, and sets the counts.
+func (b *Base) AppendLayout(s *wheel.State, l wheel.Layout) {
+	s.Levels = append(s.Levels, l.Levels...)
+	s.Counts, s.Live = b.Counts, b.Arena.Live
 }
 
 // EmitCancel emits a cancel event for the timer of n, which was at (level, slot).

@@ -2,6 +2,16 @@ package core
 
 import "slices"
 
+// Copy returns an independent copy of b without its log.
+func (b *Base) Copy() Base { return b.CopyOver(&Base{}) }
+
+// CopyOver is like Copy, but reuses the pages of spent, which must not be used again.
+func (b *Base) CopyOver(spent *Base) Base {
+	c := *b
+	c.Log, c.Arena = nil, b.Arena.CloneOver(&spent.Arena)
+	return c
+}
+
 // CloneOver returns a copy of a that reuses the pages of spent, which must not be used again.
 func (a *Arena) CloneOver(spent *Arena) Arena {
 	c := *a

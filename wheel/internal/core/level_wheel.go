@@ -18,16 +18,13 @@ func (w *LevelWheel) Layout() wheel.Layout { return w.Rings(1) }
 // AppendState appends the occupied slots to s, the finest level first, each with its first `most`
 // timers, and sets the counts.
 func (w *LevelWheel) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)
-	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
 // Copy returns an independent copy of the state, without the log.
 func (w *LevelWheel) Copy() LevelWheel {
-	c := LevelWheel{Base: w.Base, LevelSet: w.LevelSet.Clone()}
-	c.Log, c.Arena = nil, w.Arena.Clone()
-	return c
+	return LevelWheel{Base: w.Base.Copy(), LevelSet: w.LevelSet.Clone()}
 }
 
 // Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.

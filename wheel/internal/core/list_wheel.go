@@ -16,17 +16,66 @@ func (w *ListWheel) Layout() wheel.Layout {
 
 // AppendState appends the list to s as one place with its first `most` timers, and sets the counts.
 func (w *ListWheel) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendLayout(s, w.Layout())
 	w.List.AppendState(s, &w.Arena, 0, most)
-	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
 // Copy returns an independent copy of the state, without the log.
 func (w *ListWheel) Copy() ListWheel {
-	c := *w
-	c.Log, c.Arena = nil, w.Arena.Clone()
-	return c
+	return ListWheel{Base: w.Base.Copy(), List: w.List}
 }
 
 // Bytes returns the memory of the arena in bytes.
 func (w *ListWheel) Bytes() int64 { return w.Arena.Bytes() }
+
+// ChainWheel holds the state of a wheel of one level whose slots are linked lists. It implements the
+// methods that these wheels share.
+type ChainWheel struct {
+	Base
+	Chains   []Chain // one per slot
+	Occupied Bitmap
+	Width    wheel.Tick // base ticks per slot
+}
+
+// SetSlots replaces the slots with n empty ones.
+func (w *ChainWheel) SetSlots(n int) {
+	w.Chains = make([]Chain, n)
+	w.Occupied = NewBitmap(n)
+}
+
+// Link inserts node n, which has index i, before node next of slot s, or at the end if next is 0.
+func (w *ChainWheel) Link(s, i uint32, n *Node, next uint32) {
+	w.Chains[s].Link(&w.Arena, i, n, next)
+	w.Occupied.Set(s)
+}
+
+// Unlink removes node n from slot s.
+func (w *ChainWheel) Unlink(s uint32, n *Node) {
+	w.Chains[s].Unlink(&w.Arena, n)
+	if w.Chains[s].Count == 0 {
+		w.Occupied.Clear(s)
+	}
+}
+
+// Layout returns the layout of the wheel: a ring of one level.
+func (w *ChainWheel) Layout() wheel.Layout {
+	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: len(w.Chains), Width: w.Width}}}
+}
+
+// AppendState appends the occupied slots to s, each with its first `most` timers, and sets the counts.
+func (w *ChainWheel) AppendState(s *wheel.State, most int) {
+	w.AppendLayout(s, w.Layout())
+	for i := range w.Chains {
+		w.Chains[i].AppendState(s, &w.Arena, uint32(i), most)
+	}
+}
+
+// Copy returns an independent copy of the state, without the log.
+func (w *ChainWheel) Copy() ChainWheel {
+	return ChainWheel{Base: w.Base.Copy(), Chains: append([]Chain(nil), w.Chains...), Occupied: w.Occupied.Clone(), Width: w.Width}
+}
+
+// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
+func (w *ChainWheel) Bytes() int64 {
+	return w.Arena.Bytes() + int64(cap(w.Chains))*12 + w.Occupied.Bytes()
+}

@@ -46,7 +46,7 @@ func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(godisNegative) {
 		if w.HasReached(n.Due) {
-			return w.AtOnce(n)
+			return w.AtOnce(n, w.Reference())
 		}
 		d = 0
 	}

@@ -16,7 +16,7 @@ func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	}
 	delta := w.Aim(i, n) - w.At
 	if delta < 0 {
-		return w.AtOnce(n)
+		return w.AtOnce(n, w.Reference())
 	}
 	return w.PlaceAhead(i, n, delta)
 }
@@ -30,7 +30,7 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 		if !w.HasReached(n.Due) {
 			return w.PlaceAhead(i, n, n.Due-w.Reached)
 		}
-		return w.AtOnce(n)
+		return w.AtOnce(n, w.Reference())
 	case d <= 0:
 		return core.BadPast // AddTask: "Invalid task params"
 	case !w.unit.Holds(d):

@@ -143,8 +143,8 @@ func (w *riicarus) AppendState(s *wheel.State, most int) {
 // Clone returns an independent copy of the wheel, without its log.
 func (w *riicarus) Clone() wheel.Wheel {
 	c := *w
-	c.Log, c.taken = nil, nil
-	c.Arena, c.queue = w.Arena.Clone(), w.queue.Clone()
+	c.taken = nil
+	c.Base, c.queue = w.Base.Copy(), w.queue.Clone()
 	c.buckets = slices.Clone(w.buckets)
 	for k := range c.buckets {
 		b := &c.buckets[k]

@@ -71,10 +71,7 @@ func (w *riicarus) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.S
 
 func (w *riicarus) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if soon := w.Reached + w.u; n.Due <= soon {
-		if w.TooManyRuns(n, soon) {
-			return core.BadPast
-		}
-		return core.DueNow
+		return w.AtOnce(n, soon)
 	}
 	if len(w.queue.Items) >= wheel.LiveMax {
 		return core.BadCapacity
@@ -154,17 +151,10 @@ func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 
 // Cancel marks timer t in O(1). It returns false if t is not scheduled.
 func (w *riicarus) Cancel(t wheel.Timer) bool {
-	n := w.Arena.Find(t)
-	if n == nil || n.State == core.StateMarked {
+	if !w.Mark(t) {
 		return false
 	}
-	w.Costs.Touched++
-	w.Counts.Cancelled++
-	n.State = core.StateMarked
 	w.marked++
-	if w.Log != nil {
-		w.Emit(wheel.Event{Kind: wheel.KindMark, ID: n.Key, Due: n.Due, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
-	}
 	return true
 }
 

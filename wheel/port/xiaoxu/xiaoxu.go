@@ -47,7 +47,7 @@ func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(xiaoxuNegative) {
 		if w.HasReached(n.Due) {
-			return w.AtOnce(n)
+			return w.AtOnce(n, w.Reference())
 		}
 		d = 0
 	}

@@ -52,10 +52,7 @@ func (w *heap) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.Sched
 
 func (w *heap) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if n.Due <= w.clock {
-		if w.TooManyRuns(n, w.clock) {
-			return core.BadPast
-		}
-		return core.DueNow
+		return w.AtOnce(n, w.clock)
 	}
 	n.Pos = uint32(len(w.items))
 	w.armed++
@@ -144,11 +141,7 @@ func (w *heap) Cancel(t wheel.Timer) bool {
 	if n == nil {
 		return false
 	}
-	w.Costs.Touched++
-	w.Counts.Cancelled++
-	if w.Log != nil {
-		w.EmitCancel(n, 0, n.Pos)
-	}
+	w.CountCancel(n, n.Pos)
 	w.remove(int(n.Pos))
 	w.Arena.Release(t.Index(), n)
 	return true
@@ -209,7 +202,7 @@ func (w *heap) Layout() wheel.Layout {
 
 // AppendState appends each index of the heap to s as a place of one timer, and sets the counts.
 func (w *heap) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendLayout(s, w.Layout())
 	listed := len(w.items)
 	if most == 0 {
 		listed = 0
@@ -224,7 +217,6 @@ func (w *heap) AppendState(s *wheel.State, most int) {
 		}
 		s.Places = append(s.Places, p)
 	}
-	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
 // Clone returns an independent copy of the heap, without its log.
@@ -236,8 +228,7 @@ func (w *heap) CloneOver(spent wheel.Wheel) wheel.Wheel {
 		s = &heap{}
 	}
 	c := *w
-	c.Log = nil
-	c.Arena = w.Arena.CloneOver(&s.Arena)
+	c.Base = w.CopyOver(&s.Base)
 	c.items = append(s.items[:0], w.items...)
 	return &c
 }

@@ -48,32 +48,11 @@ func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 // IdlePeak returns the cost of one examination and the next tick, or 0, 0 if that is after `to`.
 func (w *calendar) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout returns the layout of the queue: a ring whose slots are the days of a year.
-func (w *calendar) Layout() wheel.Layout {
-	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: len(w.pages), Width: w.day}}}
-}
-
-// AppendState appends the pages with timers to s as slots, and sets the counts.
-func (w *calendar) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
-	for i := range w.pages {
-		w.pages[i].AppendState(s, &w.Arena, uint32(i), most)
-	}
-	s.Counts, s.Live = w.Counts, w.Arena.Live
-}
-
 // Clone returns an independent copy of the queue, without its log.
 func (w *calendar) Clone() wheel.Wheel {
 	c := *w
-	c.Log = nil
-	c.Arena, c.occ = w.Arena.Clone(), w.occ.Clone()
-	c.pages = append([]core.Chain(nil), w.pages...)
+	c.ChainWheel = w.ChainWheel.Copy()
 	return &c
-}
-
-// Bytes returns the memory of the arena, the pages and the bitmap of occupied pages in bytes.
-func (w *calendar) Bytes() int64 {
-	return w.Arena.Bytes() + int64(cap(w.pages))*12 + w.occ.Bytes()
 }
 
 // Check verifies the links and the order of every page, that each timer is on the page of its day,
@@ -81,15 +60,15 @@ func (w *calendar) Bytes() int64 {
 func (w *calendar) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	least := wheel.TickMax + 1
-	for s := range w.pages {
+	for s := range w.Chains {
 		last := w.clock + 1
-		c.Chain(&w.pages[s], func(n *core.Node) {
+		c.Chain(&w.Chains[s], func(n *core.Node) {
 			if n.Due < last || w.page(n.Due) != uint32(s) {
 				c.Fail("timer %d, due %d, does not belong on page %d behind %d", n.Key, n.Due, s, last)
 			}
 			last, least = n.Due, min(least, n.Due)
 		})
-		c.Occupied(&w.occ, uint32(s), w.pages[s].Count > 0)
+		c.Occupied(&w.Occupied, uint32(s), w.Chains[s].Count > 0)
 	}
 	if w.count != w.Arena.Live {
 		c.Fail("%d timers are noted, %d are live", w.count, w.Arena.Live)

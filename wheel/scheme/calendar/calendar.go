@@ -18,14 +18,11 @@ type Config struct {
 
 // calendar is an array of pages, each a list of timers in order of due tick.
 type calendar struct {
-	core.Base
-	clock wheel.Tick
-	day   wheel.Tick   // base ticks per day
-	pages []core.Chain // one per day of the year
-	occ   core.Bitmap
-	count int
-	head  uint32 // node of the next timer to fire; 0: none
-	fixed bool
+	core.ChainWheel // its slots are the pages, one per day of the year; its width is that of a day
+	clock           wheel.Tick
+	count           int
+	head            uint32 // node of the next timer to fire; 0: none
+	fixed           bool
 }
 
 // daysMax is the maximum number of days of a year. It is enough for two million timers; with more,
@@ -47,9 +44,9 @@ func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckStart(c.Start); err != nil {
 		return nil, err
 	}
-	w := &calendar{clock: c.Start, day: c.Day, fixed: c.Fixed}
-	w.Reached = c.Start
-	w.newYear(c.Slots)
+	w := &calendar{clock: c.Start, fixed: c.Fixed}
+	w.Reached, w.Width = c.Start, c.Day
+	w.SetSlots(c.Slots)
 	return w, nil
 }
 
@@ -57,14 +54,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["day"].(int64), s.Start, p["resize"] == "off"})
 }
 
-// newYear replaces the pages with n empty ones.
-func (w *calendar) newYear(n int) {
-	w.pages = make([]core.Chain, n)
-	w.occ = core.NewBitmap(n)
-}
-
 // page returns the page of the day that contains tick e.
-func (w *calendar) page(e wheel.Tick) uint32 { return uint32(e / w.day % int64(len(w.pages))) }
+func (w *calendar) page(e wheel.Tick) uint32 { return uint32(e / w.Width % int64(len(w.Chains))) }
 
 // Schedule adds the timer described by s to its page. It costs one comparison for each timer passed
 // from the page's end, and one for the timer behind which it is put.
@@ -72,10 +63,7 @@ func (w *calendar) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.S
 
 func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if n.Due <= w.clock {
-		if w.TooManyRuns(n, w.clock) {
-			return core.BadPast
-		}
-		return core.DueNow
+		return w.AtOnce(n, w.clock)
 	}
 	s := w.page(n.Due)
 	next, ok := w.search(s, n.Due)
@@ -92,8 +80,8 @@ func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if w.head == 0 || n.Due < w.Arena.At(w.head).Due {
 		w.head = i
 	}
-	if !w.fixed && w.count > 2*len(w.pages) && len(w.pages) < daysMax {
-		w.resize(min(2*len(w.pages), daysMax))
+	if !w.fixed && w.count > 2*len(w.Chains) && len(w.Chains) < daysMax {
+		w.resize(min(2*len(w.Chains), daysMax))
 		if w.Arena.Aborted {
 			return core.BadAborted
 		}
@@ -105,7 +93,7 @@ func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 // It searches from the end, and returns false if it passes more than searchMax timers.
 func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	passed := 0
-	for i := w.pages[s].Tail; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Slot {
+	for i := w.Chains[s].Tail; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Slot {
 		w.Costs.Compared++
 		if w.Arena.At(i).Due <= e {
 			return next, true
@@ -120,8 +108,7 @@ func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 
 // note inserts node n, which has index i, before node next of page s, or at the end if next is 0.
 func (w *calendar) note(s, i uint32, n *core.Node, next uint32) {
-	w.pages[s].Link(&w.Arena, i, n, next)
-	w.occ.Set(s)
+	w.Link(s, i, n, next)
 	w.count++
 }
 
@@ -132,11 +119,7 @@ func (w *calendar) Cancel(t wheel.Timer) bool {
 	if n == nil {
 		return false
 	}
-	w.Costs.Touched++
-	w.Counts.Cancelled++
-	if w.Log != nil {
-		w.EmitCancel(n, 0, w.page(n.Due))
-	}
+	w.CountCancel(n, w.page(n.Due))
 	w.remove(t.Index(), n)
 	w.Arena.Release(t.Index(), n)
 	w.shrink()
@@ -146,10 +129,7 @@ func (w *calendar) Cancel(t wheel.Timer) bool {
 // remove removes node n, which has index i, from its page. If it was w.head, w.head is updated.
 func (w *calendar) remove(i uint32, n *core.Node) {
 	s := w.page(n.Due)
-	w.pages[s].Unlink(&w.Arena, n)
-	if w.pages[s].Count == 0 {
-		w.occ.Clear(s)
-	}
+	w.Unlink(s, n)
 	w.count--
 	if i == w.head {
 		w.head = w.nextFrom(n.Due)
@@ -163,19 +143,19 @@ func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	if w.count == 0 {
 		return 0
 	}
-	n := int64(len(w.pages))
-	today := e / w.day
+	n := int64(len(w.Chains))
+	today := e / w.Width
 	for ahead := int64(0); w.Arena.Spend(1); {
 		s := uint32((today + ahead) % n)
-		if !w.occ.Has(s) {
-			ahead += w.occ.Ahead(s, n)
+		if !w.Occupied.Has(s) {
+			ahead += w.Occupied.Ahead(s, n)
 			s = uint32((today + ahead) % n)
 		}
 		if ahead >= n {
 			break
 		}
 		w.Costs.Compared++
-		if i := w.pages[s].Head; w.Arena.At(i).Due/w.day == today+ahead {
+		if i := w.Chains[s].Head; w.Arena.At(i).Due/w.Width == today+ahead {
 			w.Costs.Slots += ahead + 1
 			return i
 		}
@@ -188,12 +168,12 @@ func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 // least returns the node of the next timer, by comparing the first timers of all pages.
 func (w *calendar) least() uint32 {
 	best := uint32(0)
-	for s := w.occ.Next(0); s >= 0 && w.Arena.Spend(1); s = w.occ.Next(uint32(s) + 1) {
+	for s := w.Occupied.Next(0); s >= 0 && w.Arena.Spend(1); s = w.Occupied.Next(uint32(s) + 1) {
 		w.Costs.Compared++
-		if i := w.pages[s].Head; best == 0 || w.Arena.At(i).Due < w.Arena.At(best).Due {
+		if i := w.Chains[s].Head; best == 0 || w.Arena.At(i).Due < w.Arena.At(best).Due {
 			best = i
 		}
 	}
-	w.Costs.Slots += int64(len(w.pages))
+	w.Costs.Slots += int64(len(w.Chains))
 	return best
 }

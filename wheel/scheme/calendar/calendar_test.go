@@ -52,19 +52,19 @@ func TestCalendarFollowsItsCount(t *testing.T) {
 	for k := len(handles) - 1; k >= 14; k-- { // 32 days stay as long as 14 timers do
 		w.Cancel(handles[k])
 	}
-	if n := len(w.pages); n != 32 {
+	if n := len(w.Chains); n != 32 {
 		t.Errorf("%d days for 14 timers, want 32", n)
 	}
 	w.Cancel(handles[13])
-	if n := len(w.pages); n != 16 {
+	if n := len(w.Chains); n != 16 {
 		t.Errorf("%d days for 13 timers, want 16", n)
 	}
 	w.Advance(80, nil, 0) // 5 are left
-	if n := len(w.pages); n != 8 || w.Len() != 5 || w.Check() != nil {
+	if n := len(w.Chains); n != 8 || w.Len() != 5 || w.Check() != nil {
 		t.Errorf("%d days for %d timers, want 8 for 5; %v", n, w.Len(), w.Check())
 	}
 	w.Advance(1000, nil, 0)
-	if n := len(w.pages); n != 4 || w.Len() != 0 {
+	if n := len(w.Chains); n != 4 || w.Len() != 0 {
 		t.Errorf("%d days when empty, want 4: below, the threshold is never met", n)
 	}
 }
@@ -84,13 +84,13 @@ func TestCalendarMeasuresTheDay(t *testing.T) {
 		{[]wheel.Tick{1, 5, 9, wheel.TickMax, 13}, 12}, // nor does it overflow
 	} {
 		w, _, _ := calendarOf(t, nil, c.dues...)
-		if w.day != c.day || len(w.pages) != 4 {
-			t.Errorf("dues %v: %d days of %d, want 4 of %d", c.dues, len(w.pages), w.day, c.day)
+		if w.Width != c.day || len(w.Chains) != 4 {
+			t.Errorf("dues %v: %d days of %d, want 4 of %d", c.dues, len(w.Chains), w.Width, c.day)
 		}
 	}
 	wide, _, _ := calendarOf(t, catalog.Params{"day": int64(7)}, wheel.TickMax-4, wheel.TickMax-3, wheel.TickMax-2, wheel.TickMax/2, wheel.TickMax/4)
-	if wide.day != wheel.WidthMax {
-		t.Errorf("a day of %d, want the widest there is", wide.day)
+	if wide.Width != wheel.WidthMax {
+		t.Errorf("a day of %d, want the widest there is", wide.Width)
 	}
 }
 
@@ -131,11 +131,11 @@ func TestCalendarUnderSkew(t *testing.T) {
 	}
 	w, _, _ := calendarOf(t, nil, dues...)
 	longest := uint32(0)
-	for k := range w.pages {
-		longest = max(longest, w.pages[k].Count)
+	for k := range w.Chains {
+		longest = max(longest, w.Chains[k].Count)
 	}
-	if w.day != 3000 || longest < 200 {
-		t.Errorf("a day of %d and a page of %d, want 3000 and the whole crowd", w.day, longest)
+	if w.Width != 3000 || longest < 200 {
+		t.Errorf("a day of %d and a page of %d, want 3000 and the whole crowd", w.Width, longest)
 	}
 }
 

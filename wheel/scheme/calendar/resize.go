@@ -1,10 +1,13 @@
 package calendar
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
 
 // shrink halves the number of days if there are too few timers for them.
 func (w *calendar) shrink() {
-	if n := len(w.pages); !w.fixed && n > 2 && w.count < n/2-2 {
+	if n := len(w.Chains); !w.fixed && n > 2 && w.count < n/2-2 {
 		w.resize(n / 2)
 	}
 }
@@ -17,13 +20,13 @@ func (w *calendar) resize(n int) {
 	if w.Arena.Aborted {
 		return
 	}
-	old := calendar{day: w.day, pages: w.pages}
-	w.Costs.Slots += int64(len(old.pages))
-	w.day = w.newDay(all)
-	w.newYear(n)
+	old := calendar{ChainWheel: core.ChainWheel{Chains: w.Chains, Width: w.Width}}
+	w.Costs.Slots += int64(len(old.Chains))
+	w.Width = w.newDay(all)
+	w.SetSlots(n)
 	w.count = 0
 	if w.Log != nil {
-		w.Emit(wheel.Event{Kind: wheel.KindResize, FromSlot: uint32(n), X: w.day, ToLevel: wheel.NoLevel})
+		w.Emit(wheel.Event{Kind: wheel.KindResize, FromSlot: uint32(n), X: w.Width, ToLevel: wheel.NoLevel})
 	}
 	behind := w.staysBehind(all, &old)
 	for k, i := range all {
@@ -48,7 +51,7 @@ func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil
 	}
-	behind, first := make([]uint32, len(all)), make([]uint32, len(w.pages))
+	behind, first := make([]uint32, len(all)), make([]uint32, len(w.Chains))
 	for k := len(all) - 1; k >= 0 && w.Arena.Spend(1); k-- {
 		e := w.Arena.At(all[k]).Due
 		s := w.page(e)
@@ -66,8 +69,8 @@ func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 func (w *calendar) inOrder() []uint32 {
 	all := make([]uint32, 0, w.count)
 	var ends []int // end indexes of the sorted sections of all
-	for s := w.occ.Next(0); s >= 0; s = w.occ.Next(uint32(s) + 1) {
-		for i := w.pages[s].Head; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Pos {
+	for s := w.Occupied.Next(0); s >= 0; s = w.Occupied.Next(uint32(s) + 1) {
+		for i := w.Chains[s].Head; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Pos {
 			all = append(all, i)
 		}
 		ends = append(ends, len(all))
@@ -112,12 +115,12 @@ func (w *calendar) newDay(all []uint32) wheel.Tick {
 		k = min(5+k/10, sampleMax)
 	}
 	if k < 2 {
-		return w.day
+		return w.Width
 	}
 	due := func(j int) wheel.Tick { return w.Arena.At(all[j]).Due }
 	total := due(k-1) - due(0)
 	if total == 0 {
-		return w.day
+		return w.Width
 	}
 	sum, count := wheel.Tick(0), wheel.Tick(0)
 	for j := 1; j < k; j++ {

@@ -15,11 +15,9 @@ type Config struct {
 
 // hashedSorted is an array of slots, each a list of timers in order of wheel tick.
 type hashedSorted struct {
-	core.Base
-	n, u  int64
-	clock int64 // wheel ticks: floor(now/u)
-	slots []core.Chain
-	occ   core.Bitmap
+	core.ChainWheel
+	n     int64 // number of slots
+	clock int64 // wheel ticks: floor(now/Width)
 }
 
 // New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
@@ -27,10 +25,9 @@ func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
 	}
-	w := &hashedSorted{n: int64(c.Slots), u: c.Width, clock: c.Start / c.Width}
-	w.Reached = c.Start
-	w.slots = make([]core.Chain, c.Slots)
-	w.occ = core.NewBitmap(c.Slots)
+	w := &hashedSorted{n: int64(c.Slots), clock: c.Start / c.Width}
+	w.Reached, w.Width = c.Start, c.Width
+	w.SetSlots(c.Slots)
 	return w, nil
 }
 
@@ -43,23 +40,19 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 func (w *hashedSorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
-	e := core.CeilDiv(n.Due, w.u)
+	e := core.CeilDiv(n.Due, w.Width)
 	if e <= w.clock {
-		if w.TooManyRuns(n, w.clock*w.u) {
-			return core.BadPast
-		}
-		return core.DueNow
+		return w.AtOnce(n, w.clock*w.Width)
 	}
 	s := uint32(e % w.n)
-	if w.slots[s].Count >= wheel.LinearMax {
+	if w.Chains[s].Count >= wheel.LinearMax {
 		return core.BadCapacity
 	}
 	next := w.search(s, e)
 	if w.Arena.Aborted {
 		return core.BadAborted
 	}
-	w.slots[s].Link(&w.Arena, i, n, next)
-	w.occ.Set(s)
+	w.Link(s, i, n, next)
 	if w.Log != nil {
 		w.EmitInsert(n, wheel.NoLevel, 0, s, next)
 	}
@@ -68,11 +61,11 @@ func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 
 // search returns the first node of slot s that is due after wheel tick e, or 0 if there is none.
 func (w *hashedSorted) search(s uint32, e int64) uint32 {
-	i := w.slots[s].Head
+	i := w.Chains[s].Head
 	for i != 0 && w.Arena.Spend(1) {
 		w.Costs.Compared++
 		n := w.Arena.At(i)
-		if core.CeilDiv(n.Due, w.u) > e {
+		if core.CeilDiv(n.Due, w.Width) > e {
 			break
 		}
 		i = n.Pos
@@ -81,7 +74,7 @@ func (w *hashedSorted) search(s uint32, e int64) uint32 {
 }
 
 // slotOf returns the slot of the due tick of n.
-func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.u) % w.n) }
+func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.Width) % w.n) }
 
 // Cancel removes timer t in O(1). It returns false if t is not scheduled.
 func (w *hashedSorted) Cancel(t wheel.Timer) bool {
@@ -89,29 +82,17 @@ func (w *hashedSorted) Cancel(t wheel.Timer) bool {
 	if n == nil {
 		return false
 	}
-	w.Costs.Touched++
-	w.Counts.Cancelled++
 	s := w.slotOf(n)
-	if w.Log != nil {
-		w.EmitCancel(n, 0, s)
-	}
-	w.remove(s, n)
+	w.CountCancel(n, s)
+	w.Unlink(s, n)
 	w.Arena.Release(t.Index(), n)
 	return true
-}
-
-// remove removes node n from slot s.
-func (w *hashedSorted) remove(s uint32, n *core.Node) {
-	w.slots[s].Unlink(&w.Arena, n)
-	if w.slots[s].Count == 0 {
-		w.occ.Clear(s)
-	}
 }
 
 // NextWork returns the next wheel tick at which the hand reaches an occupied slot, or 0 if there is
 // none.
 func (w *hashedSorted) NextWork() int64 {
-	if d := w.occ.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
+	if d := w.Occupied.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
 		return w.clock + d
 	}
 	return 0
@@ -121,12 +102,12 @@ func (w *hashedSorted) NextWork() int64 {
 // then, and false if all slots are empty.
 func (w *hashedSorted) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
-	return k * w.u, k > 0
+	return k * w.Width, k > 0
 }
 
 // Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *hashedSorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
-	return w.Drive(w, w.u, to, fired, budget)
+	return w.Drive(w, w.Width, to, fired, budget)
 }
 
 // AdvanceClock moves the hand to wheel tick k, and counts each slot it passes as examined.
@@ -140,21 +121,21 @@ func (w *hashedSorted) AdvanceClock(k int64) {
 // and are not counted.
 func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)
-	v := &w.slots[s]
+	v := &w.Chains[s]
 	if w.Log != nil {
 		w.EmitHand(0, s, 0)
 	}
-	if core.CeilDiv(w.Arena.At(v.Tail).Due, w.u) > w.clock {
+	if core.CeilDiv(w.Arena.At(v.Tail).Due, w.Width) > w.clock {
 		w.Costs.Touched++
 	}
 	for v.Head != 0 && w.Arena.Spend(1) {
 		i := v.Head
 		n := w.Arena.At(i)
-		if core.CeilDiv(n.Due, w.u) > w.clock {
+		if core.CeilDiv(n.Due, w.Width) > w.clock {
 			break
 		}
 		w.Costs.Touched++
-		w.remove(s, n)
+		w.Unlink(s, n)
 		fired = w.Expire(w, i, n, 0, s, fired)
 	}
 	return fired
@@ -162,51 +143,30 @@ func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 
 // IdlePeak returns the cost of one slot and the next wheel tick, or 0, 0 if that is after `to`.
 func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
-	return core.RingPeak(w.clock, w.u, to)
-}
-
-// Layout returns the layout of the wheel: a ring of one level.
-func (w *hashedSorted) Layout() wheel.Layout {
-	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
-}
-
-// AppendState appends the occupied slots, each with its first `most` timers, and sets the counts.
-func (w *hashedSorted) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
-	for i := range w.slots {
-		w.slots[i].AppendState(s, &w.Arena, uint32(i), most)
-	}
-	s.Counts, s.Live = w.Counts, w.Arena.Live
+	return core.RingPeak(w.clock, w.Width, to)
 }
 
 // Clone returns an independent copy of the wheel, without its log.
 func (w *hashedSorted) Clone() wheel.Wheel {
 	c := *w
-	c.Log = nil
-	c.Arena, c.occ = w.Arena.Clone(), w.occ.Clone()
-	c.slots = append([]core.Chain(nil), w.slots...)
+	c.ChainWheel = w.ChainWheel.Copy()
 	return &c
-}
-
-// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
-func (w *hashedSorted) Bytes() int64 {
-	return w.Arena.Bytes() + int64(cap(w.slots))*12 + w.occ.Bytes()
 }
 
 // Check verifies the links of every slot, that each timer is in the slot of its wheel tick, and
 // that the slot is sorted.
 func (w *hashedSorted) Check() error {
 	c := core.Checker{Arena: &w.Arena}
-	for s := range w.slots {
+	for s := range w.Chains {
 		last := w.clock + 1
-		c.Chain(&w.slots[s], func(n *core.Node) {
-			e := core.CeilDiv(n.Due, w.u)
+		c.Chain(&w.Chains[s], func(n *core.Node) {
+			e := core.CeilDiv(n.Due, w.Width)
 			if e < last || e%w.n != int64(s) {
 				c.Fail("timer %d, due %d, does not belong here in slot %d behind wheel tick %d", n.Key, n.Due, s, last)
 			}
 			last = e
 		})
-		c.Occupied(&w.occ, uint32(s), w.slots[s].Count > 0)
+		c.Occupied(&w.Occupied, uint32(s), w.Chains[s].Count > 0)
 	}
 	return c.Done()
 }

@@ -152,9 +152,8 @@ func (w *hierarchical) Layout() wheel.Layout { return w.Rings(w.u) }
 
 // AppendState appends the occupied slots to s, the finest level first, and sets the counts.
 func (w *hierarchical) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)
-	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
 // Clone returns an independent copy of the wheel, without its log.
@@ -166,8 +165,7 @@ func (w *hierarchical) CloneOver(spent wheel.Wheel) wheel.Wheel {
 		s = &hierarchical{}
 	}
 	c := *w
-	c.Log = nil
-	c.Arena, c.LevelSet = w.Arena.CloneOver(&s.Arena), w.LevelSet.CloneOver(&s.LevelSet)
+	c.Base, c.LevelSet = w.CopyOver(&s.Base), w.LevelSet.CloneOver(&s.LevelSet)
 	return &c
 }
 

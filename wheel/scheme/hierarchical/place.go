@@ -10,10 +10,7 @@ import (
 func (w *hierarchical) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	e := w.tickOf(n)
 	if e <= w.clock {
-		if w.TooManyRuns(n, core.Rounding(w.config.Floor).Reached(w.clock, w.u)) {
-			return core.BadPast
-		}
-		return core.DueNow
+		return w.AtOnce(n, core.Rounding(w.config.Floor).Reached(w.clock, w.u))
 	}
 	l, index := w.levelFor(e)
 	if l < 0 {

@@ -56,10 +56,7 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	e, reached := w.visitOf(n)
 	j := e - w.clock
 	if n.Due <= reached {
-		if w.TooManyRuns(n, reached) {
-			return core.BadPast
-		}
-		return core.DueNow
+		return w.AtOnce(n, reached)
 	}
 	rounds := (j - 1) / w.n
 	if w.naive {
@@ -160,9 +157,8 @@ func (w *rounds) Layout() wheel.Layout {
 
 // AppendState appends the occupied slots, with the rounds of each timer, and sets the counts.
 func (w *rounds) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)
-	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
 // Clone returns an independent copy of the wheel, without its log.
@@ -174,8 +170,7 @@ func (w *rounds) CloneOver(spent wheel.Wheel) wheel.Wheel {
 		s = &rounds{}
 	}
 	c := *w
-	c.Log = nil
-	c.Arena, c.RoundSlots = w.Arena.CloneOver(&s.Arena), w.RoundSlots.Clone()
+	c.Base, c.RoundSlots = w.CopyOver(&s.Base), w.RoundSlots.Clone()
 	return &c
 }
 

@@ -54,10 +54,7 @@ func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	e := w.round.Tick(n.Due, w.u)
 	switch j := e - w.clock; {
 	case j <= 0:
-		if w.TooManyRuns(n, w.round.Reached(w.clock, w.u)) {
-			return core.BadPast
-		}
-		return core.DueNow
+		return w.AtOnce(n, w.round.Reached(w.clock, w.u))
 	case j >= w.n:
 		if !w.list {
 			return core.BadRange
@@ -263,12 +260,11 @@ func (w *simple) Layout() wheel.Layout {
 
 // AppendState appends the side list and the occupied slots to s, and sets the counts.
 func (w *simple) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendLayout(s, w.Layout())
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, most)
 	for i := range w.slots {
 		core.AppendSlot(s, &w.Arena, wheel.Place{Slot: uint32(i)}, uint32(i), &w.slots[i], nil, most)
 	}
-	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
 // Clone returns an independent copy of the wheel, without its log.

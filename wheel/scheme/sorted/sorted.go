@@ -32,10 +32,7 @@ func (w *sorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.Sch
 func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	switch {
 	case n.Due <= w.clock:
-		if w.TooManyRuns(n, w.clock) {
-			return core.BadPast
-		}
-		return core.DueNow
+		return w.AtOnce(n, w.clock)
 	case w.Arena.Live > wheel.LinearMax:
 		return core.BadCapacity
 	}
@@ -70,11 +67,7 @@ func (w *sorted) Cancel(t wheel.Timer) bool {
 	if n == nil {
 		return false
 	}
-	w.Costs.Touched++
-	w.Counts.Cancelled++
-	if w.Log != nil {
-		w.EmitCancel(n, 0, 0)
-	}
+	w.CountCancel(n, 0)
 	w.List.Unlink(&w.Arena, n)
 	w.Arena.Release(t.Index(), n)
 	return true

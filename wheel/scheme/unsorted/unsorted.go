@@ -32,10 +32,7 @@ func (w *list) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.Sched
 func (w *list) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	switch {
 	case n.Due <= w.clock:
-		if w.TooManyRuns(n, w.clock) {
-			return core.BadPast
-		}
-		return core.DueNow
+		return w.AtOnce(n, w.clock)
 	case w.Arena.Live > wheel.LinearMax:
 		return core.BadCapacity
 	}
@@ -55,11 +52,7 @@ func (w *list) Cancel(t wheel.Timer) bool {
 	if n == nil {
 		return false
 	}
-	w.Costs.Touched++
-	w.Counts.Cancelled++
-	if w.Log != nil {
-		w.EmitCancel(n, 0, 0)
-	}
+	w.CountCancel(n, 0)
 	if n.Due == w.soonest {
 		w.soonest = 0
 	}

@@ -76,10 +76,7 @@ func (w *kafka) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.Sche
 
 func (w *kafka) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if n.Due < w.clock+w.u {
-		if w.TooManyRuns(n, w.clock+w.u-1) {
-			return core.BadPast
-		}
-		return core.DueNow
+		return w.AtOnce(n, w.clock+w.u-1)
 	}
 	for top := len(w.Levels) - 1; !w.reaches(top, n.Due); top++ {
 		w.grow(w.Levels[0].N, w.TopSpan())
@@ -199,17 +196,15 @@ func (w *kafka) Layout() wheel.Layout { return w.Rings(1) }
 // AppendState appends the occupied slots, the finest level first, and the delay queue to s, and
 // sets the counts.
 func (w *kafka) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)
 	s.Queue = w.queue.AppendSorted(s.Queue)
-	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
 // Clone returns an independent copy of the wheel, without its log.
 func (w *kafka) Clone() wheel.Wheel {
 	c := *w
-	c.Log = nil
-	c.Arena, c.LevelSet, c.queue = w.Arena.Clone(), w.LevelSet.Clone(), w.queue.Clone()
+	c.Base, c.LevelSet, c.queue = w.Base.Copy(), w.LevelSet.Clone(), w.queue.Clone()
 	c.waits = append([]wheel.Tick(nil), w.waits...)
 	return &c
 }

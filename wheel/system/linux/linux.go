@@ -201,14 +201,13 @@ func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 // AppendState appends the occupied slots to s, the finest level first and each slot last in, first
 // out, and sets the counts.
 func (w *linux) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendLayout(s, w.Layout())
 	for i := range w.Levels {
 		l := &w.Levels[i]
 		for k := range uint32(l.N) {
 			w.appendReversed(s, wheel.Place{Level: int8(i), Slot: k}, l.First+k, most)
 		}
 	}
-	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
 // appendReversed appends slot index as place p, last in, first out, unless the slot is empty.

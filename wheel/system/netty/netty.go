@@ -62,18 +62,11 @@ func (w *netty) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 
 // Cancel marks timer t in O(1); the next tick removes it. It returns false if t is not scheduled.
 func (w *netty) Cancel(t wheel.Timer) bool {
-	n := w.Arena.Find(t)
-	if n == nil || n.State == core.StateMarked {
+	if !w.Mark(t) {
 		return false
 	}
-	w.Costs.Touched++
-	w.Counts.Cancelled++
-	n.State = core.StateMarked
 	w.marked++
 	w.cancelled = append(w.cancelled, t)
-	if w.Log != nil {
-		w.Emit(wheel.Event{Kind: wheel.KindMark, ID: n.Key, Due: n.Due, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
-	}
 	return true
 }
 

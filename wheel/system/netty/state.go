@@ -31,8 +31,7 @@ func (w *netty) AppendState(s *wheel.State, most int) {
 // Clone returns an independent copy of the wheel, without its log.
 func (w *netty) Clone() wheel.Wheel {
 	c := *w
-	c.Log = nil
-	c.Arena, c.RoundSlots = w.Arena.Clone(), w.RoundSlots.Clone()
+	c.Base, c.RoundSlots = w.Base.Copy(), w.RoundSlots.Clone()
 	c.pending.IDs = append([]uint32(nil), w.pending.IDs...)
 	c.cancelled = append([]wheel.Timer(nil), w.cancelled...)
 	return &c

@@ -50,10 +50,7 @@ func (w *tokio) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.Sche
 
 func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if n.Due <= w.clock {
-		if w.TooManyRuns(n, w.clock) {
-			return core.BadPast
-		}
-		return core.DueNow
+		return w.AtOnce(n, w.clock)
 	}
 	if w.util && n.Due-w.clock >= tokioSpan {
 		return core.BadRange

@@ -110,14 +110,6 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 	return uint32(slot)
 }
 
-// AtOnce returns the result for a timer that fires at once: DueNow, or BadPast if too many runs are due.
-func (w *Ring) AtOnce(n *core.Node) core.PlaceResult {
-	if w.TooManyRuns(n, w.Reference()) {
-		return core.BadPast
-	}
-	return core.DueNow
-}
-
 // Fail rejects a timer for which the published code panics: it requires a value of at least least,
 // but finds met.
 func (w *Ring) Fail(least, met int64) core.PlaceResult {

@@ -25,16 +25,14 @@ func (w *Ring) Layout() wheel.Layout {
 
 // AppendState appends the occupied slots, with the rounds of each timer, and sets the counts.
 func (w *Ring) AppendState(s *wheel.State, most int) {
-	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)
-	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
 // Copy returns an independent copy of the shared state, without the log.
 func (w *Ring) Copy() Ring {
 	c := *w
-	c.Log = nil
-	c.Arena, c.RoundSlots = w.Arena.Clone(), w.RoundSlots.Clone()
+	c.Base, c.RoundSlots = w.Base.Copy(), w.RoundSlots.Clone()
 	return c
 }
 
