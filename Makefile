@@ -59,7 +59,8 @@ lint:
 	scripts/check-generated
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
-	GOOS=js GOARCH=wasm $(GO) build ./web/session ./web/api ./web/pages
+	GOOS=js GOARCH=wasm $(GO) vet ./web/session ./web/api ./internal/site/engine
+	GOOS=js GOARCH=wasm $(GO) vet -tags full ./web/pages ./internal/site/engine
 	scripts/check-types
 
 # The packages with -race beside the tests without it: many tests wait for Redis or for time to pass, and
