@@ -20,11 +20,12 @@ all: build
 build: ## the program, as ./wheelscope
 	$(GO) build -o wheelscope .
 
-# The engine of the static site: Go for WebAssembly. No function is inlined, which takes fewer bytes. The
-# full one also draws pictures and writes players; a page loads it when one is saved. The commit is not part
-# of it, so that browsers need not load an unchanged engine again.
+# The engine of the static site: Go for WebAssembly. Functions are inlined only in the packages that compute
+# runs, FAST, which takes fewer bytes. The full one also draws pictures and writes players; a page loads it
+# when one is saved. The commit is not part of it, so that browsers need not load an unchanged engine again.
 ENGINE ?= internal/site/built
-WASM    = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags '-s -w' -gcflags 'all=-l'
+FAST    = runtime $(patsubst %,github.com/wheelscope/wheelscope/%,wheel wheel/internal/core wheel/scheme/... sim/engine sim)
+WASM    = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags '-s -w' -gcflags all=-l $(FAST:%=-gcflags %=)
 engine:
 	mkdir -p $(ENGINE)
 	$(WASM) -o $(ENGINE)/engine.wasm ./internal/site/engine

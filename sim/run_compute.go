@@ -16,6 +16,7 @@ type Sizes struct {
 	ChunkWork       int64 // maximum work of a chunk
 	CheckpointWork  int64 // initial work between two checkpoints
 	CheckpointBytes int64 // memory of a run's checkpoints, beyond which every second one is dropped
+	CacheBytes      int64 // memory of the cached chunks of all runs of a store
 	WorkMax         int64 // work after which a first pass stops
 	SliceTicks      int   // busy ticks between two checks whether to stop, in addition to one per border
 }
@@ -23,7 +24,7 @@ type Sizes struct {
 // DefaultSizes are the sizes of a store's runs. CheckpointWork is about 3 ms of replay.
 var DefaultSizes = Sizes{
 	ChunkEvents: 8192, ChunkWork: 1 << 18,
-	CheckpointWork: 1 << 18, CheckpointBytes: 256 << 20,
+	CheckpointWork: 1 << 18, CheckpointBytes: 256 << 20, CacheBytes: ChunkBytesMax,
 	WorkMax: 1 << 32, SliceTicks: 1 << 14,
 }
 
@@ -32,6 +33,7 @@ func (s *Sizes) fill() {
 	d := &DefaultSizes
 	s.ChunkEvents, s.ChunkWork = cmp.Or(s.ChunkEvents, d.ChunkEvents), cmp.Or(s.ChunkWork, d.ChunkWork)
 	s.CheckpointWork, s.CheckpointBytes = cmp.Or(s.CheckpointWork, d.CheckpointWork), cmp.Or(s.CheckpointBytes, d.CheckpointBytes)
+	s.CacheBytes = cmp.Or(s.CacheBytes, d.CacheBytes)
 	s.WorkMax, s.SliceTicks = cmp.Or(s.WorkMax, d.WorkMax), cmp.Or(s.SliceTicks, d.SliceTicks)
 }
 

@@ -92,7 +92,7 @@ func NewStore(o StoreOptions) *Store {
 	o.Memory.KeepSpare(o.Memory.Limit() / spareShare)
 	share := o.Memory.Limit() / StoreShare
 	s := &Store{memory: o.Memory, queue: o.Queue, retained: map[string]*retained{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes, admit: o.Admit,
-		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(ChunkBytesMax, share))}
+		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(o.Sizes.CacheBytes, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	for _, r := range []budget.Reclaimer{s.chunks.reclaim, s.reclaimWarm, s.reclaimCheckpoints, s.caches.reclaim, s.reclaimRun, s.reclaimSeen} {

@@ -11,7 +11,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -68,7 +67,7 @@ func (m Message) In(c *Catalogue) string {
 	if !ok {
 		return m.String()
 	}
-	verbs := verb.FindAllString(m.format, -1)
+	verbs := verbsOf(m.format)
 	args := make([]any, len(m.args))
 	for i, arg := range m.args {
 		args[i] = c.phrase(fmt.Sprintf(verbs[min(i, len(verbs)-1)], arg))
@@ -84,11 +83,47 @@ func fill(words string, args []any) string {
 	return fmt.Sprintf(words, args...)
 }
 
-// verb matches a verb of an English format; number matches a number in a phrase.
-var (
-	verb   = regexp.MustCompile(`%[+#.0-9]*[a-zA-Z]`)
-	number = regexp.MustCompile(`-?\d+(\.\d+)?`)
-)
+const digits = "0123456789"
+
+// verbsOf returns the verbs of an English format, such as "%s" or "%.1f".
+func verbsOf(format string) (verbs []string) {
+	for {
+		_, rest, found := strings.Cut(format, "%")
+		if !found {
+			return verbs
+		}
+		verb := strings.TrimLeft(rest, "+#."+digits)
+		if verb != "" && ('a' <= verb[0]|0x20 && verb[0]|0x20 <= 'z') {
+			verbs = append(verbs, "%"+rest[:len(rest)-len(verb)+1])
+			rest = verb[1:]
+		}
+		format = rest
+	}
+}
+
+// numbersOf returns the numbers in a phrase, such as "-3" or "0.5", and the phrase with %d for each.
+func numbersOf(phrase string) (key string, numbers []any) {
+	var b strings.Builder
+	for phrase != "" {
+		rest := strings.TrimLeft(strings.TrimPrefix(phrase, "-"), digits)
+		number := phrase[:len(phrase)-len(rest)]
+		if strings.TrimPrefix(number, "-") == "" {
+			b.WriteByte(phrase[0])
+			phrase = phrase[1:]
+			continue
+		}
+		if after, point := strings.CutPrefix(rest, "."); point {
+			rest = strings.TrimLeft(after, digits)
+			if len(rest) < len(after) {
+				number = phrase[:len(phrase)-len(rest)]
+			}
+		}
+		b.WriteString("%d")
+		numbers = append(numbers, number)
+		phrase = phrase[len(number):]
+	}
+	return b.String(), numbers
+}
 
 // phrase translates text, which is a part of a sentence. Its key is the text itself, the text with %d for
 // each number, or the text with %s for variable parts ("one of a, b" has the key "one of %s").
@@ -99,12 +134,9 @@ func (c *Catalogue) phrase(text string) string {
 	if words, ok := c.texts[text]; ok {
 		return words
 	}
-	if words, ok := c.texts[number.ReplaceAllString(text, "%d")]; ok {
-		var args []any
-		for _, n := range number.FindAllString(text, -1) {
-			args = append(args, n)
-		}
-		return fill(words, args)
+	key, numbers := numbersOf(text)
+	if words, ok := c.texts[key]; ok {
+		return fill(words, numbers)
 	}
 	for _, f := range c.frames {
 		if words, ok := c.texts[f.key]; ok {

@@ -11,7 +11,6 @@ package texts
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -55,8 +54,41 @@ func (n Count) String() string {
 	return text
 }
 
-// hole matches {name} in a text, as in static/js/core/texts.js.
-var hole = regexp.MustCompile(`\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}`)
+// hole is a {name} or {name|one|several} in a text, as in static/js/core/texts.js.
+type hole struct {
+	from, to int // its bytes are text[from:to]
+	name     string
+	forms    []string // of one and of several, or nil
+}
+
+// nextHole returns the first hole in a text.
+func nextHole(text string) (hole, bool) {
+	for at := 0; ; at++ {
+		open := strings.IndexByte(text[at:], '{')
+		if open < 0 {
+			return hole{}, false
+		}
+		at += open
+		inside, _, closed := strings.Cut(text[at+1:], "}")
+		if !closed {
+			return hole{}, false
+		}
+		parts := strings.Split(inside, "|")
+		if len(parts) != 1 && len(parts) != 3 || parts[0] == "" || strings.ContainsFunc(parts[0], notOfName) {
+			continue
+		}
+		h := hole{from: at, to: at + len(inside) + 2, name: parts[0]}
+		if len(parts) == 3 {
+			h.forms = parts[1:]
+		}
+		return h, true
+	}
+}
+
+// notOfName reports whether the name of a hole can't contain r.
+func notOfName(r rune) bool {
+	return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+}
 
 // T returns the text with the given key, with each {name} replaced: T("waiting", "n", 3). Values are
 // formatted as by fmt.Sprint, messages and lists in the language of the catalogue. T returns a missing key
@@ -69,7 +101,14 @@ func (c Catalogue) T(key string, pairs ...any) string {
 	if len(pairs) == 0 {
 		return text
 	}
-	return hole.ReplaceAllStringFunc(text, func(whole string) string { return c.fill(whole, pairs) })
+	var b strings.Builder
+	for h, ok := nextHole(text); ok; h, ok = nextHole(text) {
+		b.WriteString(text[:h.from])
+		b.WriteString(c.fill(text[h.from:h.to], h, pairs))
+		text = text[h.to:]
+	}
+	b.WriteString(text)
+	return b.String()
 }
 
 // Say returns a message in the language of the catalogue.
@@ -84,21 +123,20 @@ func (c Catalogue) Lines(list []Message) []string {
 	return lines
 }
 
-// fill returns the replacement for whole, a {name} in a text, or whole itself if pairs does not contain the
+// fill returns the replacement for whole, the text of hole h, or whole itself if pairs does not contain its
 // name.
-func (c Catalogue) fill(whole string, pairs []any) string {
-	part := hole.FindStringSubmatch(whole)
+func (c Catalogue) fill(whole string, h hole, pairs []any) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i] != part[1] {
+		if pairs[i] != h.name {
 			continue
 		}
 		switch value := c.value(pairs[i+1]); {
-		case !strings.Contains(whole, "|"):
+		case h.forms == nil:
 			return value
 		case value == "1":
-			return part[2]
+			return h.forms[0]
 		}
-		return part[3]
+		return h.forms[1]
 	}
 	return whole
 }

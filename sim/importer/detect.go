@@ -3,7 +3,6 @@ package importer
 import (
 	"bytes"
 	"cmp"
-	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -21,7 +20,7 @@ func kindOf(head []byte) (Kind, *Fault) {
 	switch {
 	case len(text) == 0:
 		return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(firstWords(head)), whatIsRead)
-	case kernelTask.Match(text):
+	case kernelTask(text):
 		return KindLinux, nil
 	case text[0] == '<':
 		return KindPlayer, nil
@@ -39,7 +38,7 @@ func kindOf(head []byte) (Kind, *Fault) {
 		return kindOfObject(rows), nil
 	case columns.has("at") && (columns.has("id") || columns.has("timer") || columns.has("op")):
 		return KindTable, nil
-	case kernelText.Match(text):
+	case kernelText(text):
 		return KindLinux, nil
 	}
 	if columns.has("tick") && columns.has("lane") && columns.has("cost") {
@@ -81,7 +80,7 @@ func NotTrace(head []byte) string {
 	switch {
 	case fault != nil:
 		return ""
-	case kind == KindScenario && scenarioNames.Match(head):
+	case kind == KindScenario && scenarioNames(head):
 		return "this is a scenario, not a trace; wheelscope run writes its trace"
 	case kind == KindPlayer || kind == KindPerfetto:
 		return "this is not a trace as JSON Lines; wheelscope import verifies it"
@@ -91,8 +90,22 @@ func NotTrace(head []byte) string {
 	return ""
 }
 
-// scenarioNames matches the beginning of a scenario.
-var scenarioNames = regexp.MustCompile(`"(lanes|workload)"\s*:`)
+// scenarioNames reports whether text has a field that only scenarios have.
+func scenarioNames(text []byte) bool {
+	for _, name := range []string{`"lanes"`, `"workload"`} {
+		for rest := text; ; {
+			_, after, found := bytes.Cut(rest, []byte(name))
+			if !found {
+				break
+			}
+			if bytes.HasPrefix(bytes.TrimLeft(after, spaces), []byte(":")) {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
+}
 
 // whatIsRead lists the kinds of files that can be read, for messages.
 const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), Linux timer events (text)"
@@ -135,17 +148,6 @@ var foreignFormats = []struct {
 	{"\xff\xfe", say.Of("the text is in UTF-16; expected UTF-8")},
 	{"\xfe\xff", say.Of("the text is in UTF-16; expected UTF-8")},
 }
-
-var (
-	// kernelEvent matches an event of the kernel's timers. Events of hrtimers have other names.
-	kernelEvent = regexp.MustCompile(`(^|[\s:])timer_(init|start|cancel|expire_entry|expire_exit):`)
-	// kernelText matches a kernel trace: a header that the kernel's tools write, or any event
-	// of timer:*.
-	kernelText = regexp.MustCompile(`^(# tracer:|cpus=\d+\s)|(^|[\s:])(hr|i)?timer_(init|setup|start|state|cancel|expire|expire_entry|expire_exit|base_idle):|\stick_stop:`)
-	// kernelTask matches the start of a line for a task whose name looks like an HTML tag. HTML
-	// itself never begins like this.
-	kernelTask = regexp.MustCompile(`^<(idle|\.\.\.)>-\d+\s`)
-)
 
 // fromFirstRow returns text without leading blank lines and comments.
 func fromFirstRow(text []byte) []byte {

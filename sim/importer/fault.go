@@ -3,7 +3,6 @@ package importer
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -19,21 +18,42 @@ type Fault struct {
 	lines []int64 // lines of the workload's operations, to which the message may refer
 }
 
-// operation matches the path of an operation in errors of planning.
-var operation = regexp.MustCompile(`workload\.ops\[(\d+)\]`)
+// operations begins the path of an operation in errors of planning: "workload.ops[3].delay".
+const operations = "workload.ops["
+
+// cutIndex splits the rest of a path after [operations] into the index of the operation and what follows the
+// bracket.
+func cutIndex(path string) (i int, after string, ok bool) {
+	index, after, closed := strings.Cut(path, "]")
+	i, err := strconv.Atoi(index)
+	return i, after, closed && isDigits(index) && err == nil
+}
+
+// isDigits reports whether text is a decimal number without sign, point and exponent.
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // Error returns the fault in English, in one line.
 func (f *Fault) Error() string { return f.In(nil) }
 
 // In returns the fault in the language of catalogue c, or in English if c is nil.
 func (f *Fault) In(c *say.Catalogue) string {
-	text := operation.ReplaceAllStringFunc(f.Message.In(c), func(path string) string {
-		i, err := strconv.Atoi(operation.FindStringSubmatch(path)[1])
-		if err != nil || i >= len(f.lines) {
-			return path
+	var b strings.Builder
+	rest := f.Message.In(c)
+	for {
+		before, path, found := strings.Cut(rest, operations)
+		b.WriteString(before)
+		if !found {
+			break
 		}
-		return say.Of("line %d", f.lines[i]).In(c)
-	})
+		rest = path
+		if i, after, ok := cutIndex(path); ok && i < len(f.lines) {
+			b.WriteString(say.Of("line %d", f.lines[i]).In(c))
+			rest = after
+			continue
+		}
+		b.WriteString(operations)
+	}
+	text := b.String()
 	if f.Path != "" {
 		text = f.Path + ": " + text
 	}

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -58,9 +57,9 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 		if !more {
 			return k.result(ctx, o)
 		}
-		k.noteLost(l.text)
-		at := kernelEvent.FindIndex(l.text)
-		if at == nil || bytes.HasPrefix(l.text, []byte("#")) {
+		k.lost += lostEvents(l.text)
+		at, ok := timerEvent(l.text, kernelEvents, "")
+		if !ok || bytes.HasPrefix(l.text, []byte("#")) {
 			continue
 		}
 		e, fault := kernelEventOf(string(l.text), at)
@@ -78,27 +77,8 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	}
 }
 
-// lostEvents matches a report of the tracefs or of trace-cmd that events were lost because a buffer was full.
-var lostEvents = regexp.MustCompile(`\[(?:LOST (\d+) EVENTS|(\d+) EVENTS DROPPED)\]|entries-in-buffer/entries-written: (\d+)/(\d+)`)
-
-// noteLost counts the events that line reports as lost.
-func (k *kernelTrace) noteLost(line []byte) {
-	if !bytes.Contains(line, []byte("EVENTS")) && !bytes.HasPrefix(line, []byte("# entries-in-buffer")) {
-		return
-	}
-	m := lostEvents.FindSubmatch(line)
-	if m == nil {
-		return
-	}
-	var n [5]int64
-	for i := range m[1:] {
-		n[i+1], _ = strconv.ParseInt(string(m[i+1]), 10, 48) // 0 for a group that is absent
-	}
-	k.lost += n[1] + n[2] + max(0, n[4]-n[3])
-}
-
 // kernelEventOf parses the event in text, a line. The name of the event is text[at[0]:at[1]].
-func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
+func kernelEventOf(text string, at [2]int) (kernelLine, *Fault) {
 	name := strings.TrimLeft(text[at[0]:at[1]], " \t:")
 	e := kernelLine{kind: strings.TrimSuffix(strings.TrimPrefix(name, "timer_"), ":"), jiffy: jiffyUnknown, stamp: stampOf(text[:at[0]])}
 	values := map[string]string{}

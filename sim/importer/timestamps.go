@@ -2,8 +2,8 @@ package importer
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/say"
@@ -34,14 +34,18 @@ const unixRange = 4.2
 // timestamps is the format of the times in a workload. It is determined by the first time.
 type timestamps struct{ unit string }
 
-var decimal = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
+// decimal reports whether text is a number such as 12 or 0.5.
+func decimal(text string) bool {
+	whole, fraction, point := strings.Cut(text, ".")
+	return isDigits(whole) && (!point || isDigits(fraction))
+}
 
 // unitOf returns the unit of text, a time: RFC 3339, a unit of Unix time, or ticks.
 func unitOf(text string) string {
 	if _, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return unitDate
 	}
-	if !decimal.MatchString(text) {
+	if !decimal(text) {
 		return unitTicks
 	}
 	n, _ := strconv.ParseFloat(text, 64) // out of range is no time
@@ -68,7 +72,7 @@ func (t *timestamps) nanoseconds(text string) (int64, error) {
 		}
 		return at.UnixNano(), nil
 	}
-	if !decimal.MatchString(text) {
+	if !decimal(text) {
 		return 0, errors.New("not a number")
 	}
 	return scenario.ParseDuration(text + t.unit)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -212,9 +211,6 @@ func (w *workload) until() int64 {
 	return last
 }
 
-// opPath matches the path of an operation in errors of planning.
-var opPath = regexp.MustCompile(`^workload\.ops\[(\d+)\]\.?`)
-
 // plan plans scenario s. An error in an operation is reported with its line, or the operation is
 // removed if more invalid lines may be ignored.
 func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, error) {
@@ -224,12 +220,12 @@ func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, err
 		if !ok {
 			return p, err
 		}
-		m := opPath.FindStringSubmatch(input.Path)
-		if m == nil {
+		path, ok := strings.CutPrefix(input.Path, operations)
+		i, field, isOp := cutIndex(path) // an index of w.ops
+		if !ok || !isOp {
 			return nil, err
 		}
-		i, _ := strconv.Atoi(m[1]) // digits only, and an index of w.ops
-		field := strings.TrimPrefix(input.Path, m[0])
+		field = strings.TrimPrefix(field, ".")
 		if field == "timer" {
 			field = "id"
 		}

@@ -3,7 +3,6 @@ package scenario
 import (
 	"errors"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -28,9 +27,6 @@ type Span struct {
 // and their sums fit an int64.
 const exactBytes = 64
 
-// durationPart matches a number and its unit.
-var durationPart = regexp.MustCompile(`([0-9.]+)([^0-9.]+)`)
-
 // ParseDuration parses a duration as time.ParseDuration does and returns it in nanoseconds. It
 // rounds a fraction of a nanosecond up, while time.ParseDuration drops it.
 func ParseDuration(text string) (int64, error) {
@@ -40,10 +36,17 @@ func ParseDuration(text string) (int64, error) {
 	}
 	var whole uint64
 	var places [exactBytes]int64 // decimal places of a nanosecond, not carried yet
-	for _, part := range durationPart.FindAllStringSubmatch(text, -1) {
-		before, after, _ := strings.Cut(part[1], ".")
+	for rest := strings.TrimLeft(text, "+-"); rest != ""; {
+		size := len(rest) - len(strings.TrimLeft(rest, "0123456789."))
+		before, after, _ := strings.Cut(rest[:size], ".")
+		rest = rest[size:]
+		size = len(rest) // of the unit
+		if next := strings.IndexAny(rest, "0123456789."); next >= 0 {
+			size = next
+		}
 		number, _ := strconv.ParseUint(before, 10, 64)
-		unit, _ := time.ParseDuration("1" + part[2])
+		unit, _ := time.ParseDuration("1" + rest[:size])
+		rest = rest[size:]
 		whole += number * uint64(unit)
 		for i, digit := range after {
 			places[i] += int64(digit-'0') * int64(unit)

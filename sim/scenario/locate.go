@@ -2,20 +2,36 @@ package scenario
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// index matches the index of a list element in a path, such as "[3]".
-var index = regexp.MustCompile(`\[(\d+)\]`)
+// pointerTo returns a path, such as "lanes[3].slots", as a JSON pointer.
+func pointerTo(path string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(path, "[")
+		b.WriteString(before)
+		if !found {
+			return "/" + strings.ReplaceAll(b.String(), ".", "/")
+		}
+		index, rest, closed := strings.Cut(after, "]")
+		if !closed || index == "" || strings.Trim(index, "0123456789") != "" {
+			b.WriteByte('[') // of a name
+			path = after
+			continue
+		}
+		b.WriteString("." + index)
+		path = rest
+	}
+}
 
 // LineOf returns the line number, from 1, of the field at path in text, a scenario. If the field is
 // missing, it returns the line of the innermost object around it, or 0 if there is none.
 func LineOf(text []byte, path string) int {
 	text = bytes.TrimPrefix(text, byteOrderMark)
-	want := "/" + strings.ReplaceAll(index.ReplaceAllString(path, ".$1"), ".", "/")
+	want := pointerTo(path)
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
 	best, at := -1, -1
 	for {

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -159,19 +159,28 @@ func lineFieldsOf(line string) namedValues {
 	}
 }
 
-var listIndex = regexp.MustCompile(`\.(\d+)\b`)
-
 // fieldPath returns the JSON pointer p in the form of error messages, such as "scenario.lanes[0].slots".
 func fieldPath(p jsontext.Pointer) string {
-	var names []string
+	var b strings.Builder
 	for name := range p.Tokens() {
-		names = append(names, name)
+		switch {
+		case b.Len() == 0:
+			b.WriteString(name)
+		case name != "" && strings.Trim(name, "0123456789") == "":
+			b.WriteString("[" + name + "]")
+		default:
+			b.WriteString("." + name)
+		}
 	}
-	return listIndex.ReplaceAllString(strings.Join(names, "."), "[$1]")
+	return b.String()
 }
 
-// plainValue matches strings that need no quotes in a message.
-var plainValue = regexp.MustCompile(`^[\pL\pN_@./:+-]+$`)
+// plain reports whether text needs no quotes in a message.
+func plain(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_@./:+-", r)
+	})
+}
 
 // shownValue returns a value for a message. Strings that could be misread are in quotes.
 func shownValue(token jsontext.Token) string {
@@ -179,7 +188,7 @@ func shownValue(token jsontext.Token) string {
 	if len(text) > valueShownMax {
 		text = strings.ToValidUTF8(text[:valueShownMax], "") + "…"
 	}
-	if token.Kind() == '"' && !plainValue.MatchString(text) {
+	if token.Kind() == '"' && !plain(text) {
 		quoted, _ := jsontext.AppendQuote(nil, text)
 		return string(quoted)
 	}

@@ -22,7 +22,14 @@ import (
 )
 
 // collectedMax is the memory in bytes up to which freed memory is kept for Go's collector: WebAssembly has 4 GB at most.
-const collectedMax = 3 << 30
+// garbagePercent is the garbage that it leaves, relative to the memory in use: a page never gives memory back.
+const (
+	collectedMax   = 3 << 30
+	garbagePercent = 50
+)
+
+// sizes are those of runs in a page, which has less memory than a server.
+var sizes = sim.Sizes{CheckpointWork: 1 << 19, CacheBytes: 32 << 20}
 
 // lab is what the engine answers from.
 type lab struct {
@@ -37,8 +44,9 @@ type lab struct {
 
 func main() {
 	debug.SetMemoryLimit(collectedMax)
+	debug.SetGCPercent(garbagePercent)
 	l := &lab{sockets: map[int]*socket{}, asking: map[int]func(){}, passes: map[int]*pass{}}
-	library := locate.New(sim.NewStore(sim.StoreOptions{Admit: l.admit}), nil)
+	library := locate.New(sim.NewStore(sim.StoreOptions{Sizes: sizes, Admit: l.admit}), nil)
 	l.answers = api.NewAnswers(library)
 	l.hub = session.NewHub(session.Options{Clock: clock.New(), Library: library, Log: console{}})
 	js.Global().Set("wheelscope", js.ValueOf(map[string]any{
