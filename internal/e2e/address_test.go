@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/sim/library"
 )
 
@@ -110,9 +108,7 @@ func TestFirstPaintStays(t *testing.T) {
 			count();
 			new MutationObserver(count).observe(document, {childList: true, subtree: true});
 		});`
-	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch}); err != nil {
-		t.Fatal(err)
-	}
+	p.atStart(watch)
 	for _, at := range []string{"three-slots&t=3", "crowded-slot&t=100", "heartbeats&t=200"} {
 		p.open(s.url + "/?scenario=" + at)
 		rows := eval[[]int](p, `[fewest, document.querySelectorAll("section[data-lane] tr[data-level]").length]`)

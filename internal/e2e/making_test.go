@@ -95,6 +95,7 @@ func (p *tab) beside() *tab {
 	if err := chromedp.Listen(ctx, q.watch); err != nil {
 		p.Fatal(err)
 	}
+	q.atStart(noServiceWorker)
 	return q
 }
 

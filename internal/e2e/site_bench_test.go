@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -41,10 +40,8 @@ const stepAtOnce = `(() => {
 func BenchmarkSiteStart(b *testing.B) {
 	medians(b, func() figures {
 		s := serveSite(b) // an origin of its own: nothing is cached
-		p := newTab(b)
-		if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: stepAtOnce}); err != nil {
-			b.Fatal(err)
-		}
+		p := newTabFor(b, tabTime)
+		p.atStart(stepAtOnce)
 		got := figures{}
 		for _, visit := range []string{"cold", "warm"} {
 			p.do(chromedp.Navigate(s.URL + siteBase + "/lab/three-slots/"))

@@ -95,8 +95,9 @@ func TestSiteAddresses(t *testing.T) {
 func TestSiteOffline(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
-	p := openSite(t, s, "")
-	p.wait(`navigator.serviceWorker.controller !== null`)
+	p := newTabFor(t, tabTime)
+	p.do(chromedp.Navigate(s.URL + siteBase + "/"))
+	p.wait(`navigator.serviceWorker.controller !== null && document.querySelector("main")?.dataset.settled === "true"`)
 	p.wait(`caches.match(document.body.dataset.engineFull).then((found) => !!found)`) // for pictures and players
 	s.Close()
 	for _, address := range []string{"zh/lab/cascade-storm/?scenario=cascade-storm&t=7&lang=zh", "lab/redis-same-key/?t=7"} {

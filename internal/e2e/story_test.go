@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
@@ -224,9 +222,7 @@ func TestEndIsLeft(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: slowPlayer}); err != nil {
-		t.Fatal(err)
-	}
+	p.atStart(slowPlayer)
 	p.open(s.url + "/?scenario=three-slots")
 	p.slide(14)
 	p.wait(`document.querySelector("[role=status]").textContent.includes("The end")`)

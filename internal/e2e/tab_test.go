@@ -45,10 +45,12 @@ func some[T any](n int, all ...T) []T {
 }
 
 // newTab opens a tab and watches it. The test fails if the page reports an error, throws, or makes
-// a request that fails.
+// a request that fails. The tab has no service worker.
 func newTab(t testing.TB) *tab {
 	t.Helper()
-	return newTabFor(t, tabTime)
+	p := newTabFor(t, tabTime)
+	p.atStart(noServiceWorker)
+	return p
 }
 
 // newTabFor opens a tab that may be used for the given time.
@@ -66,15 +68,23 @@ func newTabFor(t testing.TB, limit time.Duration) *tab {
 		t.Fatalf("a new tab: %v", err)
 	}
 	p.focus()
-	p.returning()
+	p.atStart(returning)
 	return p
 }
 
-// returning makes the visitor one who knows the article, which the lab offers on the first visit.
-// The mark is on the document alone, so that the page's storage stays as it is.
-func (p *tab) returning() {
-	const mark = `new MutationObserver((_, all) => { if (document.documentElement) { document.documentElement.dataset.learn = "seen"; all.disconnect(); } }).observe(document, { childList: true })`
-	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: mark}); err != nil {
+const (
+	// returning makes the visitor one who knows the article, which the lab offers on the first visit.
+	// The mark is on the document alone, so that the page's storage stays as it is.
+	returning = `new MutationObserver((_, all) => { if (document.documentElement) { document.documentElement.dataset.learn = "seen"; all.disconnect(); } }).observe(document, { childList: true })`
+	// noServiceWorker makes the browser one without service workers. That of the site would fetch and keep all
+	// files in each tab; without it every page comes from the server, which checks what is requested.
+	noServiceWorker = `Object.defineProperty(Navigator.prototype, "serviceWorker", {value: undefined})`
+)
+
+// atStart executes a script in each page of the tab, before the scripts of the page.
+func (p *tab) atStart(script string) {
+	p.Helper()
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
 		p.Fatalf("a new tab: %v", err)
 	}
 }
