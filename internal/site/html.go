@@ -82,11 +82,12 @@ func (s *site) adapt(text string, a address) (string, error) {
 // fileMenuEnd is the end of the lab's file menu, where a site says what needs a server.
 const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
 
-// entries matches the script of a page: what is before its path below the folder js, and that path.
+// entries matches the script element of a page. Its groups are the text up to the folder js, and the path of the
+// script below that folder.
 var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/js/)([^"]*)"`)
 
-// recorded reports whether the page of a scenario shows a recorded run: the engine has no wheels in Redis,
-// which would add 1.7 MB to its 2.7 MB, packed.
+// recorded reports whether the page of a scenario shows a recorded run. It does if the scenario has a wheel in
+// Redis, which the engine lacks: it would add 1.7 MB to the 2.7 MB of the compressed engine.
 func recorded(scenario string) bool {
 	return scenario != "" && slices.ContainsFunc(everyScenario(), func(b *library.Scenario) bool {
 		return b.Name == scenario && slices.Contains(b.Algorithms, "redis")
@@ -115,7 +116,7 @@ func (s *site) asset(name string) string { return s.Base + "/" + static.Path(nam
 // links matches the attributes of a page that have URLs of pages.
 var links = regexp.MustCompile(`(href|src)="([^"]*)"`)
 
-// link returns the URL of the file for a server's URL of a page, or to itself if it is none.
+// link returns the URL of the site's file for `to`, the URL of a page on a server. It returns other URLs unchanged.
 func (s *site) link(to string) string {
 	u, err := url.Parse(to)
 	below, ours := strings.CutPrefix(to, s.Base+"/")

@@ -52,9 +52,9 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	return in.T(key, "levels", len(sizes), "slots", strings.Join(shown, " / "))
 }
 
-// widthsTold is the number of widths that are listed in full; of more, only the first two and the
-// last are. It must equal WIDTHS_SHOWN in static/js/state/words.js.
-const widthsTold = 4
+// widthsShown is the maximum number of widths that are listed in full. Of more widths, only the first
+// two and the last are listed. It must equal WIDTHS_SHOWN in static/js/state/words.js.
+const widthsShown = 4
 
 // widthWords describes the time that a slot of each level spans. tick is the length of a base tick.
 func widthWords(levels []wheel.Level, tick string) string {
@@ -70,7 +70,7 @@ func widthWords(levels []wheel.Level, tick string) string {
 		}
 		widths = append(widths, w)
 	}
-	if len(widths) > widthsTold {
+	if len(widths) > widthsShown {
 		widths = []string{widths[0], widths[1], "…", widths[len(widths)-1]}
 	}
 	return joinUnits(widths)

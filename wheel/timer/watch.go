@@ -100,7 +100,7 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 }
 
 // name adds the names of timers that have a key to l.Names. It uses only keys that can be formatted
-// without calling the program's own code, which must not run while the lock must be held.
+// without calling the program's own code, since that must not run while the lock is held.
 func (s *shard) name(l *watch.Lane) {
 	s.owner.keyed.each(func(k keyedMap) {
 		k.names(s.number, func(id uint32, key any) {

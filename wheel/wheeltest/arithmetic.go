@@ -52,11 +52,11 @@ func neverEarly(x *checker) {
 	}
 }
 
-// revolutionsAsked lists the lengths of a revolution, in ticks, that are tried without the option Slots.
-var revolutionsAsked = []int{8, 10, 12, 16, 20, 32, 60, 64}
+// revolutionsTried lists the lengths of a revolution, in ticks, that are tried without the option Slots.
+var revolutionsTried = []int{8, 10, 12, 16, 20, 32, 60, 64}
 
 func wholeRevolutions(x *checker) {
-	lengths := revolutionsAsked
+	lengths := revolutionsTried
 	if x.config.slots > 0 {
 		lengths = []int{x.config.slots}
 	}
@@ -87,7 +87,7 @@ func farAhead(x *checker) {
 		x.absent = "thousands of ticks take long in real time"
 		return
 	}
-	lengths := revolutionsAsked
+	lengths := revolutionsTried
 	if n := x.config.slots; n > 1 {
 		lengths = append([]int{n}, lengths...)
 	}

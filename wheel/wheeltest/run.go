@@ -62,8 +62,8 @@ func Seed(s uint64) Option { return func(c *config) { c.seed = s } }
 // Only selects the properties to check, by name.
 func Only(names ...string) Option { return func(c *config) { c.only = append(c.only, names...) } }
 
-// Unclaimed skips the named property, which the implementation does not claim to have, for the
-// reason why.
+// Unclaimed skips the named property, which the implementation does not claim to have. why is the
+// reason.
 func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] = why } }
 
 // Scenarios sets the directory to which the operations of each failure are written as a scenario.

@@ -49,7 +49,8 @@ func (w *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ask answers a question: number, method, path, query, language, body or null, events.
+// ask answers a question of the page. Its arguments are the number of the question, method, path, query, language,
+// body (or null), and the object that receives the parts of the answer.
 func (l *lab) ask(args []js.Value) {
 	number := args[0].Int()
 	r := &request{post: args[1].String() == "POST", path: args[2].String(), text: args[3].String(),

@@ -21,8 +21,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/session"
 )
 
-// collectedMax is the memory in bytes up to which freed memory is kept for Go's collector: WebAssembly has 4 GB at most.
-// garbagePercent is the garbage that it leaves, relative to the memory in use: a page never gives memory back.
+// collectedMax is the memory limit, in bytes, of the Go runtime: WebAssembly has 4 GB at most. garbagePercent is the
+// garbage, relative to the memory in use, at which it collects: a page never returns memory to the system.
 const (
 	collectedMax   = 3 << 30
 	garbagePercent = 50

@@ -103,8 +103,8 @@ func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i
 
 func (w *lk668) ContinuesVisit() bool { return w.Faults.Has(lk668Storm) }
 
-// UnaskedRun returns a finding if the run is one more than requested, else the zero Note.
-func (w *lk668) UnaskedRun(i uint32, n *core.Node) ring.Note {
+// ExtraRun returns a finding if the run is one more than requested, else the zero Note.
+func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 	asked := int64(w.span(i).asked)
 	if run := int64(w.Arena.Run(n)); asked > 0 && run > asked {
 		return ring.Note{Code: wheel.CodeTwice, Expect: asked, Got: run}

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// config holds the parameters of a lane. Instants are in ns since 1970. The value never is used for
-// an event that does not happen.
+// config holds the parameters of a lane. Instants are in ns since 1970; that of an event that does
+// not happen is the constant never.
 type config struct {
 	start wheel.Tick
 	nanos int64 // length of a base tick, ns

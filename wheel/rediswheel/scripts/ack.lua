@@ -1,8 +1,8 @@
--- Ends tasks whose callback succeeded: if their claim still holds, or if what was added is still
--- there, whatever has become of the claim. So a success counts though the lease lapsed meanwhile. What
--- was removed, or replaced by another addition, is left alone.
--- ARGV: N, then N times FIELD COUNT to be added to the counters, then KEY TOKEN ADDITION for
--- each task; ADDITION 0: by the token alone. Reply: for each task 1 if this ended it, else 0.
+-- Ends tasks whose callbacks have succeeded. A task is ended if the claim is current or if the same
+-- addition still exists, so a success counts even if the lease has lapsed in the meantime. Tasks that
+-- were removed, or replaced by another addition, remain unchanged.
+-- ARGV: N; N pairs FIELD COUNT to be added to the counters; then KEY TOKEN ADDITION for each task. If
+-- ADDITION is 0, only the token is compared. Reply: for each task 1 if it was ended, otherwise 0.
 local first = 2 + 2 * ARGV[1]
 local keys, flags, mine, elsewhere = {}, {}, {}, {}
 for i = first, #ARGV, 3 do keys[#keys + 1] = ARGV[i] end
@@ -29,6 +29,7 @@ if #mine > 0 then
   redis.call('HINCRBY', STATS, 'done', #mine)
   for i = 2, first - 1, 2 do redis.call('HINCRBY', STATS, ARGV[i], ARGV[i + 1]) end
 end
--- Not counted by a server out of memory if nothing was removed before: the reply counts.
+-- If Redis is out of memory and nothing was removed before, this write fails and nothing is counted;
+-- the reply is still correct.
 if #flags > #mine then redis.pcall('HINCRBY', STATS, 'stale', #flags - #mine) end
 return flags

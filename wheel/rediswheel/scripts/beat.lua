@@ -1,7 +1,7 @@
--- Notes that a worker is alive, and forgets those that have not been heard of for long.
--- KEYS[1]: NAME:workers, a hash: ID -> "MS TEXT", MS by this server's clock.
--- ARGV: ID, TEXT, FORGET in ms, MAX workers; an empty TEXT removes the worker. Reply: nothing.
--- A worker past MAX is not noted.
+-- Records that a worker is alive, and removes workers without a recent heartbeat.
+-- KEYS[1]: NAME:workers, a hash: ID -> "MS TEXT", MS by the clock of this server.
+-- ARGV: ID; TEXT, which is empty to remove the worker; FORGET, in ms; MAX, the maximum number of workers.
+-- If there are MAX workers, further ones are not recorded. Reply: nothing.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local all = redis.call('HGETALL', KEYS[1])

@@ -1,10 +1,10 @@
--- Marks claimed tasks as dead, with the reason, if their claim still holds. They are kept
--- until they are removed, retried or added again. If there are more than MAX, the oldest are
--- deleted, which is counted and replied.
+-- Marks claimed tasks as dead, with the reason, if their claims are current. Dead tasks are kept until
+-- they are removed, retried or added again. If there are more than MAX, the oldest are deleted and
+-- counted.
 -- ARGV: MAX, 0 for no limit; then KEY TOKEN REASON for each task.
--- Reply: for each task 1 if it was marked, else 0; then how many dead tasks were deleted, and
--- how many are left.
-local DROPPED_MAX = 1000 -- deleted by one call
+-- Reply: for each task 1 if it was marked, otherwise 0; then the number of dead tasks deleted, and the
+-- number left.
+local DROPPED_MAX = 1000 -- maximum number of tasks deleted by one call
 local flags, mine = held(2, 3)
 if #mine == 0 then
   flags[#flags + 1], flags[#flags + 2] = 0, redis.call('ZCARD', DEAD)
@@ -21,7 +21,7 @@ for i, flag in ipairs(flags) do
   end
 end
 local max = tonumber(ARGV[1])
-local kept, dropped = redis.call('ZCARD', DEAD) + n, 0 -- before the first write: it fails if DEAD is no set
+local kept, dropped = redis.call('ZCARD', DEAD) + n, 0 -- fails before the first write if DEAD is not a set
 redis.call('ZREM', LEASES, unpack(mine))
 redis.call('ZADD', DEAD, unpack(scores))
 redis.call('HSET', CLAIMS, unpack(values))

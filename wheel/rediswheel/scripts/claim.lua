@@ -1,57 +1,63 @@
--- Moves tasks that are due to leases: whose lease lapsed, who are to be tried again,
--- and from the slices, the earliest minute first, so an outage is made up in order.
--- Each of the first two gets at most half of the room, so that neither keeps new
--- tasks waiting; where one place is left, those to be tried again and the new take turns.
--- Room is that for MAX tasks, and for about 1 MiB of records, so that the reply comes in
--- time over a slow link too; each of the three may take one task whatever its size.
--- A task whose lease lapsed, though not for the first time it was tried, is a suspect: it
--- may be what kills its workers, or have been in flight beside that. Past SUSPECTS they are left
--- where they are, and others taken. A group of suspects, with the OUT that the worker
--- holds already, is at most half as large after each attempt, and one task before the last of
--- ATTEMPTS: so what kills its workers is alone when it is given up. The only suspect of a worker that
--- takes no other beside it is marked, and its lapse is counted if that claim lapses too. From then on it
--- is always alone, until it has a result.
+-- Moves due tasks to leases: first tasks whose lease has lapsed, then those that wait for another attempt,
+-- then those in the slices, earliest minute first, so that after an outage tasks are called in order of time.
+-- Each of the first two kinds gets at most half of the room, so that new tasks are not delayed by them. If
+-- there is room for one task only, retries and new tasks take turns.
+-- The room is MAX tasks and about 1 MiB of records, so that the reply arrives in time over a slow link. Each
+-- of the three kinds may take one task of any size.
+--
+-- A task whose lease has lapsed after its second claim or a later one is a suspect: it may have killed its
+-- workers, or it may have been in flight beside a task that did. If there are more than SUSPECTS, the others
+-- are left where they are. A group of suspects, which includes the OUT that the worker already holds, is at
+-- most half as large after each attempt, and is a single task before the last of ATTEMPTS, so a task that
+-- kills its workers is alone when it is given up. If a worker holds one suspect and may not take another,
+-- that suspect is marked, and its lapse is counted if this claim lapses too. From then on the task is always
+-- claimed alone, until it has a result.
+--
 -- ARGV: MAX tasks, LEASE in ms, SUSPECTS; for a worker also WORKER, NONCE, AGAIN, NOT_AFTER, OUT,
--- ATTEMPTS, VERSION, then the handlers it has, each as JSON has it, without the quotes.
--- Reply: NOW, WAIT, TOKEN as text, then KEY RECORD HISTORY for each task. HISTORY is the text
--- "ATTEMPTS ADDITION REFUSALS LAPSES SUSPECT", or empty for "1 TOKEN 0 0 0", as most are. WAIT is the ms until more is due, suspects that were left aside: 0 at once, -1 nothing in
--- sight. ATTEMPTS counts this one; SUSPECT is 1, 2 if it is marked as the only one, or 0.
--- See claim_of for the others.
--- With AGAIN 1, a claim by this WORKER under this NONCE that was answered before, but whose
--- answer was lost, is answered again: with what is left of its tasks, their leases starting
--- anew. So no attempt is counted twice. A claim that arrives after NOT_AFTER, in ms by
--- this server's clock, takes nothing: its worker has given it up. With MAX 0 nothing new is taken.
--- A task that is due, but that this worker cannot run, because of its handler or the VERSION
--- of its record, is moved to a set of its own (see reserved_set) for those that can.
--- Leases that lapsed while no worker reached this server are left for GRACE_MAX, so that
--- workers that are alive can extend them.
--- What is refused in the middle of a script stays half done. So all that is to be read
--- is read first, which finds a key of another type, and the user asked for the right to
--- write; then a key is removed from a set before it is added to another: removals are
--- allowed to a server out of memory, and what follows them in a script is too.
-local SLICES_MAX = 1000 -- emptied by one claim
-local RECORDS_MAX = 1048576 -- bytes of records that one claim takes, about
-local CHUNK = 16 -- records that are read at a time; what does not fit is read for nothing
-local LOOK_MAX = 1000 -- tasks that one claim looks at in a set that may have suspects
-local LOOK = 250 -- of these at a time
-local BEAT = 250 -- ms between two notes that a worker was here
-local GAP_MIN = 500 -- ms without a worker that count as an outage, and half a lease at least
-local GRACE_MAX = 1000 -- ms, and half a lease at most
--- NOT_A_LIST is the value of the field with an empty name, which no task has, in CLAIMS. Redis keeps a hash of up to 512
--- short fields (hash-max-listpack-entries) as a list, and searches it from its front for each. One value of more than 64
--- bytes (hash-max-listpack-value) makes it a hash table: with 150 tasks in flight a third of the time of Redis is saved.
+-- ATTEMPTS, VERSION, then the handlers that it has, each in JSON without the quotes.
+-- Reply: NOW, WAIT, TOKEN as text, then KEY RECORD HISTORY for each task. WAIT is the time in ms until
+-- another task is due, not including suspects that were not taken: 0 if one is due now, -1 if none is known.
+-- HISTORY is the text "ATTEMPTS ADDITION REFUSALS LAPSES SUSPECT", or empty for "1 TOKEN 0 0 0", the usual
+-- value. ATTEMPTS includes this attempt. SUSPECT is 1 for a suspect, 2 for one that is marked as the only
+-- one, otherwise 0. For the other values see claim_of.
+--
+-- If AGAIN is 1 and this WORKER has made a claim with this NONCE before, whose reply it has not received,
+-- the reply is repeated, with the remaining tasks of that claim and new leases, so that no attempt is counted
+-- twice. A claim that arrives after NOT_AFTER, in ms by the clock of this server, takes nothing, since the
+-- worker has given it up. If MAX is 0, no new task is claimed.
+-- A due task that this worker cannot run, because of its handler or of the VERSION of its record, is moved to
+-- a separate set (see reserved_set) for workers that can.
+-- After a time in which no worker reached this server, lapsed leases are not taken for up to GRACE_MAX, so
+-- that workers that are alive can extend them.
+--
+-- A script that fails in the middle is not rolled back. Therefore all reads come first, which detects a key
+-- of a wrong type, and the user's permission to write is checked. Then each task is removed from a set before
+-- it is added to another: a server that is out of memory permits removals, and also the writes that follow
+-- them in the same script.
+local SLICES_MAX = 1000 -- maximum number of slices emptied by one claim
+local RECORDS_MAX = 1048576 -- approximate maximum of the bytes of records that one claim takes
+local CHUNK = 16 -- records read at a time; those that do not fit are read in vain
+local LOOK_MAX = 1000 -- tasks that one claim examines in a set that may have suspects
+local LOOK = 250 -- tasks examined at a time
+local BEAT = 250 -- minimum ms between two records of the time of the last claim
+local GAP_MIN = 500 -- ms without a claim after which an outage is assumed; at least half a lease
+local GRACE_MAX = 1000 -- ms; at most half a lease
+-- NOT_A_LIST is the value of the field of CLAIMS with an empty name, which no task has. Redis stores a hash of
+-- up to 512 short fields (hash-max-listpack-entries) as a list and searches it from the front for each field.
+-- One value of more than 64 bytes (hash-max-listpack-value) makes it a hash table, which saves a third of the
+-- time of Redis if 150 tasks are in flight.
 local NOT_A_LIST = string.rep('-', 65)
-local NONCE_KEPT = 3600000 -- ms that a worker may take to ask again
+local NONCE_KEPT = 3600000 -- ms during which a claim can be repeated
 local room, bytes, t = tonumber(ARGV[1]), RECORDS_MAX, now()
 local worker, nonce, again, not_after = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7] or 0)
 local out, attempts_max, version_max = tonumber(ARGV[8] or 0), tonumber(ARGV[9] or 0), tonumber(ARGV[10] or 0)
 local CLAIMER = P .. ':claimer:' .. (worker or '') -- string: "NONCE TOKEN LAPSES" of a worker's last claim
 local batch, records, removals = {}, {}, {}
 local reserved = {} -- tasks for other workers: key, set, due
-local suspects, allowed = {}, tonumber(ARGV[3]) -- keys of those that are taken; how many more may be
-local group, group_least = out, math.huge -- how many suspects the worker has then; how many it may have
-local passed = {} -- set -> how many suspects were left at its front
-local beat, grace = nil, 0 -- when a worker was here last; until when leases that lapsed are left
+local suspects, allowed = {}, tonumber(ARGV[3]) -- keys of the suspects taken; number of further ones that may be taken
+local group, group_least = out, math.huge -- number of suspects that the worker then holds; number that it may hold
+local passed = {} -- set -> number of suspects left at its front
+local beat, grace = nil, 0 -- time of the last claim; time until which lapsed leases are not taken
 
 local mine = {} -- the sets reserved for this worker
 if worker then
@@ -59,7 +65,7 @@ if worker then
   for i = 11, #ARGV do mine[P .. ':handler:' .. ARGV[i]] = true end
 end
 
--- reserve notes a task that this worker can't run. It says whether there is cause.
+-- reserve records a task that this worker cannot run. It returns false if the worker can run it.
 local function reserve(key, record)
   if not worker or not record then return false end
   local set = reserved_set(record, version_max)
@@ -68,9 +74,9 @@ local function reserve(key, record)
   return true
 end
 
--- fitting takes keys over into the batch, and their records, until those are of so many
--- bytes. It says how many keys it is done with, one at least, and how many of them are taken. Of a set of
--- reserved tasks it skips what is left there of others.
+-- fitting adds keys and their records to the batch until the records have `most` bytes. It returns the
+-- number of keys processed, which is at least one, the number of keys added, and the bytes of their records.
+-- From a set of reserved tasks it does not add entries that no longer belong to a task.
 local function fitting(list, most, reserved_in)
   local count, taken, size = 0, 0, 0
   for first = 1, #list, CHUNK do
@@ -89,7 +95,7 @@ local function fitting(list, most, reserved_in)
   return count, taken, size
 end
 
--- take notes keys to be leased, the first of a list. It says how many it is done with.
+-- take adds the first keys of a list, as many as fit, to the batch. It returns the number of keys processed.
 local function take(list, most, reserved_in)
   if #list == 0 then return 0 end
   local count, taken, size = fitting(list, most, reserved_in)
@@ -97,33 +103,34 @@ local function take(list, most, reserved_in)
   return count
 end
 
--- take_first takes keys from the front of a set.
+-- take_first takes keys from the front of a set. It returns the number of keys processed.
 local function take_first(set, list, most)
   local count = take(list, most)
   if count > 0 then removals[#removals + 1] = { set = set, count = count } end
   return count
 end
 
--- earliest is the least score of a set, but for so many that stand before it, or nil.
+-- earliest returns the least score of a set without its first `before` members, or nil.
 local function earliest(set, before)
   return tonumber(redis.call('ZRANGE', set, before, before, 'WITHSCORES')[2])
 end
 
--- earliest_new is when the first task of the slices is due, or nil.
+-- earliest_new returns the instant at which the first task of the slices is due, or nil.
 local function earliest_new()
   local minute = redis.call('ZRANGE', MINUTES, 0, 0)[1]
   return minute and earliest(slice(minute), 0)
 end
 
--- group_max returns how many suspects may be in flight together with one of so many attempts and lapses.
+-- group_max returns the maximum number of suspects that may be in flight together with one that has the given
+-- numbers of attempts and lapses.
 local function group_max(attempts, lapses)
   if lapses > 0 then return 1 end
   if attempts_max == 0 then return math.huge end
   return 2 ^ math.min(math.max(attempts_max - attempts - 1, 0), 20)
 end
 
--- find_grace finds until when leases that lapsed are left: for a while after the first claim
--- that follows a time in which no worker claimed anything.
+-- find_grace determines the time until which lapsed leases are not taken: for a while after the first claim
+-- that follows a time without claims.
 local function find_grace()
   if not worker then return end
   local notes = redis.call('HMGET', STATS, 'beat', 'grace')
@@ -135,22 +142,23 @@ local function find_grace()
   if grace > t + GRACE_MAX then grace = 0 end -- the clock was set back
 end
 
--- note_beat keeps what find_grace reads. It comes last: a server out of memory refuses it.
+-- note_beat stores the times that find_grace reads. It is called last, since a server that is out of memory
+-- rejects it.
 local function note_beat()
   if not worker or math.abs(t - beat) < BEAT then return end
   redis.pcall('HSET', STATS, 'beat', decimal(t), 'grace', decimal(grace))
 end
 
--- lapses_of returns how many leases of a due task, the last one included, have lapsed while it was the only suspect of
--- its worker.
+-- lapses_of returns the number of leases of a due task, including the last one, that have lapsed while it was
+-- the only suspect of its worker.
 local function lapses_of(claim)
   local token, _, _, _, _, lapses, mark = claim_of(claim)
   if token ~= '0' and mark == token then lapses = lapses + 1 end
   return lapses
 end
 
--- choose returns up to `most` due tasks of a set, suspects only as far as they are allowed. The others
--- are left there.
+-- choose returns up to `most` due tasks of a set. It includes suspects only as far as permitted, and leaves the
+-- others in the set.
 local function choose(set, most, is_suspect)
   local chosen = {}
   for offset = 0, LOOK_MAX - LOOK, LOOK do
@@ -173,7 +181,7 @@ local function choose(set, most, is_suspect)
   return chosen
 end
 
--- take_chosen takes tasks that choose returns, and removes them from their set.
+-- take_chosen takes tasks that choose returns and removes them from their set. It returns their number.
 local function take_chosen(set, is_suspect, reserved_in)
   local chosen = choose(set, math.ceil(room / 2), is_suspect)
   local count = take(chosen, bytes / 2, reserved_in)
@@ -181,7 +189,7 @@ local function take_chosen(set, is_suspect, reserved_in)
   return count
 end
 
--- take_lapsed takes leases that lapsed, and returns how many.
+-- take_lapsed takes tasks whose lease has lapsed and returns their number.
 local function take_lapsed()
   if grace > t then
     passed[LEASES] = redis.call('ZCOUNT', LEASES, '-inf', t)
@@ -197,8 +205,8 @@ local function take_reserved()
   end
 end
 
--- take_retries takes tasks to be tried again. It gives whose turn at a single place is next,
--- if both were due.
+-- take_retries takes tasks that are due for another attempt. If there is room for one task only, and both a
+-- retry and a new task are due, it returns which of the two is next.
 local function take_retries()
   local most, turn = math.ceil(room / 2)
   if room == 1 and (earliest(RETRIES, 0) or t + 1) <= t and (earliest_new() or t + 1) <= t then
@@ -209,8 +217,9 @@ local function take_retries()
   return turn
 end
 
--- take_slices takes what is due from the earliest slices. Only where nothing of one is
--- left the next may hold something due. It lists the minutes that are done with.
+-- take_slices takes the due tasks of the earliest slices. It continues with the next slice only if a slice is
+-- empty afterwards, since only then can the next one contain a due task. It returns the minutes of the emptied
+-- slices.
 local function take_slices()
   local over = {}
   for i = 0, SLICES_MAX - 1 do
@@ -225,8 +234,8 @@ local function take_slices()
   return over
 end
 
--- refusal says what the user may not write of all that is written below, or nothing. An
--- embedded server has no users.
+-- refusal returns an error if the user may not execute one of the writes below. An embedded server has no
+-- users.
 local function refusal()
   if not redis.acl_check_cmd then return end
   for _, command in ipairs({ { 'ZREMRANGEBYRANK', RETRIES, '0', '0' }, { 'ZREM', LEASES, '0' }, { 'ZADD', LEASES, '0', '0' },
@@ -237,36 +246,36 @@ local function refusal()
   end
 end
 
--- new_token is greater than any before it, and no less than the clock: a server that lost
--- the last ones gives none of them again, so that no old call ends a newer task.
+-- new_token returns a token that is greater than all earlier ones and not less than the clock. Even if the
+-- server has lost the last tokens, none is used again, so no outdated call ends a newer task.
 local function new_token()
   local last = tonumber(redis.call('HGET', STATS, 'token') or 0)
   return decimal(math.max(last + 1, t))
 end
 
--- history formats what is replied of the claims of a task.
+-- history formats the HISTORY of a task for the reply.
 local function history(attempts, addition, refusals, lapses, suspect)
   return attempts .. ' ' .. addition .. ' ' .. refusals .. ' ' .. lapses .. ' ' .. suspect
 end
 
--- plan lists the new leases, the claims, and what is replied of them. A key without a record
--- has lost it to someone else's hand; nothing is left to do for it. A task that is reserved for
--- other workers keeps its claim, but nothing holds it any more.
+-- plan returns the new leases, the claims, and the part of the reply about them. A key without a record is
+-- skipped: another program has deleted the record. A task that is reserved for other workers keeps its claim,
+-- without a worker that holds it.
 local function plan(token)
-  -- The only suspect, if the worker will take no other beside it.
+  -- alone is true if the suspect is the only one, and the worker may take no other beside it.
   local alone = worker and group == 1 and (ARGV[3] == '1' or group_least == 1)
   local leases, claims, reply = {}, { '', NOT_A_LIST }, {}
   local olds = #batch > 0 and redis.call('HMGET', CLAIMS, unpack(batch)) or {}
   local until_text, first_claim = decimal(t + ARGV[2]), claim_text(token, 1, '', token, 0)
   local function put(key, claim, ...)
     local n = #leases
-    leases[n + 1], leases[n + 2], claims[n + 3], claims[n + 4] = until_text, key, key, claim -- two more in claims
+    leases[n + 1], leases[n + 2], claims[n + 3], claims[n + 4] = until_text, key, key, claim -- claims starts with two more elements
     n = #reply
     reply[n + 1], reply[n + 2], reply[n + 3] = key, ...
   end
   for i, key in ipairs(batch) do
     local record, old = records[i], olds[i]
-    if record and not old and not suspects[key] then -- most were never claimed before
+    if record and not old and not suspects[key] then -- the usual case: never claimed before
       put(key, first_claim, record, '')
     elseif record then
       local _, attempts, reason, addition, refusals = claim_of(old)
@@ -288,8 +297,8 @@ local function plan(token)
   return leases, claims, reply
 end
 
--- again_reply answers the worker's last claim again, if it was NONCE's: what still has its token. Such
--- leases lapse at one instant, since none was extended.
+-- again_reply repeats the reply to the last claim of the worker, if that had the same NONCE: the tasks that
+-- still have its token. All their leases lapse at one instant, since none has been extended.
 local function again_reply()
   local noted, token, lapses = string.match(redis.call('GET', CLAIMER) or '', '^(%d+) (%d+) (%d+)$')
   if noted ~= nonce then return nil end
@@ -326,7 +335,7 @@ local function wait()
   return math.max(0, least - t)
 end
 
--- answer puts before a list of tasks what every reply begins with.
+-- answer prepends the values with which every reply begins to a list of tasks.
 local function answer(reply, token)
   table.insert(reply, 1, decimal(t))
   table.insert(reply, 2, decimal(wait()))

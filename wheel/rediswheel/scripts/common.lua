@@ -1,62 +1,63 @@
--- What every script of a shard begins with: the names of its keys, its clock, and
--- how a task is found. KEYS[1] is the shard's prefix, such as "wheel{0}", the only
--- part of a key's name that stands in braces: all keys of a shard lie on one node.
--- KEYS[2] is the mark of the caller's layout, or NONE (see Shard.keys). The other names are made from it here, because the slice of a task that is
--- replaced is known only inside.
+-- This file is prepended to every script of a shard. It defines the names of the shard's keys, its clock, and
+-- functions that find tasks. KEYS[1] is the prefix of the shard, such as "wheel{0}", the only part of a key
+-- in braces, so that all keys of a shard are on one node. KEYS[2] is the mark of the caller's layout, or NONE
+-- (see Shard.keys). The other names are made from the prefix here, because the caller does not know the slice
+-- of a task that is replaced.
 local P = KEYS[1]
 local TASKS = P .. ':tasks'     -- hash: key -> record ("VERSION DUE HEAD\nBODY")
-local MINUTES = P .. ':minutes' -- sorted set: every minute whose slice is not empty, by itself
-local RETRIES = P .. ':retries' -- sorted set: key by the instant of its next attempt
-local LEASES = P .. ':leases'   -- sorted set: key by the instant its lease lapses
-local DEAD = P .. ':dead'       -- sorted set: key by the instant it was given up
-local CLAIMS = P .. ':claims'   -- hash: key -> "TOKEN ATTEMPTS REASON\nADDITION REFUSALS" once it was claimed, see claim_of
-local RESERVED = P .. ':reserved' -- set: names of the sets of reserved_set that were used
+local MINUTES = P .. ':minutes' -- sorted set: the minutes whose slices are not empty, by minute
+local RETRIES = P .. ':retries' -- sorted set: keys by the instant of the next attempt
+local LEASES = P .. ':leases'   -- sorted set: keys by the instant at which the lease lapses
+local DEAD = P .. ':dead'       -- sorted set: keys by the instant at which the task was given up
+local CLAIMS = P .. ':claims'   -- hash: key -> "TOKEN ATTEMPTS REASON\nADDITION REFUSALS" of a task that was claimed, see claim_of
+local RESERVED = P .. ':reserved' -- set: names of the sets that reserved_set has returned
 local STATS = P .. ':stats'     -- hash: counters, and the last token
 local MINUTE = 60000            -- ms
-local NONE = P .. ':none'       -- never made
+local NONE = P .. ':none'       -- does not exist
 
--- A caller whose layout is not the shard's would add or look for tasks in the wrong place.
+-- If the layout of the caller is not that of the shard, the script would add or look for tasks in the wrong
+-- place.
 if KEYS[2] ~= NONE and redis.call('EXISTS', KEYS[2]) == 0 then
   return redis.error_reply('LAYOUT not of this shard: ' .. KEYS[2])
 end
 
--- now is this server's clock: ms since 1970, UTC, rounded down.
+-- now returns the time by the clock of this server, in ms since 1970 UTC, rounded down.
 local function now()
   local t = redis.call('TIME')
   return t[1] * 1000 + math.floor(t[2] / 1000)
 end
 
--- decimal is a whole number as text. An instant is told so: the numbers in an embedded
--- server's replies are of the machine's size, and 32 bits hold none.
+-- decimal formats a whole number. Instants are returned as text, because the integers in the replies of an
+-- embedded server have the word size of the machine, and 32 bits are too few.
 local function decimal(n) return string.format('%.0f', n) end
 
--- wake notifies workers that wait for something to become due in the shard (notify.go), and of a receiver that
--- answers, if one is named. A user without the right to publish goes on without: workers poll, more slowly.
+-- wake notifies workers that wait for tasks of the shard to become due (notify.go). If host is given, it also
+-- notifies them that this receiver answers. If the user may not publish, nothing is sent, and workers poll.
 local function wake(host) redis.pcall('PUBLISH', P .. ':wake', host or '') end
 
--- deferred_set is the index of the tasks that were put back because of their receiver: a sorted set, key by due. It
--- may have entries of tasks that were claimed, removed or replaced since.
+-- deferred_set returns the key of the index of tasks that were put back because of their receiver: a sorted
+-- set of keys by due time. It may have entries of tasks that have been claimed, removed or replaced since.
 local function deferred_set(host) return P .. ':deferred:' .. host end
 
--- minute_of is the number of a minute since 1970; slice is the key of its sorted
--- set: key by due, in ms.
+-- minute_of returns the number of a minute since 1970. slice returns the key of its sorted set: keys by due
+-- time, in ms.
 local function minute_of(due) return string.format('%d', math.floor(due / MINUTE)) end
 local function slice(minute) return P .. ':slice:' .. minute end
 
--- due_of reads a record's due; 0 if it tells none, as what another hand wrote may: it is to
--- be found and removed too.
+-- due_of returns the due time in a record, or 0 if there is none. Another program may have written such a
+-- record; it can then be found and removed like any other.
 local function due_of(record) return tonumber(string.match(record, '^%d+ (%d+)') or 0) end
 
--- forget_if_empty takes a minute off the list once its slice has vanished.
+-- forget_if_empty removes a minute from the list if its slice is empty.
 local function forget_if_empty(minute)
   if redis.call('EXISTS', slice(minute)) == 0 then redis.call('ZREM', MINUTES, minute) end
 end
 
--- reserved_set is the sorted set in which a task waits, once it is due, for a worker that can run it:
--- one that reads the version of its record, or has its handler. It is nil for a task that
--- every worker up to a version of records, 1 at least, can run. A handler's name is left as JSON has it.
+-- reserved_set returns the key of the sorted set in which a due task waits for a worker that can run it: one
+-- that reads the version of its record, or one that has its handler. It returns nil for a task that every
+-- worker for records up to version_max (1 or more) can run. The name of a handler is used as written in JSON.
 local function reserved_set(record, version_max)
-  if string.find(record, '^1 %d+ {"[^h]') then return nil end -- most: it begins with a URL
+  if string.find(record, '^1 %d+ {"[^h]') then return nil end -- the usual case: the record begins with a URL
   local version, first = string.match(record, '^(%d+) %d+ ()')
   if not version then return nil end
   if tonumber(version) > version_max then return P .. ':version:' .. version end
@@ -72,9 +73,9 @@ local function reserved_set(record, version_max)
   end
 end
 
--- is_reserved reports whether an entry of such a set, with its instant, is that of a task. Programs that
--- do not know these sets leave there what they replace or remove: then the task has another due, or is in
--- another set too.
+-- is_reserved reports whether an entry of such a set, with the given instant, belongs to a task. Programs that
+-- do not know these sets leave entries there when they replace or remove a task; the task then has another due
+-- time or is also in another set.
 local function is_reserved(key, at, record)
   if not at or not record or due_of(record) ~= tonumber(at) then return false end
   for _, set in ipairs({ slice(minute_of(at)), LEASES, RETRIES, DEAD }) do
@@ -83,7 +84,7 @@ local function is_reserved(key, at, record)
   return true
 end
 
--- unlink removes a task from the one sorted set it is in. Its record stays.
+-- unlink removes a task from the sorted set that contains it, and its claim. The record remains.
 local function unlink(key, record)
   local minute = minute_of(due_of(record))
   if redis.call('ZREM', slice(minute), key) == 1 then
@@ -94,24 +95,24 @@ local function unlink(key, record)
   redis.call('ZREM', LEASES, key)
   redis.call('ZREM', DEAD, key)
   redis.call('HDEL', CLAIMS, key)
-  -- By a worker that reads only the first version, or by one that reads that of the record.
+  -- The task was reserved either by a worker that reads only version 1, or by one that reads the version of the
+  -- record.
   local by_first, by_later = reserved_set(record, 1), reserved_set(record, math.huge)
   if by_first then redis.call('ZREM', by_first, key) end
   if by_later and by_later ~= by_first then redis.call('ZREM', by_later, key) end
 end
 
--- claim_of reads a claim: its token ('0' while no worker holds the task), the attempts counted, the
--- reason of the last failure, the addition, and how often workers have refused the task since its last
--- attempt. The addition is the first token under which the task was claimed since it was
--- added, '0' if that is not known: adding the key again deletes the claim, so the
--- addition names what was added, through all its claims. Programs before version 2 of
--- the claims wrote neither of the last two, and take them for part of the reason.
+-- claim_of parses a claim. It returns the token ('0' if no worker holds the task), the number of attempts, the
+-- reason of the last failure, the addition, the number of times that workers have refused the task since its
+-- last attempt, LAPSES and MARK. The addition is the first token under which the task was claimed since it was
+-- added, or '0' if that is unknown. Adding the key again deletes the claim, so the addition identifies what was
+-- added in all its claims. Programs for version 1 of claims write neither addition nor refusals, and treat both
+-- as a part of the reason.
 --
--- Version 3 adds a line "LAPSES MARK" after the reason, if one of them is not 0; programs before it
--- take the line for part of the reason and keep it with that. LAPSES counts the leases that lapsed while
--- the task was the only suspect of its worker (claim.lua), since it last had a result. MARK is the
--- token of the claim under which it is the only suspect, and RESERVED_SUSPECT for a suspect that waits
--- in a set of its own for a worker that can run it.
+-- Version 3 has a line "LAPSES MARK" after the reason if one of them is not 0. Older programs treat the line as
+-- a part of the reason and keep it. LAPSES is the number of leases that have lapsed while the task was the only
+-- suspect of its worker (claim.lua), since it last had a result. MARK is the token of the claim in which it is
+-- the only suspect, or RESERVED_SUSPECT for a suspect that waits in a separate set for a worker that can run it.
 local RESERVED_SUSPECT = '1'
 local function claim_of(claim)
   if not claim then return '0', 0, '', '0', 0, 0, '0' end
@@ -122,15 +123,14 @@ local function claim_of(claim)
   return token, tonumber(attempts), short or text, addition, tonumber(refusals), tonumber(lapses or 0), mark or '0'
 end
 
--- claim_text formats what claim_of reads. Without lapses and mark both are 0.
+-- claim_text formats a claim as claim_of parses it. lapses and mark are 0 if they are absent.
 local function claim_text(token, attempts, reason, addition, refusals, lapses, mark)
   if mark and (lapses > 0 or mark ~= '0') then reason = reason .. '\n' .. lapses .. ' ' .. mark end
   return token .. ' ' .. attempts .. ' ' .. reason .. '\n' .. addition .. ' ' .. refusals
 end
 
--- held says for each pair of key and token whether that claim still holds, as 1 or
--- 0, and lists the keys of those that do. ARGV has the pairs from `first` on, one
--- every `step` arguments.
+-- held returns for each pair of key and token 1 if the claim is current, otherwise 0, and the list of the keys
+-- with a current claim. The pairs start at ARGV[first], each `step` arguments after the previous one.
 local function held(first, step)
   local keys = {}
   for i = first, #ARGV, step do keys[#keys + 1] = ARGV[i] end

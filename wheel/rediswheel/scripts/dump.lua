@@ -1,6 +1,6 @@
--- Reads some tasks of a shard, to move them. Reads only.
--- ARGV: CURSOR, 0 at first; COUNT, about how many. Reply: the next CURSOR, 0 at the end, then
--- KEY STATE AT RECORD CLAIM for each task, as get.lua replies.
+-- Reads some tasks of a shard in order to move them. It writes nothing.
+-- ARGV: CURSOR, 0 in the first call; COUNT, the approximate number of tasks. Reply: the next CURSOR, 0 at the
+-- end; then KEY STATE AT RECORD CLAIM for each task, as in get.lua.
 local scan = redis.call('HSCAN', TASKS, ARGV[1], 'COUNT', ARGV[2])
 local reply = { scan[1] }
 for i = 1, #scan[2], 2 do

@@ -1,6 +1,6 @@
--- Makes leases last from now on again, for those whose claim still holds.
--- ARGV: LEASE in ms, then KEY TOKEN for each task.
--- Reply: for each task 1 if it is still held, else 0.
+-- Sets leases to end after LEASE from now, for tasks whose claims are current.
+-- ARGV: LEASE in ms; then KEY TOKEN for each task.
+-- Reply: for each task 1 if its claim is current, otherwise 0.
 local flags, mine = held(2, 2)
 if #mine == 0 then return flags end
 local scores, t = {}, now()

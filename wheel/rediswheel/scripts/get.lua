@@ -1,7 +1,7 @@
--- Finds a task by its key. Reads only.
--- ARGV: KEY. Reply: nothing, or STATE AT RECORD CLAIM: AT, as text, is when it is due,
--- tried again, its lease lapses, or it was given up; CLAIM is "TOKEN ATTEMPTS REASON" or
--- empty.
+-- Returns the task with a key. It writes nothing.
+-- ARGV: KEY. Reply: nothing if there is no such task, otherwise STATE AT RECORD CLAIM. AT, as text, is the
+-- instant at which the task is due, is tried again, its lease lapses, or it was given up. CLAIM is
+-- "TOKEN ATTEMPTS REASON", or empty.
 local record = redis.call('HGET', TASKS, ARGV[1])
 if not record then return {} end
 local claim = redis.call('HGET', CLAIMS, ARGV[1]) or ''

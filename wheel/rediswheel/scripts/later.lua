@@ -1,10 +1,11 @@
--- Puts claimed tasks back for another attempt, if their claim still holds.
--- ARGV: FIELD, the counter it is counted in ('refused' counts the task's refusals too); COUNTED, 1 or 0: whether the attempt
--- counts; then KEY TOKEN WAIT REASON HOST DUE for each task; WAIT in ms from now. HOST is the receiver because of
--- which it is put back: release.lua can end its wait. It is empty if there is another cause.
--- Reply: for each task 1 if it was put back, else 0.
-local DEFERRED_MAX = 100000 -- entries of an index, those that were due last
-local DEFERRED_KEPT = 60000 -- ms without a new entry; no wait of a task with a HOST is longer
+-- Puts claimed tasks back for another attempt, if their claims are current.
+-- ARGV: FIELD, the counter to increment ('refused' also counts a refusal of each task); COUNTED, 1 if the
+-- attempt counts, otherwise 0; then KEY TOKEN WAIT REASON HOST DUE for each task. WAIT is in ms from now. HOST
+-- is the receiver because of which the task is put back, so that release.lua can end its wait. It is empty if
+-- there is another cause.
+-- Reply: for each task 1 if it was put back, otherwise 0.
+local DEFERRED_MAX = 100000 -- maximum number of entries of an index; those with the latest due times are kept
+local DEFERRED_KEPT = 60000 -- ms for which an index is kept after its last new entry; a task with a HOST waits no longer
 local flags, mine = held(3, 6)
 if #mine == 0 then return flags end
 local claims, scores, values, t = redis.call('HMGET', CLAIMS, unpack(mine)), {}, {}, now()
@@ -34,5 +35,5 @@ for host, list in pairs(deferred) do
   redis.call('ZREMRANGEBYRANK', deferred_set(host), 0, -DEFERRED_MAX - 1)
   redis.call('PEXPIRE', deferred_set(host), DEFERRED_KEPT)
 end
-if ARGV[1] ~= 'retried' then wake() end -- for others, due sooner than they may expect
+if ARGV[1] ~= 'retried' then wake() end -- the tasks may be due earlier than other workers expect
 return flags

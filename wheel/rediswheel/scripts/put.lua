@@ -1,6 +1,5 @@
--- Writes tasks that dump.lua has read to another shard, in the state that they were in. Doing
--- it twice does no harm.
--- ARGV: KEY STATE AT RECORD CLAIM for each task. Reply: how many.
+-- Writes tasks that dump.lua has read to another shard, in the same states. Repeating it is harmless.
+-- ARGV: KEY STATE AT RECORD CLAIM for each task. Reply: the number of tasks.
 local sets = { retrying = RETRIES, dead = DEAD }
 for i = 1, #ARGV, 5 do
   local key, state, at, record, claim = unpack(ARGV, i, i + 4)

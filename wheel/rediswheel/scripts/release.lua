@@ -1,8 +1,10 @@
--- Makes tasks due that were put back because of their receiver (later.lua), those that were due first. A task is
--- left alone if it has been claimed, removed or replaced since, or waits for its next attempt after a failure.
--- ARGV: HOST; MAX, of the tasks in RETRIES that are due then; ANSWERS, 1 if workers are to be notified that the
--- receiver answers, or 0; then the REASONS that such tasks are put back with.
--- Reply: how many were made due, how many entries are left.
+-- Makes tasks due that were put back because of their receiver (later.lua), earliest due time first. Tasks
+-- that have been claimed, removed or replaced since, or that wait for another attempt after a failure, are not
+-- changed.
+-- ARGV: HOST; MAX, the number of due tasks in RETRIES up to which tasks are released; ANSWERS, 1 if workers
+-- are to be notified that the receiver answers, otherwise 0; then the REASONS with which such tasks are put
+-- back.
+-- Reply: the number of tasks made due, and the number of entries left.
 local set, t = deferred_set(ARGV[1]), now()
 local room = ARGV[2] - redis.call('ZCOUNT', RETRIES, '-inf', decimal(t))
 local list = room > 0 and redis.call('ZRANGE', set, 0, room - 1) or {}

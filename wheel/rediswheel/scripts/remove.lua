@@ -1,6 +1,6 @@
--- Removes tasks by their keys alone, wherever they stand: waiting at any distance,
--- to be tried again, in flight, or dead. A callback under way is not stopped.
--- ARGV: keys. Reply: for each key 1 if there was such a task, else 0.
+-- Removes tasks by their keys, whether they are waiting, retrying, in flight or dead. A running callback is
+-- not stopped.
+-- ARGV: keys. Reply: for each key 1 if there was such a task, otherwise 0.
 local olds = redis.call('HMGET', TASKS, unpack(ARGV))
 local removed, count = {}, 0
 for i, key in ipairs(ARGV) do

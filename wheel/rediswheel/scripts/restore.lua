@@ -1,9 +1,9 @@
--- Adds tasks in a given state, for an import, and new tasks only if there is none of their key.
--- ARGV: REPLACE, 1 or 0: whether a task of the same key is replaced or left alone; then KEY STATE
--- AT RECORD ATTEMPTS REASON for each task; no key twice. STATE is waiting, retrying or dead; AT,
--- in ms, is when it is tried again or became dead; of a waiting task the record says it.
--- Reply: for each task 1 if it was added or replaced one, else 0.
--- The first write is one that a server out of memory refuses: then nothing is done.
+-- Adds tasks with the given states, for an import.
+-- ARGV: REPLACE, 1 if tasks with the same keys are replaced, 0 if they are kept; then KEY STATE AT RECORD
+-- ATTEMPTS REASON for each task, with distinct keys. STATE is waiting, retrying or dead. AT, in ms, is the
+-- instant of the next attempt or of the death; for a waiting task it is that in the record.
+-- Reply: for each task 1 if it was added or has replaced another one, otherwise 0.
+-- A server that is out of memory rejects the first write, so that nothing is changed.
 local keys = {}
 for i = 2, #ARGV, 6 do keys[#keys + 1] = ARGV[i] end
 local olds = redis.call('HMGET', TASKS, unpack(keys))

@@ -1,9 +1,8 @@
--- Makes dead tasks, or those that wait for their next attempt, due at once. A dead task starts
--- again with its first attempt.
--- ARGV: STATE, dead or retrying; then KEY AT for each task; no key twice. AT is the instant at
--- which the task was listed: one that has moved since is left alone. An empty AT is any.
--- A task that is due already is left alone.
--- Reply: for each task 1 if it was made due, else 0.
+-- Makes dead tasks, or tasks that wait for another attempt, due at once. A dead task restarts with its first
+-- attempt. Tasks that are already due are not changed.
+-- ARGV: STATE, dead or retrying; then KEY AT for each task, with distinct keys. AT is the instant with which
+-- the task was listed; a task with another instant is not changed. An empty AT matches any instant.
+-- Reply: for each task 1 if it was made due, otherwise 0.
 local set = ARGV[1] == 'dead' and DEAD or RETRIES
 local flags, keys, scores, values, t = {}, {}, {}, {}, now()
 for i = 2, #ARGV, 2 do

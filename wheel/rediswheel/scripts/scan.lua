@@ -1,25 +1,24 @@
--- Lists the tasks of one state by their instant, then by key, that pass a filter. Reads only.
--- ARGV: STATE; FROM, an instant in ms; AFTER: of the tasks at FROM those with a key up to this one
--- are left out, or empty; MAX tasks; VIEW: full, row (the record without headers, body and
--- credentials, and with a shortened URL) or key (no record); MATCH, a pattern of keys in which * is
--- any text and ? any byte; HOST of the URL, in lower case; ERROR, a part of the reason. An empty
--- MATCH, HOST or ERROR passes every task.
--- Reply: MORE, 1 if there may be more tasks; AT and KEY, the position behind which the next call goes
--- on; then KEY AT RECORD CLAIM for each task.
--- One call looks at a bounded number of tasks and bytes, so that it blocks the server for a short time.
-local LOOKED_MAX = 1000        -- tasks
-local READ_MAX = 4 * 1048576   -- bytes of records, about
-local SENT_MAX = 1048576       -- bytes of records in the reply, about
-local URL_SHOWN = 200          -- bytes of a URL in a row
+-- Lists tasks of one state that match a filter, ordered by instant and key. It writes nothing.
+-- ARGV: STATE; FROM, an instant in ms; AFTER, a key: tasks at FROM with keys up to it are left out, none if it
+-- is empty; MAX tasks; VIEW: full, row (the record without headers, body and credentials, and with a shortened
+-- URL) or key (no record); MATCH, a pattern of keys in which * matches any text and ? any byte; HOST, the host
+-- of the URL in lower case; ERROR, a part of the reason. An empty MATCH, HOST or ERROR matches every task.
+-- Reply: MORE, 1 if there may be more tasks; AT and KEY, the position from which the next call continues; then
+-- KEY AT RECORD CLAIM for each task.
+-- One call examines a limited number of tasks and bytes, so that it does not block the server for long.
+local LOOKED_MAX = 1000        -- maximum number of tasks examined
+local READ_MAX = 4 * 1048576   -- approximate maximum of the bytes of records read
+local SENT_MAX = 1048576       -- approximate maximum of the bytes of records in the reply
+local URL_SHOWN = 200          -- maximum number of bytes of a URL in a row
 local state, from, after, most, view = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 local match, host, reason = ARGV[6], ARGV[7], ARGV[8]
 local look = most
 if match ~= '' or host ~= '' or reason ~= '' then look = LOOKED_MAX end
 local found = {} -- key, at, key, at, …
-local reserved = {} -- number of a pair of found -> whether it is from a reserved set, see is_reserved
+local reserved = {} -- index of a pair in found -> true if it is from a reserved set, see is_reserved
 
--- up_to reports whether key is not behind other in the order of a sorted set, which is that of
--- bytes; <= in Lua follows the locale of the server.
+-- up_to reports whether key is not after other in the order of a sorted set, which compares bytes. The operator
+-- <= of Lua depends on the locale of the server.
 local function up_to(key, other)
   for i = 1, math.min(#key, #other) do
     local a, b = string.byte(key, i), string.byte(other, i)
@@ -28,8 +27,8 @@ local function up_to(key, other)
   return #key <= #other
 end
 
--- left_out is the number of tasks of a set at FROM with a key up to AFTER, by binary search: any
--- number of tasks may share an instant.
+-- left_out returns the number of tasks of a set at FROM with keys up to AFTER. It uses a binary search, since any
+-- number of tasks may have the same instant.
 local function left_out(set)
   if after == '' then return 0 end
   local first = redis.call('ZCOUNT', set, '-inf', '(' .. from)
@@ -47,7 +46,7 @@ local function page(set, skip)
   for _, v in ipairs(list) do found[#found + 1] = v end
 end
 
--- Only the slice that contains FROM can hold tasks at FROM.
+-- Only the slice that contains FROM can have tasks at FROM.
 local function pages_of_slices()
   local least = minute_of(from)
   for _, minute in ipairs(redis.call('ZRANGEBYSCORE', MINUTES, least, '+inf', 'LIMIT', 0, look + 1)) do
@@ -56,7 +55,7 @@ local function pages_of_slices()
   end
 end
 
--- pages_of_reserved adds waiting tasks that are reserved for some workers, in the order of all.
+-- pages_of_reserved adds the waiting tasks that are reserved for some workers, at their places in the order.
 local function pages_of_reserved()
   local names = redis.call('SMEMBERS', RESERVED)
   if #names == 0 then return end
@@ -73,7 +72,7 @@ local function pages_of_reserved()
   end
 end
 
--- matches reports whether a key matches a pattern, in time proportional to the product of their
+-- matches reports whether a key matches a pattern. Its time is at most proportional to the product of their
 -- lengths.
 local function matches(key, pattern)
   local k, p, star, mark = 1, 1, nil, nil
@@ -94,15 +93,14 @@ local function matches(key, pattern)
   return p > #pattern
 end
 
--- head_of reads the part of a record before the body, or returns nil.
+-- head_of returns the part of a record before the body, or nil.
 local function head_of(record)
   local line = string.match(record, '^%d+ %d+ ([^\n]*)\n')
   local ok, head = pcall(cjson.decode, line or '')
   if ok and type(head) == 'table' then return head end
 end
 
--- parts_of splits a URL into the text before the authority, the user's name and password, and the
--- rest.
+-- parts_of splits a URL into the text before the authority, the user name with the password, and the rest.
 local function parts_of(url)
   local scheme, rest = string.match(url, '^(%a[%w+.-]*://)(.*)$')
   if not scheme then return '', nil, url end
@@ -119,7 +117,7 @@ local function host_of(head)
   return string.lower(string.match(authority, '^%[(.*)%]') or string.match(authority, '^[^:]*'))
 end
 
--- row_of is a record without what a row of a table does not show.
+-- row_of returns a record without the parts that a row of a table does not show.
 local function row_of(record, head)
   if not head then return string.match(string.sub(record, 1, URL_SHOWN), '^[^\n]*') end
   local short = { method = head.method, handler = head.handler }

@@ -1,10 +1,10 @@
--- Counts a shard. Reads only.
--- ARGV: MAX minutes to list; then optionally OVERDUE, in ms: tasks that should have been claimed that
--- long ago are counted. Reply: NOW as text, TASKS in all, in flight, to be tried again,
--- dead, minutes in all; then a list of MINUTE COUNT, the earliest first, and a list
--- of FIELD COUNT, the counters; then the overdue tasks, if they were asked for.
-local OVERDUE_MINUTES = 1500 -- in which overdue tasks are counted, a little more than a day
-local LEFT_MAX = 100 -- tasks of a reserved set that are looked at, since the set may have left-over entries
+-- Returns the statistics of a shard. It writes nothing.
+-- ARGV: MAX, the number of minutes to list; optionally OVERDUE, in ms: tasks that should have been claimed that
+-- long ago are counted. Reply: NOW as text; the numbers of all tasks, of those in flight, retrying and dead,
+-- and of minutes; a list of MINUTE COUNT, earliest first; a list of FIELD COUNT, the counters; then the number
+-- of overdue tasks if OVERDUE was given.
+local OVERDUE_MINUTES = 1500 -- minutes in which overdue tasks are counted, a little more than a day
+local LEFT_MAX = 100 -- tasks examined of a reserved set, which may have entries of tasks that were removed
 local minutes = {}
 for _, minute in ipairs(redis.call('ZRANGE', MINUTES, 0, ARGV[1] - 1)) do
   minutes[#minutes + 1] = tonumber(minute)

@@ -34,9 +34,9 @@ type Note struct {
 type Library interface {
 	core.Placer
 	core.TickProcessor
-	Aim(i uint32, n *core.Node) wheel.Tick  // returns the tick at which the timer should fire
-	ContinuesVisit() bool                   // a visit includes timers added to the slot during it
-	UnaskedRun(i uint32, n *core.Node) Note // returns the finding if this run was not requested
+	Aim(i uint32, n *core.Node) wheel.Tick // returns the tick at which the timer should fire
+	ContinuesVisit() bool                  // a visit includes timers added to the slot during it
+	ExtraRun(i uint32, n *core.Node) Note  // returns the finding if this run was not requested
 }
 
 // Aim returns the due tick of n. Libraries that aim at another tick override it.
@@ -45,9 +45,9 @@ func (w *Ring) Aim(_ uint32, n *core.Node) wheel.Tick { return n.Due }
 // ContinuesVisit returns false: timers added to a slot during its visit are not visited.
 func (w *Ring) ContinuesVisit() bool { return false }
 
-// UnaskedRun returns the zero Note. Libraries that run a timer more often than requested override
+// ExtraRun returns the zero Note. Libraries that run a timer more often than requested override
 // it.
-func (w *Ring) UnaskedRun(uint32, *core.Node) Note { return Note{} }
+func (w *Ring) ExtraRun(uint32, *core.Node) Note { return Note{} }
 
 // New returns an empty ring with the given faults switched on. The error is a *wheel.ParamError.
 func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
@@ -110,10 +110,10 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 	return uint32(slot)
 }
 
-// Fail rejects a timer for which the published code panics: it requires a value of at least least,
-// but finds met.
-func (w *Ring) Fail(least, met int64) core.PlaceResult {
-	w.Deferred = Note{wheel.CodePanic, least, met}
+// Fail rejects a timer for which the published code panics because the value found is less than the
+// minimum that it requires.
+func (w *Ring) Fail(minimum, found int64) core.PlaceResult {
+	w.Deferred = Note{wheel.CodePanic, minimum, found}
 	return core.BadFault
 }
 

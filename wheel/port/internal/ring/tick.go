@@ -164,7 +164,7 @@ func (v *visit) meet(k int) {
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
 	n := w.Arena.At(i)
-	key, aim, extra := n.Key, v.p.Aim(i, n), v.p.UnaskedRun(i, n)
+	key, aim, extra := n.Key, v.p.Aim(i, n), v.p.ExtraRun(i, n)
 	v.runs++
 	v.fired = w.Expire(v.p, i, n, 0, v.slot, v.fired)
 	w.EmitDeferred(key)

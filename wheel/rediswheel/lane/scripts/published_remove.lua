@@ -1,5 +1,5 @@
--- The wheel as published (LuaDeleteTask): a task is only marked, in the delete set of
--- the minute that the caller names, and the set lapses 120 s after its first mark.
+-- LuaDeleteTask of the wheel as published. It only marks a task, in the delete set of
+-- the minute that the caller passes. The set expires 120 s after its first mark.
 -- KEYS: delete set. ARGV: key.
 redis.call('sadd', KEYS[1], ARGV[1])
 local count = redis.call('scard', KEYS[1])

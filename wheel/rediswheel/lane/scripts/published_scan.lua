@@ -1,6 +1,6 @@
--- The wheel as published (LuaZrangeTasks): pops everything of the two seconds, for
--- good; whoever asked and dies has taken the tasks along.
--- KEYS: slice, delete set. ARGV: first second, last second, both included.
+-- LuaZrangeTasks of the wheel as published. It pops all tasks from the first second to
+-- the last. They are not stored elsewhere: if the caller dies, they are lost.
+-- KEYS: slice, delete set. ARGV: first second, last second.
 -- Reply: the list of deleted keys, then the bodies.
 local reply = { redis.call('smembers', KEYS[2]) }
 local due = redis.call('zrange', KEYS[1], ARGV[1], ARGV[2], 'byscore')
