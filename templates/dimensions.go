@@ -55,7 +55,8 @@ const (
 	rowsLeft    = 8.0   // left edge of a row
 	rowsWide    = 384.0 // width of a row
 	rowsHead    = 22.0  // space above a row's cells for its text
-	cellTall    = 34.0  // height of a row's cells, at most
+	cellTall    = 160.0 // height of a row's cells, at most
+	rowPhases   = 3     // heights of single timers in a row's cells, so that neighbours do not overlap
 	slicesTop   = 66.0  // top of the columns of the wheel on Redis, one a minute
 	slicesHigh  = 240.0 // height of a column: 4 units a second
 	slicesLeft  = 44.0  // left edge of the first column

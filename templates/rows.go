@@ -38,10 +38,13 @@ type row struct{ Top, High, Wide float64 }
 
 func rowAt(level, levels, slots int) row {
 	pitch := (rowsBottom - rowsTop) / float64(max(levels, 1))
-	return row{rowsTop + float64(level)*pitch + rowsHead, min(cellTall, pitch-rowsHead-4), rowsWide / float64(max(slots, 1))}
+	room := pitch - rowsHead - 4
+	high := min(cellTall, room)
+	return row{rowsTop + float64(level)*pitch + rowsHead + (room-high)/2, high, rowsWide / float64(max(slots, 1))}
 }
 
-// rowSpot returns the position of the timer at the given index of a place. Timers are stacked vertically.
+// rowSpot returns the position of the timer at the given index of a place. Timers are stacked vertically. A
+// single timer is at one of rowPhases heights, depending on its slot, if there is room.
 func rowSpot(l *Lane, pl *Place, index int) point {
 	r := rowAt(pl.Level, rowsShown(l), l.Levels[pl.Level].Slots)
 	radius := 2.7
@@ -55,7 +58,11 @@ func rowSpot(l *Lane, pl *Place, index int) point {
 	if pl.Count > 1 {
 		radius /= 1.4
 	}
-	return point{rowsLeft + r.Wide*(float64(pl.Slot)+0.5), r.Top + r.High*(float64(index)+0.5)/float64(pl.Count), max(dotMin, radius)}
+	order, of := index, pl.Count
+	if pl.Count == 1 && r.High >= 2*radius*rowPhases {
+		order, of = pl.Slot%rowPhases, rowPhases
+	}
+	return point{rowsLeft + r.Wide*(float64(pl.Slot)+0.5), r.Top + r.High*(float64(order)+0.5)/float64(of), max(dotMin, radius)}
 }
 
 // cellPath returns the outline of one cell, at least `least` wide, as an SVG path.
@@ -101,13 +108,14 @@ func (r row) shades(l *Lane, level int) [4]string {
 	return paths
 }
 
-// rowLabel returns the text at the left of a row: its level, and how long a slot is.
-func (p *Page) rowLabel(v *Level) string {
+// rowLabel returns the text at the left of a row: its level and how long a slot is, and the rest, which small
+// pictures do not show: how long a turn is.
+func (p *Page) rowLabel(v *Level) (label, turn string) {
 	if v.Span == "" {
-		return p.Texts.T("lane.rows.level", "level", v.Level, "width", v.Width)
+		return p.Texts.T("lane.rows.level", "level", v.Level, "width", v.Width), ""
 	}
-	span, _, _ := strings.Cut(strings.ReplaceAll(v.Span, "，", ","), ",")
-	return p.Texts.T("lane.rows.span", "level", v.Level, "span", span)
+	at := strings.IndexAny(v.Span, ",，")
+	return p.Texts.T("lane.rows.span", "level", v.Level, "span", v.Span[:at]), v.Span[at:]
 }
 
 // rowWords returns the text at the right of a row: the word of occupied slots of tokio, or by how many ticks

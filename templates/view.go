@@ -52,7 +52,8 @@ type Lane struct {
 	ID        string
 	Algorithm string
 	Title     string
-	Geometry  string         // "3 levels × 3 slots · 1 / 3 / 9 ms"
+	Geometry  string         // "3 levels × 3 slots"
+	Spans     string         // "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "": not a ring
 	Exact     bool           // fires at its due tick, never early or late
 	Shape     string         // "ring", "list", "heap" or "slices"
 	Arity     int            // of a heap

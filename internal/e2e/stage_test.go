@@ -217,8 +217,9 @@ func TestNoShift(t *testing.T) {
 	}
 }
 
-// TestRingLabels reads the labels of the large picture: every ring has the spans of a slot and of a turn, every
-// row that of a slot, within the picture and over no number.
+// TestRingLabels reads the labels of the large picture, and of pictures side by side: every ring and every row has
+// the spans of a slot and of a turn, within the picture and over no number. If a picture is too small for them, the
+// line above it has them.
 func TestRingLabels(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -228,21 +229,36 @@ func TestRingLabels(t *testing.T) {
 		for _, lang := range []string{"en", "zh"} {
 			p.open(s.url + "/?view=stage&t=2&lang=" + lang + "&" + at)
 			p.settle()
-			for _, fault := range eval[[]string](p, ringLabelFaults) {
+			for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(document.querySelector('[data-stage-picture] > svg'))", ringLabelFaults)) {
 				t.Errorf("%s %s: %s", at, lang, fault)
+			}
+		}
+	}
+	const side = `[...document.querySelectorAll('.lane[data-shape="ring"]')].flatMap((lane) => {
+		const faults = lane.querySelector("[data-spans]").checkVisibility() ? [] : (%s)(lane.querySelector(".picture > svg"));
+		const text = lane.querySelector(".geometry").innerText + [...lane.querySelectorAll(".spans text, .row")].filter((e) => e.getBoundingClientRect().width > 0).map((e) => e.textContent).join(" ");
+		return /(per slot.*per turn|每槽.*每圈)/s.test(text) ? faults : [...faults, "no spans: " + text];
+	})`
+	for _, size := range [][2]int64{{1366, 768}, {1280, 800}, {1024, 768}, {360, 740}} {
+		p.do(chromedp.EmulateViewport(size[0], size[1]))
+		for _, at := range []string{"scenario=ten-slots&lang=en", "scenario=netty-mask&lang=en", "scenario=russellluo-early&lang=zh", "scenario=paper-clock&lang=en"} {
+			p.open(s.url + "/?view=gallery&t=2&" + at)
+			p.settle()
+			for _, fault := range eval[[]string](p, fmt.Sprintf(side, ringLabelFaults)) {
+				t.Errorf("%v %s: %s", size, at, fault)
 			}
 		}
 	}
 }
 
-// ringLabelFaults lists the rings and rows of the large picture without labels, and labels that are cut or covered.
-const ringLabelFaults = `(() => {
-	const svg = document.querySelector("[data-stage-picture] > svg"), picture = svg.getBoundingClientRect();
+// ringLabelFaults lists the rings and rows of a picture without labels, and labels that are cut or covered.
+const ringLabelFaults = `(svg) => {
+	const picture = svg.getBoundingClientRect();
 	const rings = svg.querySelectorAll(".frame circle.hole").length, lines = [...svg.querySelectorAll(".spans text")];
 	const rows = [...svg.querySelectorAll(".numbers text.row:not(.word)")];
 	const faults = rings === 0 && rows.length === 0 ? ["neither rings nor rows"] : [];
 	if (rings > 0 && lines.length !== 2 * rings) faults.push(rings + " rings have " + lines.length + " lines");
-	for (const row of rows) if (!/[nµm]?s|min|h|d/.test(row.textContent)) faults.push("a row is labelled " + row.textContent);
+	for (const row of rows) if (!/([nµm]?s|min|h|d) per slot, .* per turn|每槽.*，每圈/.test(row.textContent) || !row.querySelector(".turn").getBoundingClientRect().width) faults.push("a row is labelled " + row.textContent);
 	const numbers = [...svg.querySelectorAll(".numbers text[data-slot], .numbers text.word")];
 	for (const line of [...lines, ...rows]) {
 		const b = line.getBoundingClientRect();
@@ -262,4 +278,4 @@ const ringLabelFaults = `(() => {
 		}
 	}
 	return faults;
-})()`
+}`

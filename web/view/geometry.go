@@ -14,16 +14,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// geometryWords describes the levels of a lane, such as "3 levels × 3 slots · 1 / 3 / 9 ms". The function of
-// the same name in static/js/state/words.js does the same.
-func geometryWords(info *algorithms.Facts, levels []wheel.Level, tick string, in texts.Catalogue) string {
+// geometryWords describes the levels of a lane, such as "3 levels × 3 slots"; turnWords has their lengths. The
+// function of the same name in static/js/state/words.js does the same.
+func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalogue) string {
 	switch {
 	case info.Algorithm == "list":
 		return in.T("geometry.unordered")
 	case info.Shape != wheel.ShapeRing:
 		return in.T("geometry."+string(info.Shape), "arity", info.Arity)
 	}
-	words := slotWords(levels, in) + " · " + widthWords(levels, tick)
+	words := slotWords(levels, in)
 	if !slices.ContainsFunc(levels, func(l wheel.Level) bool { return l.Level < 0 }) {
 		return words
 	}
@@ -56,28 +56,32 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 // two and the last are listed. It must equal WIDTHS_SHOWN in static/js/state/words.js.
 const widthsShown = 4
 
-// widthWords describes the time that a slot of each level spans. tick is the length of a base tick.
-func widthWords(levels []wheel.Level, tick string) string {
-	one, err := time.ParseDuration(tick)
-	var widths []string
+// turnWords describes how long the slots and the turns of all levels of a ring are, such as "1 / 10 s per
+// slot, 10 / 100 s per turn". tick is the length of a base tick. It returns "" for other shapes. The function of
+// the same name in static/js/state/words.js does the same.
+func turnWords(info *algorithms.Facts, levels []wheel.Level, tick string, in texts.Catalogue) string {
+	if info.Shape != wheel.ShapeRing {
+		return ""
+	}
+	var slots, turns []string
 	for _, l := range levels {
 		if l.Level < 0 {
 			continue
 		}
-		w := fmt.Sprintf("%d × %s", l.Width, tick)
-		if err == nil && l.Width <= int64(1<<62)/int64(max(one, 1)) {
-			w = durationWords(time.Duration(l.Width) * one)
+		slot, turn, ok := spans(l, tick)
+		if !ok {
+			slot, turn = fmt.Sprintf("%d × %s", l.Width, tick), fmt.Sprintf("%d × %d × %s", l.Slots, l.Width, tick)
 		}
-		widths = append(widths, w)
+		slots, turns = append(slots, slot), append(turns, turn)
 	}
-	if len(widths) > widthsShown {
-		widths = []string{widths[0], widths[1], "…", widths[len(widths)-1]}
-	}
-	return joinUnits(widths)
+	return in.T("ring.span", "slot", joinUnits(slots), "turn", joinUnits(turns))
 }
 
 // joinUnits formats "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms".
 func joinUnits(widths []string) string {
+	if len(widths) > widthsShown {
+		widths = []string{widths[0], widths[1], "…", widths[len(widths)-1]}
+	}
 	for i := 1; i < len(widths); i++ {
 		_, unit, _ := strings.Cut(widths[i-1], " ")
 		if number, next, _ := strings.Cut(widths[i], " "); next != unit || strings.Contains(number, "×") {
@@ -88,16 +92,6 @@ func joinUnits(widths []string) string {
 		widths[i], _, _ = strings.Cut(widths[i], " ")
 	}
 	return strings.Join(widths, " / ")
-}
-
-// durationWords formats a duration in the largest unit of which it is a multiple.
-func durationWords(d time.Duration) string {
-	for _, u := range units {
-		if d%u.size == 0 {
-			return fmt.Sprintf("%d %s", d/u.size, u.name)
-		}
-	}
-	return fmt.Sprintf("%d ns", d)
 }
 
 // units are the units of durations, the largest first.
@@ -134,22 +128,40 @@ func lasting(d time.Duration) string {
 
 // ticksLast returns the duration of ticks base ticks, or false if it is not known exactly.
 func ticksLast(ticks int64, tick string) (time.Duration, bool) {
+	return ticksLastBelow(ticks, tick, exactMax)
+}
+
+// ticksLastBelow returns the duration of ticks base ticks, or false if it is more than most nanoseconds.
+func ticksLastBelow(ticks int64, tick string, most int64) (time.Duration, bool) {
 	one, err := time.ParseDuration(tick)
-	if err != nil || one <= 0 || ticks < 0 || ticks > exactMax/int64(one) {
+	if err != nil || one <= 0 || ticks < 0 || ticks > most/int64(one) {
 		return 0, false
 	}
 	return time.Duration(ticks) * one, true
 }
 
+// spanMax is the longest time in nanoseconds, 146 years, that is written as the length of a slot or a turn.
+// Numbers with three decimals need no more than the precision of floating-point numbers.
+const spanMax = 1 << 62
+
+// spans returns the time that a slot of level l spans, and the time of a revolution, as text. It returns false
+// if they are too long to be written.
+func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
+	one, ok := ticksLastBelow(l.Width, tick, spanMax)
+	if !ok || l.Slots == 0 || one > spanMax/time.Duration(l.Slots) {
+		return "", "", false
+	}
+	return lasting(one), lasting(one * time.Duration(l.Slots)), true
+}
+
 // spanWords describes the time that a slot of level l spans, and the time of a revolution. It returns "" if
-// these cannot be written exactly.
+// these are too long to be written. The function of the same name in static/js/state/words.js does the same.
 func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
-	slot, ok := ticksLast(l.Width, tick)
-	turn, fits := ticksLast(l.Width*int64(l.Slots), tick)
-	if !ok || !fits || l.Level < 0 || l.Slots == 0 || int64(l.Slots) > exactMax/max(l.Width, 1) {
+	slot, turn, ok := spans(l, tick)
+	if !ok || l.Level < 0 {
 		return ""
 	}
-	return in.T("ring.span", "slot", lasting(slot), "turn", lasting(turn))
+	return in.T("ring.span", "slot", slot, "turn", turn)
 }
 
 // calendarFrom is the start of a scenario, since 1970, from which on its ticks are times of day.

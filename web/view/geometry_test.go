@@ -1,25 +1,14 @@
 package view
 
 import (
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
-
-func TestDurationWords(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		0: "0 d", 1: "1 ns", 1500: "1500 ns", time.Microsecond: "1 µs", time.Millisecond: "1 ms", 1500 * time.Microsecond: "1500 µs", time.Second: "1 s",
-		90 * time.Second: "90 s", time.Minute: "1 min", time.Hour: "1 h", 36 * time.Hour: "36 h", 24 * time.Hour: "1 d", 100 * 24 * time.Hour: "100 d",
-	} {
-		if got := durationWords(d); got != want {
-			t.Errorf("%v: %q, want %q", d, got, want)
-		}
-	}
-}
 
 // The words below a lane's name, for each shape, in both languages.
 func TestGeometryWords(t *testing.T) {
@@ -33,19 +22,21 @@ func TestGeometryWords(t *testing.T) {
 		tick   string
 		en, zh string
 	}{
-		{ring, []wheel.Level{level(0, 3, 1)}, "1ms", "3 slots · 1 ms", "3 槽 · 1 ms"},
-		{ring, []wheel.Level{level(0, 3, 1), level(1, 3, 3), level(2, 3, 9)}, "1ms", "3 levels × 3 slots · 1 / 3 / 9 ms", "3 层 × 3 槽 · 1 / 3 / 9 ms"},
-		{ring, []wheel.Level{level(0, 60, 1), level(1, 60, 60), level(2, 24, 3600)}, "1s", "3 levels × 60 / 60 / 24 slots · 1 s / 1 min / 1 h", "3 层 × 60 / 60 / 24 槽 · 1 s / 1 min / 1 h"},
-		{ring, []wheel.Level{level(0, 4, 1), level(-1, 0, 4)}, "10ms", "4 slots · 10 ms · side list", "4 槽 · 10 ms · 旁列表"},
-		{ring, []wheel.Level{level(0, 8, 1<<61)}, "1h", "8 slots · 2305843009213693952 × 1h", "8 槽 · 2305843009213693952 × 1h"},
+		{ring, []wheel.Level{level(0, 3, 1)}, "1ms", "3 slots · 1 ms per slot, 3 ms per turn", "3 槽 · 每槽 1 ms，每圈 3 ms"},
+		{ring, []wheel.Level{level(0, 3, 1), level(1, 3, 3), level(2, 3, 9)}, "1ms", "3 levels × 3 slots · 1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn", "3 层 × 3 槽 · 每槽 1 / 3 / 9 ms，每圈 3 / 9 / 27 ms"},
+		{ring, []wheel.Level{level(0, 60, 1), level(1, 60, 60), level(2, 24, 3600)}, "1s", "3 levels × 60 / 60 / 24 slots · 1 s / 1 min / 1 h per slot, 1 min / 1 h / 1 d per turn", "3 层 × 60 / 60 / 24 槽 · 每槽 1 s / 1 min / 1 h，每圈 1 min / 1 h / 1 d"},
+		{ring, []wheel.Level{level(0, 4, 1), level(-1, 0, 4)}, "10ms", "4 slots · side list · 10 ms per slot, 40 ms per turn", "4 槽 · 旁列表 · 每槽 10 ms，每圈 40 ms"},
+		{ring, []wheel.Level{level(0, 64, 1), level(1, 64, 8), level(2, 64, 64), level(3, 64, 512), level(4, 64, 1<<24)}, "1s", "5 levels × 64 slots · 1 s / 8 s / … / ≈ 194.181 d per slot, 64 s / 512 s / … / ≈ 12427.567 d per turn", "5 层 × 64 槽 · 每槽 1 s / 8 s / … / ≈ 194.181 d，每圈 64 s / 512 s / … / ≈ 12427.567 d"},
+		{ring, []wheel.Level{level(0, 8, 1<<61)}, "1h", "8 slots · 2305843009213693952 × 1h per slot, 8 × 2305843009213693952 × 1h per turn", "8 槽 · 每槽 2305843009213693952 × 1h，每圈 8 × 2305843009213693952 × 1h"},
 		{algorithms.Facts{Shape: wheel.ShapeHeap, Arity: 4}, []wheel.Level{level(0, 0, 1)}, "1ms", "4 children per node", "每个节点 4 个子节点"},
 		{algorithms.Facts{Shape: wheel.ShapeList}, []wheel.Level{level(0, 1, 1)}, "1ms", "in order of due tick", "按到期刻度排序"},
 	} {
-		if got := geometryWords(&c.info, c.levels, c.tick, static.Texts("en")); got != c.en {
-			t.Errorf("en: %q, want %q", got, c.en)
-		}
-		if got := geometryWords(&c.info, c.levels, c.tick, static.Texts("zh")); got != c.zh {
-			t.Errorf("zh: %q, want %q", got, c.zh)
+		for lang, want := range map[string]string{"en": c.en, "zh": c.zh} {
+			in := static.Texts(lang)
+			got := strings.TrimSuffix(geometryWords(&c.info, c.levels, in)+" · "+turnWords(&c.info, c.levels, c.tick, in), " · ")
+			if got != want {
+				t.Errorf("%s: %q, want %q", lang, got, want)
+			}
 		}
 	}
 }

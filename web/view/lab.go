@@ -72,7 +72,8 @@ func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *engine.Lane
 	spec := &p.Scenario.Lanes[i]
 	c := snap.Counts
 	return templates.Lane{
-		ID: spec.ID, Algorithm: spec.Algorithm, Title: knowledge.Title(spec.Algorithm).In(lang), Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, static.Texts(lang)),
+		ID: spec.ID, Algorithm: spec.Algorithm, Title: knowledge.Title(spec.Algorithm).In(lang), Geometry: geometryWords(info, snap.Levels, static.Texts(lang)),
+		Spans: turnWords(info, snap.Levels, p.Scenario.Tick, static.Texts(lang)),
 		Exact: info.Exact, Shape: string(info.Shape), Arity: info.Arity, Until: p.Until, Params: spec.Params, Queue: queueOf(p, snap.Queue),
 		Levels: levelsOf(p, info, snap, static.Texts(lang)), Places: placesOf(p, snap.Places, templates.TimersShown),
 		Totals: templates.Totals{Live: int64(snap.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late},

@@ -9,7 +9,7 @@ import { Table } from "../page/table.js";
 import { captionOf } from "../picture/captions.js";
 import { connect, setValue, valueAt } from "./controls.js";
 import { factsOf, numeral } from "./facts.js";
-import { geometryWords } from "../state/words.js";
+import { geometryWords, turnWords } from "../state/words.js";
 import { setText } from "../core/dom.js";
 
 /** Time of an animation while the clock runs, in milliseconds times ticks per second. */
@@ -163,6 +163,7 @@ export class LiveFigure {
       fold: /** @type {HTMLDetailsElement} */ (one(box, "details.fold")),
       caption: one(box, "[data-caption]"),
       geometry: one(box, "[data-geometry]"),
+      spans: one(box, "[data-spans]"),
     }));
   }
 
@@ -179,7 +180,7 @@ export class LiveFigure {
   }
 
   /** Draws one lane. @param {Sketch} sketch @param {number} i */
-  #sketch({ picture, table, caption, geometry }, i) {
+  #sketch({ picture, table, caption, geometry, spans }, i) {
     const { store, timer } = this;
     const { playing, rate } = store.player;
     const lane = store.lanes[i];
@@ -193,7 +194,8 @@ export class LiveFigure {
     caption.dataset.tone = said.tone;
     if (said.mark) caption.dataset.mark = said.mark;
     else delete caption.dataset.mark;
-    setText(geometry, geometryWords(info, lane.levels, store.length));
+    setText(geometry, geometryWords(info, lane.levels));
+    setText(spans, turnWords(info, lane.levels, store.length));
     table.note(lane);
   }
 

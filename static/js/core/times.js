@@ -56,10 +56,10 @@ export function lasting(ns) {
   return exact(size) ? text : `≈ ${text}`;
 }
 
-/** Returns how long some ticks are in nanoseconds; NaN if it is not known exactly. @param {number} ticks @param {string} tick */
-export function ticksLast(ticks, tick) {
+/** Returns how long some ticks are in nanoseconds; NaN if that is more than most, by default what is known exactly. @param {number} ticks @param {string} tick @param {number} [most] */
+export function ticksLast(ticks, tick, most = Number.MAX_SAFE_INTEGER) {
   const ns = ticks * nanoseconds(tick);
-  return Number.isSafeInteger(ns) && ns >= 0 ? ns : NaN;
+  return Number.isInteger(ns) && ns <= most && ns >= 0 ? ns : NaN;
 }
 
 /** Start of a scenario in nanoseconds, since 1970, from which on its ticks are times of day. */

@@ -9,7 +9,7 @@ import { formOf } from "../picture/rows.js";
 import { Queues } from "../picture/queues.js";
 import { captionOf } from "../picture/captions.js";
 import { setText, svg } from "../core/dom.js";
-import { geometryWords } from "../state/words.js";
+import { geometryWords, turnWords } from "../state/words.js";
 import { slotAt } from "../picture/spots.js";
 import { t } from "../core/texts.js";
 
@@ -50,7 +50,8 @@ export class LaneCard {
     setText(this.worstAt, `t = ${lane.cost[COST.worstAt]}`);
     if (this.#levels === lane.levels) return;
     this.#levels = lane.levels;
-    setText(/** @type {Element} */ (this.section.querySelector("[data-geometry]")), geometryWords(this.info, lane.levels, this.tick));
+    setText(/** @type {Element} */ (this.section.querySelector("[data-geometry]")), geometryWords(this.info, lane.levels));
+    setText(/** @type {Element} */ (this.section.querySelector("[data-spans]")), turnWords(this.info, lane.levels, this.tick));
   }
 
   /** Converts a point of the window to the units of the picture. @param {{clientX: number, clientY: number}} event @returns {[number, number]} */

@@ -4,7 +4,7 @@
  * with the trait rows. Rings of 64 slots would be too thin to see.
  * templates/rows.go computes the same in Go, from the same numbers.
  */
-import { CELL_TALL, DOT_MIN, ROWS_BOTTOM as BOTTOM, ROWS_HEAD as HEAD, ROWS_LEFT as LEFT, ROWS_TOP as TOP, ROWS_WIDE as WIDE } from "./dimensions.js";
+import { CELL_TALL, DOT_MIN, ROW_PHASES, ROWS_BOTTOM as BOTTOM, ROWS_HEAD as HEAD, ROWS_LEFT as LEFT, ROWS_TOP as TOP, ROWS_WIDE as WIDE } from "./dimensions.js";
 import { fix } from "./geometry.js";
 import { handSlot, ringCount } from "../state/lane-state.js";
 import { setAttr, setText, svg } from "../core/dom.js";
@@ -41,7 +41,9 @@ export function rowsShown(algorithm, lane, until) {
 /** Returns the position of a row's cells: top, height, and the width of one. @param {number} level @param {number} levels @param {number} slots */
 function rowAt(level, levels, slots) {
   const pitch = (BOTTOM - TOP) / Math.max(levels, 1);
-  return { top: TOP + level * pitch + HEAD, high: Math.min(CELL_TALL, pitch - HEAD - 4), wide: WIDE / slots };
+  const room = pitch - HEAD - 4;
+  const high = Math.min(CELL_TALL, room);
+  return { top: TOP + level * pitch + HEAD + (room - high) / 2, high, wide: WIDE / slots };
 }
 
 /** Returns the radius of a dot in a lane with so many timers. @param {number} timers @param {number} high of a row */
@@ -49,11 +51,12 @@ function dotRadius(timers, high) {
   return Math.min(high / 2 + 2, timers <= 24 ? 11 : timers <= 120 ? 6 : 2.7);
 }
 
-/** Returns the position of timer index of count in a cell: in a vertical stack. @param {import("./spots.js").Form} form @param {number} level @param {number} slot @param {number} count @param {number} index @returns {Spot} */
+/** Returns the position of timer index of count in a cell: in a vertical stack. A single timer is at one of ROW_PHASES heights if there is room. @param {import("./spots.js").Form} form @param {number} level @param {number} slot @param {number} count @param {number} index @returns {Spot} */
 export function rowSpot(form, level, slot, count, index) {
   const { top, high, wide } = rowAt(level, form.rows ?? 1, form.levels[level][1]);
   const r = dotRadius(form.size, high) / (count > 1 ? 1.4 : 1);
-  return { x: LEFT + wide * (slot + 0.5), y: top + (high * (index + 0.5)) / count, r: Math.max(DOT_MIN, r) };
+  const [order, of] = count === 1 && high >= 2 * r * ROW_PHASES ? [slot % ROW_PHASES, ROW_PHASES] : [index, count];
+  return { x: LEFT + wide * (slot + 0.5), y: top + (high * (order + 0.5)) / of, r: Math.max(DOT_MIN, r) };
 }
 
 /** Returns the point below a cell at which a number is written. @param {import("./spots.js").Form} form @param {number} level @param {number} slot */
@@ -106,7 +109,10 @@ export class Rows {
         svg("path", { class: "border", d: borders(top, high, wide, slots) }));
       const hand = svg("path", { class: "hand", "data-level": level });
       this.hands.append(hand, late);
-      this.numbers.append(svg("text", { class: "row", x: LEFT, y: fix(top - 11) }, label([level, slots, width], this.tick)));
+      const [text, turn] = label([level, slots, width], this.tick);
+      const name = svg("text", { class: "row", x: LEFT, y: fix(top - 11) }, text);
+      name.append(svg("tspan", { class: "turn" }, turn));
+      this.numbers.append(name);
       const words = svg("text", { class: "row word", x: LEFT + WIDE, y: fix(top - 11) });
       this.numbers.append(words);
       return { words, hand, shades, late };
@@ -135,11 +141,11 @@ export class Rows {
   }
 }
 
-/** Returns the text of a row: its level, and how long a slot is; rowLabel in templates/rows.go. @param {number[]} geometry of the level @param {string} tick */
+/** Returns the text of a row: its level and how long a slot is, and the rest, how long a turn is; rowLabel in templates/rows.go. @param {number[]} geometry of the level @param {string} tick */
 function label(geometry, tick) {
   const [level, , width] = geometry;
-  const [span] = spanWords(geometry, tick).split(/[,，]/u);
-  return span ? t("lane.rows.span", { level, span }) : t("lane.rows.level", { level, width });
+  const [, span, turn] = /^([^,，]+)(.*)$/u.exec(spanWords(geometry, tick)) ?? [];
+  return span ? [t("lane.rows.span", { level, span }), turn] : [t("lane.rows.level", { level, width }), ""];
 }
 
 /** Returns a cell's outline. @param {number} x @param {number} y @param {number} wide @param {number} high */

@@ -1,6 +1,6 @@
 // @ts-check
 /** Texts for places, timers and geometries. Pure. */
-import { duration, lasting, secondName, ticksLast } from "../core/times.js";
+import { lasting, secondName, ticksLast } from "../core/times.js";
 import { ringCount } from "./lane-state.js";
 import { t } from "../core/texts.js";
 import { traitsOf } from "./traits.js";
@@ -53,15 +53,22 @@ export function shortName(name) {
   return runes.slice(0, runes.length > 1 && /\p{Script=Han}/u.test(runes[0]) ? 1 : 2).join("");
 }
 
-/** Describes a lane's levels. @param {LaneInfo} info @param {number[][]} levels @param {string} tick length of a base tick */
-export function geometryWords(info, levels, tick) {
+/** Describes a lane's levels; turnWords has their lengths. @param {LaneInfo} info @param {number[][]} levels */
+export function geometryWords(info, levels) {
   if (info.algorithm === "list") return t("geometry.unordered");
   if (info.shape !== "ring") return t(`geometry.${info.shape}`, { arity: info.arity });
   const ring = levels.filter(([level]) => level >= 0);
   const sizes = ring.map(([, slots]) => slots);
   const slots = sizes.every((n) => n === sizes[0]) ? String(sizes[0]) : sizes.join(" / ");
   const words = t(ring.length === 1 ? "geometry.slots" : "geometry.levels", { levels: ring.length, slots });
-  return `${words} · ${joinUnits(ring.map(([, , width]) => duration(width, tick)))}${ring.length < levels.length ? ` · ${t(`place.${sideOf(info)}`)}` : ""}`;
+  return `${words}${ring.length < levels.length ? ` · ${t(`place.${sideOf(info)}`)}` : ""}`;
+}
+
+/** Describes how long the slots and the turns of all levels of a ring are; "" for other shapes. turnWords in web/view/geometry.go is the same. @param {LaneInfo} info @param {number[][]} levels @param {string} tick length of a base tick */
+export function turnWords(info, levels, tick) {
+  if (info.shape !== "ring") return "";
+  const all = levels.filter(([level]) => level >= 0).map((level) => spans(level, tick) ?? [`${level[2]} × ${tick}`, `${level[1]} × ${level[2]} × ${tick}`]);
+  return t("ring.span", { slot: joinUnits(all.map(([slot]) => slot)), turn: joinUnits(all.map(([, turn]) => turn)) });
 }
 
 /** Maximum number of widths listed individually; of more, the first two and the last are listed. */
@@ -75,9 +82,17 @@ function joinUnits(widths) {
   return same ? `${cut.map(([number]) => number).join(" / ")} ${cut[0][1]}` : widths.join(" / ");
 }
 
-/** Describes how long a slot and a turn of a level are; "" if they can't be written exactly. spanWords in web/view/geometry.go is the same. @param {number[]} level [level, slots, width] @param {string} tick */
-export function spanWords([level, slots, width], tick) {
-  const [slot, turn] = [ticksLast(width, tick), ticksLast(width * slots, tick)];
-  if (Number.isNaN(slot + turn) || level < 0 || slots === 0) return "";
-  return t("ring.span", { slot: lasting(slot), turn: lasting(turn) });
+/** Longest time in nanoseconds that is written as the length of a slot or a turn. */
+const SPAN_MAX = 2 ** 62;
+
+/** Returns how long a slot and a turn of a level are, as text; null if they are too long to be written. spans in web/view/geometry.go is the same. @param {number[]} level [level, slots, width] @param {string} tick */
+function spans([, slots, width], tick) {
+  const slot = ticksLast(width, tick, SPAN_MAX);
+  return slots > 0 && slot * slots <= SPAN_MAX ? [lasting(slot), lasting(slot * slots)] : null;
+}
+
+/** Describes how long a slot and a turn of a level are; "" if they are too long to be written. spanWords in web/view/geometry.go is the same. @param {number[]} level [level, slots, width] @param {string} tick */
+export function spanWords(level, tick) {
+  const both = level[0] < 0 ? null : spans(level, tick);
+  return both ? t("ring.span", { slot: both[0], turn: both[1] }) : "";
 }
