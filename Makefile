@@ -25,7 +25,8 @@ build: ## the program, as ./wheelscope
 # when one is saved. The commit is not part of it, so that browsers need not load an unchanged engine again.
 ENGINE ?= internal/site/built
 FAST    = runtime $(patsubst %,github.com/wheelscope/wheelscope/%,wheel wheel/internal/core wheel/scheme/... sim/engine sim)
-WASM    = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags '-s -w' -gcflags all=-l $(FAST:%=-gcflags %=)
+FLAGS   = -trimpath -gcflags all=-l $(FAST:%=-gcflags %=)
+WASM    = GOOS=js GOARCH=wasm $(GO) build $(FLAGS) -buildvcs=false -ldflags '-s -w'
 engine:
 	mkdir -p $(ENGINE)
 	$(WASM) -o $(ENGINE)/engine.wasm ./internal/site/engine
@@ -52,7 +53,8 @@ generate: ## everything that is generated: templates, tables
 format:
 	gofmt -w $$(gofmt -l . | grep -v '_templ\.go$$')
 
-# Before each commit: form, generated code, vet, staticcheck, tests.
+# Before each commit: form, generated code, vet, staticcheck, tests. Vetting for the browser compiles what the
+# engine imports, with its flags, so that it is not compiled twice.
 check: lint unit
 
 lint:
@@ -60,8 +62,8 @@ lint:
 	scripts/check-generated
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
-	GOOS=js GOARCH=wasm $(GO) vet ./web/session ./web/api ./internal/site/engine
-	GOOS=js GOARCH=wasm $(GO) vet -tags full ./web/pages ./internal/site/engine
+	GOOS=js GOARCH=wasm $(GO) vet $(FLAGS) ./web/session ./web/api ./internal/site/engine
+	GOOS=js GOARCH=wasm $(GO) vet $(FLAGS) -tags full ./web/pages ./internal/site/engine
 	scripts/check-types
 
 # The packages with -race beside the tests without it: many tests wait for Redis or for time to pass, and
