@@ -8,8 +8,9 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # Packages with tests that don't need a browser; those in internal/e2e do. PLAIN have many cases, each
 # in one goroutine, and would take minutes with -race. Long tests in LONG have the build constraint !race:
 # those of one goroutine, and those whose goroutines others have. SERIAL lists them, and they are run in addition.
-PLAIN    = sim/importer sim/export wheel/algorithms internal/picture internal/player
-LONG     = sim sim/cursor sim/scenario sim/program sim/tracefile sim/quiz sim/library web internal/cli/lab wheel/timer
+PLAIN    = sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core wheel/scheme/calendar web/view templates static \
+           internal/picture internal/player internal/knowledge internal/extreme
+LONG     = sim sim/cursor sim/scenario sim/program sim/tracefile sim/library web internal/cli/lab wheel/timer
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
