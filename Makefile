@@ -8,8 +8,9 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # Packages with tests that don't need a browser; those in internal/e2e do. PLAIN have many cases, each
 # in one goroutine, and would take minutes with -race. Long tests in LONG have the build constraint !race:
 # those of one goroutine, and those whose goroutines others have. SERIAL lists them, and they are run in addition.
-PLAIN    = sim/importer sim/export wheel/algorithms internal/picture internal/player
-LONG     = sim sim/cursor sim/scenario sim/program sim/tracefile sim/quiz sim/library web internal/cli/lab wheel/timer
+PLAIN    = sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core wheel/scheme/calendar web/view templates static \
+           internal/picture internal/player internal/knowledge internal/extreme
+LONG     = sim sim/cursor sim/scenario sim/program sim/tracefile sim/library web internal/cli/lab wheel/timer
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
@@ -25,7 +26,8 @@ build: ## the program, as ./wheelscope
 # when one is saved. The commit is not part of it, so that browsers need not load an unchanged engine again.
 ENGINE ?= internal/site/built
 FAST    = runtime $(patsubst %,github.com/wheelscope/wheelscope/%,wheel wheel/internal/core wheel/scheme/... sim/engine sim)
-WASM    = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags '-s -w' -gcflags all=-l $(FAST:%=-gcflags %=)
+FLAGS   = -trimpath -gcflags all=-l $(FAST:%=-gcflags %=)
+WASM    = GOOS=js GOARCH=wasm $(GO) build $(FLAGS) -buildvcs=false -ldflags '-s -w'
 engine:
 	mkdir -p $(ENGINE)
 	$(WASM) -o $(ENGINE)/engine.wasm ./internal/site/engine
@@ -52,7 +54,8 @@ generate: ## everything that is generated: templates, tables
 format:
 	gofmt -w $$(gofmt -l . | grep -v '_templ\.go$$')
 
-# Before each commit: form, generated code, vet, staticcheck, tests.
+# Before each commit: form, generated code, vet, staticcheck, tests. Vetting for the browser compiles what the
+# engine imports, with its flags, so that it is not compiled twice.
 check: lint unit
 
 lint:
@@ -60,8 +63,8 @@ lint:
 	scripts/check-generated
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
-	GOOS=js GOARCH=wasm $(GO) vet ./web/session ./web/api ./internal/site/engine
-	GOOS=js GOARCH=wasm $(GO) vet -tags full ./web/pages ./internal/site/engine
+	GOOS=js GOARCH=wasm $(GO) vet $(FLAGS) ./web/session ./web/api ./internal/site/engine
+	GOOS=js GOARCH=wasm $(GO) vet $(FLAGS) -tags full ./web/pages ./internal/site/engine
 	scripts/check-types
 
 # The packages with -race beside the tests without it: many tests wait for Redis or for time to pass, and
