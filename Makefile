@@ -1,14 +1,11 @@
-# What is done to this project: `make test` is the whole of it, as CI runs it.
-# Go and make are enough to build. The tests need a C compiler (-race), redis-server, Python 3 and npm too,
-# those in a browser Chromium and a Chinese font: `make test` installs them where it may and else asks for them.
-# The attack suite needs Linux.
+# Targets to build and test the project. CI runs `make test`. Building
+# needs only Go and make. The tests also need a C compiler (-race), redis-server, Python 3 and npm;
+# browser tests need Chromium and a Chinese font. `make test` installs these or lists what is
+# missing (scripts/needs). The attack suite needs Linux.
 
 GO    ?= go
 TOOL  := $(GO) tool -modfile=tools.mod
-# Packages with tests that don't need a browser; those in internal/e2e do. PLAIN have many cases, each
-# in one goroutine, and would take minutes with -race. Long tests in LONG have the build constraint !race:
-# those of one goroutine, and those whose goroutines others have. SERIAL lists them, and they are run in addition.
-PLAIN    = sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core wheel/scheme/calendar web/view templates static \
+# PACKAGES are tested with -race. PLAIN    = sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core wheel/scheme/calendar web/view templates static \
            internal/picture internal/player internal/knowledge internal/extreme
 LONG     = sim sim/cursor sim/scenario sim/program sim/tracefile sim/library web internal/cli/lab wheel/timer
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
@@ -21,9 +18,10 @@ all: build
 build: ## the program, as ./wheelscope
 	$(GO) build -o wheelscope .
 
-# The engine of the static site: Go for WebAssembly. Functions are inlined only in the packages that compute
-# runs, FAST, which takes fewer bytes. The full one also draws pictures and writes players; a page loads it
-# when one is saved. The commit is not part of it, so that browsers need not load an unchanged engine again.
+# The engine of the static site: Go for WebAssembly. Functions are inlined only in the packages that
+# compute runs, FAST, which takes fewer bytes. The full one also draws pictures and writes players;
+# a page loads it when one is saved. The commit is not part of it, so that browsers need not load an
+# unchanged engine again.
 ENGINE ?= internal/site/built
 FAST    = runtime $(patsubst %,github.com/wheelscope/wheelscope/%,wheel wheel/internal/core wheel/scheme/... sim/engine sim)
 FLAGS   = -trimpath -gcflags all=-l $(FAST:%=-gcflags %=)
@@ -35,13 +33,13 @@ engine:
 	for name in engine full; do gzip -9nc $(ENGINE)/$$name.wasm >$(ENGINE)/$$name.wasm.pack || exit 1; done
 	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(ENGINE)/
 
-# The whole laboratory as files in DIR, for a server of files that serves them below BASE.
+# Writes the static site to DIR, for a file server that serves it below the path BASE.
 DIR  ?= build/site
 BASE ?= /
 site: engine
 	$(GO) run -tags engine . site -o $(DIR) --base-path $(BASE)
 
-# Archives of the program with the engine, in OUT, for the systems of TARGETS.
+# Writes release archives for the systems in TARGETS to OUT; see scripts/release.
 OUT     ?= build/release
 TARGETS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 release:
@@ -54,8 +52,8 @@ generate: ## everything that is generated: templates, tables
 format:
 	gofmt -w $$(gofmt -l . | grep -v '_templ\.go$$')
 
-# Before each commit: form, generated code, vet, staticcheck, tests. Vetting for the browser compiles what the
-# engine imports, with its flags, so that it is not compiled twice.
+# Run before each commit: format, generated code, vet, staticcheck and unit tests.
+# Vet compiles for the browser with the flags of the engine, so that nothing is compiled twice.
 check: lint unit
 
 lint:
@@ -67,13 +65,13 @@ lint:
 	GOOS=js GOARCH=wasm $(GO) vet $(FLAGS) -tags full ./web/pages ./internal/site/engine
 	scripts/check-types
 
-# The packages with -race beside the tests without it: many tests wait for Redis or for time to pass, and
-# leave the processors to the others. Lint has vetted them.
+# Runs tests with and without -race at the same time, because many tests wait for Redis or for time
+# to pass and leave the processors idle. -vet=off: lint runs vet.
 unit:
 	$(MAKE) --no-print-directory -j 2 unit-race unit-plain
 
-# In reverse, since the longest come last in the alphabet and would be left to run alone; twice as many at
-# once as there are cores.
+# PACKAGES is in reverse order, because the longest come last in the alphabet and would otherwise
+# run alone at the end. Twice as many packages run at the same time as there are cores.
 unit-race:
 	$(GO) test -race -vet=off -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -timeout 9m $(PACKAGES)
 
@@ -81,18 +79,19 @@ unit-plain:
 	$(GO) test -vet=off -timeout 9m $(PLAIN:%=./%)
 	$(GO) test -vet=off -timeout 9m -run "^($$($(SERIAL)))\$$" $(LONG:%=./%)
 
-# Random faults in the wheels, one by one: the tests must detect most of them.
+# Puts random faults into the wheels, one at a time. The tests must detect most of them.
 mutants:
 	$(GO) test -tags mutants -run Mutants -timeout 60m ./wheel/algorithms
 
-# The real program and a real browser, as many tests at once as there are cores: with more, pages draw more
-# of the frames of each movement before a test goes on. Without -race: the program is a process of its own.
+# Tests the program in a browser, with as many tests at the same time as there are cores; more would
+# be slower, because pages draw more frames of each animation before a test continues. Without
+# -race, because the program is a separate process.
 e2e:
 	scripts/needs && $(GO) test -vet=off -parallel $$(getconf _NPROCESSORS_ONLN) -timeout 25m ./internal/e2e
 
-# Attackers on the real program under a limit of 3 GB of virtual memory, and what another user
-# notices of them. RUN chooses, such as Attacks/row02. The full form takes the better part of an hour
-# and needs the machine for itself, as its figures are times; the short form is part of `make test`.
+# Attacks the program, limited to 3 GB of virtual memory, and measures the effect on another user.
+# RUN selects tests, such as Attacks/row02. The full form takes most of an hour and must be the only
+# load of the machine, because it measures times; the short form is part of `make test`.
 RUN ?= .
 attack:
 	scripts/needs && $(GO) test -count=1 -vet=off -v -timeout 2h ./internal/attack -run '$(RUN)' -attack.full
@@ -100,9 +99,9 @@ attack:
 attack-short:
 	scripts/needs && $(GO) test -count=1 -vet=off -parallel $$(getconf _NPROCESSORS_ONLN) -timeout 14m ./internal/attack
 
-# The real program and real Redis servers under one fault at a time. A case waits most of its time, so many
-# run at the same time, and all take half a minute. The full form, part of `make soak`, has 100,000 tasks per
-# case and takes hours; CASE chooses, such as row01.
+# Tests the program and Redis servers under one fault at a time. Cases mostly wait, so many run at
+# the same time; all take half a minute. The full form, part of `make soak`, has 100,000 tasks per
+# case and takes hours. CASE selects cases, such as row01.
 CASE ?= .
 faults:
 	scripts/needs && $(GO) test -count=1 -vet=off -parallel 10 -timeout 5m ./internal/faults -run 'Test[^F]|Faults/$(CASE)'
@@ -111,11 +110,11 @@ SEEDS ?= 3
 faults-full:
 	scripts/needs && $(GO) test -count=1 -vet=off -v -timeout 24h ./internal/faults -run 'Faults/$(CASE)' -faults.full -faults.seeds $(SEEDS)
 
-# The README's picture, made from the page.
+# Makes the picture in the README from the page.
 picture:
 	$(GO) test ./internal/e2e -run TestPicture -picture $(CURDIR)/docs/lab.png
 
-# One after the other, each needing the machine for itself.
+# Runs all checks one after the other, because each needs all cores.
 test:
 	scripts/needs
 	$(MAKE) --no-print-directory lint
@@ -124,7 +123,7 @@ test:
 	$(MAKE) --no-print-directory e2e
 	$(MAKE) --no-print-directory attack-short
 
-# Figures for benchstat. COUNT runs of each; PKG and BENCH choose.
+# Runs benchmarks COUNT times and summarizes them with benchstat. PKG and BENCH select them.
 COUNT ?= 10
 BENCH ?= .
 PKG   ?= ./wheel/... ./sim/... ./web/...
@@ -132,16 +131,17 @@ bench:
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 2h $(PKG) | tee bench.txt
 	$(TOOL) benchstat bench.txt
 
-# The distributed wheel beside asynq, in a module of its own.
+# Compares the distributed wheel with asynq, in a separate module.
 bench-redis:
 	cd wheel/rediswheel/bench && $(GO) run .
 
-# Timer libraries in use, examined by wheel/wheeltest and measured beside ours, in a module of their own.
+# Tests other timer libraries with wheel/wheeltest, in a separate module, and writes docs/PEERS.md.
 PEERS = wheel/wheeltest/peers
 peers:
 	cd $(PEERS) && $(GO) vet ./... && $(GO) test -count=1 -timeout 1h -run Examination ./... -table $(CURDIR)/docs/PEERS.md
 
-# COUNT runs, interleaved: each benchmark of each library in a process of its own.
+# Benchmarks the timer libraries in COUNT interleaved runs, each benchmark of a library in its own
+# process.
 peers-bench:
 	cd $(PEERS) && rm -f bench.txt && $(GO) test -c -o bench.test . && for run in $$(seq $(COUNT)); do \
 		for bench in $$(./bench.test -test.list '$(BENCH)' | grep ^Benchmark); do \
@@ -150,12 +150,12 @@ peers-bench:
 			done; done; done; rm bench.test
 	$(TOOL) benchstat -col /peer $(PEERS)/bench.txt
 
-# Whether all of it compiles where the tests are not run.
+# Checks that everything compiles on systems where the tests are not run.
 systems:
 	for on in darwin/amd64 windows/amd64 freebsd/amd64 linux/386 linux/riscv64; do GOOS=$${on%/*} GOARCH=$${on#*/} $(GO) vet ./... || exit 1; done
 
-# The deliberate faults, every fuzz target for SOAK, the properties with RAPID times the cases, other
-# systems, then the distributed wheel's failure run and its faults at full size.
+# Runs mutants, systems and scripts/soak with every fuzz target for SOAK and RAPID cases per
+# property, then the failure test of the distributed wheel, and faults-full.
 SOAK  ?= 10m
 RAPID ?= 20000
 soak: mutants systems

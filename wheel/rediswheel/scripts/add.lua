@@ -1,7 +1,8 @@
--- Adds tasks, and replaces tasks with the same keys, in whatever state they are.
--- ARGV: KEY DUE RECORD for each task, with distinct keys; DUE in ms.
--- Reply: for each task 1 if it replaced another one, otherwise 0.
--- A server that is out of memory rejects the first write, so that nothing is changed.
+-- Adds tasks. A task replaces the existing task with the same key, whatever its state.
+-- KEYS: PREFIX MARK; see common.lua.
+-- ARGV: KEY DUE RECORD for each task, with distinct keys. DUE is in ms since 1970.
+-- Reply: for each task 1 if it replaced one, else 0.
+-- The first write is one that a server out of memory refuses; the script then changes nothing.
 local keys, fields, minutes, order = {}, {}, {}, {}
 for i = 1, #ARGV, 3 do
   local key, due, record = ARGV[i], ARGV[i + 1], ARGV[i + 2]
@@ -30,7 +31,7 @@ for _, minute in ipairs(order) do
   redis.call('ZADD', MINUTES, minute, minute)
 end
 if count > 0 then redis.call('HINCRBY', STATS, 'replaced', count) end
--- Workers wait for the earliest task of the shard, which may be one of the added tasks.
+-- Workers wait for the earliest task of the shard. Notify them if it is one of these.
 local first = redis.call('ZRANGE', MINUTES, 0, 0)[1]
 if minutes[first] then
   local head = redis.call('ZRANGE', slice(first), 0, 0)[1]

@@ -1,7 +1,9 @@
--- Records that a worker is alive, and removes workers without a recent heartbeat.
--- KEYS[1]: NAME:workers, a hash: ID -> "MS TEXT", MS by the clock of this server.
--- ARGV: ID; TEXT, which is empty to remove the worker; FORGET, in ms; MAX, the maximum number of workers.
--- If there are MAX workers, further ones are not recorded. Reply: nothing.
+-- Stores the heartbeat of a worker, and removes workers whose last heartbeat is older than FORGET.
+-- KEYS: NAME:workers, a hash: ID -> "MS TEXT", where MS is the time of the last heartbeat in ms
+-- since 1970 by the clock of this server, and TEXT describes the worker.
+-- ARGV: ID; TEXT, or an empty string to remove the worker; FORGET in ms; MAX workers.
+-- Reply: an empty list.
+-- The heartbeat of a new worker is not stored if there are MAX workers.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local all = redis.call('HGETALL', KEYS[1])

@@ -1,9 +1,12 @@
--- Marks claimed tasks as dead, with the reason, if their claims are current. Dead tasks are kept until
--- they are removed, retried or added again. If there are more than MAX, the oldest are deleted and
--- counted.
+-- Marks claimed tasks as dead, with a reason, if their claims are current. A dead task is kept
+-- until it is removed, retried or added again. If there are then more than MAX dead tasks, the
+-- oldest are deleted, at most DROPPED_MAX per call, and counted.
+-- KEYS: PREFIX NONE; see common.lua.
 -- ARGV: MAX, 0 for no limit; then KEY TOKEN REASON for each task.
--- Reply: for each task 1 if it was marked, otherwise 0; then the number of dead tasks deleted, and the
--- number left.
+-- Reply: for each task 1 if it was marked, else 0; then the number of dead tasks deleted, and the
+-- number of dead tasks left.
+-- Redis does not roll back a script, so DEAD is read before the first write: the command fails if
+-- it is not a sorted set.
 local DROPPED_MAX = 1000 -- maximum number of tasks deleted by one call
 local flags, mine = held(2, 3)
 if #mine == 0 then
@@ -21,7 +24,7 @@ for i, flag in ipairs(flags) do
   end
 end
 local max = tonumber(ARGV[1])
-local kept, dropped = redis.call('ZCARD', DEAD) + n, 0 -- fails before the first write if DEAD is not a set
+local kept, dropped = redis.call('ZCARD', DEAD) + n, 0
 redis.call('ZREM', LEASES, unpack(mine))
 redis.call('ZADD', DEAD, unpack(scores))
 redis.call('HSET', CLAIMS, unpack(values))

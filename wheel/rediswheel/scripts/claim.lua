@@ -1,71 +1,89 @@
--- Moves due tasks to leases: first tasks whose lease has lapsed, then those that wait for another attempt,
--- then those in the slices, earliest minute first, so that after an outage tasks are called in order of time.
--- Each of the first two kinds gets at most half of the room, so that new tasks are not delayed by them. If
+-- Claims tasks that are due, by moving them to LEASES. It takes them in this order: tasks whose
+-- lease has lapsed, tasks reserved for this worker (see reserved_set), retries, and tasks in
+-- slices, the earliest minute first, so that after an outage tasks are claimed in the order in
+-- which they were due.
+-- KEYS: PREFIX MARK; see common.lua.
+-- ARGV: MAX, the maximum number of tasks; LEASE in ms; SUSPECTS, the maximum number of suspects. A
+-- worker adds:
+--   WORKER     its unique ID
+--   NONCE      a number that is different for each claim of the worker
+--   AGAIN      1 if this claim was sent before and no reply was received, else 0
+--   NOT_AFTER  in ms since 1970 by the clock of this server, or 0: a later claim takes nothing,
+--              because its worker no longer waits for the reply
+--   OUT        the number of suspects that the worker holds
+--   ATTEMPTS   the number of attempts after which a task is given up
+--   VERSION    the newest version of records that the worker reads
+--   HANDLER    for each handler of the worker its name, escaped as in JSON, without the quotes
+-- Reply: NOW, WAIT, TOKEN, then KEY RECORD HISTORY for each task; all are text. WAIT is the ms
+-- until the next task is due, not counting suspects that were skipped: 0 if one is due, -1 if none
+-- is known. HISTORY is "ATTEMPTS ADDITION REFUSALS LAPSES SUSPECT", or empty for "1 TOKEN 0 0 0",
+-- the usual case. ATTEMPTS includes this one. SUSPECT is 1 for a suspect, 2 for a marked one (see
+-- below), else 0. See claim_of for the others.
+--
+-- Limits: a claim takes up to MAX tasks and about RECORDS_MAX bytes of records, so that the reply
+-- arrives in time over a slow link. Lapsed leases, each set of reserved tasks, and retries get at
+-- most half of what is left of both, but at least one task, so that they do not delay new tasks. If
 -- there is room for one task only, retries and new tasks take turns.
--- The room is MAX tasks and about 1 MiB of records, so that the reply arrives in time over a slow link. Each
--- of the three kinds may take one task of any size.
 --
--- A task whose lease has lapsed after its second claim or a later one is a suspect: it may have killed its
--- workers, or it may have been in flight beside a task that did. If there are more than SUSPECTS, the others
--- are left where they are. A group of suspects, which includes the OUT that the worker already holds, is at
--- most half as large after each attempt, and is a single task before the last of ATTEMPTS, so a task that
--- kills its workers is alone when it is given up. If a worker holds one suspect and may not take another,
--- that suspect is marked, and its lapse is counted if this claim lapses too. From then on the task is always
--- claimed alone, until it has a result.
+-- Suspects: a suspect is a task whose lease has lapsed after its second claim or a later one. It
+-- may have killed its worker, or was in flight together with a task that did. With each attempt the
+-- number of suspects that a worker may hold, OUT included, is halved. It is 1 before the last of
+-- ATTEMPTS, so a task that is given up was the only suspect of its worker. If a worker holds one
+-- suspect and may take no other with it, the claim is marked. If the lease of a marked claim
+-- lapses, LAPSES is incremented; from then on the task is always claimed as the only suspect of its
+-- worker, until an attempt has a result.
 --
--- ARGV: MAX tasks, LEASE in ms, SUSPECTS; for a worker also WORKER, NONCE, AGAIN, NOT_AFTER, OUT,
--- ATTEMPTS, VERSION, then the handlers that it has, each in JSON without the quotes.
--- Reply: NOW, WAIT, TOKEN as text, then KEY RECORD HISTORY for each task. WAIT is the time in ms until
--- another task is due, not including suspects that were not taken: 0 if one is due now, -1 if none is known.
--- HISTORY is the text "ATTEMPTS ADDITION REFUSALS LAPSES SUSPECT", or empty for "1 TOKEN 0 0 0", the usual
--- value. ATTEMPTS includes this attempt. SUSPECT is 1 for a suspect, 2 for one that is marked as the only
--- one, otherwise 0. For the other values see claim_of.
+-- Repeated claims: with AGAIN 1, if NONCE is that of the last claim of WORKER, the script returns
+-- the tasks that still have the token of that claim, and renews their leases. So no attempt is
+-- counted twice. With MAX 0 the script takes no other tasks.
 --
--- If AGAIN is 1 and this WORKER has made a claim with this NONCE before, whose reply it has not received,
--- the reply is repeated, with the remaining tasks of that claim and new leases, so that no attempt is counted
--- twice. A claim that arrives after NOT_AFTER, in ms by the clock of this server, takes nothing, since the
--- worker has given it up. If MAX is 0, no new task is claimed.
--- A due task that this worker cannot run, because of its handler or of the VERSION of its record, is moved to
--- a separate set (see reserved_set) for workers that can.
--- After a time in which no worker reached this server, lapsed leases are not taken for up to GRACE_MAX, so
--- that workers that are alive can extend them.
+-- Tasks for other workers: a due task that this worker cannot run, because of its handler or the
+-- version of its record, is moved to a reserved set. After a time without claims by any worker,
+-- lapsed leases are not taken for up to GRACE_MAX ms, so that live workers can extend them.
 --
--- A script that fails in the middle is not rolled back. Therefore all reads come first, which detects a key
--- of a wrong type, and the user's permission to write is checked. Then each task is removed from a set before
--- it is added to another: a server that is out of memory permits removals, and also the writes that follow
--- them in the same script.
+-- Redis does not roll back a script. So all reads, which fail on a key of the wrong type, and the
+-- check of the user's permissions come before the first write. Removals come before additions: a
+-- server out of memory permits removals and all commands of a script after one.
 local SLICES_MAX = 1000 -- maximum number of slices emptied by one claim
-local RECORDS_MAX = 1048576 -- approximate maximum of the bytes of records that one claim takes
-local CHUNK = 16 -- records read at a time; those that do not fit are read in vain
-local LOOK_MAX = 1000 -- tasks that one claim examines in a set that may have suspects
+local RECORDS_MAX = 1048576 -- approximate maximum number of bytes of records taken by one claim
+local CHUNK = 16 -- records read at a time; those that exceed the limit are read in vain
+local LOOK_MAX = 1000 -- maximum number of tasks examined in a set that may contain suspects
 local LOOK = 250 -- tasks examined at a time
-local BEAT = 250 -- minimum ms between two records of the time of the last claim
-local GAP_MIN = 500 -- ms without a claim after which an outage is assumed; at least half a lease
+local BEAT = 250 -- minimum ms between two writes of beat and grace
+local GAP_MIN = 500 -- ms without claims that count as an outage; at least half a lease
 local GRACE_MAX = 1000 -- ms; at most half a lease
--- NOT_A_LIST is the value of the field of CLAIMS with an empty name, which no task has. Redis stores a hash of
--- up to 512 short fields (hash-max-listpack-entries) as a list and searches it from the front for each field.
--- One value of more than 64 bytes (hash-max-listpack-value) makes it a hash table, which saves a third of the
--- time of Redis if 150 tasks are in flight.
+-- NOT_A_LIST is the value of the field with the empty name in CLAIMS; no task has an empty key.
+-- Redis stores a hash of up to 512 short fields (hash-max-listpack-entries) as a list, which each
+-- lookup searches from the front. One value of more than 64 bytes (hash-max-listpack-value) makes
+-- Redis store it as a hash table. With 150 tasks in flight this saves a third of the time that
+-- Redis takes.
 local NOT_A_LIST = string.rep('-', 65)
-local NONCE_KEPT = 3600000 -- ms during which a claim can be repeated
+local NONCE_KEPT = 3600000 -- ms for which the last claim of a worker can be repeated
 local room, bytes, t = tonumber(ARGV[1]), RECORDS_MAX, now()
 local worker, nonce, again, not_after = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7] or 0)
 local out, attempts_max, version_max = tonumber(ARGV[8] or 0), tonumber(ARGV[9] or 0), tonumber(ARGV[10] or 0)
-local CLAIMER = P .. ':claimer:' .. (worker or '') -- string: "NONCE TOKEN LAPSES" of a worker's last claim
+-- CLAIMER is a string with the last claim of the worker: "NONCE TOKEN LAPSES", where LAPSES is the
+-- instant at which its leases lapse.
+local CLAIMER = P .. ':claimer:' .. (worker or '')
 local batch, records, removals = {}, {}, {}
-local reserved = {} -- tasks for other workers: key, set, due
-local suspects, allowed = {}, tonumber(ARGV[3]) -- keys of the suspects taken; number of further ones that may be taken
-local group, group_least = out, math.huge -- number of suspects that the worker then holds; number that it may hold
-local passed = {} -- set -> number of suspects left at its front
-local beat, grace = nil, 0 -- time of the last claim; time until which lapsed leases are not taken
+local reserved = {} -- tasks to move to reserved sets: key, set, due
+-- Keys of the suspects that are taken, and how many more may be.
+local suspects, allowed = {}, tonumber(ARGV[3])
+-- The number of suspects that the worker then holds, and the maximum that it may hold with them.
+local group, group_least = out, math.huge
+local passed = {} -- set -> number of due suspects that were skipped in it
+-- The time of the last claim by a worker, and the end of the period in which lapsed leases are
+-- left.
+local beat, grace = nil, 0
 
-local mine = {} -- the sets reserved for this worker
+local mine = {} -- the reserved sets that this worker can run
 if worker then
   for version = 2, version_max do mine[P .. ':version:' .. version] = true end
   for i = 11, #ARGV do mine[P .. ':handler:' .. ARGV[i]] = true end
 end
 
--- reserve records a task that this worker cannot run. It returns false if the worker can run it.
+-- reserve records that a task must be moved to a reserved set, and returns true, if this worker
+-- cannot run it. Otherwise it returns false.
 local function reserve(key, record)
   if not worker or not record then return false end
   local set = reserved_set(record, version_max)
@@ -74,9 +92,10 @@ local function reserve(key, record)
   return true
 end
 
--- fitting adds keys and their records to the batch until the records have `most` bytes. It returns the
--- number of keys processed, which is at least one, the number of keys added, and the bytes of their records.
--- From a set of reserved tasks it does not add entries that no longer belong to a task.
+-- fitting adds the first keys of list, with their records, to the batch, until the records have at
+-- least `most` bytes. It returns the number of keys processed, at least 1; how many of them it
+-- added; and the bytes of their records. Keys that reserve moves are not added. If list is from the
+-- reserved set reserved_in, entries left over there (see is_reserved) are not added either.
 local function fitting(list, most, reserved_in)
   local count, taken, size = 0, 0, 0
   for first = 1, #list, CHUNK do
@@ -95,7 +114,7 @@ local function fitting(list, most, reserved_in)
   return count, taken, size
 end
 
--- take adds the first keys of a list, as many as fit, to the batch. It returns the number of keys processed.
+-- take adds the first keys of list to the batch, and returns the number of keys processed.
 local function take(list, most, reserved_in)
   if #list == 0 then return 0 end
   local count, taken, size = fitting(list, most, reserved_in)
@@ -103,34 +122,36 @@ local function take(list, most, reserved_in)
   return count
 end
 
--- take_first takes keys from the front of a set. It returns the number of keys processed.
+-- take_first is like take for a list from the front of set, and removes the processed keys from the
+-- set.
 local function take_first(set, list, most)
   local count = take(list, most)
   if count > 0 then removals[#removals + 1] = { set = set, count = count } end
   return count
 end
 
--- earliest returns the least score of a set without its first `before` members, or nil.
+-- earliest returns the lowest score of set after the first `before` entries, or nil if there is
+-- none.
 local function earliest(set, before)
   return tonumber(redis.call('ZRANGE', set, before, before, 'WITHSCORES')[2])
 end
 
--- earliest_new returns the instant at which the first task of the slices is due, or nil.
+-- earliest_new returns the due of the earliest task in the slices, or nil if there is none.
 local function earliest_new()
   local minute = redis.call('ZRANGE', MINUTES, 0, 0)[1]
   return minute and earliest(slice(minute), 0)
 end
 
--- group_max returns the maximum number of suspects that may be in flight together with one that has the given
--- numbers of attempts and lapses.
+-- group_max returns the maximum number of suspects that a worker may hold together with a suspect
+-- that has the given attempts and lapses.
 local function group_max(attempts, lapses)
   if lapses > 0 then return 1 end
   if attempts_max == 0 then return math.huge end
   return 2 ^ math.min(math.max(attempts_max - attempts - 1, 0), 20)
 end
 
--- find_grace determines the time until which lapsed leases are not taken: for a while after the first claim
--- that follows a time without claims.
+-- find_grace sets beat and grace to the stored values. If this is the first claim after an outage,
+-- it starts a new period of grace.
 local function find_grace()
   if not worker then return end
   local notes = redis.call('HMGET', STATS, 'beat', 'grace')
@@ -142,23 +163,23 @@ local function find_grace()
   if grace > t + GRACE_MAX then grace = 0 end -- the clock was set back
 end
 
--- note_beat stores the times that find_grace reads. It is called last, since a server that is out of memory
--- rejects it.
+-- note_beat stores beat and grace for find_grace. It is called last, and errors are ignored,
+-- because a server out of memory may refuse the write.
 local function note_beat()
   if not worker or math.abs(t - beat) < BEAT then return end
   redis.pcall('HSET', STATS, 'beat', decimal(t), 'grace', decimal(grace))
 end
 
--- lapses_of returns the number of leases of a due task, including the last one, that have lapsed while it was
--- the only suspect of its worker.
+-- lapses_of returns LAPSES of a due task with the given claim, including the lease that lapsed last
+-- if that claim was marked.
 local function lapses_of(claim)
   local token, _, _, _, _, lapses, mark = claim_of(claim)
   if token ~= '0' and mark == token then lapses = lapses + 1 end
   return lapses
 end
 
--- choose returns up to `most` due tasks of a set. It includes suspects only as far as permitted, and leaves the
--- others in the set.
+-- choose returns up to `most` due tasks of set, with at most as many suspects as are allowed. It
+-- skips other suspects and counts them in passed.
 local function choose(set, most, is_suspect)
   local chosen = {}
   for offset = 0, LOOK_MAX - LOOK, LOOK do
@@ -181,7 +202,8 @@ local function choose(set, most, is_suspect)
   return chosen
 end
 
--- take_chosen takes tasks that choose returns and removes them from their set. It returns their number.
+-- take_chosen takes tasks selected by choose, removes them from set, and returns how many keys it
+-- processed.
 local function take_chosen(set, is_suspect, reserved_in)
   local chosen = choose(set, math.ceil(room / 2), is_suspect)
   local count = take(chosen, bytes / 2, reserved_in)
@@ -189,7 +211,7 @@ local function take_chosen(set, is_suspect, reserved_in)
   return count
 end
 
--- take_lapsed takes tasks whose lease has lapsed and returns their number.
+-- take_lapsed takes tasks whose lease has lapsed, and returns how many it processed.
 local function take_lapsed()
   if grace > t then
     passed[LEASES] = redis.call('ZCOUNT', LEASES, '-inf', t)
@@ -198,15 +220,16 @@ local function take_lapsed()
   return take_chosen(LEASES, function(attempts) return attempts >= 2 end)
 end
 
--- take_reserved takes tasks that other workers could not run.
+-- take_reserved takes tasks that are reserved for workers such as this one.
 local function take_reserved()
   for set in pairs(mine) do
     take_chosen(set, function(_, mark) return mark == RESERVED_SUSPECT end, set)
   end
 end
 
--- take_retries takes tasks that are due for another attempt. If there is room for one task only, and both a
--- retry and a new task are due, it returns which of the two is next.
+-- take_retries takes due tasks in RETRIES. If there is room for one task only, and both a retry and
+-- a new task are due, it returns which of them is next after this claim, 'retry' or 'new'; else
+-- nil.
 local function take_retries()
   local most, turn = math.ceil(room / 2)
   if room == 1 and (earliest(RETRIES, 0) or t + 1) <= t and (earliest_new() or t + 1) <= t then
@@ -217,9 +240,8 @@ local function take_retries()
   return turn
 end
 
--- take_slices takes the due tasks of the earliest slices. It continues with the next slice only if a slice is
--- empty afterwards, since only then can the next one contain a due task. It returns the minutes of the emptied
--- slices.
+-- take_slices takes due tasks from the slices, the earliest first. It continues with the next slice
+-- only if it emptied the one before. It returns the minutes whose slices become empty.
 local function take_slices()
   local over = {}
   for i = 0, SLICES_MAX - 1 do
@@ -234,8 +256,8 @@ local function take_slices()
   return over
 end
 
--- refusal returns an error if the user may not execute one of the writes below. An embedded server has no
--- users.
+-- refusal returns an error if the user may not run all of the write commands below, else nil. It
+-- checks nothing on a server without acl_check_cmd, such as the embedded one, which has no users.
 local function refusal()
   if not redis.acl_check_cmd then return end
   for _, command in ipairs({ { 'ZREMRANGEBYRANK', RETRIES, '0', '0' }, { 'ZREM', LEASES, '0' }, { 'ZADD', LEASES, '0', '0' },
@@ -246,36 +268,38 @@ local function refusal()
   end
 end
 
--- new_token returns a token that is greater than all earlier ones and not less than the clock. Even if the
--- server has lost the last tokens, none is used again, so no outdated call ends a newer task.
+-- new_token returns a token greater than all earlier ones and not less than the time in ms. So a
+-- server that has lost its last tokens does not use one again, and an old claim cannot end a newer
+-- task.
 local function new_token()
   local last = tonumber(redis.call('HGET', STATS, 'token') or 0)
   return decimal(math.max(last + 1, t))
 end
 
--- history formats the HISTORY of a task for the reply.
+-- history formats HISTORY of the reply.
 local function history(attempts, addition, refusals, lapses, suspect)
   return attempts .. ' ' .. addition .. ' ' .. refusals .. ' ' .. lapses .. ' ' .. suspect
 end
 
--- plan returns the new leases, the claims, and the part of the reply about them. A key without a record is
--- skipped: another program has deleted the record. A task that is reserved for other workers keeps its claim,
--- without a worker that holds it.
+-- plan returns the new leases, the new claims and the tasks of the reply, each as a flat list. It
+-- skips a key without a record: a program other than these scripts has deleted the record. A task
+-- that is moved to a reserved set keeps its claim, with token 0.
 local function plan(token)
-  -- alone is true if the suspect is the only one, and the worker may take no other beside it.
+  -- Whether this claim contains the only suspect of the worker, which may take no other with it.
   local alone = worker and group == 1 and (ARGV[3] == '1' or group_least == 1)
   local leases, claims, reply = {}, { '', NOT_A_LIST }, {}
   local olds = #batch > 0 and redis.call('HMGET', CLAIMS, unpack(batch)) or {}
   local until_text, first_claim = decimal(t + ARGV[2]), claim_text(token, 1, '', token, 0)
   local function put(key, claim, ...)
     local n = #leases
-    leases[n + 1], leases[n + 2], claims[n + 3], claims[n + 4] = until_text, key, key, claim -- claims starts with two more elements
+    -- The first pair of claims is that of NOT_A_LIST, so claims is longer than leases by two.
+    leases[n + 1], leases[n + 2], claims[n + 3], claims[n + 4] = until_text, key, key, claim
     n = #reply
     reply[n + 1], reply[n + 2], reply[n + 3] = key, ...
   end
   for i, key in ipairs(batch) do
     local record, old = records[i], olds[i]
-    if record and not old and not suspects[key] then -- the usual case: never claimed before
+    if record and not old and not suspects[key] then -- the usual case: the first claim
       put(key, first_claim, record, '')
     elseif record then
       local _, attempts, reason, addition, refusals = claim_of(old)
@@ -297,8 +321,10 @@ local function plan(token)
   return leases, claims, reply
 end
 
--- again_reply repeats the reply to the last claim of the worker, if that had the same NONCE: the tasks that
--- still have its token. All their leases lapse at one instant, since none has been extended.
+-- again_reply returns the tasks that the worker's last claim took and that still have its token,
+-- and the token, and renews their leases. It returns nil if that claim had another NONCE or no task
+-- is left. It finds the leases by the instant at which they lapse, the same for all, since none was
+-- extended.
 local function again_reply()
   local noted, token, lapses = string.match(redis.call('GET', CLAIMER) or '', '^(%d+) (%d+) (%d+)$')
   if noted ~= nonce then return nil end
@@ -323,6 +349,7 @@ local function again_reply()
   return reply, token
 end
 
+-- wait returns WAIT of the reply.
 local function wait()
   local least
   local function consider(at) if at and (not least or at < least) then least = at end end
@@ -335,7 +362,7 @@ local function wait()
   return math.max(0, least - t)
 end
 
--- answer prepends the values with which every reply begins to a list of tasks.
+-- answer inserts NOW, WAIT and TOKEN before the tasks of a reply.
 local function answer(reply, token)
   table.insert(reply, 1, decimal(t))
   table.insert(reply, 2, decimal(wait()))
@@ -379,6 +406,6 @@ if #leases > 0 then
 end
 if #claims > 2 then redis.call('HSET', CLAIMS, unpack(claims)) end
 if lapsed > 0 then redis.call('HINCRBY', STATS, 'lapsed', lapsed) end
-if #reserved > 0 then wake() end -- for the workers that can run them
+if #reserved > 0 then wake() end -- for workers that can run these tasks
 note_beat()
 return answer(reply, token)

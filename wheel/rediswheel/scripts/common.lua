@@ -1,63 +1,68 @@
--- This file is prepended to every script of a shard. It defines the names of the shard's keys, its clock, and
--- functions that find tasks. KEYS[1] is the prefix of the shard, such as "wheel{0}", the only part of a key
--- in braces, so that all keys of a shard are on one node. KEYS[2] is the mark of the caller's layout, or NONE
--- (see Shard.keys). The other names are made from the prefix here, because the caller does not know the slice
--- of a task that is replaced.
+-- The first part of every script of a shard, except add_new.lua: the names of the keys, the clock
+-- of the server, and functions that find tasks and parse records and claims.
+-- KEYS: PREFIX, such as "wheel{0}": Redis hashes only the part in braces, so that all keys of a
+-- shard are on one node; MARK, the mark of the layout of the caller, or NONE (see Shard.keys).
+-- The other names are derived here, because the slice of a task that is replaced or removed is
+-- known only after its record has been read.
 local P = KEYS[1]
-local TASKS = P .. ':tasks'     -- hash: key -> record ("VERSION DUE HEAD\nBODY")
-local MINUTES = P .. ':minutes' -- sorted set: the minutes whose slices are not empty, by minute
-local RETRIES = P .. ':retries' -- sorted set: keys by the instant of the next attempt
-local LEASES = P .. ':leases'   -- sorted set: keys by the instant at which the lease lapses
-local DEAD = P .. ':dead'       -- sorted set: keys by the instant at which the task was given up
-local CLAIMS = P .. ':claims'   -- hash: key -> "TOKEN ATTEMPTS REASON\nADDITION REFUSALS" of a task that was claimed, see claim_of
-local RESERVED = P .. ':reserved' -- set: names of the sets that reserved_set has returned
-local STATS = P .. ':stats'     -- hash: counters, and the last token
-local MINUTE = 60000            -- ms
-local NONE = P .. ':none'       -- does not exist
+local TASKS = P .. ':tasks'      -- hash: key -> record ("VERSION DUE HEAD\nBODY")
+local MINUTES = P .. ':minutes'  -- sorted set: minute of each slice that is not empty, by itself
+local RETRIES = P .. ':retries'  -- sorted set: key by the instant of the next attempt
+local LEASES = P .. ':leases'    -- sorted set: key by the instant at which the lease lapses
+local DEAD = P .. ':dead'        -- sorted set: key by the instant at which the task was given up
+-- CLAIMS is a hash with the claim of each task that has been claimed:
+-- key -> "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", see claim_of.
+local CLAIMS = P .. ':claims'
+local RESERVED = P .. ':reserved' -- set: the names of the reserved sets in use, see reserved_set
+local STATS = P .. ':stats'      -- hash: counters, the last token, and state of claim.lua
+local MINUTE = 60000             -- ms
+local NONE = P .. ':none'        -- never exists
 
--- If the layout of the caller is not that of the shard, the script would add or look for tasks in the wrong
--- place.
+-- A caller with another layout would add tasks to the wrong shard, or not find them.
 if KEYS[2] ~= NONE and redis.call('EXISTS', KEYS[2]) == 0 then
   return redis.error_reply('LAYOUT not of this shard: ' .. KEYS[2])
 end
 
--- now returns the time by the clock of this server, in ms since 1970 UTC, rounded down.
+-- now returns the time in ms since 1970 by the clock of this server, rounded down.
 local function now()
   local t = redis.call('TIME')
   return t[1] * 1000 + math.floor(t[2] / 1000)
 end
 
--- decimal formats a whole number. Instants are returned as text, because the integers in the replies of an
--- embedded server have the word size of the machine, and 32 bits are too few.
+-- decimal formats a whole number as text. Scripts reply with instants as text, because the integers
+-- in the replies of an embedded server may have only 32 bits.
 local function decimal(n) return string.format('%.0f', n) end
 
--- wake notifies workers that wait for tasks of the shard to become due (notify.go). If host is given, it also
--- notifies them that this receiver answers. If the user may not publish, nothing is sent, and workers poll.
+-- wake notifies workers that wait for a task of the shard to become due (notify.go). If host is
+-- given, it also notifies them that this receiver answers. It ignores errors: if the user may not
+-- publish, workers find the tasks by polling, which takes longer.
 local function wake(host) redis.pcall('PUBLISH', P .. ':wake', host or '') end
 
--- deferred_set returns the key of the index of tasks that were put back because of their receiver: a sorted
--- set of keys by due time. It may have entries of tasks that have been claimed, removed or replaced since.
+-- deferred_set returns the name of the index of the tasks that were put back because of receiver
+-- host, a sorted set: key by due in ms. It may contain tasks that were claimed, removed or replaced
+-- since.
 local function deferred_set(host) return P .. ':deferred:' .. host end
 
--- minute_of returns the number of a minute since 1970. slice returns the key of its sorted set: keys by due
--- time, in ms.
+-- minute_of returns the number of the minute that contains an instant, counted from 1970.
 local function minute_of(due) return string.format('%d', math.floor(due / MINUTE)) end
+-- slice returns the name of the sorted set of a minute: key by due in ms.
 local function slice(minute) return P .. ':slice:' .. minute end
 
--- due_of returns the due time in a record, or 0 if there is none. Another program may have written such a
--- record; it can then be found and removed like any other.
+-- due_of returns the due of a record in ms since 1970. It returns 0 for a record that it cannot
+-- parse, which another program may have written, so that such a task can be listed and removed.
 local function due_of(record) return tonumber(string.match(record, '^%d+ (%d+)') or 0) end
 
--- forget_if_empty removes a minute from the list if its slice is empty.
+-- forget_if_empty removes a minute from MINUTES if its slice is empty.
 local function forget_if_empty(minute)
   if redis.call('EXISTS', slice(minute)) == 0 then redis.call('ZREM', MINUTES, minute) end
 end
 
--- reserved_set returns the key of the sorted set in which a due task waits for a worker that can run it: one
--- that reads the version of its record, or one that has its handler. It returns nil for a task that every
--- worker for records up to version_max (1 or more) can run. The name of a handler is used as written in JSON.
+-- reserved_set returns the name of the reserved set of a record: the sorted set, key by due in ms,
+-- in which its task waits, when due, for a worker that can run it. There is one for each version of
+-- records above version_max, and one for each handler, with the name escaped as in JSON. It returns
+-- nil if all workers that read records up to version_max, which is at least 1, can run the task.
 local function reserved_set(record, version_max)
-  if string.find(record, '^1 %d+ {"[^h]') then return nil end -- the usual case: the record begins with a URL
+  if string.find(record, '^1 %d+ {"[^h]') then return nil end -- usually a URL is first
   local version, first = string.match(record, '^(%d+) %d+ ()')
   if not version then return nil end
   if tonumber(version) > version_max then return P .. ':version:' .. version end
@@ -73,9 +78,9 @@ local function reserved_set(record, version_max)
   end
 end
 
--- is_reserved reports whether an entry of such a set, with the given instant, belongs to a task. Programs that
--- do not know these sets leave entries there when they replace or remove a task; the task then has another due
--- time or is also in another set.
+-- is_reserved reports whether an entry of a reserved set, with score at, belongs to the task with
+-- the given record. Programs that do not know these sets leave an entry there when they replace or
+-- remove its task. The task then has another due, or is in another set too.
 local function is_reserved(key, at, record)
   if not at or not record or due_of(record) ~= tonumber(at) then return false end
   for _, set in ipairs({ slice(minute_of(at)), LEASES, RETRIES, DEAD }) do
@@ -84,7 +89,8 @@ local function is_reserved(key, at, record)
   return true
 end
 
--- unlink removes a task from the sorted set that contains it, and its claim. The record remains.
+-- unlink removes a task from the sorted set that contains it, and deletes its claim, but not its
+-- record.
 local function unlink(key, record)
   local minute = minute_of(due_of(record))
   if redis.call('ZREM', slice(minute), key) == 1 then
@@ -95,24 +101,27 @@ local function unlink(key, record)
   redis.call('ZREM', LEASES, key)
   redis.call('ZREM', DEAD, key)
   redis.call('HDEL', CLAIMS, key)
-  -- The task was reserved either by a worker that reads only version 1, or by one that reads the version of the
-  -- record.
+  -- The worker that reserved the task read either only version 1 or the version of this record.
   local by_first, by_later = reserved_set(record, 1), reserved_set(record, math.huge)
   if by_first then redis.call('ZREM', by_first, key) end
   if by_later and by_later ~= by_first then redis.call('ZREM', by_later, key) end
 end
 
--- claim_of parses a claim. It returns the token ('0' if no worker holds the task), the number of attempts, the
--- reason of the last failure, the addition, the number of times that workers have refused the task since its
--- last attempt, LAPSES and MARK. The addition is the first token under which the task was claimed since it was
--- added, or '0' if that is unknown. Adding the key again deletes the claim, so the addition identifies what was
--- added in all its claims. Programs for version 1 of claims write neither addition nor refusals, and treat both
--- as a part of the reason.
+-- claim_of parses a claim and returns its parts:
+--   token     '0' if no worker holds the task
+--   attempts  number of attempts
+--   reason    of the last failure
+--   addition  the first token with which the task was claimed since it was added, '0' if unknown.
+--             Adding the key again deletes the claim, so this identifies one addition of the task.
+--   refusals  how often workers have refused the task since the last attempt
+--   lapses    how many leases have lapsed, since the last result, while the task was the only
+--             suspect of its worker (see claim.lua)
+--   mark      the token of the claim if it is marked, RESERVED_SUSPECT if the task is a suspect
+--             that waits in a reserved set, else '0'
 --
--- Version 3 has a line "LAPSES MARK" after the reason if one of them is not 0. Older programs treat the line as
--- a part of the reason and keep it. LAPSES is the number of leases that have lapsed while the task was the only
--- suspect of its worker (claim.lua), since it last had a result. MARK is the token of the claim in which it is
--- the only suspect, or RESERVED_SUSPECT for a suspect that waits in a separate set for a worker that can run it.
+-- Programs before version 2 of the claims do not write the last line, "ADDITION REFUSALS", and read
+-- it as a part of the reason. From version 3 on a line "LAPSES MARK" precedes it unless both are 0;
+-- earlier programs read and keep it as a part of the reason.
 local RESERVED_SUSPECT = '1'
 local function claim_of(claim)
   if not claim then return '0', 0, '', '0', 0, 0, '0' end
@@ -123,14 +132,15 @@ local function claim_of(claim)
   return token, tonumber(attempts), short or text, addition, tonumber(refusals), tonumber(lapses or 0), mark or '0'
 end
 
--- claim_text formats a claim as claim_of parses it. lapses and mark are 0 if they are absent.
+-- claim_text formats a claim in the format of claim_of. Without mark, both lapses and mark are 0.
 local function claim_text(token, attempts, reason, addition, refusals, lapses, mark)
   if mark and (lapses > 0 or mark ~= '0') then reason = reason .. '\n' .. lapses .. ' ' .. mark end
   return token .. ' ' .. attempts .. ' ' .. reason .. '\n' .. addition .. ' ' .. refusals
 end
 
--- held returns for each pair of key and token 1 if the claim is current, otherwise 0, and the list of the keys
--- with a current claim. The pairs start at ARGV[first], each `step` arguments after the previous one.
+-- held returns a list with 1 for each pair of key and token whose claim is current and 0 for the
+-- others, and the keys of those that are current. The first pair is at ARGV[first], each further
+-- one `step` arguments later.
 local function held(first, step)
   local keys = {}
   for i = first, #ARGV, step do keys[#keys + 1] = ARGV[i] end

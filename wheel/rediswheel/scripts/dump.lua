@@ -1,6 +1,8 @@
--- Reads some tasks of a shard in order to move them. It writes nothing.
--- ARGV: CURSOR, 0 in the first call; COUNT, the approximate number of tasks. Reply: the next CURSOR, 0 at the
--- end; then KEY STATE AT RECORD CLAIM for each task, as in get.lua.
+-- Reads some tasks of a shard in order to move them to another layout. It writes nothing.
+-- KEYS: PREFIX NONE; see common.lua.
+-- ARGV: CURSOR, 0 in the first call; COUNT, the approximate number of tasks.
+-- Reply: the next CURSOR, 0 if there are no more tasks; then KEY STATE AT RECORD CLAIM for each
+-- task, with the meanings of get.lua.
 local scan = redis.call('HSCAN', TASKS, ARGV[1], 'COUNT', ARGV[2])
 local reply = { scan[1] }
 for i = 1, #scan[2], 2 do

@@ -1,6 +1,7 @@
--- Sets leases to end after LEASE from now, for tasks whose claims are current.
--- ARGV: LEASE in ms; then KEY TOKEN for each task.
--- Reply: for each task 1 if its claim is current, otherwise 0.
+-- Sets the leases of tasks to end after LEASE from now, if their claims are current.
+-- KEYS: PREFIX NONE; see common.lua.
+-- ARGV: LEASE in ms, then KEY TOKEN for each task.
+-- Reply: for each task 1 if its claim is current, else 0.
 local flags, mine = held(2, 2)
 if #mine == 0 then return flags end
 local scores, t = {}, now()

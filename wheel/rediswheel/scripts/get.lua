@@ -1,7 +1,9 @@
--- Returns the task with a key. It writes nothing.
--- ARGV: KEY. Reply: nothing if there is no such task, otherwise STATE AT RECORD CLAIM. AT, as text, is the
--- instant at which the task is due, is tried again, its lease lapses, or it was given up. CLAIM is
--- "TOKEN ATTEMPTS REASON", or empty.
+-- Returns the task with a given key. It writes nothing.
+-- KEYS: PREFIX NONE; see common.lua.
+-- ARGV: KEY.
+-- Reply: an empty list if there is no such task, else STATE AT RECORD CLAIM. AT is text: the
+-- instant in ms since 1970 at which the task is due, is retried, its lease lapses, or it was given
+-- up. CLAIM has the format of claim_of, or is empty.
 local record = redis.call('HGET', TASKS, ARGV[1])
 if not record then return {} end
 local claim = redis.call('HGET', CLAIMS, ARGV[1]) or ''

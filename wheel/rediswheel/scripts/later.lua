@@ -1,15 +1,19 @@
 -- Puts claimed tasks back for another attempt, if their claims are current.
--- ARGV: FIELD, the counter to increment ('refused' also counts a refusal of each task); COUNTED, 1 if the
--- attempt counts, otherwise 0; then KEY TOKEN WAIT REASON HOST DUE for each task. WAIT is in ms from now. HOST
--- is the receiver because of which the task is put back, so that release.lua can end its wait. It is empty if
--- there is another cause.
--- Reply: for each task 1 if it was put back, otherwise 0.
-local DEFERRED_MAX = 100000 -- maximum number of entries of an index; those with the latest due times are kept
-local DEFERRED_KEPT = 60000 -- ms for which an index is kept after its last new entry; a task with a HOST waits no longer
+-- KEYS: PREFIX NONE; see common.lua.
+-- ARGV: FIELD, the counter to increment: retried, deferred, released or refused; COUNTED, 1 if the
+-- attempt counts, else 0; then KEY TOKEN WAIT REASON HOST DUE for each task. WAIT is in ms from
+-- now. HOST is the receiver because of which the task is put back, or empty for other reasons;
+-- release.lua can end the wait of a task with a HOST. DUE is the task's due in ms since 1970, used
+-- with HOST only.
+-- Reply: for each task 1 if it was put back, else 0.
+-- With FIELD refused the refusals of each task are incremented, too.
+local DEFERRED_MAX = 100000 -- maximum number of entries of an index; the latest due are kept
+-- An index is kept for this many ms after its last new entry. A task with a HOST waits no longer.
+local DEFERRED_KEPT = 60000
 local flags, mine = held(3, 6)
 if #mine == 0 then return flags end
 local claims, scores, values, t = redis.call('HMGET', CLAIMS, unpack(mine)), {}, {}, now()
-local deferred, n = {}, 0 -- HOST -> due, key, …
+local deferred, n = {}, 0 -- HOST -> due, key, due, key, …
 for i, flag in ipairs(flags) do
   if flag == 1 then
     n = n + 1
@@ -17,7 +21,7 @@ for i, flag in ipairs(flags) do
     local _, attempts, _, addition, refusals, lapses = claim_of(claims[n])
     if ARGV[1] == 'refused' then refusals = refusals + 1 elseif ARGV[2] == '1' then refusals = 0 end
     scores[2 * n - 1], scores[2 * n] = t + ARGV[at + 2], mine[n]
-    if ARGV[1] == 'retried' then lapses = 0 end -- the call had a result
+    if ARGV[1] == 'retried' then lapses = 0 end -- the attempt had a result
     values[2 * n - 1], values[2 * n] = mine[n], claim_text('0', attempts - 1 + ARGV[2], ARGV[at + 3], addition, refusals, lapses, '0')
     local host = ARGV[at + 4]
     if host ~= '' then
@@ -35,5 +39,6 @@ for host, list in pairs(deferred) do
   redis.call('ZREMRANGEBYRANK', deferred_set(host), 0, -DEFERRED_MAX - 1)
   redis.call('PEXPIRE', deferred_set(host), DEFERRED_KEPT)
 end
-if ARGV[1] ~= 'retried' then wake() end -- the tasks may be due earlier than other workers expect
+-- Other workers may be waiting until later than the tasks are due now.
+if ARGV[1] ~= 'retried' then wake() end
 return flags

@@ -1,5 +1,8 @@
--- Writes tasks that dump.lua has read to another shard, in the same states. Repeating it is harmless.
--- ARGV: KEY STATE AT RECORD CLAIM for each task. Reply: the number of tasks.
+-- Writes tasks that dump.lua has read to their shard in the new layout, with their states. Running
+-- it again with the same tasks has no further effect.
+-- KEYS: PREFIX NONE; see common.lua.
+-- ARGV: KEY STATE AT RECORD CLAIM for each task, with the meanings of get.lua.
+-- Reply: a list of one number, that of the tasks.
 local sets = { retrying = RETRIES, dead = DEAD }
 for i = 1, #ARGV, 5 do
   local key, state, at, record, claim = unpack(ARGV, i, i + 4)

@@ -1,10 +1,11 @@
--- Makes tasks due that were put back because of their receiver (later.lua), earliest due time first. Tasks
--- that have been claimed, removed or replaced since, or that wait for another attempt after a failure, are not
--- changed.
--- ARGV: HOST; MAX, the number of due tasks in RETRIES up to which tasks are released; ANSWERS, 1 if workers
--- are to be notified that the receiver answers, otherwise 0; then the REASONS with which such tasks are put
--- back.
--- Reply: the number of tasks made due, and the number of entries left.
+-- Makes tasks due that were put back because of a receiver (see later.lua), those with the earliest
+-- due first. A task is left unchanged if it was claimed, removed or replaced since, or if it waits
+-- for another reason, such as a failed attempt.
+-- KEYS: PREFIX NONE; see common.lua.
+-- ARGV: HOST, the receiver; MAX, the number of due tasks in RETRIES above which no more are made
+-- due; ANSWERS, 1 to notify workers that the receiver answers, else 0; then the REASONS with which
+-- such tasks are put back.
+-- Reply: the number of tasks made due, and the number of entries left in the index of the receiver.
 local set, t = deferred_set(ARGV[1]), now()
 local room = ARGV[2] - redis.call('ZCOUNT', RETRIES, '-inf', decimal(t))
 local list = room > 0 and redis.call('ZRANGE', set, 0, room - 1) or {}

@@ -1,6 +1,7 @@
--- Removes tasks by their keys, whether they are waiting, retrying, in flight or dead. A running callback is
--- not stopped.
--- ARGV: keys. Reply: for each key 1 if there was such a task, otherwise 0.
+-- Removes tasks with the given keys, whatever their states. A running callback is not stopped.
+-- KEYS: PREFIX MARK; see common.lua.
+-- ARGV: KEY for each task.
+-- Reply: for each key 1 if there was a task, else 0.
 local olds = redis.call('HMGET', TASKS, unpack(ARGV))
 local removed, count = {}, 0
 for i, key in ipairs(ARGV) do

@@ -1,12 +1,14 @@
--- Removes tasks that were listed before, unless they have changed since. A task that has been added again in
--- the meantime is another task.
--- ARGV: STATE; then KEY AT for each task, with distinct keys. AT is the instant with which the task was
--- listed. It is not compared for a task in flight, since its worker extends the lease.
--- Reply: for each task 1 if it was removed, otherwise 0.
+-- Removes tasks that were listed, unless their state or instant has changed since: a task that was
+-- added again is a different one.
+-- KEYS: PREFIX MARK; see common.lua.
+-- ARGV: STATE; then KEY AT for each task, with distinct keys. AT is the instant with which the task
+-- was listed, in ms since 1970. It is ignored for a task in flight, because its worker extends the
+-- lease.
+-- Reply: for each task 1 if it was removed, else 0.
 local sets = { retrying = RETRIES, ['in-flight'] = LEASES, dead = DEAD }
 local flags, count = {}, 0
 
--- is_at reports whether a task is in the listed state at the listed instant.
+-- is_at reports whether a task is in the listed state, with instant at.
 local function is_at(key, at, record)
   local set = sets[ARGV[1]] or slice(minute_of(at))
   local score = redis.call('ZSCORE', set, key)

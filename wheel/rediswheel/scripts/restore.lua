@@ -1,9 +1,11 @@
--- Adds tasks with the given states, for an import.
--- ARGV: REPLACE, 1 if tasks with the same keys are replaced, 0 if they are kept; then KEY STATE AT RECORD
--- ATTEMPTS REASON for each task, with distinct keys. STATE is waiting, retrying or dead. AT, in ms, is the
--- instant of the next attempt or of the death; for a waiting task it is that in the record.
--- Reply: for each task 1 if it was added or has replaced another one, otherwise 0.
--- A server that is out of memory rejects the first write, so that nothing is changed.
+-- Adds tasks in given states. It is used by an import, and to add tasks whose keys must be new.
+-- KEYS: PREFIX MARK; see common.lua.
+-- ARGV: REPLACE, 1 to replace a task with the same key, 0 to leave it unchanged; then KEY STATE AT
+-- RECORD ATTEMPTS REASON for each task, with distinct keys. STATE is waiting, retrying or dead. AT
+-- is the instant in ms since 1970 at which the task is retried or was given up. It is ignored for a
+-- waiting task, whose due is in its record.
+-- Reply: for each task 1 if it was added, else 0.
+-- The first write is one that a server out of memory refuses; the script then changes nothing.
 local keys = {}
 for i = 2, #ARGV, 6 do keys[#keys + 1] = ARGV[i] end
 local olds = redis.call('HMGET', TASKS, unpack(keys))

@@ -1,8 +1,9 @@
--- Makes dead tasks, or tasks that wait for another attempt, due at once. A dead task restarts with its first
--- attempt. Tasks that are already due are not changed.
--- ARGV: STATE, dead or retrying; then KEY AT for each task, with distinct keys. AT is the instant with which
--- the task was listed; a task with another instant is not changed. An empty AT matches any instant.
--- Reply: for each task 1 if it was made due, otherwise 0.
+-- Makes dead or retrying tasks due at once. A dead task starts again with its first attempt.
+-- KEYS: PREFIX MARK; see common.lua.
+-- ARGV: STATE, dead or retrying; then KEY AT for each task, with distinct keys. AT is the instant
+-- in ms since 1970 with which the task was listed, or empty.
+-- Reply: for each task 1 if it was made due, else 0.
+-- A task is left unchanged if it is due already, or if its instant is not AT, unless AT is empty.
 local set = ARGV[1] == 'dead' and DEAD or RETRIES
 local flags, keys, scores, values, t = {}, {}, {}, {}, now()
 for i = 2, #ARGV, 2 do

@@ -1,24 +1,34 @@
--- Lists tasks of one state that match a filter, ordered by instant and key. It writes nothing.
--- ARGV: STATE; FROM, an instant in ms; AFTER, a key: tasks at FROM with keys up to it are left out, none if it
--- is empty; MAX tasks; VIEW: full, row (the record without headers, body and credentials, and with a shortened
--- URL) or key (no record); MATCH, a pattern of keys in which * matches any text and ? any byte; HOST, the host
--- of the URL in lower case; ERROR, a part of the reason. An empty MATCH, HOST or ERROR matches every task.
--- Reply: MORE, 1 if there may be more tasks; AT and KEY, the position from which the next call continues; then
--- KEY AT RECORD CLAIM for each task.
--- One call examines a limited number of tasks and bytes, so that it does not block the server for long.
-local LOOKED_MAX = 1000        -- maximum number of tasks examined
-local READ_MAX = 4 * 1048576   -- approximate maximum of the bytes of records read
-local SENT_MAX = 1048576       -- approximate maximum of the bytes of records in the reply
-local URL_SHOWN = 200          -- maximum number of bytes of a URL in a row
+-- Lists the tasks of one state that match a filter, ordered by instant and key. It writes nothing.
+-- KEYS: PREFIX NONE; see common.lua.
+-- ARGV: STATE FROM AFTER MAX VIEW MATCH HOST ERROR.
+--   STATE  waiting, retrying, in-flight or dead
+--   FROM   the instant in ms since 1970 at which to start
+--   AFTER  a key: tasks at FROM with this key or a lower one are left out; or empty
+--   MAX    the maximum number of tasks in the reply
+--   VIEW   full; row for records without headers, body and credentials, and with a shortened URL;
+--          or key for no records
+--   MATCH  a pattern for keys: * matches any text, ? any byte
+--   HOST   the host in the URL, in lower case
+--   ERROR  a substring of the reason
+-- An empty MATCH, HOST or ERROR matches all tasks.
+-- Reply: MORE, 1 if there may be more tasks, else 0; AT and KEY, which are FROM and AFTER of the
+-- next call; then KEY AT RECORD CLAIM for each task, with the meanings of get.lua.
+-- A call examines a limited number of tasks and bytes, so that it blocks the server only for a
+-- short time.
+local LOOKED_MAX = 1000 -- tasks examined
+local READ_MAX = 4 * 1048576 -- approximate number of bytes of records read
+local SENT_MAX = 1048576 -- approximate number of bytes of records in the reply
+local URL_SHOWN = 200 -- bytes of a URL in a row
 local state, from, after, most, view = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 local match, host, reason = ARGV[6], ARGV[7], ARGV[8]
 local look = most
 if match ~= '' or host ~= '' or reason ~= '' then look = LOOKED_MAX end
 local found = {} -- key, at, key, at, …
-local reserved = {} -- index of a pair in found -> true if it is from a reserved set, see is_reserved
+-- The number of a pair in found -> whether it is from a reserved set, see is_reserved.
+local reserved = {}
 
--- up_to reports whether key is not after other in the order of a sorted set, which compares bytes. The operator
--- <= of Lua depends on the locale of the server.
+-- up_to reports whether key is not greater than other in the order of sorted sets, which compares
+-- bytes. The operator <= of Lua depends on the locale of the server.
 local function up_to(key, other)
   for i = 1, math.min(#key, #other) do
     local a, b = string.byte(key, i), string.byte(other, i)
@@ -27,8 +37,8 @@ local function up_to(key, other)
   return #key <= #other
 end
 
--- left_out returns the number of tasks of a set at FROM with keys up to AFTER. It uses a binary search, since any
--- number of tasks may have the same instant.
+-- left_out returns the number of tasks in set at FROM with keys up to AFTER. It uses binary search,
+-- as any number of tasks may have the same instant.
 local function left_out(set)
   if after == '' then return 0 end
   local first = redis.call('ZCOUNT', set, '-inf', '(' .. from)
@@ -41,12 +51,15 @@ local function left_out(set)
   return low
 end
 
+-- page appends up to `look` tasks of set, starting at FROM, to found, after skipping `skip` of
+-- them.
 local function page(set, skip)
   local list = redis.call('ZRANGEBYSCORE', set, from, '+inf', 'WITHSCORES', 'LIMIT', skip, look)
   for _, v in ipairs(list) do found[#found + 1] = v end
 end
 
--- Only the slice that contains FROM can have tasks at FROM.
+-- pages_of_slices adds tasks in slices to found. Only the slice that contains FROM can have tasks
+-- at FROM.
 local function pages_of_slices()
   local least = minute_of(from)
   for _, minute in ipairs(redis.call('ZRANGEBYSCORE', MINUTES, least, '+inf', 'LIMIT', 0, look + 1)) do
@@ -55,7 +68,7 @@ local function pages_of_slices()
   end
 end
 
--- pages_of_reserved adds the waiting tasks that are reserved for some workers, at their places in the order.
+-- pages_of_reserved adds tasks in reserved sets to found, and sorts all that found contains.
 local function pages_of_reserved()
   local names = redis.call('SMEMBERS', RESERVED)
   if #names == 0 then return end
@@ -72,8 +85,8 @@ local function pages_of_reserved()
   end
 end
 
--- matches reports whether a key matches a pattern. Its time is at most proportional to the product of their
--- lengths.
+-- matches reports whether key matches pattern. It takes time proportional to the product of their
+-- lengths at most.
 local function matches(key, pattern)
   local k, p, star, mark = 1, 1, nil, nil
   while k <= #key do
@@ -93,14 +106,15 @@ local function matches(key, pattern)
   return p > #pattern
 end
 
--- head_of returns the part of a record before the body, or nil.
+-- head_of returns the decoded head of a record, or nil if it cannot be parsed.
 local function head_of(record)
   local line = string.match(record, '^%d+ %d+ ([^\n]*)\n')
   local ok, head = pcall(cjson.decode, line or '')
   if ok and type(head) == 'table' then return head end
 end
 
--- parts_of splits a URL into the text before the authority, the user name with the password, and the rest.
+-- parts_of returns the scheme of a URL with "://", its userinfo or nil, and the rest of the URL.
+-- If there is no scheme, it returns the whole URL as the rest.
 local function parts_of(url)
   local scheme, rest = string.match(url, '^(%a[%w+.-]*://)(.*)$')
   if not scheme then return '', nil, url end
@@ -110,6 +124,7 @@ local function parts_of(url)
   return scheme, user, string.sub(rest, #user + 2)
 end
 
+-- host_of returns the host in the URL of a head in lower case, without the port.
 local function host_of(head)
   if type(head.url) ~= 'string' then return '' end
   local _, _, rest = parts_of(head.url)
@@ -117,7 +132,7 @@ local function host_of(head)
   return string.lower(string.match(authority, '^%[(.*)%]') or string.match(authority, '^[^:]*'))
 end
 
--- row_of returns a record without the parts that a row of a table does not show.
+-- row_of returns a record for VIEW row.
 local function row_of(record, head)
   if not head then return string.match(string.sub(record, 1, URL_SHOWN), '^[^\n]*') end
   local short = { method = head.method, handler = head.handler }
@@ -146,6 +161,7 @@ if view ~= 'key' or reason ~= '' then
 end
 
 local read, sent, given, looked = 0, 0, 0, 0
+-- consider appends the task at index i of found to the reply if it matches the filter.
 local function consider(i)
   local key, claim, record = found[2 * i - 1], claims[i] or '', ''
   if match ~= '' and not matches(key, match) then return end

@@ -1,10 +1,14 @@
--- Returns the statistics of a shard. It writes nothing.
--- ARGV: MAX, the number of minutes to list; optionally OVERDUE, in ms: tasks that should have been claimed that
--- long ago are counted. Reply: NOW as text; the numbers of all tasks, of those in flight, retrying and dead,
--- and of minutes; a list of MINUTE COUNT, earliest first; a list of FIELD COUNT, the counters; then the number
--- of overdue tasks if OVERDUE was given.
-local OVERDUE_MINUTES = 1500 -- minutes in which overdue tasks are counted, a little more than a day
-local LEFT_MAX = 100 -- tasks examined of a reserved set, which may have entries of tasks that were removed
+-- Counts the tasks of a shard. It writes nothing.
+-- KEYS: PREFIX NONE; see common.lua.
+-- ARGV: MAX minutes to list; optionally OVERDUE in ms: tasks that have been due for longer than
+-- this are counted.
+-- Reply: NOW as text; the numbers of all tasks, tasks in flight, retrying tasks, dead tasks and
+-- minutes; a list of MINUTE COUNT for each minute, the earliest first; a list of FIELD COUNT for
+-- each counter; and with OVERDUE the number of overdue tasks.
+-- Maximum number of minutes in which overdue tasks are counted, slightly more than a day.
+local OVERDUE_MINUTES = 1500
+-- Maximum number of tasks examined per reserved set, which may have left-over entries.
+local LEFT_MAX = 100
 local minutes = {}
 for _, minute in ipairs(redis.call('ZRANGE', MINUTES, 0, ARGV[1] - 1)) do
   minutes[#minutes + 1] = tonumber(minute)

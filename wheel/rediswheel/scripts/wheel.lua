@@ -1,18 +1,18 @@
--- Reads the description of a wheel. If there is none, it creates the wheel, unless COUNT is 0. If an older
--- program has created the wheel, it adds the missing field.
--- KEYS[1]: NAME:wheel, a hash with the fields
---   shards    number of shards in layout 1; 0 in later layouts, which makes older programs refuse the wheel
---   layout    layout; 1 if absent
---   count     number of shards in later layouts
+-- Returns the description of a wheel. If there is none, it creates the wheel, unless COUNT is 0. It
+-- adds the field id to a wheel that an older program has created.
+-- KEYS: NAME:wheel, a hash:
+--   shards    the number of shards in layout 1; 0 in later ones, which older programs refuse
+--   layout    the version of the layout; 1 if absent
+--   count     the number of shards in later layouts
 --   id        changes with the layout, and when a lost wheel is created again
---   was       last ids before changes of the layout
---   marked    1 if all shards have the mark of the id
---   moving    "COUNT ID" of the new layout while tasks are moved
+--   was       the last IDs before changes of the layout
+--   marked    1 once all shards have the mark of id
+--   moving    "COUNT ID" of the new layout while tasks are moved to it
 --   dropping  "LAYOUT COUNT ID" of the old layout while its keys are deleted
 --   paused    1 while workers claim nothing
---   lost      number of times that data was found to be lost
--- ARGV: ID for a new layout; COUNT, the number of shards of a new wheel.
--- Reply: the fields and their values; then 1 if the wheel was created, otherwise 0.
+--   lost      how many times lost data was detected
+-- ARGV: ID for a new layout; COUNT, the number of shards of a new wheel, or 0.
+-- Reply: the fields and their values, then 1 if the wheel was created, else 0.
 local shards, id = unpack(redis.call('HMGET', KEYS[1], 'shards', 'id'))
 local made = 0
 if not shards then
