@@ -5,7 +5,11 @@
 
 GO    ?= go
 TOOL  := $(GO) tool -modfile=tools.mod
-# PACKAGES are tested with -race. PLAIN    = sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core wheel/scheme/calendar web/view templates static \
+# PACKAGES are tested with -race. PLAIN are tested without it: they have many cases, each in one
+# goroutine, which would take minutes. In LONG, tests that are long and use one goroutine, or whose
+# concurrency other tests cover, have the build constraint !race. SERIAL prints a pattern of their
+# names; they run without -race in addition.
+PLAIN    = sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core wheel/scheme/calendar web/view templates static \
            internal/picture internal/player internal/knowledge internal/extreme
 LONG     = sim sim/cursor sim/scenario sim/program sim/tracefile sim/library web internal/cli/lab wheel/timer
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
