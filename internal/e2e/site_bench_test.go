@@ -12,7 +12,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -160,7 +159,7 @@ func BenchmarkSiteFrames(b *testing.B) {
 }
 
 // BenchmarkSiteMemory opens built-in scenarios on the site, the first and those with the most timers, each in a
-// tab of its own. It plays each for 3 s as fast as possible, goes to its end, and reports the memory of
+// tab of its own. It plays each for 3 s as fast as possible, and reports the memory of
 // the process that shows the page and runs the engine.
 func BenchmarkSiteMemory(b *testing.B) {
 	s := serveSite(b)
@@ -171,8 +170,8 @@ func BenchmarkSiteMemory(b *testing.B) {
 			p.open(s.URL + siteBase + "/lab/" + name + "/?lang=en")
 			p.button("Fast-forward")
 			time.Sleep(3 * time.Second)
-			p.press(kb.End)
-			p.settle()
+			p.press(" ")
+			p.wait(`!document.querySelector("[data-playing]")`)
 			var bytes float64
 			for pid := range renderers(b) {
 				if !others[pid] {
