@@ -73,7 +73,7 @@
 // # Scripts
 //
 // All changes are made by scripts (scripts/*.lua, each with its arguments and reply described at
-// the top; common.lua is prepended to all but add_new). [Shard] runs them on any
+// the top; common.lua is prepended to all of a shard but add_new). [Shard] runs them on any
 // [goredis.Scripter] and keeps no state; a lane of the simulator runs them on an embedded server
 // whose clock it sets. Scripts read the time with TIME, and are deterministic otherwise.
 //
