@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -32,6 +34,7 @@ const failureLease = 4 * time.Second
 const (
 	envAddr = "WHEELSCOPE_TEST_REDIS"
 	envID   = "WHEELSCOPE_TEST_WORKER"
+	envSink = "WHEELSCOPE_TEST_SINK"
 )
 
 // workerProcess runs a worker until it is killed or its standard input ends with the test.
@@ -48,7 +51,9 @@ func workerProcess() {
 	if err != nil {
 		panic(err)
 	}
-	worker.http.Transport = named{worker.http.Transport, os.Getenv(envID)}
+	transport := worker.http.Transport.(*http.Transport)
+	nameConnections(transport, os.Getenv(envSink), os.Getenv(envID))
+	worker.plain = plainhttp.New(transport)
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		_, _ = os.Stdin.Read(make([]byte, 1))
@@ -72,7 +77,7 @@ func (c *crew) start(place int) {
 	c.n++
 	c.ids[place] = fmt.Sprint(c.n)
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
-	cmd.Env = append(os.Environ(), envAddr+"="+c.addr, envID+"="+c.ids[place])
+	cmd.Env = append(os.Environ(), envAddr+"="+c.addr, envID+"="+c.ids[place], envSink+"="+c.sink.url)
 	if _, err := cmd.StdinPipe(); err != nil {
 		c.t.Fatal(err)
 	}

@@ -1,27 +1,39 @@
 package worker
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 )
 
-// headerWorker is the header field with the name of the calling worker.
-const headerWorker = "Test-Worker"
+// pathConnection is the path of requests that name the worker of a connection.
+const pathConnection = "/connection"
 
-// named adds the name of a worker to its callbacks.
-type named struct {
-	http.RoundTripper
-	id string
-}
-
-func (n named) RoundTrip(r *http.Request) (*http.Response, error) {
-	r.Header.Set(headerWorker, n.id)
-	return n.RoundTripper.RoundTrip(r)
+// nameConnections makes transport send the name of the worker to the sink at url for each connection,
+// before the connection is used. The name is not in the requests, since callbacks are sent in two ways.
+func nameConnections(transport *http.Transport, sink, worker string) {
+	dial := transport.DialContext
+	transport.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		names := url.Values{"worker": {worker}, "addr": {conn.LocalAddr().String()}}
+		resp, err := http.Post(sink+pathConnection+"?"+names.Encode(), "", nil)
+		if err != nil {
+			_ = conn.Close()
+			return nil, err
+		}
+		_ = resp.Body.Close()
+		return conn, nil
+	}
 }
 
 // heard is a received callback.
@@ -34,13 +46,14 @@ type heard struct {
 type sink struct {
 	url string
 
-	mu     sync.Mutex
-	calls  map[string][]heard
-	deaths map[string]time.Time
+	mu      sync.Mutex
+	workers map[string]string // by address of their connections
+	calls   map[string][]heard
+	deaths  map[string]time.Time
 }
 
 func startSink(t testing.TB) *sink {
-	s := &sink{calls: map[string][]heard{}, deaths: map[string]time.Time{}}
+	s := &sink{workers: map[string]string{}, calls: map[string][]heard{}, deaths: map[string]time.Time{}}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	s.url = server.URL
@@ -49,6 +62,12 @@ func startSink(t testing.TB) *sink {
 
 func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	now := time.Now()
+	if r.URL.Path == pathConnection {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.workers[r.FormValue("addr")] = r.FormValue("worker")
+		return
+	}
 	due, err := time.Parse(time.RFC3339Nano, r.Header.Get(HeaderDue))
 	if err != nil {
 		w.WriteHeader(http.StatusBadRequest)
@@ -57,7 +76,7 @@ func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := r.Header.Get(HeaderKey)
-	s.calls[key] = append(s.calls[key], heard{now, due, r.Header.Get(headerWorker)})
+	s.calls[key] = append(s.calls[key], heard{now, due, s.workers[r.RemoteAddr]})
 }
 
 func (s *sink) died(worker string) {
@@ -66,8 +85,8 @@ func (s *sink) died(worker string) {
 	s.deaths[worker] = time.Now()
 }
 
-// judge returns the faults in the calls of n tasks: one that was not called, was called early, or
-// was called again although its worker had not died in between.
+// judge returns the faults in the calls of n tasks: one that was not called, was called early or by an
+// unknown worker, or was called again although its worker had not died in between.
 func (s *sink) judge(n int) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,6 +100,9 @@ func (s *sink) judge(n int) []string {
 		for j, c := range calls {
 			if c.at.Before(c.due) {
 				faults = append(faults, fmt.Sprintf("%s was called %v early", key, c.due.Sub(c.at)))
+			}
+			if c.worker == "" {
+				faults = append(faults, key+" was called by an unknown worker")
 			}
 			if j > 0 && !s.excused(calls[j-1], c) {
 				faults = append(faults, fmt.Sprintf("%s was called by worker %s, and %v later by worker %s", key, calls[j-1].worker, c.at.Sub(calls[j-1].at), c.worker))
@@ -125,10 +147,12 @@ func TestSinkJudges(t *testing.T) {
 		"task-3": {{at(5), at(5), "alive"}, {at(30), at(5), "alive"}},
 		"task-4": {{at(5), at(5), "dead"}, {at(30), at(5), "alive"}},
 		"task-5": {{at(5), at(5), "dead"}, {at(10), at(5), "alive"}},
+		"task-6": {{at(5), at(5), ""}},
 	}}
 	want := []string{"task-1 was never called", "task-2 was called 1ms early",
-		"task-3 was called by worker alive, and 25ms later by worker alive", "task-5 was called by worker dead, and 5ms later by worker alive"}
-	if got := s.judge(6); !slices.Equal(got, want) {
+		"task-3 was called by worker alive, and 25ms later by worker alive", "task-5 was called by worker dead, and 5ms later by worker alive",
+		"task-6 was called by an unknown worker"}
+	if got := s.judge(7); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
