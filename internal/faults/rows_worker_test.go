@@ -106,24 +106,30 @@ func leaseLapsed(s *scene) {
 	s.finish(limits{})
 }
 
-// manyCallers adds one task per add, from few callers and then from so many concurrently that their
-// tasks are added in batches.
+// manyCallers adds one task per add, from few callers and then from so many at the same instants that
+// their tasks are added in batches. Between two tasks a caller waits, so that the workers can deliver
+// what is added: without the wait the tasks of all callers would be due within a third of a second.
 func manyCallers(s *scene) {
-	const callers = 128
+	const (
+		callers = 128
+		wait    = 10 * time.Millisecond
+	)
 	s.withRedis()
 	s.wheel(0)
 	s.crew(2)
 	p := s.produce("task", pick(200, 2000), pick(time.Second, 40*time.Second), 500*time.Millisecond)
 	p.adds.Wait()
-	var crowd sync.WaitGroup
+	var all sync.WaitGroup
+	start := time.Now()
 	for c := range callers {
-		crowd.Go(func() {
+		all.Go(func() {
 			for i := range pick(4, 160) {
+				until(start.Add(time.Duration(i) * wait))
 				p.add(fmt.Sprint("caller-", c, "-", i))
 			}
 		})
 	}
-	crowd.Wait()
+	all.Wait()
 	p.wait()
 	s.finish(limits{})
 }
