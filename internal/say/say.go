@@ -85,6 +85,9 @@ func fill(words string, args []any) string {
 
 const digits = "0123456789"
 
+// The following functions do without package regexp, which the engine of the site has no room for: see
+// docs/decisions/0030.
+
 // verbsOf returns the verbs of an English format, such as "%s" or "%.1f".
 func verbsOf(format string) (verbs []string) {
 	for {

@@ -87,7 +87,7 @@ const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="f
 var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/js/)([^"]*)"`)
 
 // recorded reports whether the page of a scenario shows a recorded run. It does if the scenario has a wheel in
-// Redis, which the engine lacks: it would add 1.7 MB to the 2.7 MB of the compressed engine.
+// Redis, which the engine lacks: it would add 1.7 MB to the compressed engine.
 func recorded(scenario string) bool {
 	return scenario != "" && slices.ContainsFunc(everyScenario(), func(b *library.Scenario) bool {
 		return b.Name == scenario && slices.Contains(b.Algorithms, "redis")

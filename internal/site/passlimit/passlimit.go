@@ -14,9 +14,9 @@ const (
 	bytesMax   = 1_000_000_000
 )
 
-// Rates of upper bounds at which a browser computes a first pass, on the slower side of those measured:
-// BenchmarkSiteLongRun in internal/e2e reports 1.9 million events and 114 million passed timers per second
-// on an idle machine, and about a third of that on a busy one.
+// Rates of upper bounds at which a browser is expected to compute a first pass. BenchmarkSiteLongRun in
+// internal/e2e reports 1.9 million events and 114 million passed timers per second on an idle machine,
+// and about a third of that on a busy one.
 const (
 	eventsPerSecond = 2_000_000
 	passedPerSecond = 50_000_000
