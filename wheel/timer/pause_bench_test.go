@@ -30,10 +30,14 @@ type timers func(d time.Duration, f func()) stopper
 // BenchmarkPause measures how long one AfterFunc and Stop take while a million other
 // timers expire in one tick (storm), or cascade from one slot to others without expiring
 // (cascade). Each is measured for package time too, in the same run, and so are the pauses of the
-// machine itself: run it with -benchtime 1x -count 10 and compare. A sample is taken every 10 µs, only while the
-// million is processed; the metrics are quantiles in microseconds. A long sample delays those
-// that should have been taken meanwhile. It is therefore counted again with 10 µs less, 20 µs
-// less, and so on, as callers that come every 10 µs would have waited.
+// machine itself: run it with -benchtime 1x -count 10 and compare. The benchmark allocates, and the
+// garbage collector can take both processors of a small machine for milliseconds: the metric gc
+// counts collections while samples are taken. With GOGC=off there are none.
+//
+// A sample is taken every 10 µs, only while the million is processed; the metrics are quantiles in
+// microseconds. A long sample delays those that should have been taken meanwhile. It is therefore
+// counted again with 10 µs less, 20 µs less, and so on, as callers that come every 10 µs would have
+// waited.
 func BenchmarkPause(b *testing.B) {
 	for _, scene := range []struct {
 		name string
@@ -62,7 +66,7 @@ func compacting(b *testing.B) {
 			w.Compact()
 			took = time.Since(begun)
 		}()
-		all = append(all, sample(func(d time.Duration, f func()) stopper {
+		all = append(all, sample(b, func(d time.Duration, f func()) stopper {
 			t, _ := w.AfterFunc(d, f)
 			return t.Stop
 		}, func() bool {
@@ -91,7 +95,7 @@ func machine(b *testing.B) {
 			}
 		})
 		nop := func(time.Duration, func()) stopper { return func() bool { return true } }
-		all = append(all, sample(nop, func() bool { return time.Now().Before(end) })...)
+		all = append(all, sample(b, nop, func() bool { return time.Now().Before(end) })...)
 		busy.Wait()
 	}
 	reportPauses(b, all)
@@ -148,7 +152,7 @@ func storm(b *testing.B, after timers) []time.Duration {
 	time.Sleep(time.Until(due) - pauseEve)
 	for time.Now().Before(due) { // a sleeping goroutine would be woken after the storm
 	}
-	samples := sample(after, func() bool { return fired.Load() < benchPending })
+	samples := sample(b, after, func() bool { return fired.Load() < benchPending })
 	for deadline := time.Now().Add(pauseWait); fired.Load() < benchPending; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			b.Fatalf("%d of %d timers fired", fired.Load(), benchPending)
@@ -173,16 +177,18 @@ func cascade(b *testing.B, after timers) []time.Duration {
 	}
 	time.Sleep(time.Until(begun.Add(2*pauseSlot - pauseWatch/4)))
 	end := begun.Add(2*pauseSlot + pauseWatch)
-	samples := sample(after, func() bool { return time.Now().Before(end) })
+	samples := sample(b, after, func() bool { return time.Now().Before(end) })
 	for _, stop := range stops {
 		stop()
 	}
 	return samples
 }
 
-// sample measures AfterFunc and Stop every pauseGap, as long as on returns true.
-func sample(after timers, on func() bool) []time.Duration {
+// sample measures AfterFunc and Stop every pauseGap, as long as on returns true, and reports the number
+// of garbage collections meanwhile.
+func sample(b *testing.B, after timers, on func() bool) []time.Duration {
 	samples := make([]time.Duration, 0, pauseSamples)
+	before := collections()
 	for next := time.Now(); on() && len(samples) < pauseSamples; {
 		begun := time.Now()
 		if begun.Before(next) {
@@ -197,5 +203,13 @@ func sample(after timers, on func() bool) []time.Duration {
 		}
 		next = end.Add(pauseGap)
 	}
+	b.ReportMetric(float64(collections()-before), "gc")
 	return samples
+}
+
+// collections returns the number of garbage collections that have ended.
+func collections() uint32 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.NumGC
 }
