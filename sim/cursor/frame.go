@@ -17,7 +17,7 @@ func (r *Runner) woken(now time.Time) {
 		}
 	}
 	due := r.wake[wakeFrame]
-	if r.wake.take(wakeFrame, now) && r.on {
+	if r.wake.take(wakeFrame, now) && r.on && r.goal == nil { // playback waits for a seek and continues at its destination
 		r.frame(now, due)
 	}
 	if r.wake.take(wakeRest, now) && !r.on && r.goal == nil {

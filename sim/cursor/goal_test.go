@@ -86,6 +86,35 @@ func TestRunnerPlaysWhatIsComputedLater(t *testing.T) {
 	})
 }
 
+// Playback that is started during a seek starts at its destination, although the ticks before it are computed
+// earlier.
+func TestRunnerPlaysFromItsGoal(t *testing.T) {
+	for what, c := range map[string]struct {
+		at   int64 // where the run is opened, as in rigConfig
+		seek func(*Runner) error
+	}{
+		"opened there": {3 + 1, func(*Runner) error { return nil }},
+		"sought":       {0, func(r *Runner) error { return r.SeekTick(3) }},
+	} {
+		t.Run(what, func(t *testing.T) {
+			withRig(t, rigConfig{busy: true, at: c.at}, func(g *rig) {
+				g.must("seek", c.seek)
+				g.play(2)
+				g.free()
+				calls := g.wait(FrameInterval) // less than GoalInterval
+				calls = append(calls, g.wait(GoalInterval)...)
+				if len(calls) == 0 || calls[0] != "at 3/6" {
+					t.Errorf("it shows %q, want tick 3 first", calls)
+				}
+				g.wait(time.Second)
+				if at, p := g.at(); at.Tick != 5 || !p.On {
+					t.Errorf("a second later %+v %+v, want tick 5", at, p)
+				}
+			})
+		})
+	}
+}
+
 // A step to events that are not computed is refused after StepWaitMax, so that it does not
 // delay later requests.
 func TestRunnerStepDoesNotWaitForEver(t *testing.T) {

@@ -20,8 +20,9 @@ type goal struct {
 }
 
 // SeekTick moves the cursor to the end of tick, or before the first event if tick is negative. Playback
-// continues. If tick has not been computed yet, the cursor moves as soon as it has, unless another movement
-// is requested first. A tick after the end of the run is a *scenario.InputError.
+// continues from there. If tick has not been computed yet, the cursor moves as soon as it has, unless another
+// movement is requested first; playback waits until then. A tick after the end of the run is a
+// *scenario.InputError.
 func (r *Runner) SeekTick(tick int64) error {
 	if until := r.run.Program().Until; tick > until {
 		return pastUntil(tick, until)
@@ -67,9 +68,7 @@ func (r *Runner) forget() {
 	}
 	r.goal = nil
 	r.reportArrived(nil)
-	if !r.on {
-		r.rest()
-	}
+	r.resume()
 }
 
 func (r *Runner) reportArrived(err error) (called bool) {
@@ -204,14 +203,19 @@ func startsSilent(p *program.Program) bool {
 	return true
 }
 
-// moved is called after each requested movement. It restarts the pace, or the timer for Rested.
+// moved is called after each requested movement.
 func (r *Runner) moved() {
-	now := r.clock.Now()
-	if r.on {
-		r.pace.anchor(now, r.cursor.Tick)
-		r.wake.set(wakeFrame, now)
-	} else {
-		r.rest()
-	}
+	r.resume()
 	r.tellPlaying()
+}
+
+// resume restarts the pace at the cursor, or the timer for Rested.
+func (r *Runner) resume() {
+	if !r.on {
+		r.rest()
+		return
+	}
+	now := r.clock.Now()
+	r.pace.anchor(now, r.cursor.Tick)
+	r.wake.set(wakeFrame, now)
 }

@@ -1,8 +1,9 @@
 package cursor
 
-// Play starts playback. If the cursor is at the end of the run, it first seeks to the beginning.
+// Play starts playback. If the cursor is at the end of the run, it first seeks to the beginning. During a seek
+// playback starts at its destination.
 func (r *Runner) Play() error {
-	if r.atEnd() {
+	if r.atEnd() && r.goal == nil {
 		if err := r.SeekTick(-1); err != nil {
 			return err
 		}
