@@ -7,10 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// chunkCache caches recently used chunks of all runs. Its size is limited to most bytes and by the memory of
-// the store. When it is full, it evicts the least recently used chunk of the run whose chunks take the most
-// memory. A run that plays in a loop therefore keeps its few chunks, while runs whose chunks are read once
-// lose theirs.
+// chunkCache caches recently used chunks of all runs. Its size is limited to the number of bytes most, and
+// by the memory of the store. When it is full, it evicts the least recently used chunk of the run whose
+// chunks take the most memory. A run that plays in a loop therefore keeps its few chunks, while runs whose
+// chunks are read once lose theirs.
 type chunkCache struct {
 	memory *budget.Budget
 
@@ -95,7 +95,8 @@ func (c *chunkCache) put(r *Run, k int, v *Chunk) {
 	}
 }
 
-// drop removes the least recently used chunk of the run whose chunks take most memory. c.mu must be held.
+// drop removes the least recently used chunk of the run whose chunks take the most memory. c.mu must be
+// held.
 func (c *chunkCache) drop() {
 	var of *Run
 	for r, kept := range c.runs {
@@ -120,8 +121,8 @@ func (c *chunkCache) forget(r *Run) {
 	}
 }
 
-// chunkFloor is the divisor for the part of the cache that is kept when memory is short. Without
-// that part, each frame of each session would replay a chunk.
+// chunkFloor is the divisor for the part of the cache that is kept when memory is short:
+// 1/chunkFloor of its limit. If nothing were kept, each frame of each session would replay a chunk.
 const chunkFloor = 4
 
 // reclaim drops chunks until need bytes are free or only the part given by chunkFloor remains. It reports

@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// ErrTooMany is returned if a range holds more records than the caller's limit.
+// ErrTooMany is returned if a range contains more records than the caller's limit.
 var ErrTooMany = errors.New("sim: more records than asked for")
 
 // Run is a program that is computed once for all its viewers. A first pass counts events, fills the timeline
@@ -78,7 +78,8 @@ func (r *Run) Digest() string { return r.prog.Digest() }
 // Program returns the run's program.
 func (r *Run) Program() *program.Program { return r.prog }
 
-// Computed returns the last tick computed, or -1 if there is none, and whether the whole run is computed.
+// Computed returns the last tick computed, or -1 if there is none. done reports whether the whole run is
+// computed.
 func (r *Run) Computed() (tick int64, done bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -230,7 +231,8 @@ func (r *Run) Err() error {
 }
 
 // Borders returns the ends of the chunks computed so far, preceded by the border before the first event. over reports
-// whether the first pass has ended; err is the error with which it ended early. The caller must not change the slice.
+// whether the first pass has ended, and err is the error that ended it early, if any. The caller must not change the
+// slice.
 func (r *Run) Borders() (borders []Border, over bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,9 +11,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// tickBlockBytes bounds the memory of the records of adjacent chunks of one tick that are made
-// together. Making a chunk replays the tick from its start, so larger blocks need fewer replays to
-// go through a tick with millions of events.
+// tickBlockBytes is the maximum memory, in bytes, of the records of adjacent chunks of one tick
+// that are computed together. Computing a chunk replays the tick from its start, so with larger
+// blocks fewer replays are needed to go through a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
 // errEnough ends a replay within a tick if no more of its events are needed.
@@ -61,8 +61,8 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*Chu
 	return made, nil
 }
 
-// replayAt returns a replay of tick that has not passed chunk k: the paused replay if possible,
-// otherwise a new one.
+// replayAt returns a replay of tick that has not passed chunk k. It returns the paused replay if
+// possible, and otherwise a new one.
 func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, error) {
 	r.mu.Lock()
 	p := r.paused
@@ -131,8 +131,8 @@ type tickReplay struct {
 	spent    []int64           // cost total of each lane as of its last event
 }
 
-// run begins or continues the replay. If the wanted chunks are complete before the end of the tick, it
-// returns engine.ErrPaused or errEnough. It returns nil at the end of the tick.
+// run begins or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks
+// are complete before the end of the tick, and nil at the end of the tick.
 func (p *tickReplay) run() error {
 	p.next() // the current chunk may have been complete at the pause
 	err := p.engine.Stream(p.tick, p)

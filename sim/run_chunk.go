@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// Chunk holds the records between two borders, at most Sizes.ChunkEvents: those of one or more whole ticks,
-// or a part of those of a tick that has more. A Chunk is immutable.
+// Chunk contains the records between two borders, at most Sizes.ChunkEvents: the records of one or more
+// whole ticks, or a part of the records of a tick that has more. A Chunk is immutable.
 type Chunk struct {
 	First   int64           // seq of Records[0]
 	Records []engine.Record // in trace order

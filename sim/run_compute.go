@@ -174,7 +174,7 @@ func (p *firstPass) border() {
 	}
 }
 
-// add appends borders. Those of one tick must be added in one call.
+// add appends borders. All borders of a tick must be added in one call.
 func (p *firstPass) add(list ...Border) {
 	p.lastBorder = list[len(list)-1]
 	p.run.mu.Lock()
@@ -182,8 +182,8 @@ func (p *firstPass) add(list ...Border) {
 	p.run.mu.Unlock()
 }
 
-// checkpoint saves a clone of the engine. If the checkpoints exceed the run's limit, or the store
-// has no memory for the clone, it drops every second checkpoint and doubles the spacing.
+// checkpoint saves a clone of the engine. If the checkpoints then exceed the run's limit, or the
+// store has no memory for the clone, it drops every second checkpoint and doubles the spacing.
 func (p *firstPass) checkpoint() {
 	r := p.run
 	bytes := p.engine.Bytes()
@@ -229,8 +229,8 @@ func (r *Run) fail(err error) {
 // EventCounts holds the total numbers of events of a lane that the timeline shows.
 type EventCounts struct{ Expire, Cascade, Reject, Finding int64 }
 
-// TickCounts holds the events and the cost of a lane in one tick, and its pending timers at the end of the
-// tick (Live).
+// TickCounts contains the numbers of events and the cost of a lane in one tick. Live is the number of its
+// pending timers at the end of the tick.
 type TickCounts struct {
 	EventCounts
 	Live, cost int64

@@ -6,12 +6,12 @@ import (
 	"unsafe"
 )
 
-// costTicksMax is the largest number of ticks of a chunk for which costs are kept. A longer chunk
-// has few events per tick, so an engine recomputes its costs quickly.
+// costTicksMax is the maximum number of ticks of a chunk for which costs are kept. A chunk with
+// more ticks has few events per tick, so an engine recomputes its costs quickly.
 const costTicksMax = 1 << 13
 
-// costTable holds the costs of each lane at the end of each tick of a chunk. Sessions at different
-// ticks of a run read their costs from it without an engine for each.
+// costTable contains the costs of each lane at the end of each tick of a chunk. Without it,
+// sessions at different ticks of a run would each need an engine for the costs.
 type costTable struct {
 	First int64 // tick of the first row of rows
 	lanes int

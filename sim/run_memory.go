@@ -35,8 +35,8 @@ func (m *sharedMemory) release() {
 }
 
 // checkpointsSeen is the number of checkpoints that a run with viewers keeps when memory is short,
-// so that seeking stays fast. Fewer are kept only if a reservation would otherwise fail and the
-// run's checkpoints take more than 1/StoreShare of the memory.
+// so that seeking stays fast. It keeps fewer only if a reservation would otherwise fail and its
+// checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 
 // dropWarm releases the run's warm engines and its paused replay. It reports whether there were any.
@@ -107,8 +107,8 @@ func (r *Run) release() {
 	}
 }
 
-// passed is called at the end of the first pass. From then on the run's reservation covers its program and
-// its first checkpoint; the other checkpoints have their own reservations.
+// passed is called at the end of the first pass. From then on the run's reservation covers only its
+// program and its first checkpoint. The other checkpoints have their own reservations.
 func (r *Run) passed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

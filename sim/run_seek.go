@@ -153,7 +153,7 @@ func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) 
 	return r.usable(e)
 }
 
-// usable returns e. If e has stopped with an error, it releases e and returns the error instead.
+// usable returns e or, if e has stopped with an error, releases e and returns the error.
 func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	if err := e.Err(); err != nil {
 		r.Leave(e)
@@ -162,8 +162,8 @@ func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	return e, nil
 }
 
-// nearest returns an engine at or before tick, as near as possible: a warm engine or a clone of a
-// checkpoint.
+// nearest returns an engine at or before tick, as close to tick as possible: a warm engine or a
+// clone of a checkpoint.
 func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	r.mu.Lock()
 	mark := r.checkpointBefore(tick)
@@ -213,7 +213,7 @@ func (r *Run) Leave(e *engine.Engine) {
 	r.warm.put(e)
 }
 
-// warmMax is the largest number of engines that a run keeps near the ticks viewed last.
+// warmMax is the maximum number of engines that a run keeps near the ticks viewed last.
 const warmMax = 4
 
 // warmPool holds recently used engines, the most recent last, and one evicted engine, spent, whose
@@ -224,7 +224,7 @@ type warmPool struct {
 }
 
 // take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it
-// returns the spent engine, which may be nil, for its memory to be reused.
+// returns the spent engine, which may be nil. The caller may reuse the memory of the spent engine.
 func (p *warmPool) take(after, upTo int64) (e, spent *engine.Engine) {
 	best := -1
 	for k, e := range p.engines {

@@ -9,9 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// seekPart returns the state after event seq of chunk c, which is a part of a tick. It folds only the events
-// of one lane in one advance or operation. The states of the other lanes are taken from an engine: at that
-// event they are between two calls of their wheels.
+// seekPart returns the state after event seq of chunk c, which is a part of a tick. Only one lane can be in
+// the middle of an advance or an operation at that event, and only its events are folded. The states of the
+// other lanes are taken from an engine, since they are between two calls of their wheels.
 func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, most int) (*engine.Snapshot, error) {
 	rec := &c.Records[seq-c.First]
 	costs, err := r.CostsAt(ctx, seq, rec.Tick)
@@ -147,7 +147,7 @@ func (p *partSeek) folded(f *foldSink) error {
 	return nil
 }
 
-// foldSink folds the next left events of one lane, then ends the replay.
+// foldSink folds a given number (left) of the next events of one lane, then ends the replay.
 type foldSink struct {
 	fold *wheel.Fold
 	at   wheel.Tick

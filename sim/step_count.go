@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// StepChunksMax is the largest number of chunks of a run whose steps are numbered. In a longer run,
-// a step number is not worth the replay of the whole run.
+// StepChunksMax is the maximum number of chunks of a run whose steps are numbered. Numbering the
+// steps of a longer run would take too long, since it replays the whole run.
 const StepChunksMax = 8
 
 // StepNumber returns the number of the step that contains event seq, counted from 1 (0 if seq is

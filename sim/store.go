@@ -61,8 +61,9 @@ type Store struct {
 	passes   sync.WaitGroup
 }
 
-// queueEntry is the time charged to a client that enters the store's queue anew, such as a request.
-// A playing session, which needs little time, therefore comes before many new requests.
+// queueEntry is the time charged to a client, such as a request, when it enters the store's queue
+// for the first time. A session that plays and needs little time therefore comes before many new
+// requests.
 const queueEntry = 5 * time.Millisecond
 
 // StoreOptions are the resources of a store.
@@ -72,8 +73,8 @@ type StoreOptions struct {
 	Sizes  Sizes            // fields that are zero: those of DefaultSizes
 
 	// Admit is called before the first pass of a program, without a turn, and may wait. The pass is
-	// computed until the context that it returns is done; ended is called when it is over. nil: all
-	// passes are admitted.
+	// computed until the context that it returns is done. ended is called when the pass is over. If
+	// Admit is nil, all passes are admitted.
 	Admit func(ctx context.Context, p *program.Program) (pass context.Context, ended func())
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// ServerScenarioMax is the maximum size in bytes of a scenario planned with the options of
-// Store.Planning, whose clients share memory.
+// ServerScenarioMax is the maximum size in bytes of a scenario that is planned with the options of
+// Store.Planning. Clients of a server share its memory.
 const ServerScenarioMax = 16 << 20
 
 // Planning returns options for planning scenarios with the memory of the store and in turns of its
@@ -121,7 +121,7 @@ const (
 	urgentShare = 64 // maximum of one urgent reservation
 )
 
-// reserveUrgent is like Reserve, for what the next frame of a session needs. A small reservation
+// reserveUrgent is like Reserve, but is used for the next frame of a session. A small reservation
 // may use the memory that is kept free for urgent reservations.
 func (s *Store) reserveUrgent(n int64) (*budget.Reservation, error) {
 	if n > s.memory.Limit()/urgentShare {

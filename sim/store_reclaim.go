@@ -36,8 +36,8 @@ func (o *reclaimers) reclaim(need int64) bool {
 	return slices.ContainsFunc(list, func(r budget.Reclaimer) bool { return r(need) })
 }
 
-// The store's reclaimers, in the order in which they are called: what is quickest to recompute
-// goes first. Each call takes memory from one run.
+// Reclaimers of the store, in the order in which they are called: data that is quickest to
+// recompute is dropped first. Each call takes memory from one run.
 
 // reclaimWarm drops the warm engines of one run. It reports whether there were any.
 func (s *Store) reclaimWarm(int64) bool {
@@ -68,7 +68,7 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 }
 
 // reclaimSeen drops every second checkpoint of a run with viewers whose checkpoints take more than
-// 1/StoreShare of the memory, even if only a few are left. Seeking then has to replay more.
+// 1/StoreShare of the memory, even if only a few remain. Seeking then has to replay more.
 func (s *Store) reclaimSeen(int64) bool {
 	_, viewed := s.all()
 	for _, r := range byBytes(viewed) {
@@ -95,8 +95,8 @@ func (s *Store) reclaimRun(int64) bool {
 	return false
 }
 
-// byBytes sorts runs in place by memory, the largest first, and returns them. Dropping data of small runs
-// would free little, so they keep their engines and checkpoints.
+// byBytes sorts runs in place by memory, the largest first, and returns them. Small runs keep their
+// engines and checkpoints, since dropping them would free little memory.
 func byBytes(runs []*Run) []*Run {
 	bytes := make(map[*Run]int64, len(runs))
 	for _, r := range runs {

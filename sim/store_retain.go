@@ -53,8 +53,9 @@ func (s *Store) Expect(r *Run, d time.Duration) {
 	r.expected = time.Now().Add(d)
 }
 
-// idle is called when run r has no viewer. If its first pass is incomplete and no viewer is added, the pass
-// is paused after PassIdleMax, and the run is dropped then or at the time set by Expect. s.mu must be held.
+// idle is called when run r no longer has a viewer. If its first pass is incomplete and no viewer is added,
+// the pass is paused after PassIdleMax, and the run is dropped then or at the time set by Expect. s.mu must
+// be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
@@ -155,8 +156,8 @@ func (s *Store) left(r *Run) {
 	}
 }
 
-// trim drops the least recently used runs until those without viewers take at most s.bytes. It
-// keeps the most recently used run. s.mu must be held.
+// trim drops the least recently used runs without viewers until those that remain take at most
+// s.bytes. It keeps the most recently used run. s.mu must be held.
 func (s *Store) trim() {
 	var sum int64
 	keys := s.runs.Keys() // the newest last

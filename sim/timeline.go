@@ -8,8 +8,8 @@ import (
 // timelineBuckets is the maximum number of buckets of a timeline.
 const timelineBuckets = 2048
 
-// Timeline summarises a run: it holds counts for each lane and each bucket of Bucket ticks. It is not safe
-// for concurrent use.
+// Timeline summarises a run. It contains counts for each lane and each bucket of Bucket ticks. It is not
+// safe for concurrent use.
 type Timeline struct {
 	Computed int64 // last tick counted; -1 if none
 	Done     bool
@@ -20,8 +20,9 @@ type Timeline struct {
 	mu sync.Mutex
 }
 
-// TimelineLane holds one lane's values by bucket: the pending timers at the end of the bucket
-// (Live), the numbers of events of four kinds, and the cost of the costliest busy tick.
+// TimelineLane contains the values of one lane by bucket: the number of pending timers at the end
+// of the bucket (Live), the numbers of events of four kinds, and the cost of the costliest busy
+// tick.
 type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
@@ -92,8 +93,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit copies everything before the bucket of tick from o, whose Bucket must be equal. open
-// holds the values of the bucket of tick itself, up to tick.
+// inherit copies from o everything before the bucket of tick. The Bucket of o must be equal to that
+// of t. open contains the values of the bucket of tick itself, up to tick.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

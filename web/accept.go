@@ -10,10 +10,10 @@ import (
 )
 
 // acceptance acknowledges a request that takes longer than protocol.AnswerWait to answer. It sends status 202
-// and the headers of a JSON response, then a newline each time the same period has passed, so that no proxy
-// closes the connection because it is idle. JSON permits newlines before a value, so the answer follows in
-// the same body. An informational response (1xx) would be simpler, but proxies that do not know its status
-// take it for the final response.
+// and the headers of a JSON response. Then it sends a newline at the same interval, so that no proxy closes
+// the connection as idle. JSON permits newlines before a value, so the answer follows in the same body. An
+// informational response (1xx) would be simpler, but proxies that do not know its status take it for the
+// final response.
 type acceptance struct {
 	c echo.Context
 

@@ -48,8 +48,8 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// clientAt returns the fair-queue client to which requests from the address remote are charged. Of an IPv6
-// address only the first 64 bits count, since a host can use any address in its network.
+// clientAt returns the fair-queue client to which requests from the address remote are charged. It ignores
+// all but the first 64 bits of an IPv6 address, since a host can use any address in its network.
 func clientAt(remote string) string {
 	from, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -125,8 +125,8 @@ func newNonce() string {
 // allowsFetch reports whether the site that caused request r may do so, according to its Fetch Metadata
 // headers (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open a page as the
 // document of a tab, or embed a page with embed=1. It may not load anything as an image, script or frame,
-// prefetch a page, or link to a computed download. Requests without these headers are allowed: some browsers
-// never send them, and none does over plain HTTP except to the loopback interface.
+// prefetch a page, or link to a computed download. Requests without these headers are allowed, since some
+// browsers never send them, and all browsers omit them over plain HTTP except to the loopback interface.
 func (s *Server) allowsFetch(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

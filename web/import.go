@@ -21,10 +21,11 @@ const importPath = "/api/import"
 const importHead = 4 << 10
 
 // importFile reads the file in the body of a request: a scenario, a workload, or a trace, which is compared
-// with the run of its scenario. The parameter `lanes` selects the run whose lanes a workload gets, and `from`
-// the run that a scenario was edited from, with which the new run shares what is equal. importFile changes no
-// session; the page then loads the run in the answer. If reading takes longer than protocol.AnswerWait, the
-// status is 202 and the body reports whether the file was rejected.
+// with the run of its scenario. The parameter `lanes` selects the run whose lanes a workload gets. The
+// parameter `from` selects the run that a scenario was edited from; the new run shares the part before the
+// first difference with it. importFile changes no session; the page then loads the run in the answer. If
+// reading takes longer than protocol.AnswerWait, the status is 202 and the body reports whether the file was
+// rejected.
 func (s *Server) importFile(c echo.Context) error {
 	o := api.ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from"), Language: s.language(c)}
 	if lanes := c.QueryParam("lanes"); lanes != "" {

@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// Limits of the server that apply to its clients. A request beyond a limit gets an error
-// that names it; no other client is affected.
+// Limits of the server that apply to its clients. A request that exceeds a limit gets an error that
+// names the limit. Other clients are not affected.
 const (
 	CommandsBurst    = 120       // commands of one socket in a burst
 	RefusalsMax      = 600       // commands over the rate before the socket is closed
@@ -49,11 +49,11 @@ const (
 )
 
 // briefSlice is the time slice of the queues for work of a few milliseconds: frames of sessions
-// that play at a steady pace, other work of sessions, and pages. Without turns each of hundreds of
-// such pieces would be delayed by all others. Work that has a turn of the store's queue gives up
-// its own turn.
+// that play at a steady pace, other work of sessions, and pages. Without turns, hundreds of such
+// pieces of work would delay each other. Work that has a turn of the store's queue gives up its own
+// turn.
 const briefSlice = 5 * time.Millisecond
 
-// framesShare is the share of the queue for frames; the other queues, and the store's, have one
-// each.
+// framesShare is the share of the queue for frames. The other queues, and that of the store, have a
+// share of one each.
 const framesShare = 4

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// socket is one WebSocket. The goroutine of the request reads from it and another one writes to it; no other
-// goroutine uses the connection for messages. The session queues messages for the viewer, and waits for
-// neither goroutine.
+// socket is one WebSocket. The goroutine of the request reads from it and another goroutine writes to it. No
+// other goroutine uses the connection for messages. The session queues messages for the viewer and does not
+// wait for either goroutine.
 type socket struct {
 	conn   *websocket.Conn
 	viewer *session.Viewer
@@ -65,7 +65,8 @@ func (k *socket) reject(code int, reason string) {
 	k.conn.Close()
 }
 
-// expire closes a socket whose first messages are overdue, and ends the session if no socket has joined it.
+// expire closes a socket whose first messages are overdue. If no socket has joined its session, it ends the
+// session.
 func (k *socket) expire() {
 	k.close(websocket.CloseTryAgainLater, usererr.NotInTime.In(static.Errors(k.lang)))
 	k.viewer.GiveUp()
@@ -144,8 +145,8 @@ func (k *socket) drain() error {
 	}
 }
 
-// farewell sends the reason for closing and gives the peer some time to respond. If the connection were
-// closed at once, the reason could be lost.
+// farewell sends the reason for closing and waits for a time for the peer's response. If the connection
+// were closed at once, the reason could be lost.
 func (k *socket) farewell() {
 	deadline := time.Now().Add(closeWait)
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(k.code, k.reason), deadline)

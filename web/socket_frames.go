@@ -26,9 +26,9 @@ type frameReader struct {
 	skipping bool   // the current frame is too large
 }
 
-// Read implements io.Reader. It throttles a frame that is too large. The bytes of such a frame are only read
-// so that a client that does not read while it writes receives the reason, and many such clients must not
-// take processor time from others.
+// Read implements io.Reader. It reads a frame that is too large slowly. The bytes of such a frame are read
+// only so that a client that does not read while it writes receives the reason, and many such clients must
+// not take processor time from others.
 func (r *frameReader) Read(p []byte) (int, error) {
 	if r.skipping && r.left > 0 {
 		time.Sleep(skipPause)

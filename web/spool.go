@@ -74,8 +74,8 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	return body, nil
 }
 
-// enter waits for a place. If all places for large bodies are taken, it interrupts the slowest body that has
-// been arriving for more than bodyTurn.
+// enter waits for a place and reports whether it got one. If all places for large bodies are taken, it
+// interrupts the slowest body that has been arriving for more than bodyTurn.
 func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	if take(ctx, places, 0) {
 		return true
@@ -217,8 +217,8 @@ func (s *spooled) reader() io.Reader {
 	return io.NewSectionReader(s.file, 0, s.onDisk)
 }
 
-// slot waits for one of the slots in which bodies are read, and releases the place among the bodies being
-// received. ok is false if no slot became free in time.
+// slot waits for one of the slots in which bodies are read, and then releases the place of the body among
+// those being received. ok is false if no slot became free in time.
 func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Duration) (release func(), ok bool) {
 	if !take(ctx, slots, wait) {
 		return nil, false
@@ -240,9 +240,9 @@ func (s *spooled) close() {
 	s.owner.disk.Add(-s.onDisk)
 }
 
-// pacedReader reads a body that, after bodyGrace, must arrive at BodyRateMin bytes per second on average
-// without a pause longer than requestWait. A body of n bytes therefore takes at most bodyGrace plus
-// n/BodyRateMin seconds.
+// pacedReader reads a body that must arrive fast enough. After bodyGrace it must have arrived at
+// BodyRateMin bytes per second on average, without a pause longer than requestWait. A body of n bytes
+// therefore takes at most bodyGrace plus n/BodyRateMin seconds.
 type pacedReader struct {
 	from    io.Reader
 	control *http.ResponseController

@@ -22,7 +22,8 @@ type token struct {
 	cookie string            // the token can't be computed from it
 }
 
-// newToken returns the token with the given text, nil if text is "", or an error if text cannot be a token.
+// newToken returns the token with the given text. It returns nil if text is "", and an error if text cannot
+// be a token.
 func newToken(text string) (*token, error) {
 	if text == "" {
 		return nil, nil
@@ -40,7 +41,7 @@ func newToken(text string) (*token, error) {
 	return &token{sum: sha256.Sum256([]byte(text)), cookie: hex.EncodeToString(mac.Sum(nil))}, nil
 }
 
-// is reports whether text is the token. Its running time depends on neither.
+// is reports whether text is the token. Its running time depends on neither text nor the token.
 func (t *token) is(text string) bool {
 	sum := sha256.Sum256([]byte(text))
 	return hmac.Equal(sum[:], t.sum[:])
@@ -55,8 +56,8 @@ func (t *token) carried(r *http.Request) bool {
 	return err == nil && hmac.Equal([]byte(cookie.Value), []byte(t.cookie))
 }
 
-// authenticate checks that a request carries the token if one is required. done reports that the response was
-// sent: a request with ?token= is redirected to the URL without it, and a cookie is set instead.
+// authenticate checks that a request carries the token, if the server has one. done reports that the response
+// was sent: a request with ?token= is redirected to the URL without it and gets a cookie instead.
 func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	r := c.Request()
 	if s.token == nil || r.URL.Path == s.base+"/healthz" {

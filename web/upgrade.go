@@ -58,8 +58,8 @@ func (s *Server) socket(c echo.Context) error {
 	return nil // the connection is hijacked: no HTTP answer is possible
 }
 
-// socketBytes is reserved for each socket: an incoming message, buffers, and messages for this
-// socket alone. Frames are shared by the sockets of a session.
+// socketBytes is the memory, in bytes, that is reserved for each socket: an incoming message,
+// buffers, and messages for this socket alone. The sockets of a session share frames.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
 // attend serves socket k of the session joined until it is closed.
@@ -86,8 +86,8 @@ func (s *Server) session(c echo.Context) (*session.Session, bool, error) {
 	return question.OpenSession(c.Request().Context(), ctx, s.answers, s.hub, c.QueryParams())
 }
 
-// refused returns the error that a socket with this URL would get now, as far as this is known without
-// opening anything.
+// refused returns the error that a socket with this URL would get now, as far as that can be
+// determined without opening anything.
 func (s *Server) refused(c echo.Context) error {
 	return question.SessionRefused(s.answers, s.hub, c.QueryParams())
 }

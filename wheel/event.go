@@ -1,6 +1,7 @@
 package wheel
 
-// Kind is the kind of an Event. Below, From is FromLevel and FromSlot, To is ToLevel and ToSlot.
+// Kind is the kind of an Event. In the comments of the constants, From means FromLevel and
+// FromSlot, and To means ToLevel and ToSlot.
 type Kind uint8
 
 const (
@@ -36,9 +37,9 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// HasDue reports whether the field Due of an event of kind k is the due tick of a scheduled timer.
-// In other kinds Due is unused, the tick at which a slot leaves the delay queue, or the expected
-// value of a finding.
+// HasDue reports whether the field Due of an event of kind k contains the due tick of a scheduled
+// timer. In events of other kinds Due is unused, or contains the tick at which a slot leaves the
+// delay queue, or the expected value of a finding.
 func (k Kind) HasDue() bool {
 	switch k {
 	case KindSchedule, KindReject, KindPend, KindPlace, KindCascade, KindExpire:
@@ -78,7 +79,7 @@ func CodeName(c uint8) string {
 	return codeNames[c]
 }
 
-// NoLevel in FromLevel or ToLevel means that the event has no place From or To.
+// NoLevel in FromLevel or ToLevel means that the place From or To is not set.
 const NoLevel int8 = -128
 
 // NoRounds as X of a KindPlace event means that the algorithm does not count rounds.

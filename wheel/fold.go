@@ -23,7 +23,7 @@ type foldTimer struct {
 	place *foldPlace // nil: scheduled and not placed yet
 }
 
-// NewFold returns a Fold that starts from s, which must contain every timer (AllEntries).
+// NewFold returns a Fold whose initial state is s, which must contain every timer (AllEntries).
 func NewFold(s *State) *Fold {
 	f := &Fold{levels: slices.Clone(s.Levels), queue: slices.Clone(s.Queue), counts: s.Counts, live: s.Live}
 	f.armed = make(map[uint32]*foldTimer, s.Live)
@@ -193,7 +193,7 @@ func (f *Fold) put(t *foldTimer, e *Event) error {
 	return nil
 }
 
-// expire counts that t fired at tick `at`, and whether that was early or late.
+// expire counts the firing of t at tick `at` as on time, early or late.
 func (f *Fold) expire(at Tick, t *foldTimer) {
 	f.counts.Expired++
 	switch {

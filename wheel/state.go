@@ -36,7 +36,7 @@ type Counts struct {
 }
 
 // State is the observable state of a wheel. Two wheels of the same algorithm in the same State
-// behave alike from then on.
+// behave alike afterwards.
 type State struct {
 	Levels []Level  // the existing levels, finest first
 	Places []Place  // by level, then slot; a side list or pending queue is level -1 and comes first
@@ -62,7 +62,7 @@ func (s *State) Room(n int) []Entry {
 	return s.block[from : from : from+n]
 }
 
-// Equal reports whether s and o are equal, ignoring the handles, which Fold does not set.
+// Equal reports whether s and o are equal. It ignores handles, which Fold does not set.
 func (s *State) Equal(o *State) bool {
 	if (s.Arming == nil) != (o.Arming == nil) || s.Arming != nil && !s.Arming.equal(*o.Arming) {
 		return false
@@ -80,5 +80,5 @@ func (e Entry) equal(o Entry) bool {
 	return e == o
 }
 
-// AllEntries, passed as most to AppendState, makes it append every timer of every place.
+// AllEntries as the argument most of AppendState means every timer of every place.
 const AllEntries = -1

@@ -1,7 +1,7 @@
 package wheel
 
-// NewTimer returns the handle of the timer at an index, 1 or more, of the wheel's arena.
-// The generation distinguishes the timers that have used this index.
+// NewTimer returns a handle to the timer at the given index of the wheel's arena. The index is 1 or
+// more. The generation distinguishes the timers that have used this index.
 func NewTimer(index, gen uint32) Timer { return Timer{index, gen} }
 
 // Index returns the index of the timer, or 0 if t is the zero Timer.

@@ -21,9 +21,9 @@ type Timer struct {
 // IsZero reports whether t is the zero Timer.
 func (t Timer) IsZero() bool { return t == Timer{} }
 
-// PlaceKey as the Key of a Spec makes the Index of the timer's handle its key. A caller can then keep
-// data about timers in a table indexed by key, which needs no more entries than the largest number
-// of timers that were live at once.
+// PlaceKey as the Key of a Spec sets the key to the Index of the timer's handle. A caller can then
+// keep data about timers in a table indexed by key. The table needs no more entries than the largest
+// number of timers that were live at once.
 const PlaceKey uint32 = math.MaxUint32
 
 // Spec describes a timer to be scheduled.
@@ -134,7 +134,7 @@ type Wheel interface {
 	Bytes() int64
 }
 
-// Cost counts work in the units of the analysis by Varghese and Lauck (SOSP 1987).
+// Cost is a count of work in the units of the analysis by Varghese and Lauck (SOSP 1987).
 type Cost struct {
 	Slots    int64 // slots examined, or examinations of the head of a list or heap
 	Touched  int64 // timer records read or written
@@ -168,7 +168,7 @@ type Layout struct {
 	Shape  Shape
 	Arity  int // children per node of a heap
 	Levels []Level
-	// FromStart means that slots are counted from the wheel's start, not from tick 0: at the
-	// start the hand is at slot 0.
+	// FromStart means that slots are counted from the wheel's start instead of tick 0. The hand is
+	// at slot 0 at the start.
 	FromStart bool
 }

@@ -1,12 +1,13 @@
-// Package budget bounds the memory that the parts of a process take together.
+// Package budget limits the memory that the parts of a process take together.
 //
-// Code that is about to allocate much memory reserves the bytes first and releases them when
-// the memory is free for the garbage collector again. If a reservation does not fit, the budget
-// asks the owners of recomputable memory to release some; if that is not enough, it refuses the
-// reservation. The budget neither allocates nor measures memory: it adds up reservations.
+// Code that is about to allocate much memory reserves the bytes first, and releases them when the
+// memory is free for the garbage collector again. If a reservation does not fit, the budget asks
+// the owners of memory that can be recomputed to release some of it. If that is not enough, it
+// rejects the reservation. The budget neither allocates nor measures memory: it adds up
+// reservations.
 //
-// A part of the budget can be kept for urgent reservations: small ones without which work in
-// progress would stop.
+// A part of the budget can be kept for urgent reservations, which are small and without which work
+// in progress would stop.
 package budget
 
 import (
@@ -97,8 +98,8 @@ func (b *Budget) reserve(n int64, urgent bool) (*Reservation, error) {
 	return r, nil
 }
 
-// Try is like Reserve, but does not call reclaimers. Use it for memory that is not worth evicting anything
-// for.
+// Try is like Reserve, but does not call reclaimers. Use it for memory that does not justify evicting
+// anything.
 func (b *Budget) Try(n int64) (*Reservation, error) { return b.try(n, false) }
 
 // TryUrgent is like Try, but may use the bytes kept by KeepSpare.
@@ -135,7 +136,7 @@ func (r *Reservation) Grow(n int64) error {
 const noReclaimer = math.MaxInt
 
 // take adds n bytes to r if they fit. Otherwise it returns the number of missing bytes and the reclaimer at
-// index k, or nil if there is none.
+// index k, or nil if there is no such reclaimer.
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,6 +1,6 @@
 // Package cli assembles the command line from the packages below it, one for each group of
-// commands: lab for scenarios and traces, serve for the page, task for delayed tasks on Redis. Main
-// runs a command line, and turns signals and errors into exit codes.
+// commands: lab for scenarios and traces, serve for the page, task for delayed tasks on Redis.
+// [Main] runs a command line, and converts signals and errors to exit codes.
 package cli
 
 import (

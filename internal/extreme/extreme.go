@@ -1,7 +1,7 @@
-// Package extreme generates scenarios near the limits for tests: very long times, long stalls,
+// Package extreme generates scenarios near the limits, for tests: very long times, long stalls,
 // many lanes, equal arrivals, endless repeats.
 //
-// A generated text need not be a valid scenario. Its readers must refuse it in one line, or
+// A generated text need not be a valid scenario. Its readers must either reject it in one line or
 // compute it within their limits.
 package extreme
 

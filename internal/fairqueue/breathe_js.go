@@ -6,12 +6,13 @@ import (
 	"time"
 )
 
-// breathInterval is the time that work in a browser computes before it lets the browser deliver messages.
-// The Go scheduler returns to the browser only when no goroutine can run.
+// breathInterval is the time for which work in a browser computes before it lets the browser deliver
+// messages. The Go scheduler returns to the browser only when no goroutine can run.
 const breathInterval = 16 * time.Millisecond
 
-// breath is the channel of messages by which a goroutine waits for the browser, once it has delivered the
-// messages before them. A timer would wait 4 ms each time (HTML, "timer initialization steps").
+// breath is the channel of messages through which a goroutine waits for the browser: a message that is
+// posted to it arrives after all earlier ones. A timer would wait 4 ms each time (HTML, "timer
+// initialization steps").
 var breath = struct {
 	sync.Mutex
 	last    time.Time

@@ -1,19 +1,18 @@
-// Package fairqueue shares the processors between clients. Heavy work is done in turns: there
-// are fewer turns than processors, a turn is given away after a time slice if other work waits,
-// and of the waiting clients the one that has used the least time is first (start-time fair
-// queueing, Goyal, Vin and Cheng 1996).
+// Package fairqueue shares the processors between clients. Heavy work is done in turns. There are
+// fewer turns than processors, and a turn is given away after a time slice if other work waits. Of
+// the waiting clients, the one that has used the least time is first (start-time fair queueing,
+// Goyal, Vin and Cheng 1996).
 //
-// The turn is in a context.Context. Work calls [Pace] often, which gives the turn away and takes
-// it again when the slice is over, and returns an error when the work must stop. Waiting for
-// something else, such as a socket or another goroutine, is done in [Outside], so that no turn
-// is held by work that waits.
+// The turn is in a context.Context. Work calls [Pace] often. When the slice is over, Pace gives the
+// turn away and acquires it again; it returns an error when the work must stop. Work that waits for
+// something else, such as a socket or another goroutine, does so in [Outside], so that it holds no
+// turn while it waits.
 //
-// Queues of one [Pool] share its turns by the same rule, so that work of one kind does
-// not delay work of another (hierarchical start-time fair queueing, Goyal, Guo and
-// Vin 1996).
+// The queues of one [Pool] share its turns by the same rule, so that work of one kind does not
+// delay work of another (hierarchical start-time fair queueing, Goyal, Guo and Vin 1996).
 //
-// Some work cannot call Pace for a while: it sorts, or decodes a long text. If other work waits,
-// such a turn is lent after Overdue: one more piece of work is admitted until the turn is given
+// Some work cannot call Pace for a while, such as sorting, or decoding a long text. If other work
+// waits, its turn is lent after Overdue: one more piece of work is admitted until the turn is given
 // away.
 package fairqueue
 
@@ -156,8 +155,8 @@ func (q *Queue) forget(c *client) {
 	c.active--
 }
 
-// sweep removes clients without work, so that the map stays bounded. It first removes those whose time is in
-// the past, which do not lose anything by it.
+// sweep removes clients without work, so that the size of the map is bounded. It first removes those whose
+// time is in the past, since removing them changes nothing for them.
 func (q *Queue) sweep() {
 	if len(q.clients) < clientsMax {
 		return
@@ -241,10 +240,10 @@ func (q *Queue) takeBack(t *Turn, d time.Duration) {
 	}
 }
 
-// first returns the index of the waiting turn to be granted next: that of the client whose next slice is
-// expected to end first, so that a client that needs a millisecond does not wait for all that arrived at the
-// same time. Of one client's work, the piece that has used the least time is first, and among equals the one
-// that has waited longest.
+// first returns the index of the waiting turn to be granted next. It is a turn of the client whose next
+// slice is expected to end first, so that a client that needs a millisecond does not wait for all that
+// arrived at the same time. If the client has several pieces of work waiting, the one that has used the
+// least time is first, and of those the one that has waited longest.
 func (q *Queue) first() int {
 	best := 0
 	for i, t := range q.waiting {

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Pool is a set of turns that several queues share. At most as many turns of its queues are granted at a
-// time, except for turns that replace overdue ones. Of the queues that have waiting work and a free turn, the
-// one that has used the least time relative to its share is first.
+// Pool is a set of turns that several queues share. No more turns of its queues are granted at a time, except
+// those that replace overdue ones. Of the queues that have waiting work and a free turn, the one that has
+// used the least time relative to its share is first.
 type Pool struct {
 	mu      sync.Mutex // also guards the queues
 	queues  []*Queue
@@ -57,7 +57,8 @@ func (p *Pool) waits() bool {
 	return false
 }
 
-// lendLater schedules a call of lend for when the first turn becomes overdue, if work is waiting.
+// lendLater schedules a call of lend for the time when the first turn becomes overdue, if work is
+// waiting.
 func (p *Pool) lendLater() {
 	if p.lending || !p.waits() {
 		return

@@ -72,8 +72,8 @@ func (w pacedWriter) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// Outside releases the turn in ctx, calls f, and acquires the turn again. The error is that of acquiring the
-// turn; f is called in any case.
+// Outside releases the turn in ctx, calls f, and acquires the turn again. It returns the error of acquiring
+// the turn. It calls f in any case.
 func Outside(ctx context.Context, f func()) error {
 	t, ok := ctx.Value(turnKey{}).(*Turn)
 	if !ok {

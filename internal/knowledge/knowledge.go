@@ -1,8 +1,8 @@
-// Package knowledge describes the algorithms of the catalogue: idea, costs, use, and pseudo-code,
-// with the line that an event belongs to. Its texts are in static/knowledge/ID.json, since the
-// page's scripts read the same files.
+// Package knowledge describes the algorithms of the catalogue: the idea, costs, use, and
+// pseudo-code, with the line that an event belongs to. Its texts are in static/knowledge/ID.json,
+// because the page's scripts read the same files.
 //
-// Start reading at [Page]; lines.go selects the line of an event.
+// Start reading at [Page]. lines.go selects the line of an event.
 package knowledge
 
 import (
@@ -60,7 +60,8 @@ type Page struct {
 	Code      []Line   `json:"code"`           // in order; the lines of a procedure are contiguous
 }
 
-// Brief is the part of a page that lists of algorithms have. The engine of the site has no other part.
+// Brief is the part of a page that is shown in lists of algorithms. The engine of the site includes
+// only this part.
 type Brief struct {
 	ID         string          `json:"id"` // as in algorithms.Catalogue
 	Title      Text            `json:"title"`

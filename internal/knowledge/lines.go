@@ -45,7 +45,7 @@ type term struct {
 	want  bool
 }
 
-// conditions maps the names of conditions to functions; the names of codes are conditions, too.
+// conditions maps the names of conditions to functions. The names of codes are also conditions.
 var conditions = map[string]func(*wheel.Event) bool{
 	"again":       func(e *wheel.Event) bool { return e.Run > 1 },
 	"once":        func(e *wheel.Event) bool { return e.FromLevel == wheel.NoLevel },

@@ -36,8 +36,8 @@ type span struct {
 	low, high int
 }
 
-// stopped is the value that At panics with to stop the encoder, which calls At for every pixel and cannot be
-// cancelled.
+// stopped is the value with which At panics in order to stop the encoder, which calls At for every pixel and
+// cannot be cancelled.
 type stopped struct{ err error }
 
 // writePNG paints the shapes in all and writes the picture to w as a PNG.

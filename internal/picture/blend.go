@@ -7,9 +7,9 @@ import (
 )
 
 // blend paints a colour over the part at of dst through a mask. The bounds of the mask start at 0, 0 and have
-// the size of the part, which must be within dst. The result is the same as that of draw.DrawMask with
-// draw.Over, but blend is faster: it skips runs of empty mask and sets pixels that are completely covered by
-// an opaque colour. Most of the mask of a large shape is one or the other.
+// the size of the part, which must be within dst. The result is that of draw.DrawMask with draw.Over, but
+// blend is faster: it skips runs of empty mask, and sets pixels directly that an opaque colour covers
+// completely. Most of the mask of a large shape is one or the other.
 func blend(dst *image.RGBA, at image.Rectangle, with color.NRGBA, mask *image.Alpha) {
 	const m = 1<<16 - 1
 	r, g, b, a := with.RGBA()

@@ -22,8 +22,8 @@ func Bytes(o Options) int64 {
 	return layoutBytes + encoderBytes + fixedBytes + perPixel*band + OutputMax(o) + int64(len(o.Font))
 }
 
-// OutputMax returns the maximum number of bytes that Write writes: for a PNG one byte per pixel, four times
-// what pictures of lanes need. Write returns an error if a picture needs more.
+// OutputMax returns the maximum number of bytes that Write writes. For a PNG it is one byte per pixel, four
+// times what pictures of lanes need. Write returns an error if a picture needs more.
 func OutputMax(o Options) int64 {
 	o = o.filled()
 	return max(headerBytes+int64(o.Width)*int64(heightOf(o.Width)), layoutBytes/4)

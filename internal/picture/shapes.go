@@ -37,11 +37,12 @@ type shape struct {
 	bold, mono bool
 }
 
-// shapesMax bounds the shapes of a picture: 2,000 dots of five parts, and the cells of a ring.
+// shapesMax is the maximum number of shapes of a picture. It is enough for 2,000 dots of five parts
+// and the cells of a ring.
 const shapesMax = 1 << 16
 
-// shapesPerCheck is how many shapes are read, painted or written between two checks of the
-// context.
+// shapesPerCheck is the number of shapes that are read, painted or written between two checks of
+// the context.
 const shapesPerCheck = 64
 
 // reader converts the elements of a template to shapes.

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// frame is the complete state after an event, from which the player continues to fold. Its lanes have the
-// form of a `state` in docs/MESSAGES.md, all in mode "full".
+// frame is the complete state after an event, to which the player applies the following events. Its lanes
+// have the form of a `state` in docs/MESSAGES.md, all in mode "full".
 type frame struct {
 	Seq   int64       `json:"seq"`
 	Lanes []laneState `json:"lanes"`

@@ -1,11 +1,11 @@
 // Package player writes a run as one HTML file: the laboratory's page with the trace, which opens
 // from a disk without server or network.
 //
-// The file has three blocks, each compressed by gzip and encoded in base64: the trace, byte for
-// byte as `wheelscope run` writes it (other programs find it by TraceType); the score, which is
-// data that a trace does not have (costs, steps, states to start from); and the kit, which is the
-// page in both languages with its modules. The modules are those of the server except for two;
-// static/js/offline says which and why.
+// The file has three blocks, each compressed by gzip and encoded in base64. The trace is byte for
+// byte what `wheelscope run` writes; other programs find it by TraceType. The score is data that a
+// trace does not have: costs, steps, and states to start from. The kit is the page in both
+// languages with its modules. The modules are those of the server except for two, which are
+// explained in static/js/offline.
 //
 // Start reading here, then score.go and kit.go.
 package player
@@ -41,8 +41,8 @@ const (
 	kitType   = "application/x-wheelscope-kit+gzip;base64"
 )
 
-// EventsMax bounds the events of a run: a browser must hold the text of all, about 100 bytes
-// each.
+// EventsMax is the maximum number of events of a run. A browser must hold the text of all of them,
+// about 100 bytes each.
 const EventsMax = 2_000_000
 
 // Options holds the initial state of the page in the file, and a callback that reports progress.
@@ -79,7 +79,7 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	})
 }
 
-// WriteData writes what a page of a server needs to show run besides its trace, as JSON: the score, and the
+// WriteData writes the data that a page needs to show run besides its trace, as JSON: the score, and the
 // descriptions of the algorithms. static/js/site-recorded.js reads it.
 func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	if _, err := run.EndSeq(ctx); err != nil {
@@ -193,7 +193,8 @@ func (p *paced) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// policy allows the file to use its own content only: nothing is fetched.
+// policy is the content security policy of the file. It allows only the file's own content: nothing
+// is fetched.
 const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
 // head returns the beginning of the HTML file of p, up to the first block.

@@ -56,8 +56,8 @@ type recorder struct {
 	since int64 // events since the last frame
 }
 
-// lookEvents is how many events, or ticks without events, are recorded between two checks of the
-// context.
+// lookEvents is the number of events, or of ticks without events, that are recorded between two
+// checks of the context.
 const lookEvents = 1 << 12
 
 // run advances the source from its start to until.
@@ -177,8 +177,8 @@ func (r *recorder) noteStop(t int64) {
 	r.stop = t
 }
 
-// noteFrame records the state if enough events have occurred since the previous frame: twice as many as the
-// state has timers, so that frames are never larger than the trace.
+// noteFrame records the state if enough events have occurred since the previous frame, namely twice as many
+// as the state has timers. Frames are therefore never larger than the trace.
 func (r *recorder) noteFrame() {
 	r.since += int64(len(r.recs))
 	waiting := int64(0)

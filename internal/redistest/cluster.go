@@ -22,8 +22,8 @@ func StartCluster(t testing.TB) []*Server {
 	return startNodes(t, clusterMasters, "--cluster-node-timeout", "5000")
 }
 
-// failoverTimeout is the node timeout of a cluster with replicas, in ms: about the time until a
-// killed master is replaced.
+// failoverTimeout is the node timeout of a cluster with replicas, in ms. It takes about this long
+// until a killed master is replaced.
 const failoverTimeout = 1000
 
 // StartReplicatedCluster starts a cluster of three masters, which share the hash slots, each with one

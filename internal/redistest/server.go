@@ -1,9 +1,9 @@
-// Package redistest starts real Redis servers for tests: on loopback ports, in directories of
+// Package redistest starts real Redis servers for tests, on loopback ports and in directories of
 // their own. They are stopped at the end of the test. It also has embedded servers, and helpers for
 // tests of programs that use Redis.
 //
-// A missing redis-server fails the test with what to install: a skipped test must not look like
-// one that passed. scripts/needs installs it.
+// If redis-server is missing, the test fails with a message about what to install, because a
+// skipped test must not look like one that passed. scripts/needs installs it.
 package redistest
 
 import (
@@ -161,9 +161,9 @@ func (s *Server) Client() *goredis.Client {
 	return c
 }
 
-// Ports are chosen below those that systems give to outgoing connections, from 32768 on Linux. A
-// port of that range that is free now may be the local port of a client's connection when the
-// server binds it.
+// Range of ports. They are below the ports that systems use for outgoing connections, from 32768 on
+// Linux. A free port in that range may be in use as the local port of a client's connection by the
+// time the server binds it.
 const (
 	lowestPort  = 10000
 	highestPort = 32000

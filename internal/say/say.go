@@ -85,7 +85,7 @@ func fill(words string, args []any) string {
 
 const digits = "0123456789"
 
-// The following functions do without package regexp, which the engine of the site has no room for: see
+// The following functions do not use package regexp, which the engine of the site has no room for; see
 // docs/decisions/0030.
 
 // verbsOf returns the verbs of an English format, such as "%s" or "%.1f".
@@ -157,7 +157,8 @@ type frame struct {
 	parts []string
 }
 
-// holes returns the parts of text at the verbs of the frame, or nil if text does not match the frame.
+// holes returns the parts of text that correspond to the verbs of the frame, or nil if text does not
+// match the frame.
 func (f *frame) holes(text string) []any {
 	last := len(f.parts) - 1
 	rest, begins := strings.CutPrefix(text, f.parts[0])

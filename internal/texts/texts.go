@@ -1,11 +1,12 @@
-// Package texts makes sentences for users from keys and arguments. A [Catalogue] holds the texts of
-// one language by key; [github.com/wheelscope/wheelscope/static] has them in English and Chinese.
-// A [Message] is a text without a language: a key and its arguments. Packages that compute
-// something return messages, and what shows them renders them with a catalogue.
+// Package texts makes sentences for users from keys and arguments. A [Catalogue] contains the texts
+// of one language by key; package [github.com/wheelscope/wheelscope/static] has catalogues in
+// English and Chinese. A [Message] is a text without a language: a key and its arguments. Packages
+// that compute something return messages, and the code that shows them renders them with a
+// catalogue.
 //
 // In a text, {name} is replaced by the argument of that name, and {name|timer|timers} by the first
-// word if the argument is 1, else by the second. Texts of the page are filled in by the same rule
-// in static/js/core/texts.js.
+// word if the argument is 1, and otherwise by the second. static/js/core/texts.js fills in texts of
+// the page by the same rule.
 package texts
 
 import (
@@ -91,8 +92,8 @@ func notOfName(r rune) bool {
 }
 
 // T returns the text with the given key, with each {name} replaced: T("waiting", "n", 3). Values are
-// formatted as by fmt.Sprint, messages and lists in the language of the catalogue. T returns a missing key
-// itself, so that the mistake is visible.
+// formatted as by fmt.Sprint, and messages and lists in the language of the catalogue. If the key is
+// missing, T returns the key, so that the mistake is visible.
 func (c Catalogue) T(key string, pairs ...any) string {
 	text, ok := c[key]
 	if !ok {

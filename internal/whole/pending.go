@@ -15,7 +15,7 @@ var pending = struct {
 	files map[string]*os.File
 }{files: map[string]*os.File{}}
 
-// Abandon removes the temporary files of all writes in progress, none of which will then replace its file. It
+// Abandon removes the temporary files of all writes in progress, so that none of them replaces its file. It
 // is for a process that is about to exit without waiting for the writes.
 func Abandon() {
 	pending.Lock()

@@ -8,11 +8,12 @@ import (
 	"unsafe"
 )
 
-// ChartBucketsMax is the maximum number of buckets of a chart. More would share a pixel.
+// ChartBucketsMax is the maximum number of buckets of a chart. With more, several buckets would
+// share a pixel.
 const ChartBucketsMax = 480
 
-// Chart compares the lanes over a whole run: it holds the result of each lane and its curve, with one value
-// per Bucket ticks.
+// Chart compares the lanes over a whole run. For each lane it contains the result and a curve with one
+// value per Bucket ticks.
 type Chart struct {
 	Bucket  int64 // ticks of a bucket; bucket k holds the ticks from k·Bucket to (k+1)·Bucket−1
 	Results []engine.LaneResult
@@ -104,5 +105,6 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 	d.idle(end)
 }
 
-// idle advances the lane to the end of tick t over ticks without events, in which only hands move.
+// idle advances the lane to the end of tick t and updates d.worst. The ticks must have no events,
+// so that only hands move.
 func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.Idle(t)) }

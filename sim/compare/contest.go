@@ -17,10 +17,10 @@ type Side struct {
 	Trace   *TraceSide // nil if the side is the run of Program
 }
 
-// Contest is the result of comparing the lanes of one run, or two runs in lock-step. Each lane is compared
-// with the oracle, which is computed from the workload alone. The lanes of a single run are also compared
-// with each other, and each lane of the first of two runs with the lane of the second that has the same id. A
-// Contest is immutable.
+// Contest is the result of comparing the lanes of one run, or the lanes of two runs in lock-step. Each lane
+// is compared with the oracle, which is computed from the workload alone. If there is one run, its lanes are
+// also compared with each other. If there are two, each lane of the first is also compared with the lane of
+// the second that has the same id. A Contest is immutable.
 type Contest struct {
 	Sides       []Side
 	Until       int64                 // last tick compared: the lesser Until of the sides
@@ -64,8 +64,8 @@ type contest struct {
 	progress func(int64)
 }
 
-// NewContest compares the lanes of one or two sides. It returns the error of ctx, or of a side that
-// cannot be built or read to its end.
+// NewContest compares the lanes of one or two sides. It returns the error of ctx, or an error if a
+// side cannot be built or read to its end.
 func NewContest(ctx context.Context, sides []Side, o tracefile.Options) (*Contest, error) {
 	c := &contest{Contest: &Contest{Sides: sides, Until: sides[0].Program.Until, Apart: -1}, progress: o.Progress}
 	for _, s := range sides {
@@ -179,7 +179,8 @@ func (c *contest) next() (int64, bool) {
 	return best, found
 }
 
-// collect reads the records and outcomes of a side, and the outcomes of its oracle, at tick t.
+// collect reads the events of tick t: the records and outcomes of a side, and the outcomes of its
+// oracle.
 func (c *contest) collect(side int, t int64) error {
 	for lane := range c.outcomes[side] {
 		c.outcomes[side][lane] = c.outcomes[side][lane][:0]

@@ -71,8 +71,8 @@ func (c *contest) nameTimer(plans []*armings, at *Difference, side int) {
 	}
 }
 
-// due returns the tick at which the run of at is due on the given side. gone reports that the side has no
-// such timer.
+// due returns the tick at which the run of timer in at is due on the given side. gone reports that the
+// side has no such timer.
 func (c *contest) due(plans []*armings, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -104,7 +104,7 @@ func (a *armings) due(id, run uint32) int64 {
 }
 
 // apart returns the tick of the first operation that only one of the programs has, or -1 if their workloads
-// are the same. It does not compare lanes.
+// are the same. It ignores their lanes.
 func apart(a, b *program.Program) int64 {
 	n := 0
 	for n < len(a.Ops) && n < len(b.Ops) && a.Ops[n] == b.Ops[n] && sameName(a, b, &a.Ops[n]) {
@@ -128,8 +128,8 @@ func sameName(a, b *program.Program, op *program.Planned) bool {
 // timer with the same name. A nil table maps each id to itself.
 type keyTable []uint32
 
-// keysOf returns the table that maps the ids of p to those of first. Timers that first does not have get ids
-// above those of first.
+// keysOf returns the table that maps the ids of p to those of first. A timer that first does not have gets
+// an id above all ids of first.
 func keysOf(first, p *program.Program) keyTable {
 	if first == p || apart(first, p) < 0 {
 		return nil

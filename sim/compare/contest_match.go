@@ -10,8 +10,8 @@ import (
 const (
 	// DifferencesMax is the maximum number of runs with different outcomes that a contest lists.
 	DifferencesMax = 200
-	// openMeetingsMax is the maximum number of runs that are remembered because some lanes do not
-	// have an outcome yet. Differences of further runs are not counted.
+	// openMeetingsMax is the maximum number of runs that are remembered while some lanes do not
+	// have an outcome for them yet. Differences of further runs are not counted.
 	openMeetingsMax = 1 << 17
 )
 

@@ -31,8 +31,8 @@ type SideReport struct {
 	Altered int64  `json:"altered,omitempty"` // first line of a trace that differs from the run
 }
 
-// ContestRow is the result of a lane and of its comparison with the oracle. For a trace that differs from the
-// run of its scenario, costs and bytes are −1, because trace lines do not contain them.
+// ContestRow is the result of a lane and of its comparison with the oracle. Costs and bytes are −1 for a
+// trace that differs from the run of its scenario, because the lines of a trace do not contain them.
 type ContestRow struct {
 	Side string `json:"side,omitempty"`
 	engine.LaneResult
@@ -50,9 +50,9 @@ type DifferenceReport struct {
 	Ends  []EndReport `json:"ends"`
 }
 
-// EndReport is the outcome of a run of a timer in one lane. Kind is "expire", "reject", "cancel",
-// "" for no outcome, or "absent" if the side does not have the timer. For the last two, Tick and
-// Late have no meaning.
+// EndReport is the outcome of a run of a timer in one lane. Kind is "expire", "reject" or "cancel",
+// or "" if there is no outcome, or "absent" if the side does not have the timer. In the last two
+// cases Tick and Late have no meaning.
 type EndReport struct {
 	Side string `json:"side,omitempty"`
 	Lane string `json:"lane"`
@@ -69,7 +69,7 @@ type EventReport struct {
 	Lines [2]string `json:"lines"` // trace lines of A and B; "" if there are no more events at Tick
 }
 
-// Report returns the report of the contest. Its sentences are in the language of the catalogue in.
+// Report returns the report of the contest, with sentences from the catalogue in.
 func (c *Contest) Report(in texts.Catalogue) *ContestReport {
 	r := &ContestReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ContestRow{}, Timers: []DifferenceReport{}}
 	for side := range c.Sides {

@@ -172,7 +172,8 @@ func (l *laneSum) add(r *engine.Record, start int64) {
 	}
 }
 
-// results returns the results of the lanes, with −1 for costs and memory, which lines do not contain.
+// results returns the results of the lanes. Costs and memory are −1, because lines of a trace do not
+// contain them.
 func (t *traceSource) results() []engine.LaneResult {
 	var rows []engine.LaneResult
 	for i, lane := range t.p.Scenario.Lanes {

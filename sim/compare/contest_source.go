@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// recordSource provides the records of one side of a contest, tick by tick.
+// recordSource returns the records of one side of a contest, tick by tick.
 type recordSource interface {
 	// next returns the next tick with records or work, or false at the end.
 	next() (int64, bool)
@@ -18,7 +18,7 @@ type recordSource interface {
 	recordsAt(t int64) ([]engine.Record, error)
 	// line returns record i of the last call of recordsAt as a trace line.
 	line(i int) string
-	// results returns the result of every lane. It is called after next has returned false.
+	// results returns the result of every lane. It must be called after next has returned false.
 	results() []engine.LaneResult
 }
 

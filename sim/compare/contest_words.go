@@ -62,8 +62,7 @@ func (c *Contest) firstWords() texts.Message {
 	return texts.Of(key, "tick", at.Tick, "timer", at.timer(), "due", at.Due, "ends", c.endWords(at), "count", count)
 }
 
-// endWords returns the outcomes of the lanes in difference at. Each outcome is followed by the lanes that have
-// it.
+// endWords returns the outcomes of difference at, each followed by the lanes that have it.
 func (c *Contest) endWords(at *Difference) texts.List {
 	var parts []texts.Message
 	ends, lanes := c.byEnd(at)
@@ -172,8 +171,8 @@ func (c *Contest) oracleWords() texts.Message {
 	return texts.Of("pair.oracle.off", "lanes", lanes, "lane", c.nameOf(*off), "tick", first.Tick, "timer", first.timer())
 }
 
-// Differing returns the number of runs of timers with different outcomes in compared lanes. more
-// reports that there are others, which were not counted.
+// Differing returns the number of runs of timers that have different outcomes in compared lanes.
+// more reports that further runs differ, which were not counted.
 func (c *Contest) Differing() (n int64, more bool) {
 	for _, s := range c.Scores {
 		n += s.Differing
@@ -216,7 +215,8 @@ func (at *Difference) apart() bool {
 	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
 }
 
-// sooner reports whether one side ends before the other. Ticks after that end are not compared.
+// sooner reports whether the run of one side ends before that of the other. Ticks after the earlier
+// end are not compared.
 func (c *Contest) sooner() bool {
 	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
 }

@@ -102,7 +102,8 @@ func (c counter) of(r *engine.LaneResult) int64 {
 	return [counters]int64{r.Work.Slots, r.Work.Touched, r.Work.Compared, r.Work.Moved}[c]
 }
 
-// largestExcess returns the part of the cost by which costliest exceeds cheapest the most.
+// largestExcess returns the counter for which the difference between costliest and cheapest is
+// largest.
 func largestExcess(costliest, cheapest *engine.LaneResult) counter {
 	best := slotsExamined
 	for c := best; c < counters; c++ {

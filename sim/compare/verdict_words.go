@@ -104,8 +104,8 @@ func others(n int) texts.Message {
 	return texts.Of("verdict.others.many", "n", n)
 }
 
-// workWords returns the sentence that compares counter c of two lanes. done reports that both lanes are
-// exact.
+// workWords returns the sentence that compares the counter c of two lanes. done reports that both lanes
+// are exact.
 func workWords(c counter, costliest, cheapest *engine.LaneResult, done bool) texts.Message {
 	did := texts.Of("verdict.did."+[counters]string{"slots", "touched", "compared", "moved"}[c], "n", texts.Count(c.of(costliest)))
 	key := "verdict.work"
@@ -121,7 +121,7 @@ func alikeWords(lanes int, cost int64) texts.Message {
 	return texts.Of("verdict.alike", "n", lanes, "cost", texts.Count(cost))
 }
 
-// aloneWords returns the sentence about the cost of a lane that is the only one.
+// aloneWords returns the sentence about the cost of the only lane.
 func aloneWords(r *engine.LaneResult) texts.Message {
 	return texts.Of("verdict.alone", "cost", texts.Count(r.Cost), "worst", texts.Count(r.WorstTick))
 }

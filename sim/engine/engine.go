@@ -15,8 +15,8 @@ import (
 type Engine struct {
 	Program *program.Program
 	Lanes   []*Lane
-	// Marks holds, for the records of the last Tick, the index after the last record
-	// of each step: one lane's work on the slots under one hand, or one operation.
+	// Marks contains the end of each step in the records of the last Tick: the index after the
+	// step's last record. A step is one lane's work on the slots under one hand, or one operation.
 	Marks  []int
 	sink   recordSink // sink of Tick and TickParts
 	paused bool       // the engine is between two operations of a tick
@@ -80,8 +80,8 @@ func (e *Engine) Unbind() {
 	}
 }
 
-// Err returns the error with which the engine stopped in the middle of a tick, or nil: that of the
-// context or of a sink, or ErrTickEvents.
+// Err returns the error with which the engine stopped in the middle of a tick, or nil. It is the
+// error of the context or of a sink, or ErrTickEvents.
 func (e *Engine) Err() error {
 	for _, l := range e.Lanes {
 		if l.Err != nil {

@@ -53,7 +53,7 @@ func (e *Engine) Bare() *Engine {
 	return e
 }
 
-// FinishTick advances all lanes to the end of tick t. See Lane.FinishTick.
+// FinishTick advances all lanes to the end of tick t; see Lane.FinishTick.
 func (e *Engine) FinishTick(t int64) error {
 	for _, l := range e.Lanes {
 		l.FinishTick(t)
@@ -70,12 +70,12 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	return e.Costs(), err
 }
 
-// ErrNoEvent reports that a replay did not emit an event that was counted by the first pass.
+// ErrNoEvent reports that a replay did not emit an event that the first pass had counted.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// RunWithin runs tick in an engine that is at the end of the previous tick: first the advances of the lanes,
-// then the operations, until reached returns true. Afterwards the engine may be read, but must be discarded.
-// It returns ErrNoEvent if reached never returns true.
+// RunWithin runs the engine, which must be at the end of the previous tick, within tick: first the advances
+// of the lanes, then the operations, until reached returns true. Afterwards the engine may be read, but must
+// be discarded. RunWithin returns ErrNoEvent if reached never returns true.
 func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	for _, l := range e.Lanes {
 		l.Begin(tick)

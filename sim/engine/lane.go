@@ -156,8 +156,8 @@ func (l *Lane) Idle(t int64) (peak int64) {
 }
 
 // pass advances the wheel from the end of tick now to at most the end of tick to. It stops before a stall of
-// the driver, or after the first tick behind a stall, which includes the work of the stalled ticks. It
-// returns the highest cost of a tick, that tick, and the last tick passed.
+// the driver, or after the first tick that follows a stall; that tick includes the work of the stalled
+// ticks. It returns the highest cost of a tick, that tick, and the last tick passed.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
 	from, after, stalled := l.Program.StallAfter(now)

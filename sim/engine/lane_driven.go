@@ -58,8 +58,8 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// called sets the tick of subsequent calls for wheels whose operations are executed even if the driver is
-// stalled.
+// called sets the tick of the following calls, for wheels whose operations are executed even if the
+// driver is stalled.
 func (l *Lane) called(t int64) {
 	if w, ok := l.Wheel.(wheel.CallTimeSetter); ok {
 		w.SetCallTime(t + l.Program.Start)
@@ -74,7 +74,8 @@ func (l *Lane) clock() int64 {
 	return l.Wheel.Now() - l.Program.Start
 }
 
-// hold informs a wheel that interleaves operations with its work whether an operation follows at tick t.
+// hold reports to a wheel that interleaves operations with its work whether an operation follows at tick
+// t.
 func (l *Lane) hold(t int64) {
 	if w, ok := l.Wheel.(wheel.Interleaver); ok {
 		w.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)
@@ -103,8 +104,8 @@ func (l *Lane) replace(id uint32) {
 	l.cancel(id)
 }
 
-// FollowsQueue reports whether the lane's clock only moves when the head leaves its delay queue. It advances
-// the lane, which must be before its first event.
+// FollowsQueue reports whether the lane's clock only moves when the head of its delay queue leaves the
+// queue. It advances the lane, which must be before its first event.
 func (l *Lane) FollowsQueue() bool {
 	if !l.wakes {
 		return false

@@ -27,9 +27,9 @@ type LaneCost struct {
 	Clock   int64 // the lane's own clock, in base ticks relative to start
 }
 
-// UpTo returns the cost at a position within tick. c is the cost at the end of the previous tick, total the
-// lane's total cost at the position, and after the cost at the end of tick. The clock is that of after, since
-// a lane's clock moves before its events.
+// UpTo returns the cost at a position within tick. c is the cost at the end of the previous tick, total is
+// the lane's total cost at the position, and after is the cost at the end of tick. The clock is taken from
+// after, since a lane's clock moves before its events.
 func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 	c.Clock = after.Clock
 	c.Tick, c.Total = total-c.Total, total

@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// csvHeader lists the columns. There is a row for each lane at each tick with an event in any lane.
-// Counts are those of the tick; waiting is the number of pending timers at its end; cost is that of
-// the tick, and cost_total that since the start, including empty ticks.
+// csvHeader lists the columns. There is a row for each lane at each tick at which any lane has an
+// event. Counts refer to the tick, waiting is the number of pending timers at its end, cost is the
+// cost of the tick, and cost_total the cost since the start, including empty ticks.
 var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "fired", "early", "late", "cancelled", "rejected",
 	"cascaded", "findings", "cost", "cost_total"}
 

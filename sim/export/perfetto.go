@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Threads of a lane, which is a process: one for calls, and one for each level.
+// Threads of the process that represents a lane: one for calls, and one for each level.
 const (
 	tidCalls  = 1
 	tidLevels = 10 // plus the level; a side list is level -1
@@ -83,8 +83,8 @@ func (f *perfetto) begin() error {
 	return nil
 }
 
-// seeds returns the seeds of the groups in file order as text, since readers of the format keep
-// only scalars, and only 53 bits of a number.
+// seeds returns the seeds of the groups, in file order, as text. Readers of the format keep only
+// scalars, and only 53 bits of a number.
 func seeds(groups []scenario.Group) string {
 	list := make([]string, len(groups))
 	for i := range groups {
@@ -185,7 +185,7 @@ func (f *perfetto) slice(ts int64, r *engine.Record) {
 	f.raw(string(f.line))
 }
 
-// where appends the time, the process and the thread of an event to b.
+// where appends the fields for the time, the process and the thread of an event to b.
 func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	b = append(b, `,"ts":`...)
 	b = strconv.AppendInt(b, ts, 10)
@@ -251,7 +251,8 @@ func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	return b
 }
 
-// life writes the begin (ph is "b") or the end ("e") of a timer on the thread for the calls of the lane.
+// life writes the begin (ph is "b") or the end ("e") of a timer. It is shown on the thread for the calls
+// of the lane.
 func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = appendInside(b, f.p.Name(r.ID))

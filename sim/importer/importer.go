@@ -20,8 +20,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// Limits of the files that are read. A file that exceeds one is refused with an error that
-// names it.
+// Limits of the files that are read. A file that exceeds a limit is rejected with an error that
+// names the limit.
 const (
 	UnpackedMax = 8 << 30  // maximum bytes of a compressed file after decompression
 	LineMax     = 64 << 10 // maximum bytes of a line of a workload

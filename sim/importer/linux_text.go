@@ -10,18 +10,19 @@ import (
 // spaces are the characters that separate words in a kernel trace and in JSON.
 const spaces = " \t\n\f\r"
 
-// Events of timer:*, without "timer_": those that are read, and those by which a trace is known.
+// Names of timer events, without "timer_": the events that are read, and the events that identify a
+// kernel trace.
 var (
 	kernelEvents = []string{"init", "start", "cancel", "expire_entry", "expire_exit"}
 	knownEvents  = append([]string{"setup", "state", "expire", "base_idle"}, kernelEvents...)
 )
 
-// eventBytesMax is at least the length of an event's name without "timer_".
+// eventBytesMax is an upper bound of the length of an event's name without "timer_".
 const eventBytesMax = 16
 
-// timerEvent returns where the first event with one of the names is in text: from the character before it, if any,
-// to the colon after its name. It is at the beginning or after a space or a colon. Events of
-// hrtimers and itimers have one of the prefixes before "timer_", separated by spaces.
+// timerEvent returns the position of the first event in text with one of the names: from the character before it,
+// if any, to the colon after its name. An event begins at the beginning of text or after a space or a colon. The
+// names of hrtimer and itimer events have one of the prefixes, which are separated by spaces, before "timer_".
 func timerEvent(text []byte, names []string, prefixes string) (at [2]int, found bool) {
 	const word = "timer_"
 	for from := 0; ; from += len(word) {
@@ -119,7 +120,7 @@ func lostEvents(line []byte) int64 {
 	return 0
 }
 
-// count returns the number of events in text, or 0 if it is no number.
+// count returns the number of events in text, or 0 if text is not a number.
 func count(text string) int64 {
 	n, _ := strconv.ParseInt(text, 10, 48) // at most 2⁴⁷: sums of them fit an int64
 	return n

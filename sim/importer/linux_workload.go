@@ -121,8 +121,8 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// time sets the jiffy of each event that has none: that of the last event with a jiffy plus the difference on
-// the trace's clock, but not after the jiffy of the next such event.
+// time sets the jiffy of each event that has none. It adds the time since the last event with a jiffy, on the
+// trace's clock, to that jiffy, but does not exceed the jiffy of the next such event.
 func (k *kernelTrace) time(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -173,11 +173,11 @@ type kernelWorkload struct {
 	far        int64 // starts of timers that are due after the last tick
 }
 
-// kernelRoom is the maximum that the rounding of a lane adds to a due tick.
+// kernelRoom is the maximum number of ticks that the rounding of a lane adds to a due tick.
 const kernelRoom = 1 << 56
 
 // take adds the operation of event e. first is the jiffy of tick 0. The kernel also emits a
-// timer_cancel directly before each timer_expire_entry; that is not a cancel.
+// timer_cancel directly before each timer_expire_entry, which is not a cancellation.
 func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	index, wasCancel := w.cancelled[e.timer]
 	delete(w.cancelled, e.timer)
@@ -264,9 +264,9 @@ func (w *kernelWorkload) drop() {
 	w.ops, w.lines, w.buckets = ops, lines, buckets
 }
 
-// end returns the last tick of the scenario, or -1 if the planner is to compute it. It sets the tick only if
-// a timer is due much later than the last operation, since a kernel has timers of many minutes. The scenario
-// then ends after twice the length of the trace, or a second after the trace if that is later.
+// end returns the last tick of the scenario, or -1 if the planner is to compute it. It returns a tick only
+// if a timer is due much later than the last operation, since a kernel has timers of many minutes. The
+// scenario then ends after twice the length of the trace, or a second after the trace if that is later.
 func (w *kernelWorkload) end(second int64) int64 {
 	due, last := int64(0), int64(0)
 	for i := range w.ops {

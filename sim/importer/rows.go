@@ -95,8 +95,8 @@ type fieldNames struct {
 	mapped bool // unknown names are ignored
 }
 
-// newFieldNames returns the inverse of names, which maps fields to names in the file. Fields that
-// are not in names keep their own names.
+// newFieldNames returns the inverse of names, which maps fields to names in the file. A field that
+// is not in names has its own name in the file.
 func newFieldNames(names map[string]string) fieldNames {
 	n := fieldNames{map[string]string{}, len(names) > 0}
 	for _, field := range fields {
@@ -113,7 +113,8 @@ func newFieldNames(names map[string]string) fieldNames {
 	return n
 }
 
-// newTable parses head, which is at the given line: each column must be one of fields and occur once.
+// newTable parses head, the header row, which is at the given line. Each column must be one of fields
+// and occur only once.
 func newTable(head string, line int64, mapped map[string]string) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
 	names := newFieldNames(mapped)

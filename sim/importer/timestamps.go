@@ -21,17 +21,17 @@ const (
 // Units lists the valid values of WorkloadOptions.At, except "".
 var Units = []string{unitTicks, "s", "ms", "us", "ns"}
 
-// unixUnits lists the units of Unix time, with 9 September 2001 in each of them. A number from
-// least to unixRange times least is a time in that unit.
+// unixUnits lists the units of Unix time. For each unit, least is 9 September 2001 in that unit. A
+// number from least to unixRange times least is a time in that unit.
 var unixUnits = []struct {
 	unit  string
 	least float64
 }{{"s", 1e9}, {"ms", 1e12}, {"us", 1e15}, {"ns", 1e18}}
 
-// unixRange is the ratio between the last recognised time, in 2103, and the first.
+// unixRange is the ratio between the last time that is recognised, in 2103, and the first.
 const unixRange = 4.2
 
-// timestamps is the format of the times in a workload. It is determined by the first time.
+// timestamps is the format of the times in a workload. The first time determines it.
 type timestamps struct{ unit string }
 
 // decimal reports whether text is a number such as 12 or 0.5.
@@ -57,7 +57,7 @@ func unitOf(text string) string {
 	return unitTicks
 }
 
-// absolute reports whether the times are dates, which are in nanoseconds since 1970 until rebase.
+// absolute reports whether the times are dates. Until rebase, dates are in nanoseconds since 1970.
 func (t *timestamps) absolute() bool { return t.unit != "" && t.unit != unitTicks }
 
 // nanoseconds parses the date text and returns it in nanoseconds since 1970.

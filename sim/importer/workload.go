@@ -26,7 +26,8 @@ var fields = columns{"at", "op", "id", "delay", "every", "times", "created", "fo
 // IsField reports whether name is a field of a workload.
 func IsField(name string) bool { return fields.has(name) }
 
-// row is an operation of a workload as in the file: the text of each field, "" if it is absent.
+// row is an operation of a workload as in the file: the text of each field, or "" if the field is
+// absent.
 type row struct{ at, op, id, delay, every, times, created, span, by string }
 
 // field returns a pointer to the field with the given name, one of fields.
@@ -249,7 +250,8 @@ func (w *workload) remove(i int) {
 	}
 }
 
-// skip returns the faults of the lines, or nil if that many invalid lines may be ignored.
+// skip returns the faults of the lines, or nil if their number does not exceed the number of
+// invalid lines to ignore.
 func (w *workload) skip() error {
 	if w.bad <= w.o.SkipBad {
 		return nil

@@ -53,7 +53,7 @@ func Builtin(name string) ([]byte, bool) {
 }
 
 // readBuiltin reads the embedded scenario with the given name without planning its workload. It
-// panics if the file is invalid; a test loads every file.
+// panics if the file is invalid, which a test of every file excludes.
 func readBuiltin(name string) (b *Scenario, ok bool) {
 	data, err := scenarioFiles.ReadFile("scenarios/" + name + ".json")
 	if err != nil {

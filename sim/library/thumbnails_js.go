@@ -4,5 +4,6 @@ package library
 
 import "embed"
 
-// The engine that runs in a browser draws no gallery: the page with the thumbnails is a file of the site.
+// thumbnailFiles is empty in the engine that runs in a browser, which draws no gallery. The page with the
+// thumbnails is a file of the site.
 var thumbnailFiles embed.FS

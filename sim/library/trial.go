@@ -17,8 +17,8 @@ var trialFiles embed.FS
 // trialPrefix precedes the id of the algorithm in the name of a trial.
 const trialPrefix = "try-"
 
-// trials returns the trials by algorithm. It parses the files once and panics if one is invalid; a
-// test reads them.
+// trials returns the trials by algorithm. It parses the files once and panics if one is invalid,
+// which a test excludes.
 var trials = sync.OnceValue(func() map[string]*Scenario {
 	files, err := trialFiles.ReadDir("scenarios/try")
 	if err != nil {

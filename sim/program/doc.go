@@ -4,8 +4,8 @@
 //
 // Start with [Load], or with [Plan] for a scenario that was read or edited before. A plan depends on
 // the scenario alone: it is the same on every machine. [Program.Estimate] returns upper bounds of
-// the memory, events and work that a run needs, without running it; Plan refuses a program with
-// a tick that could exceed the limits of this package.
+// the memory, events and work that a run needs, without running it. Plan rejects a program with a
+// tick that could exceed the limits of this package.
 //
 // Ticks are base ticks relative to the scenario's start, except Start itself.
 package program

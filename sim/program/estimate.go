@@ -16,10 +16,10 @@ import (
 // Memory is that of engine.Engine.Bytes and of the program. The overhead of the Go runtime is not included;
 // it can be as large as the garbage collector's target.
 type Estimate struct {
-	// Bytes is the memory of one run at its peak: the plan, the empty engine at the
-	// beginning of the run, and two engines at their fullest, one for the first pass and
-	// one for a client that displays the run. Checkpoints, chunks and warm engines are
-	// not included: they are caches with bounds of their own.
+	// Bytes is the memory of one run at its peak. It consists of the plan, the empty engine at the
+	// beginning of the run, and two engines with their largest numbers of timers: one for the first
+	// pass and one for a client that displays the run. Checkpoints, chunks and warm engines are not
+	// included; they are caches with limits of their own.
 	Bytes int64
 
 	PlanBytes   int64 // the program, which all engines share

@@ -35,7 +35,8 @@ func pages(nodes int64) int64 {
 	return (nodes + pageNodes - 1) / pageNodes * pageNodes
 }
 
-// kept returns an upper bound of the bytes that emptied slots keep for their vectors.
+// kept returns an upper bound of the bytes that slots keep for their vectors after they became
+// empty.
 func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	if m.keepBytes == 0 {
 		return 0
@@ -79,7 +80,7 @@ func (m *laneModel) cascades(ticks int64) int64 {
 	return min(l+m.extra, top)
 }
 
-// events returns an upper bound of the lane's events in the whole run.
+// events returns an upper bound of the number of events of the lane in the whole run.
 func (m *laneModel) events(w *workloadBounds) int64 {
 	return m.eventsBy(w, m.heapMoves(m.live(w)))
 }
@@ -122,8 +123,8 @@ func (m *laneModel) passed(w *workloadBounds) (n int64) {
 // longest returns the largest number with the given bit length, but at most 2^62 − 1.
 func longest(length int) int64 { return 1<<min(length, 62) - 1 }
 
-// cascadeEvents returns the number of events of one cascade: its own and that of the hand, or of
-// the slot that enters and leaves a delay queue.
+// cascadeEvents returns the number of events of one cascade: the cascade event itself, and a hand
+// event or the events of a slot that enters and leaves a delay queue.
 func (m *laneModel) cascadeEvents() int64 {
 	if m.run == 5 {
 		return 3

@@ -33,7 +33,8 @@ func (p *Program) checkTicks() *scenario.InputError {
 	return nil
 }
 
-// fitsAnyhow reports whether the lane would stay within the limits of a tick if its whole run were one tick.
+// fitsAnyhow reports whether the lane would not exceed the limits of a tick even if its whole run were one
+// tick.
 func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	moves := m.heapMoves(w.arms)
 	events := satAdd(m.eventsBy(w, moves), satMul(w.tickArms, m.run+moves))

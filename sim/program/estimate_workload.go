@@ -8,8 +8,8 @@ import (
 	"sort"
 )
 
-// workloadBounds holds the bounds that follow from the plan alone and apply to each lane. Ticks are relative
-// to the scenario's start.
+// workloadBounds holds bounds, such as the number of live timers, that follow from the plan alone and are
+// the same for every lane. Ticks are relative to the scenario's start.
 type workloadBounds struct {
 	p        *Program
 	arms     int64     // number of operations that schedule a timer
@@ -29,7 +29,7 @@ type workloadBounds struct {
 	coarse      bool  // a lane fires from slots of coarser levels
 	nameMax     int   // bytes of the longest name
 
-	// Computed on first use and shared by lanes with the same rule and lateness.
+	// Fields that are computed on first use and shared by lanes with the same rule and lateness.
 	armed  []int64             // ticks at which timers are scheduled, sorted
 	ended  map[endRule][]int64 // results of ends, by rule
 	lives  map[lateRule]int64
@@ -42,7 +42,7 @@ type lateRule struct {
 	late int64
 }
 
-// endRule determines the tick at which a lane is finished with a timer.
+// endRule determines at which tick a lane no longer stores a timer.
 type endRule uint8
 
 const (
@@ -88,7 +88,8 @@ func (p *Program) measure() *workloadBounds {
 	return w
 }
 
-// early returns the number of ticks before its due tick at which a run of op can fire in a lane with wide slots.
+// early returns the maximum number of ticks before its due tick at which a run of op can fire in a lane with
+// wide slots.
 func (w *workloadBounds) early(op *Planned) int64 {
 	if w.coarse {
 		return satAdd(w.width, 2*max(op.Delay, op.Every))
@@ -122,7 +123,7 @@ func (w *workloadBounds) arm(op *Planned) {
 	w.delay = max(w.delay, delay)
 }
 
-// ends returns, in ascending order, the ticks at which a lane with the given rule is finished with
+// ends returns, in ascending order, the ticks at which a lane with the given rule no longer stores
 // the timers if it is not late. The tick is math.MaxInt64 for a timer that never ends.
 func (w *workloadBounds) ends(rule endRule) []int64 {
 	if list, ok := w.ended[rule]; ok {
@@ -158,7 +159,7 @@ func (w *workloadBounds) armedAt() []int64 {
 	return w.armed
 }
 
-// endBy returns the tick at which a lane with the given rule is finished with the timer of op, if it is not cancelled.
+// endBy returns the tick at which a lane with the given rule no longer stores the timer of op if it is not cancelled.
 func (op *Planned) endBy(rule endRule) int64 {
 	switch {
 	case op.Times < 0 || rule == endNever:
@@ -234,8 +235,8 @@ func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	return w.repeatsWithin(satAdd(m.late, w.stall))
 }
 
-// revolutions returns an upper bound of the visits to timers, in slots that are visited every
-// period ticks, while a lane catches up after stall s.
+// revolutions returns an upper bound of the visits to timers while a lane catches up after stall s,
+// for a lane whose slots are visited every period ticks.
 func (w *workloadBounds) revolutions(rule endRule, s [2]int64, period int64) (visits int64) {
 	from, to := s[0]-1, s[1]+1
 	ends := w.ends(rule)

@@ -37,7 +37,7 @@ func planGroup(g *scenario.Group, ops []Planned, key uint32, tick, until int64, 
 		if after == nil {
 			continue
 		}
-		// Both are always drawn, so that another fraction keeps the times.
+		// Both numbers are always drawn, so that changing the fraction does not change the times.
 		coin, cancelAt := below(rng, scenario.DecimalOne), addSat(at, after.ticks())
 		if coin < int64(g.Cancel.Fraction) && happens(cancelAt) {
 			ops = append(ops, Planned{At: cancelAt, Target: name, Kind: scenario.OpCancel})

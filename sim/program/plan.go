@@ -238,7 +238,8 @@ func (p *planner) order() *scenario.InputError {
 	return nil
 }
 
-// where returns the path of the operation that was appended at the given position, or of its group.
+// where returns the path of the operation that was appended at the given position, or the path of
+// its group.
 func (p *planner) where(position int) string {
 	if position < len(p.s.Ops) {
 		return scenario.OpPath(position)
@@ -246,8 +247,8 @@ func (p *planner) where(position int) string {
 	return scenario.PathAt("workload.generate", sort.SearchInts(p.ends, position+1))
 }
 
-// end returns the due tick of the last run, relative to start. It returns the due tick of the first
-// run for an endless repeat, and the operation's own tick if it schedules nothing.
+// end returns the due tick of the last run, relative to start. For an endless repeat it returns the
+// due tick of the first run, and for an operation that schedules nothing the operation's own tick.
 func (op *Planned) end() int64 {
 	if !op.Kind.Arms() {
 		return op.At
@@ -272,9 +273,9 @@ func (op *Planned) fits(start int64) bool {
 	return scenario.DuesFit(start, op.At, op.Delay, op.Every, op.Times)
 }
 
-// catchUp returns a function that returns, for a delay, the maximum number of ticks by which the first run of
-// a repeating timer can be late in a lane: how far its due tick is in the past, plus the width of a slot.
-// Without full migration, a timer waits in a slot no wider than its delay.
+// catchUp returns a function that maps a delay to the maximum number of ticks by which the first run of a
+// repeating timer can be late in a lane. That is how far its due tick is in the past, plus the width of a
+// slot. Without full migration, a timer waits in a slot no wider than its delay.
 func (p *planner) catchUp() func(delay int64) int64 {
 	width, coarse := p.s.Rest()/2, false
 	for i := range p.s.Lanes {

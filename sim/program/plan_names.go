@@ -8,8 +8,8 @@ import (
 )
 
 // nameTable assigns numbers to the names of timers, so that a generated timer needs no string.
-// Timer i of group g has number base[g]+i. Names that only written operations use have the numbers
-// after those of the groups.
+// Timer i of group g has number base[g]+i. The numbers of names that occur only in written
+// operations follow those of the groups.
 type nameTable struct {
 	groups   []scenario.Group
 	base     []uint32
@@ -31,8 +31,8 @@ func newNameTable(groups []scenario.Group) *nameTable {
 	return t
 }
 
-// sharesNames reports whether a group before i can generate one of the names of group i: their prefixes are
-// equal, or one is the other followed by digits.
+// sharesNames reports whether a group before i can generate one of the names of group i. This is so if
+// their prefixes are equal, or one prefix is the other followed by digits.
 func (t *nameTable) sharesNames(i int) bool {
 	a := t.groups[i].Prefix
 	for j := range i {
@@ -89,8 +89,8 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify sets the name numbers of the operations of a group to those of the first groups that generate the
-// same names. It ends early if pause returns true.
+// unify changes the name numbers of a group's operations: a name that an earlier group also generates
+// gets the number that it has in the first such group. unify ends early if pause returns true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {

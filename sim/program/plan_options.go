@@ -5,8 +5,8 @@ import "github.com/wheelscope/wheelscope/sim/scenario"
 // Options lets a caller limit and interrupt planning, which takes about a second and 250 MB for the largest
 // scenarios. Functions may be nil.
 type Options struct {
-	// Reserve is called with an upper bound of the bytes that planning takes, before these
-	// are allocated. Code that runs the program also calls it, with the bytes of its
+	// Reserve is called with an upper bound of the number of bytes that planning takes, before they
+	// are allocated. Code that runs the program also calls it, with the number of bytes of its
 	// engine. An error ends the work.
 	Reserve func(bytes int64) error
 	// Check is called at least every CheckOps operations in each step of planning.

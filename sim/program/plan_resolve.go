@@ -13,7 +13,8 @@ type nameState struct {
 	by    uint32 // position of the operation that assigned id
 }
 
-// resolve assigns the ids in order of execution, and checks that names are free or in use as the operations require.
+// resolve assigns the ids in order of execution. It checks that each name is free or in use, as its operation
+// requires.
 func (p *planner) resolve() *scenario.InputError {
 	states := make([]nameState, p.names.size())
 	p.ids = make([]uint32, 0, p.timers)
@@ -70,7 +71,8 @@ func (p *planner) admit(op *Planned, state *nameState, name uint32, position int
 	return nil
 }
 
-// timerPath returns the path of the field that names the timer of the operation at a position.
+// timerPath returns the path of the field that names the timer, for the operation at the given
+// position.
 func (p *planner) timerPath(position int) string {
 	if position < len(p.s.Ops) {
 		return p.where(position) + ".timer"

@@ -16,7 +16,7 @@ type Program struct {
 	Start    int64              // absolute tick at which the lanes are created
 	Until    int64              // last tick, relative to Start
 	Ops      []Planned          // in order of execution
-	// Standing lists the ranges of ticks at which no lane advances: the stalls, merged.
+	// Standing lists the ranges of ticks at which no lane advances, which are the stalls, merged.
 	// Both ends are included and relative to Start.
 	Standing [][2]int64
 
@@ -96,8 +96,8 @@ func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 	return program, nil
 }
 
-// standing returns the ranges of ticks without an advance, which are the merged stalls. A stall at tick a for
-// f ticks covers the ticks a+1 to a+f−1, up to until.
+// standing returns the ranges of ticks at which no lane advances: the stalls, merged. A stall at tick a for f
+// ticks covers the ticks a+1 to a+f−1, up to until.
 func standing(ops []scenario.Op, until int64) [][2]int64 {
 	var list [][2]int64
 	for i := range ops {

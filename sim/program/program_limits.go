@@ -1,6 +1,6 @@
 package program
 
-// Limits of the work of a program. The error for a program that exceeds one of them names it.
+// Limits of the work of a program. If a program exceeds a limit, the error names the limit.
 const (
 	RunsAtOnceMax = 100000  // runs of one repeating timer that can be due in one tick of a lane
 	ExpiriesMax   = 1 << 28 // runs of all timers up to until, according to the plan

@@ -1,7 +1,8 @@
-// Package quiz makes the questions that a lecturer or a lesson asks about a run, with their answers.
+// Package quiz generates the questions that a lecturer or a lesson asks about a run, and their
+// answers.
 //
-// A question about the next events of a run, such as the slot of a timer, comes with choices of
-// which one is right. A lesson ([FindLesson]) is a list of steps at instants of a built-in scenario,
-// whose numbers are taken from the run, so that its text cannot differ from what the page shows.
-// Texts are keys with arguments; static/texts has them.
+// A question about the next events of a run, such as the slot of a timer, has several options, of
+// which one is right. A lesson ([FindLesson]) is a list of steps, each at an instant of a built-in
+// scenario. The numbers in its text are computed from the run, so the text cannot differ from what
+// the page shows. Texts are keys with arguments; static/texts has them.
 package quiz

@@ -24,10 +24,10 @@ const (
 	predictPlaces = 4096 // places of each lane whose timers are in questions
 )
 
-// Predict returns question n about what the run does after tick, for the student with the given seed. It is
-// none of the questions whose ids are in seen, and of a kind that is rare among them. The question only
-// depends on the run and the arguments, so that an answer can be graded by generating the question again.
-// Predict returns ErrNoAnswer if there is nothing to ask.
+// Predict returns question n about what the run does after tick, for the student with the given seed. Its
+// id is not in seen, and its kind is rare among the questions in seen. The question depends only on the run
+// and the arguments, so an answer can be graded by generating the question again. Predict returns
+// ErrNoAnswer if there is nothing to ask.
 func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen []string) (*Question, error) {
 	if tick < -1 || tick > a.Run.Program().Until {
 		return nil, ErrNoAnswer
@@ -80,8 +80,9 @@ func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Ki
 }
 
 // questionID returns the id of question q at the end of tick: its kind and a hash of what it asks. Two
-// questions with the same answer for the same reason have the same id: where a timer is placed when it is
-// next scheduled, and when it fires, do not depend on the tick at which that is asked.
+// questions with the same answer for the same reason have the same id. For example, the tick at which a
+// question is asked does not matter if it asks where a timer is placed when it is next scheduled, or when
+// it fires.
 func (a *Quiz) questionID(q Query, tick int64) string {
 	if q.Kind == KindSlot || q.Kind == KindWhen {
 		tick = 0
@@ -175,7 +176,7 @@ const (
 	PartRun    Part = "run"    // figures of the whole run
 )
 
-// Hides returns the parts of the page that show the answer to a question of this kind.
+// Hides returns the parts of the page that would show the answer to a question of this kind.
 func (k Kind) Hides() []Part {
 	switch k {
 	case KindWhen, KindFires, KindMoves:

@@ -52,8 +52,8 @@ type Query struct {
 	id uint32 // id of the timer; 0 to use the name in Timer
 }
 
-// Answer is the correct answer to a question: one value or, for the kinds that ask for timers, the names of
-// the timers in order of their ids. A place is written as "level:slot".
+// Answer is the correct answer to a question. It is one value or, for the kinds that ask for timers, the
+// names of the timers in order of their ids. A place is written as "level:slot".
 type Answer struct {
 	Values []string
 	See    int64 // tick at whose end the answer can be seen
@@ -72,8 +72,8 @@ const answerEventsMax = 1 << 17
 // ErrNoAnswer is returned if the run contains no answer to a question, or none within the limits of the search.
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
-// Quiz generates and answers questions about a run. Its methods may be called concurrently if Results may
-// be.
+// Quiz generates and answers questions about a run. Its methods may be called concurrently if its
+// function Results may be.
 type Quiz struct {
 	Run     *sim.Run
 	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil to use compare.Lanes
@@ -216,8 +216,8 @@ func (a *Quiz) rounds(ctx context.Context, q Query, lane int) (Answer, error) {
 	return Answer{}, fmt.Errorf("timer: %q has no rounds there: %w", q.Timer, ErrNoAnswer)
 }
 
-// find returns the timer of q and its place in a lane at the end of tick; nil if it is not there. A question
-// of Predict is about one of the first timers of a place, so that the others are rarely copied.
+// find returns the timer of q and its place in a lane at the end of tick, or nil if the timer is not in the
+// lane. Predict asks about one of the first timers of a place, so find rarely has to copy the others.
 func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.Place, *wheel.Entry, error) {
 	for _, most := range [...]int{predictShown, wheel.AllEntries} {
 		snap, err := a.stateAt(ctx, tick, most)

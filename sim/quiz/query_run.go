@@ -18,8 +18,9 @@ var laneFigures = map[Kind]func(*engine.LaneResult) int64{
 	KindFired:    func(r *engine.LaneResult) int64 { return r.Fired },
 }
 
-// laneContests maps the kinds of questions that ask for a lane to the figure by which it is chosen.
-// The lane has the least of that figure if sign is 1, and the greatest if it is −1.
+// laneContests maps the kinds of questions that ask for a lane to the figure that determines the
+// lane. The answer is the lane with the smallest figure if sign is 1, and with the largest if it is
+// −1.
 var laneContests = map[Kind]struct {
 	of   func(*engine.LaneResult) int64
 	sign int64
@@ -28,7 +29,7 @@ var laneContests = map[Kind]struct {
 	KindLowestWorst: {laneFigures[KindWorst], 1}, KindHighestWorst: {laneFigures[KindWorst], -1},
 }
 
-// wholeRun reports whether a kind of question is about the whole run.
+// wholeRun reports whether questions of this kind are about the whole run.
 func (a *Quiz) wholeRun(kind Kind) bool {
 	_, contest := laneContests[kind]
 	return contest || laneFigures[kind] != nil

@@ -30,8 +30,9 @@ const (
 	lanesAsked  = 8 // for lanes
 )
 
-// Offer returns question q, at the end of q.Tick or else of tick, with options: the right answer, and wrong
-// ones that result from common mistakes. The options only depend on the arguments and the run.
+// Offer returns question q with options: the right answer, and wrong answers that result from common
+// mistakes. The question is asked at the end of q.Tick or, if that is nil, of tick. The options depend only
+// on the arguments and the run.
 func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Question, error) {
 	right, err := a.Answer(ctx, q, tick)
 	if err != nil {
@@ -62,7 +63,7 @@ func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Qu
 	return out, err
 }
 
-// offerLanes returns the ids of the lanes in file order, at most lanesAsked, always including right.
+// offerLanes returns the ids of at most lanesAsked lanes in file order. They always include right.
 func (a *Quiz) offerLanes(right string) []string {
 	var ids []string
 	for _, l := range a.Run.Program().Scenario.Lanes {
@@ -75,8 +76,8 @@ func (a *Quiz) offerLanes(right string) []string {
 	return ids
 }
 
-// offerTicks returns right, a tick or AnswerNever, and others that result from common mistakes: the due tick
-// although the lane rounds, a revolution more or less, a neighbouring tick.
+// offerTicks returns right, which is a tick or AnswerNever, and others that result from common mistakes: the
+// due tick although the lane rounds, a revolution more or less, a neighbouring tick.
 func (a *Quiz) offerTicks(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	facts, err := a.timerFacts(ctx, q)
 	if err != nil {
@@ -134,7 +135,8 @@ func ringsOf(levels []wheel.Level) []wheel.Level {
 	return rings
 }
 
-// offerNumbers returns right, a number, and others, at most optionsMax in ascending order.
+// offerNumbers returns right, which is a number, and other numbers, at most optionsMax in total, in
+// ascending order.
 func offerNumbers(right string, random *rand.Rand) []string {
 	n, err := strconv.ParseInt(right, 10, 64)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 )
 
 // Reasons explains each option of q with numbers from the run: why it is not the answer or, if q asks for
-// timers, whether it is part of it. The right option of other questions has no reason: its text has no key.
-// No option has a reason if a tick has more events than answerEventsMax.
+// timers, whether it is part of the answer. The right option has no reason, and its text has no key, unless
+// q asks for timers. No option has a reason if a tick has more events than answerEventsMax.
 func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
 	list := make([]texts.Message, len(q.Options))
 	explain, err := a.explainer(ctx, q, right)
@@ -55,8 +55,8 @@ func (a *Quiz) explainer(ctx context.Context, q *Question, right *Answer) (func(
 	return a.explainRun(ctx, q, right)
 }
 
-// ticks returns n ticks as a length of time if the tick of the scenario is a unit of time, else as a
-// number of ticks.
+// ticks returns n ticks as a length of time if the tick of the scenario is a unit of time, and
+// otherwise as a number of ticks.
 func (a *Quiz) ticks(n int64) any {
 	switch d, _ := time.ParseDuration(a.Run.Program().Scenario.Tick); d {
 	case time.Nanosecond:
@@ -78,8 +78,8 @@ type timerFacts struct {
 	place string
 }
 
-// timerFacts returns the facts of the timer of q: where it is or, if it is not in the lane, of its next
-// scheduling.
+// timerFacts returns the state of the timer of q: its place or, if it is not in the lane, that of its
+// next scheduling.
 func (a *Quiz) timerFacts(ctx context.Context, q *Question) (timerFacts, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -104,7 +104,7 @@ func (a *Quiz) timerFacts(ctx context.Context, q *Question) (timerFacts, error) 
 	return f, err
 }
 
-// explainTimer explains the options of a question for the rounds or the firing of a timer.
+// explainTimer explains the options of a question about the rounds or the firing of a timer.
 func (a *Quiz) explainTimer(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	f, err := a.timerFacts(ctx, q)
 	if err != nil {
@@ -137,7 +137,7 @@ func (a *Quiz) explainTimer(ctx context.Context, q *Question, right *Answer) (fu
 	}, nil
 }
 
-// side returns the word for a positive or negative difference in time.
+// side returns "later" or "earlier", by the sign of d, a difference in time.
 func side(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.side.later")
@@ -231,14 +231,16 @@ func (a *Quiz) explainStay(q *Question, places []wheel.Place, option string) tex
 	return texts.Of("quiz.why.absent", "timer", option, "next", q.At+1)
 }
 
-// tickFacts counts the events of a lane in the tick after a question, and what was there before.
+// tickFacts counts the events of a lane in the tick after a question, and its timers before that
+// tick.
 type tickFacts struct {
 	pending                            int64
 	scheduled, fired, moved, cancelled int64
 	rejected                           int64
 }
 
-// explainTick explains the options of a question for the cost of a tick or the timers pending after it.
+// explainTick explains the options of a question about the cost of a tick or the number of timers
+// pending after it.
 func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -265,7 +267,7 @@ func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (fun
 	}, nil
 }
 
-// more returns the word for a positive or negative difference between numbers.
+// more returns "more" or "fewer", by the sign of d.
 func more(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.more")

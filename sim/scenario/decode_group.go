@@ -80,8 +80,8 @@ var (
 	}
 )
 
-// Range of the exponent of a Pareto distribution. Below alphaMin most draws exceed 2^62; above
-// alphaMax all draws are min.
+// Range of the exponent of a Pareto distribution. Below alphaMin most draws exceed 2^62. Above
+// alphaMax all draws equal min.
 const (
 	alphaMin Decimal = DecimalOne / 10
 	alphaMax Decimal = DecimalOne * 100

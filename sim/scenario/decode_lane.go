@@ -98,8 +98,8 @@ func (d *document) param(v value, path string, q *catalog.Parameter, tick int64)
 	return d.number(v, path, q)
 }
 
-// number reads v, a number. The message includes the range of q, since a number that does not fit
-// in an int64 does not reach the check of the range.
+// number reads v, a number. Its message includes the range of q, because a number that does not fit
+// in an int64 never reaches the check of the range.
 func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil {

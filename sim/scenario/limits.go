@@ -1,6 +1,6 @@
 package scenario
 
-// Limits of a scenario. The error for a scenario that exceeds one of them names it.
+// Limits of a scenario. If a scenario exceeds a limit, the error names the limit.
 const (
 	BytesMax   = 1 << 27 // bytes of a scenario file, and of a trace's header line: 128 for each of OpsMax operations
 	LanesMax   = 24      // lanes of a scenario

@@ -38,7 +38,7 @@ const (
 	OpClock // the wall clock jumps by Amount ticks
 )
 
-// Op is one operation of the workload, as written. Durations are in base ticks.
+// Op is one operation of the workload as it is written in the file. Durations are in base ticks.
 type Op struct {
 	At      int64
 	Kind    OpKind

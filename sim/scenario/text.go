@@ -10,7 +10,8 @@ type Text struct {
 // LangText is a text in one language.
 type LangText struct{ Lang, Text string }
 
-// In returns the text in language lang or, if there is none, in English or else in the first language.
+// In returns the text in language lang. If there is none, it returns the text in English or else in
+// the first language.
 func (t Text) In(lang string) string {
 	for _, want := range [...]string{lang, "en"} {
 		for _, l := range t.Langs {

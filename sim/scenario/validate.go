@@ -94,8 +94,8 @@ func (l *LaneSpec) Width() int64 {
 	return 1
 }
 
-// Rest returns the number of ticks between the last due tick of the workload and the default of Until: twice
-// the largest width, so that a lane that rounds up can still fire.
+// Rest returns the number of ticks between the last due tick of the workload and the default of Until. It is
+// twice the largest width, so that a lane that rounds up can still fire.
 func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {
@@ -104,7 +104,8 @@ func (s *Scenario) Rest() int64 {
 	return 2 * most
 }
 
-// CheckOp checks a written operation by itself. path is its path in errors and start the scenario's start.
+// CheckOp checks a written operation by itself. path is its path in errors, and start the scenario's
+// start.
 func CheckOp(op *Op, path string, start int64) *InputError {
 	if op.Kind < OpSchedule || op.Kind > OpClock {
 		return Fault(path+".op", "%d is not an operation", op.Kind)

@@ -110,7 +110,7 @@ func (c *ClockRecorder) noteReset(t *clockTimer) {
 }
 
 // create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. Time does not move
-// meanwhile. once reports that the timer fires once and the program has no handle of it.
+// meanwhile. once reports that the timer fires once and the program has no handle to it.
 func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() *T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -137,8 +137,8 @@ func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() 
 	c.timers = append(c.timers, t)
 }
 
-// fireNext fires the first timer that is due at or before by, and moves the clock to its deadline.
-// If there is none, it moves the clock to by and returns false.
+// fireNext fires the first timer that is due at or before the time by, and moves the clock to its
+// deadline. If there is none, it moves the clock to that time and returns false.
 func (c *ClockRecorder) fireNext(by time.Time) bool {
 	c.lock()
 	defer c.unlock()

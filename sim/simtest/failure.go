@@ -23,8 +23,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// show writes an HTML page of the run of p, opened at the first event that differs from the golden file, and
-// returns a line with its path for the failure message.
+// show writes an HTML page of the run of p, opened at the first event that differs from the golden file. It
+// returns a line with the path of the page for the failure message.
 func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)
@@ -34,8 +34,8 @@ func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) st
 	return "\n  to see the run at that event, open " + path
 }
 
-// folder returns the folder for pages: the test's artifact folder with `go test -artifacts`,
-// otherwise a folder in the user's temporary folder, since the temporary folder of a test is
+// folder returns the folder for pages. It is the test's artifact folder with `go test -artifacts`,
+// and otherwise a folder in the user's temporary folder, because the temporary folder of a test is
 // removed with the test. A page replaces the previous one of the same test.
 func folder(t testing.TB) string {
 	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
@@ -50,12 +50,13 @@ func folder(t testing.TB) string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("wheelscope-%d", os.Getuid()), cut(test, folderMax)+"-"+mark(t.Name()))
 }
 
-// folderMax is the maximum number of bytes of a test's name in the name of its folder. With the
-// mark, the folder's name is within the limit of 255 bytes of file systems.
+// folderMax is the maximum number of bytes of a test's name that are used in the name of its
+// folder. Together with the result of mark, the name does not exceed 255 bytes, the limit of file
+// systems.
 const folderMax = 200
 
-// mark returns a hash of the test's name and package. It distinguishes tests with the same name in
-// different packages, whose tests run in different folders, and names that are truncated.
+// mark returns a hash of the test's name and package. It distinguishes truncated names, and tests
+// with the same name in different packages.
 func mark(test string) string {
 	dir, _ := os.Getwd()
 	h := fnv.New32a()
@@ -63,7 +64,8 @@ func mark(test string) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// cut returns the first n bytes of name, or name if it is shorter, without an incomplete character.
+// cut returns the first n bytes of name, without an incomplete character at the end. If name is
+// shorter, it returns name.
 func cut(name string, n int) string {
 	return strings.ToValidUTF8(name[:min(len(name), n)], "")
 }
@@ -89,9 +91,9 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	return whole.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the event at which the page opens. If an event line differs, it is the event of
-// that line, whose seq is the line number minus one for the header. If the headers differ, it is
-// the first event of the first different operation, or last if the run has no such operation.
+// eventOf returns the event at which the page opens. If an event line differs, that is the event of
+// the line; its seq is the line number minus one for the header. If the headers differ, it is the
+// first event of the first different operation, or last if the run has no such operation.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil

@@ -18,7 +18,7 @@ import (
 const CallsMax = 1 << 20
 
 // Clock is the part of a timer wheel or a clock that programs use to schedule calls. A [Recorder] implements
-// it with T = *Timer; the timer.Scheduler that timer.Wheel.Scheduler returns implements it with T =
+// it with T = *Timer. The timer.Scheduler that timer.Wheel.Scheduler returns implements it with T =
 // *timer.Scheduled.
 //
 // A golden file contains the calls of the program and the firings that the lanes simulate for them. The
@@ -197,8 +197,8 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	return data
 }
 
-// until returns the last tick of a scenario with tickers, which repeat without end: the current
-// tick or, if all tickers are stopped, the due tick of the last timer if that is later.
+// until returns the last tick of a scenario with tickers, which repeat without end. It is the
+// current tick or, if all tickers are stopped and it is later, the due tick of the last timer.
 func (r *Recorder) until() int64 {
 	last := r.now()
 	for _, on := range r.beats {

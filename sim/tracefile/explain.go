@@ -58,8 +58,8 @@ func explainField(name, got, want string) string {
 	return fmt.Sprintf("%s is %s, the run has %s", name, got, want)
 }
 
-// Shown returns both lines for printing. If one is longer than lineShownMax bytes, it returns the
-// text around the first byte that differs, with an ellipsis for text that is left out.
+// Shown returns both lines for printing. If a line is longer than lineShownMax bytes, it returns
+// the text around the first byte that differs, with an ellipsis for text that is left out.
 func (d *Diff) Shown() (got, want string) {
 	if max(len(d.Got), len(d.Want)) <= lineShownMax {
 		return d.Got, d.Want
@@ -107,7 +107,8 @@ func (v namedValues) value(name string) string {
 	return fieldAbsent
 }
 
-// where returns the tick, the lane and the timer of an event in parentheses, except the fields listed in except.
+// where returns the tick, the lane and the timer of an event in parentheses, without the fields listed in
+// except.
 func (v namedValues) where(except []string) string {
 	var parts []string
 	for _, f := range []struct{ name, label string }{{"tick", "tick "}, {"lane", "lane "}, {"timer", ""}} {

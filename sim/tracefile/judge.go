@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// judge reads the trace from its first different line to its end. It returns a *LineError if the
-// trace is malformed there or later, and a *Diff otherwise.
+// judge reads the rest of the trace, from the first line that differs. It returns a *LineError if
+// the trace is malformed there or later, and a *Diff otherwise.
 func (c *comparer) judge(ctx context.Context) error {
 	rest := bufio.NewReaderSize(c.rest, BlockBytes)
 	first := c.line + 1

@@ -41,8 +41,8 @@ func (l *labels) appendName(dst []byte, id uint32) []byte {
 	return appendjson.String(dst, l.p.Name(id))
 }
 
-// keep caches the label of timer id if there is room. A name has at most scenario.NameMax bytes, so
-// its escaped form of at most six times as many is far below 1<<16.
+// keep caches the label of timer id if there is room. The length of a label fits in 16 bits: a name
+// has at most scenario.NameMax bytes, and its escaped form at most six times as many.
 func (l *labels) keep(id uint32, label []byte) {
 	if len(l.arena)+len(label) > labelBytesMax {
 		return

@@ -9,8 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// lineEncoder appends the lines of one trace, in version 1 of the format in docs/TRACE.md. Text
-// that many lines share is formatted once: that of a tick, of a lane and kind, and of a timer.
+// lineEncoder appends the lines of one trace, in version 1 of the format in docs/TRACE.md. It
+// formats text that many lines share only once: the text of a tick, of a lane and kind, and of a
+// timer.
 type lineEncoder struct {
 	start    int64 // start of the scenario, which is subtracted from each due
 	Seq      int64 // of the last line
@@ -33,8 +34,8 @@ func NewLineEncoder(p *program.Program) *lineEncoder {
 	return e
 }
 
-// lineHead returns the part of a line of kind k between its tick and the value of the first field
-// of the kind. lane is the quoted id of the lane.
+// lineHead returns the part of a line of kind k between its tick and the value of the first field.
+// lane is the quoted id of the lane.
 func lineHead(lane []byte, k wheel.Kind) []byte {
 	head := append([]byte(`,"lane":`), lane...)
 	head = append(head, `,"kind":"`+k.String()+`",`...)

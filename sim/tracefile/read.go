@@ -101,8 +101,8 @@ func ReadLine(r *bufio.Reader, line int64) ([]byte, error) {
 	return readLineOf(r, line, LineMax)
 }
 
-// ReadHeaderLine reads the first line of a trace, which contains the scenario. o limits its size. The error is a
-// *LineError.
+// ReadHeaderLine reads the first line of a trace, which contains the scenario. o limits the size of the line.
+// The error is a *LineError.
 func ReadHeaderLine(r *bufio.Reader, o *program.Options) ([]byte, error) {
 	return readLineOf(r, 1, o.Bytes()+HeaderFrame)
 }

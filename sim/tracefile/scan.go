@@ -16,9 +16,9 @@ import (
 // foundMax is the maximum number of bytes of a line that an error quotes.
 const foundMax = 24
 
-// lineScanner reads one line from left to right. It stops at the first deviation from the format;
-// later calls do nothing. The format has only one way to write a line, so lines can be compared
-// byte by byte.
+// lineScanner reads one line from left to right. It stops at the first deviation from the format,
+// after which its methods do nothing. There is only one way to write a line, so lines can be
+// compared byte by byte.
 type lineScanner struct {
 	rest []byte
 	err  error

@@ -19,8 +19,8 @@ type Diff struct {
 // Error returns the number of the line and the result of Explain, in one line.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
-// LineError reports a trace that cannot be compared because a line has a wrong structure, version or order,
-// or because of a wrong end line.
+// LineError reports a line because of which a trace cannot be compared: its structure, version or order is
+// wrong, or it is a wrong end line.
 type LineError struct {
 	Line   int64 // 1 is the header
 	Reason string
@@ -59,8 +59,8 @@ func Read(ctx context.Context, r io.Reader, o Options) (*program.Program, Summar
 	return p, sum, err
 }
 
-// VerifyProgram compares a trace with the run of p instead of the scenario in its header. The
-// errors are those of Verify.
+// VerifyProgram is like Verify, but compares the trace with the run of p instead of the run of the
+// scenario in its header.
 func VerifyProgram(ctx context.Context, p *program.Program, r io.Reader, o Options) (Summary, error) {
 	in, err := NewReader(r)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *comparer) Write(block []byte) (int, error) {
 	return 0, errDiffers
 }
 
-// equal counts lines, which are equal, and keeps the last of them.
+// equal counts lines, which are equal to those of the trace, and keeps the last of them.
 func (c *comparer) equal(lines []byte) {
 	if len(lines) == 0 {
 		return

@@ -49,7 +49,8 @@ func (a *Answers) Run(param, digest string) (*sim.Run, error) {
 }
 
 // Work reserves memory, in bytes, for an answer and waits for a turn. It returns a context that carries the
-// turn. done ends the turn and releases the memory, and may be called more than once.
+// turn. The caller must call done, which ends the turn and releases the memory; it may be called more than
+// once.
 func (a *Answers) Work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
 	mem, err := a.library.Store.ReserveWhenFree(ctx, bytes)
 	if err != nil {

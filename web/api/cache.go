@@ -113,8 +113,8 @@ func (k *cache[T]) reclaim(need int64) bool {
 }
 
 // of returns the result for key. If the result is neither cached nor being computed, of starts to compute it
-// with from, independently of the request: for at most MakingWait, and no longer than makingIdle after the
-// last request for it has timed out. It returns ErrComputing if ctx times out first.
+// with from. The computation is independent of the request: it takes at most MakingWait, and ends makingIdle
+// after the last request for it has timed out. of returns ErrComputing if ctx times out first.
 func (k *cache[T]) of(ctx context.Context, key string, from func(context.Context) (T, error)) (result T, err error) {
 	m, result, err := k.join(fairqueue.Client(ctx), key, from)
 	if m == nil {
@@ -189,8 +189,9 @@ func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func
 	close(m.done)
 }
 
-// leave ends the wait of one request for m; late reports that the request timed out. When no request is
-// waiting, m is cancelled: at once if none has timed out, otherwise makingIdle after the last one that did.
+// leave ends the wait of one request for m. late reports that the request timed out. When no request is
+// waiting, leave cancels m: at once if no request has timed out, and otherwise makingIdle after the last
+// one that did.
 func (k *cache[T]) leave(key string, m *making[T], late bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

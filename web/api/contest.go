@@ -46,8 +46,9 @@ func (a *Answers) ContestFile(ctx context.Context, side compare.Side, name strin
 	return met.Report(static.Messages(lang)), nil
 }
 
-// reports holds the answers of one comparison by language. They are cached instead of the comparison, which
-// refers to the programs of its sides: programs may take gigabytes, and their runs may be dropped.
+// reports contains the answers of one comparison by language. They are cached instead of the comparison
+// itself, which refers to the programs of its sides. Programs may take gigabytes, and their runs may be
+// dropped.
 type reports map[string]json.RawMessage
 
 func newReports(met *compare.Contest) (reports, error) {
@@ -114,8 +115,8 @@ func contestBytes(sides []compare.Side) (n int64) {
 	return n
 }
 
-// Opponent returns the other side of a comparison: the run with the digest `with`, or the named scenario. It
-// returns nil if both are "", in which case the lanes of one run are compared with each other.
+// Opponent returns the other side of a comparison: the run with the digest `with`, or the named scenario. If
+// both are "", it returns nil, and the lanes of one run are compared with each other.
 func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)

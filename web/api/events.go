@@ -93,8 +93,8 @@ func newRowWriter(p *program.Program) *rowWriter {
 	return &rowWriter{start: p.Start, rows: []byte{'['}, names: protocol.NewNameTable(p)}
 }
 
-// add writes the row of record r, whose event number is seq. spent is the cost of its lane since the lane's
-// previous row.
+// add writes the row of record r, whose event number is seq. spent is the cost of the record's lane since
+// the previous row of that lane.
 func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.names.MentionRecord(r, w.start)
 	if r.Kind != wheel.KindHand { // its Before is a count

@@ -62,7 +62,8 @@ type Grade struct {
 	Answer []string `json:"answer"`
 	See    int64    `json:"see"` // the tick at whose end it can be seen
 	Why    string   `json:"why,omitempty"`
-	// Reasons explains each of the options with the numbers of the run; "" for the right one.
+	// Reasons explains each option with the numbers of the run. The element for the right option is
+	// "".
 	Reasons []string `json:"reasons"`
 }
 

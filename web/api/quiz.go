@@ -51,7 +51,8 @@ func (q *QuizPlace) question(ctx context.Context) (*quiz.Question, error) {
 	return q.questions.Predict(ctx, q.tick, h.Sum64(), q.n, q.seen)
 }
 
-// Ask returns the question at q. Its Kind is empty if the run has no events after that place.
+// Ask returns the question at q. If the run has no events after that place, the Kind of the
+// question is empty.
 func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	question, err := q.question(ctx)
 	if errors.Is(err, quiz.ErrNoAnswer) {

@@ -21,7 +21,7 @@ type chapter struct {
 	controls []learn.Control
 }
 
-// timerName is the name of the timer that a chapter's text follows.
+// timerName is the name of the timer whose history the text of a chapter describes.
 const timerName = "A"
 
 // chapters lists the chapters in order.
@@ -72,7 +72,8 @@ var programs = sync.OnceValue(func() []*program.Program {
 	return list
 })
 
-// timer returns the id of the timer that the text of the chapter follows, or 0 if there is none.
+// timer returns the id of the timer whose history the text of the chapter describes, or 0 if there
+// is none.
 func (c *chapter) timer(p *program.Program) uint32 {
 	for id := range uint32(p.Timers()) {
 		if c.follows && p.Name(id+1) == timerName {

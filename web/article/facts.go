@@ -18,8 +18,8 @@ const (
 	fateRejected = "rejected"
 )
 
-// lifeMax is the largest number of events of the timer that a text follows. In all lanes of a
-// chapter it has fewer.
+// lifeMax is the maximum number of events in the history of the timer that a text describes. It
+// exceeds the number of events of that timer in all lanes of any chapter.
 const lifeMax = 100
 
 // facts holds the figures of one lane that a text can include. static/js/article/facts.js computes the same
@@ -39,7 +39,7 @@ func (f *facts) text(name string) string {
 }
 
 // factsOf returns the figures of all lanes: those of the state that page shows and, unless timer is 0, those
-// of the whole history of that timer.
+// of the history of that timer.
 func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint32) ([]facts, error) {
 	list := make([]facts, len(page.Lanes))
 	for i := range page.Lanes {

@@ -36,7 +36,8 @@ func (w *writer) numbered(stem string) (list []learn.Paragraph) {
 	}
 }
 
-// tries returns the paragraphs with the controls, and those that depend on what happened to the timer.
+// tries returns the paragraphs with the controls, and those that depend on whether the timer was
+// placed or rejected.
 func (w *writer) tries() []learn.Paragraph {
 	stem := w.chapter + ".try"
 	list := w.numbered(stem)

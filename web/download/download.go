@@ -1,5 +1,6 @@
-// Package download makes the files about a run that need the page's templates: pictures of a lane, and the
-// HTML player. A server sends them, and so does an engine of the static site. It has no HTTP.
+// Package download produces the files about a run that need the page's templates: pictures of a lane, and
+// the HTML player. A server sends them, and the engine of the static site produces them in the browser.
+// The package does not depend on HTTP.
 package download
 
 import (
@@ -38,8 +39,8 @@ func invalid(reason error) error { return &api.Error{Kind: api.Invalid, Reason: 
 // mediaTypes are those of picture.Formats.
 var mediaTypes = map[string]string{"svg": "image/svg+xml; charset=utf-8", "png": "image/png"}
 
-// Picture returns a lane of run at a position: q has lane, t, seq, as, theme and size. The picture is drawn
-// before Picture returns.
+// Picture returns a picture of a lane of run. The parameters lane, t and seq in q select the lane and the
+// position; as, theme and size the format and the appearance. The picture is drawn before Picture returns.
 func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Values, lang string) (*File, error) {
 	at, err := locate.Parse(q)
 	if err != nil {
@@ -91,8 +92,8 @@ func PlayerBytes(p *program.Program) int64 {
 	return api.EngineBytes(p) + eventBytes*min(p.Estimate().Events, player.EventsMax)
 }
 
-// Player returns run as one HTML file that needs no server. q may have `seq`, the event at which it opens.
-// Player waits until the run is computed and known to be short enough.
+// Player returns run as one HTML file that needs no server. The parameter seq in q, which is optional, is
+// the event at which the file opens. Player waits until the run is computed and known to be short enough.
 func Player(ctx context.Context, run *sim.Run, q url.Values) (*File, error) {
 	at := int64(0)
 	if q.Get("seq") != "" {

@@ -1,3 +1,3 @@
-// Package locate finds what a URL names: a scenario by its name ([Library]) and a position in a run
-// ([Position]).
+// Package locate finds what a URL refers to: a scenario, by its name ([Library]), and a position in
+// a run ([Position]).
 package locate

@@ -48,11 +48,12 @@ func (b *Library) Program(name string) (*program.Program, error) {
 	return b.Builtin(name)
 }
 
-// pageText replaces the characters that a browser replaces when it parses a page. A name with such
-// characters that was sent to a page comes back changed.
+// pageText replaces the characters that a browser replaces when it parses a page. A name that
+// contains such characters is therefore different when the page sends it back.
 var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 
-// inPage returns text as it is after a browser has parsed it as HTML (HTML 13.2.3.5 and 13.2.5).
+// inPage returns text in the form in which a page sends it back, after a browser has parsed it as
+// HTML (HTML 13.2.3.5 and 13.2.5).
 func inPage(text string) string { return pageText.Replace(text) }
 
 // Builtin returns the named built-in scenario, or a NotFoundError.

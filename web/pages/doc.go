@@ -1,7 +1,7 @@
-// Package pages writes the HTML of the pages: given the path and query of a URL, a language and a base path,
-// it returns a document, which a server sends and a static site stores. It reads no request and knows no
-// route, cookie or header of HTTP.
+// Package pages renders the HTML of the pages. From the path and query of a URL, a language and a base path
+// it makes a document, which a server sends and a static site stores. It does not read requests, and does
+// not depend on routes, cookies or headers of HTTP.
 //
-// Start reading at the table in pages.go. A new page is one entry there and the method that builds it;
-// package web then serves it, and the static site contains it.
+// Start reading at the table in pages.go. To add a page, add an entry there and the method that builds it.
+// Package web then serves the page, and the static site contains it.
 package pages

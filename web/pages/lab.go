@@ -15,7 +15,7 @@ import (
 )
 
 // lab returns the page of the scenario and position given in the query. If these do not exist, the page shows
-// the default scenario or the start of the run instead, and the reason.
+// the default scenario or the start of the run instead, with an explanation.
 func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Component, error) {
 	place, err := p.Answers.Find(ctx, r.Query)
 	if err != nil {

@@ -139,8 +139,8 @@ func life(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// aboutEvents calls ask with a context that ends after EventsWait. Errors of a parameter identify it; the
-// others, such as a shortage of memory, are returned unchanged.
+// aboutEvents calls ask with a context that ends after EventsWait. An error about a parameter is returned
+// as an error of that parameter. Other errors, such as a shortage of memory, are returned unchanged.
 func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, EventsWait)
 	defer cancel()

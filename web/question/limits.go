@@ -2,7 +2,8 @@ package question
 
 import "time"
 
-// Limits of answers, and the times after which a client that gets none should ask again.
+// Limits of answers, and the times after which a client should ask again if an answer is not
+// available.
 const (
 	RetryWait      = 5 * time.Second // after which a refused client should try again
 	computingRetry = 2 * time.Second // the same for a client whose answer is being computed

@@ -95,8 +95,8 @@ func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx contex
 }
 
 // CheckParameters returns an error if query, the raw query of the URL with the given path, cannot be parsed
-// or has a parameter that is not in known. Without this check, a misspelt parameter would silently change the
-// answer.
+// or has a parameter that is not in known. Without this check, a misspelt parameter would change the answer
+// without notice.
 func CheckParameters(path, query string, known []string) error {
 	given, err := url.ParseQuery(query)
 	if err != nil {

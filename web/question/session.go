@@ -18,9 +18,9 @@ import (
 // TooLargeReason is the reason for closing a socket with 1009.
 var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
-// OpenSession returns the session for a socket whose URL has the query q: an existing session, or a new one
-// at the place given by q. It also reports whether the socket drives the session. The run is retained until
-// ctx is done. wait limits the computation of the place.
+// OpenSession returns the session for a socket whose URL has the query q. This is an existing session, or a
+// new one at the place given by q. OpenSession also reports whether the socket drives the session. The run
+// is retained until ctx is done. wait limits the computation of the place.
 func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
 	j, err := joinOf(q)
 	if err != nil {
@@ -53,8 +53,8 @@ func placeOf(ctx context.Context, answers *api.Answers, q url.Values) (api.Place
 	return api.FindIn(ctx, run, q)
 }
 
-// SessionRefused returns the error that OpenSession would return now, as far as this is known without opening
-// anything.
+// SessionRefused returns the error that OpenSession would return now, as far as that can be determined
+// without opening anything.
 func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error {
 	j, err := joinOf(q)
 	switch {

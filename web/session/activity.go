@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// didMax returns the maximum number of events for which a state message has the field `did`. It is 0 during
-// playback, since the state sent at the end of playback has the field.
+// didMax returns the maximum number of events for which a state message has the field `did`. During
+// playback it is 0, since the state that is sent when playback stops has the field.
 func (s *Session) didMax() int64 {
 	if s.runner.Playing().On {
 		return 0
@@ -28,8 +28,8 @@ func (s *Session) didMaxNow() int64 {
 	return protocol.FrameEventsMax
 }
 
-// appendDid appends the field `did`: what each lane did at the cursor, which is after event seq of tick. It
-// appends null if max is 0 or the lanes had more than max events.
+// appendDid appends the field `did`: the activity of each lane at the cursor, which is after event seq of
+// tick. It appends null if max is 0 or the lanes had more than max events.
 func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	s.bare = max < DidEventsMax
 	if max == 0 {

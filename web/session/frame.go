@@ -31,8 +31,8 @@ func (f *frame) add(part *sim.EventRange, full int) {
 	f.parts = append(f.parts, part)
 }
 
-// sendState sends the state at the cursor to the given viewers. If rest is true, the state includes the first
-// timers of each place even for lanes in ModeCounts.
+// sendState sends the state at the cursor to the given viewers. If rest is true, the state also includes the
+// first timers of each place for lanes in ModeCounts.
 func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap

@@ -25,7 +25,7 @@ type Options struct {
 	Commands *fairqueue.Queue // for everything else that sessions do; nil: no turns are taken
 }
 
-// Logger receives faults, as a *slog.Logger does; args are keys and values in turn.
+// Logger receives faults, as a *slog.Logger does. args are alternating keys and values.
 type Logger interface {
 	Warn(message string, args ...any)
 	Error(message string, args ...any)

@@ -13,9 +13,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// keptSession is the part of a session that is kept after its last viewer has left: enough to open it again,
-// paused at its position. It does not retain the run. If the store drops the run, the session cannot be
-// opened again.
+// keptSession is the part of a session that is kept after its last viewer has left. With it the session can
+// be opened again, paused at its position. It does not retain the run: if the store drops the run, the
+// session cannot be opened again.
 type keptSession struct {
 	id     string
 	secret secret

@@ -7,9 +7,9 @@ import (
 )
 
 // mergeable is a command that is queued for the session's goroutine and can be merged with later ones, so
-// that a held key does not cause a backlog: of several seeks or finds only the last is executed, steps of the
-// same kind and direction are added up, and one state is sent to all viewers that requested it. Each command
-// is acknowledged. It implements cursor.Request.
+// that holding down a key does not cause a backlog. Of several seeks or finds only the last is executed.
+// Steps of the same kind and direction are added up. One state is sent to all viewers that requested it. Each
+// command is acknowledged. mergeable implements cursor.Request.
 type mergeable struct {
 	s        *Session
 	do       string // of the commands that move the cursor: seek, find or step; "" if there is none
@@ -107,8 +107,8 @@ func (m *mergeable) doSteps() {
 	}
 }
 
-// doLast executes the last command that moves the cursor and returns its index. If the command fails, which
-// changes nothing, doLast tries the one before it. It returns -1 if all fail.
+// doLast executes the last command that moves the cursor and returns its index. If the command fails, it
+// has changed nothing, and doLast tries the one before it. It returns -1 if all fail.
 func (m *mergeable) doLast() int {
 	for i := range slices.Backward(m.commands) {
 		v := &m.commands[i]

@@ -59,7 +59,7 @@ type timelineSent struct {
 	steps    int64
 }
 
-// sendTimeline sends the timeline to those of the given viewers that do not have it yet.
+// sendTimeline sends the timeline to each of the given viewers that does not have it yet.
 func (s *Session) sendTimeline(viewers ...*Viewer) {
 	t := s.run.Timeline()
 	sent := timelineSent{s.short, t.Computed, t.Done, s.stepsInAll()}
@@ -178,7 +178,8 @@ func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	return s.runner.Snapshot(most)
 }
 
-// enough reports whether snap includes the timers that the modes require, and `most` timers per place.
+// enough reports whether snap includes the timers that the modes of the lanes require, and the first
+// `most` timers of each place.
 func (s *Session) enough(snap *engine.Snapshot, most int) bool {
 	for i := range snap.Lanes {
 		full := s.lanes[i].mode == protocol.ModeFull

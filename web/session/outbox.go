@@ -21,8 +21,8 @@ type mail struct {
 }
 
 // outbox is the queue of messages from a session to the writer of one viewer. It never blocks the session. It
-// has room for a few frames, so that a short delay loses nothing. When it is full the client is behind, and
-// is sent a state as soon as its writer is idle.
+// has room for a few frames, so that a short delay loses nothing. When it is full, the client has fallen
+// behind, and is sent a state as soon as its writer is idle.
 type outbox struct {
 	mu     sync.Mutex
 	queue  []mail
@@ -36,8 +36,8 @@ type outbox struct {
 
 func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
 
-// keep queues a message that must not be dropped. If MessagesWaitingMax of these are already queued, the
-// outbox overflows, and the writer closes the viewer.
+// keep queues a message that must not be dropped. If MessagesWaitingMax such messages are already
+// queued, the outbox overflows, and the writer closes the connection of the viewer.
 func (m *outbox) keep(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -69,8 +69,8 @@ func (m *outbox) putState(data []byte) {
 	m.behind = false
 }
 
-// putDelta queues a delta message if there is room; otherwise the client is behind. It reports whether the
-// client is late, that is, has not received all earlier frames.
+// putDelta queues a delta message if there is room; otherwise the client has fallen behind. It returns
+// true if the client has not received all earlier frames.
 func (m *outbox) putDelta(data []byte) (late bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

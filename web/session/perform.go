@@ -61,8 +61,8 @@ func (s *Session) action(c *protocol.Command) (func() error, error) {
 	return s.inContext(act), err
 }
 
-// inContext returns a function that calls act with the runner's context, which expires when the command times
-// out.
+// inContext returns a function that calls act with the runner's context. The context expires when the command
+// times out.
 func (s *Session) inContext(act func(context.Context) error) func() error {
 	return func() error { return act(s.runner.Context()) }
 }
@@ -126,8 +126,8 @@ func (s *Session) operate(ctx context.Context, object []byte) error {
 	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
 
-// fork opens the edited scenario at the end of tick, within the time of wait. In errors about the field at
-// path, paths become relative to it. After an error the session is unchanged.
+// fork opens the edited scenario at the end of tick. wait limits the time. The paths of errors about the
+// field at path become relative to that field. After an error the session is unchanged.
 func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
 	return s.openForked(wait, func(o program.Options) (*program.Program, int64, error) {
 		p, err := program.PlanWith(edited, o)
@@ -139,8 +139,8 @@ func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int
 	})
 }
 
-// openForked opens the run of the program that plan returns at the end of the tick that plan returns, within the
-// time of wait. The run shares what it has in common with the current run. After an error the session is unchanged.
+// openForked opens a run at the end of a tick. plan returns the program of the run and the tick, and wait limits
+// the time. The run shares with the current run what they have in common. After an error the session is unchanged.
 func (s *Session) openForked(wait context.Context, plan func(program.Options) (*program.Program, int64, error)) error {
 	ctx, leave, err := s.library.Store.Queue().Enter(wait)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// reply is the response to one command. It is sent exactly once: after the command was executed, or BeginWait
-// after it arrived if execution has not begun because the session is busy. In that case the command is not
-// executed.
+// reply is the response to one command. It is sent exactly once. It is sent when the command was executed, or
+// BeginWait after the command arrived if its execution has not begun because the session is busy. In the
+// latter case the command is not executed.
 type reply struct {
 	k       *Viewer
 	id      int64

@@ -17,8 +17,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// Session is a cursor on a run and the viewers that show it. The fields below runner are only used on the
-// runner's goroutine, without a lock; other goroutines use Do.
+// Session is a cursor on a run and the viewers that show it. The fields below runner are used only on the
+// runner's goroutine, so they need no lock. Other goroutines use Do.
 type Session struct {
 	id      string
 	secret  secret // of its driver
@@ -117,7 +117,7 @@ func SessionBytes(p *program.Program) int64 {
 }
 
 // join adds a viewer and sends it the current state. A driver replaces the previous driver, whose connection
-// may be half open, and pauses the session, as closing that connection would have done.
+// may be half open. It also pauses the session, which closing that connection would have done.
 func (s *Session) join(k *Viewer) {
 	k.conn.Greeted()
 	if k.driver && s.joined.Load() {
@@ -161,7 +161,7 @@ func (s *Session) close() {
 	s.end()
 }
 
-// position returns the position of the cursor, in the form that [locate.Position.Resolve] returns.
+// position returns the position of the cursor in the form of a result of [locate.Position.Resolve].
 func (s *Session) position() locate.Position {
 	at := s.runner.Position()
 	switch {
@@ -174,7 +174,7 @@ func (s *Session) position() locate.Position {
 }
 
 // resync makes the session send a state to the viewers that have missed frames and whose outboxes are empty
-// again. The goroutines that write to the viewers call it; one state is sent for all their calls.
+// again. The goroutines that write to the viewers call it, and one state is sent for all their calls.
 func (s *Session) resync() {
 	if s.resyncing.CompareAndSwap(false, true) {
 		s.Do(s.sendMissing)
@@ -205,7 +205,7 @@ func (s *Session) sendMissing() {
 // Reminded sends the states that sendMissing postponed.
 func (s *Session) Reminded() { s.sendMissing() }
 
-// broadcast queues a message for all viewers. It is not dropped.
+// broadcast queues a message for all viewers. The message is never dropped.
 func (s *Session) broadcast(data []byte) {
 	for _, k := range s.viewers {
 		k.box.keep(data)
@@ -268,7 +268,7 @@ func (s *Session) Moved(part *sim.EventRange) {
 	s.frame.add(part, full)
 }
 
-// Framed sends a frame: a delta or, if necessary, a state. It reports whether viewers are late; after a state
+// Framed sends a frame: a delta or, if necessary, a state. It returns true if viewers are late. After a state
 // it returns false.
 func (s *Session) Framed() (late bool) {
 	if s.frame.snap != nil || s.frame.over || s.outgrown() {
@@ -286,8 +286,8 @@ func (s *Session) Framed() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.viewers)
 }
 
-// Rested is called when the cursor has not moved for some time. It sends viewers what the last message left
-// out: the first timers of lanes in ModeCounts, and what the lanes did.
+// Rested is called when the cursor has not moved for some time. It sends viewers what the last message did
+// not contain: the first timers of lanes in ModeCounts, and the activity of the lanes.
 func (s *Session) Rested() {
 	if s.allFull() && !s.leaving && !s.bare {
 		return
@@ -345,7 +345,7 @@ func (s *Session) allFull() bool {
 }
 
 // decideModes selects the mode of each lane for the next state. crowded reports that the frame had too many
-// events to send individually. During playback a lane does not return to ModeFull, since it could alternate
+// events to send one by one. During playback a lane does not return to ModeFull, since it could alternate
 // between the modes.
 func (s *Session) decideModes(crowded bool) {
 	playing := s.runner.Playing().On

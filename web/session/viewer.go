@@ -91,8 +91,8 @@ func (v *Viewer) Command(data []byte) {
 	v.session.runner.Submit(q)
 }
 
-// refusal returns a request that answers the command with the given id with err, after the commands before
-// it.
+// refusal returns a request that answers the command with the given id with err. It is answered after all
+// earlier commands.
 func (v *Viewer) refusal(id int64, err error) cursor.Request {
 	return single{newReply(v, id), func() error { return err }}
 }

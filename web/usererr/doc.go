@@ -1,6 +1,6 @@
-// Package usererr has the errors that a user of the page is shown: one line in the user's language
+// Package usererr has the errors that the page shows to a user: one line in the user's language
 // and, if the error concerns a field of a command, a scenario or a URL, the path of that field.
 //
 // [New] returns such an error, and [Describe] describes any error of the packages that a request
-// calls. The package knows nothing of HTTP: package web chooses the status codes.
+// calls. The package does not depend on HTTP: package web chooses the status codes.
 package usererr

@@ -1,4 +1,4 @@
-// Package view turns runs, algorithms and the figures of wheels on Redis into the structs that the
-// templates show. It reads no request and writes no answer. Start reading at [Lab], the page of a run;
-// [LanePicture] draws one lane of it as an image.
+// Package view converts runs, algorithms and the figures of wheels on Redis to the structs that the
+// templates show. It does not depend on requests and responses. Start reading at [Lab], the page of a
+// run. [LanePicture] draws one lane of it as an image.
 package view

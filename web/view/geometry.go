@@ -104,8 +104,9 @@ var units = [...]struct {
 const exactMax = 1<<53 - 1
 
 // lasting formats a duration in the largest unit of which it is at least one, with up to three
-// decimals. If that is not exact, it uses the next smaller unit where it is exact and less than 1000:
-// 100 s, not ≈ 1.667 min. The function of the same name in static/js/core/times.js does the same.
+// decimals. If that is not exact, it uses the next smaller unit, provided that the number is exact
+// and less than 1000: 100 s instead of ≈ 1.667 min. The function of the same name in
+// static/js/core/times.js does the same.
 func lasting(d time.Duration) string {
 	if d == 0 {
 		return "0"
@@ -140,8 +141,8 @@ func ticksLastBelow(ticks int64, tick string, most int64) (time.Duration, bool) 
 	return time.Duration(ticks) * one, true
 }
 
-// spanMax is the longest time in nanoseconds, 146 years, that is written as the length of a slot or a turn.
-// Numbers with three decimals need no more than the precision of floating-point numbers.
+// spanMax is the longest time, in nanoseconds, that is written as the length of a slot or a turn: 146
+// years. Up to this length, floating-point numbers are precise enough for three decimals.
 const spanMax = 1 << 62
 
 // spans returns the time that a slot of level l spans, and the time of a revolution, as text. It returns false

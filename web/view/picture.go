@@ -51,8 +51,8 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	return picture.Write(ctx, w, as, page, &lane, o)
 }
 
-// lanePictured returns lane k of snap with all its timers. If there are more than templates.DotsMax, it
-// returns the lane without timers, and the picture shows their number in each place.
+// lanePictured returns lane k of snap. If there are more than templates.DotsMax timers, the result has
+// no timers, and the picture shows their number in each place.
 func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	info := p.Scenario.Facts()
 	lane := laneOf(p, k, &info[k], snap, lang)

@@ -51,9 +51,10 @@ type Algorithm struct {
 	RevisitRule func(p Params) Revisit
 }
 
-// Exact reports whether the algorithm with parameters p fires every timer at its due tick. That
-// requires slots of one base tick, no timer that fires from a wider slot or is overtaken in one, a
-// correct count of rounds, and no fault switched on. The defaults must be filled in, as Fill does.
+// Exact reports whether the algorithm with parameters p fires every timer at its due tick. This is
+// so if a slot is one base tick wide, timers fire only from such slots and in the order of their
+// due ticks, rounds are counted correctly, and no fault is switched on. Missing parameters of p
+// must have been filled in by Fill.
 func (a *Algorithm) Exact(p Params) bool {
 	if width, ok := p["width"].(int64); ok && width != 1 {
 		return false

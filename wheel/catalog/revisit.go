@@ -25,9 +25,9 @@ type Revisit struct {
 	PerTimer int64      // events per visit, for each timer of the slot that is far from due
 }
 
-// Events returns the number of events caused during ticks base ticks by timers that are far from
-// due, if there are that many timers in that many slots. The result may include one visit too many.
-// It is at most math.MaxInt64.
+// Events returns the number of events that a number of far timers, spread over a number of slots,
+// cause during ticks base ticks. The result may include one visit too many. It is at most
+// math.MaxInt64.
 func (r Revisit) Events(ticks wheel.Tick, slots, timers int64) int64 {
 	if r.Every == 0 || ticks <= 0 {
 		return 0
@@ -39,8 +39,8 @@ func (r Revisit) Events(ticks wheel.Tick, slots, timers int64) int64 {
 	return visits * each
 }
 
-// Revisit returns the work that far timers cause in a wheel with parameters p. The defaults must be
-// filled in, as Fill does.
+// Revisit returns the work that far timers cause in a wheel with parameters p. Missing parameters
+// must have been filled in by Fill.
 func (a *Algorithm) Revisit(p Params) Revisit {
 	if a.RevisitRule == nil {
 		return Revisit{}

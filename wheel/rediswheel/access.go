@@ -32,14 +32,15 @@ func (a access) Prefixes() []string {
 	return list
 }
 
-// Eviction returns the maxmemory policy by which Redis may evict tasks, or an empty string.
+// Eviction returns the maxmemory policy by which Redis may evict tasks, or an empty string if it
+// evicts none.
 func (a access) Eviction() string { return a.w.eviction }
 
 // Latest returns the wheel in the layout that was read last.
 func (a access) Latest() layout.Layout { return access{a.w.latest()} }
 
-// Status reports whether the wheel is paused, and whether its layout in Redis differs from that of a
-// and no change of the layout is in progress.
+// Status reports whether the wheel is paused and whether its layout has changed: the layout in Redis
+// differs from that of a, and no move to another layout is in progress.
 func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 	values, err := a.w.client.HMGet(ctx, a.w.name+":wheel", fieldID, fieldMoving, fieldPaused).Result()
 	if err != nil {
@@ -51,7 +52,8 @@ func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 // Renewals returns the number of times the layout was read again since the wheel was opened.
 func (a access) Renewals() int64 { return a.w.current.renewals.Load() }
 
-// Renew returns the latest layout. It reads it again if Renewals still returns seen.
+// Renew reads the layout again and returns it. If Renewals no longer returns seen, another
+// goroutine has already read it, and Renew returns that layout.
 func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 	next, err := a.w.renew(ctx, seen)
 	if err != nil {

@@ -65,7 +65,7 @@ func (a *adder) add(ctx context.Context, e Entry) error {
 	}
 }
 
-// takeOff counts a direct addition as in flight and reports whether there was room for it.
+// takeOff reports whether another direct addition may be in flight, and if so counts it.
 func (a *adder) takeOff() bool {
 	if a.flying.Add(1) <= directMax {
 		return true
@@ -93,8 +93,8 @@ func (a *adder) forget(p *adding) {
 	}
 }
 
-// empty sends batches until no task waits. A batch has its own timeout, since the ctx of one
-// caller must not affect the others.
+// empty sends batches until no task waits. Each batch has its own timeout, independent of the ctx
+// of its callers.
 func (a *adder) empty() {
 	for batch := a.take(); batch != nil; batch = a.take() {
 		ctx, cancel := context.WithTimeout(context.Background(), addWait)
@@ -130,8 +130,9 @@ func (a *adder) send(ctx context.Context, batch []*adding) error {
 	return err
 }
 
-// take returns the next batch. A task whose key is in flight waits. If no task can be sent, or the
-// rest is left to the other sender, take returns nil and decrements the number of senders.
+// take returns the next batch. A task whose key is in flight must wait. take returns nil and
+// decrements the number of senders if no task can be sent, or if the other sender can send the
+// rest.
 func (a *adder) take() []*adding {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -13,7 +13,8 @@ import (
 // bulkWaiting is the maximum number of batches per shard that wait to be sent.
 const bulkWaiting = 2
 
-// BulkOptions configures a Bulk. The zero value replaces tasks with the same keys.
+// BulkOptions configures a Bulk. With the zero value, a task replaces an existing one with the same
+// key.
 type BulkOptions struct {
 	IfAbsent bool // do not replace a task with the same key
 }

@@ -103,8 +103,8 @@ func newID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// describe reads the description of the wheel. If the wheel is missing and count is not 0, it
-// creates the wheel with count shards; made reports whether it did.
+// describe reads the description of the wheel. If the wheel is missing and count is not 0, describe
+// creates it with count shards and returns true as made.
 func (w *Wheel) describe(ctx context.Context, count int) (d description, made bool, err error) {
 	key, fields := w.name+":wheel", map[string]string{}
 	if count == 0 {
@@ -186,10 +186,10 @@ func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	return now
 }
 
-// renew reads the description of the wheel again and returns the wheel to use. It is called after
-// a shard has refused the layout of w, or a changed description was seen; seen is the number of
-// renewals before that. A missing wheel or shard is reported as lost and created again, so that
-// tasks are not added where no worker looks for them.
+// renew reads the description of the wheel again and returns the wheel to use. It is called after a
+// shard has refused the layout of w or after a changed description was read; seen is the number of
+// renewals before that. If the wheel or a shard is missing, renew reports the loss and creates it
+// again, so that tasks are not added where no worker looks for them.
 func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	c := w.current
 	select {
@@ -278,8 +278,8 @@ func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	return missing, w.client.HSet(ctx, key, fieldMarked, 1).Err()
 }
 
-// unmark removes the marks of the layout. Afterwards scripts with this layout are refused, except
-// those that end claims.
+// unmark deletes the mark of the layout from every shard. Scripts that require the mark are then
+// refused; those that end claims still run.
 func (w *Wheel) unmark(ctx context.Context) error {
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
 		for _, s := range w.shards {

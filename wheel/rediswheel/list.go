@@ -53,9 +53,9 @@ func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int
 	return w.list(ctx, Query{State: state, From: from}, limit)
 }
 
-// ListAfter is like List, for the tasks that follow the one with the given instant and key, which
-// is the last task of a previous list. That task need not exist any more. Any number of tasks may
-// have the same instant.
+// ListAfter is like List, for the tasks that follow a given instant and key, usually those of the
+// last task of the previous list. A task with that instant and key need not exist any more. Any
+// number of tasks may have the same instant.
 func (w *Wheel) ListAfter(ctx context.Context, state State, at time.Time, key string, limit int) ([]Info, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err

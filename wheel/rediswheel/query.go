@@ -72,7 +72,8 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	}
 }
 
-// nextTask removes and returns the task that is first among all scans, if there is one.
+// nextTask removes the task that comes first among all scans and returns it with true, or returns
+// false if there is none.
 func nextTask(ctx context.Context, q *Query, scans []*shardScan, page int) (f Found, ok bool, err error) {
 	var first *shardScan
 	for _, s := range scans {
@@ -112,8 +113,9 @@ func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	return false, nil
 }
 
-// Retry makes the tasks of a query due at once and returns how many it changed, also if it fails.
-// The state must be Dead or Retrying. Dead tasks restart with their first attempt.
+// Retry makes the tasks of a query due at once and returns how many it changed, even if it also
+// returns an error. The state must be Dead or Retrying. Dead tasks restart with their first
+// attempt.
 func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	if q.State != Dead && q.State != Retrying {
 		return 0, fmt.Errorf("%w: state: %.40q, expected dead or retrying", ErrInput, q.State)
@@ -125,8 +127,8 @@ func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.retry, func(f *Found) bool { return q.State == Dead && f.At > now.UnixMilli() })
 }
 
-// RemoveTasks removes the tasks of a query and returns how many it removed, also if it fails. A
-// task that is added again during the call is not removed.
+// RemoveTasks removes the tasks of a query and returns how many it removed, even if it also returns
+// an error. A task that is added again during the call is not removed.
 func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }

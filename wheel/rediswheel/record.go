@@ -48,8 +48,8 @@ func (t *Task) Record(due int64) string {
 	return b.String()
 }
 
-// ReadRecord parses a record. due is in ms since 1970; it is also returned with [ErrNewer], for a
-// record of a newer version.
+// ReadRecord parses a record. due is in ms since 1970. If a newer version wrote the record,
+// ReadRecord returns only due and [ErrNewer].
 func ReadRecord(record string) (t Task, due int64, err error) {
 	version, rest, _ := strings.Cut(record, " ")
 	dueText, rest, ok := strings.Cut(rest, " ")

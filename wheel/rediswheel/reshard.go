@@ -21,11 +21,13 @@ const (
 	dropMax   = 500 // slices deleted by one script
 )
 
-// wasMax is the number of earlier layouts that a wheel remembers. A program that uses an even
-// older layout treats the wheel as created again after a loss, and continues in the same way.
+// wasMax is the maximum number of earlier layouts that a wheel remembers. To a program that uses an
+// even older layout, the wheel seems to have been lost and created again; it continues in the
+// current layout.
 const wasMax = 16
 
-// moverTime is how long the lock of a move lasts after its process has died.
+// moverTime is the duration of the lock of a move. If the process that moves the tasks dies,
+// another one can continue after this time.
 const moverTime = 30 * time.Second
 
 // fieldDropping is the field of NAME:wheel that contains the old layout while its keys are
@@ -111,8 +113,8 @@ func (m *mover) resume(ctx context.Context, target *description, shards int) err
 	return nil
 }
 
-// begin checks that the wheel is at rest, and removes the marks, so that no program with the old
-// layout can add, remove or claim tasks.
+// begin checks that the wheel is paused and no task is in flight, and removes the marks, so that no
+// program with the old layout can add, remove or claim tasks.
 func (m *mover) begin(ctx context.Context, d, target *description) error {
 	if d.version == target.version && d.count == target.count {
 		return fmt.Errorf("%w: the wheel has %d shards already", ErrInput, d.count)

@@ -37,14 +37,14 @@ const (
 	ViewKey  View = "key"  // key, state and instant only
 )
 
-// position is a position in the order of the tasks of a state.
+// position is a point in the order of the tasks of a state.
 type position struct {
 	at  int64 // ms since 1970
 	key string
 }
 
-// scan returns up to most tasks of the shard that match query q and follow the position behind.
-// It also returns the position for the next call and whether there may be more tasks. One call
+// scan returns up to most tasks of the shard that match query q and follow the position behind. It
+// also returns the position to continue from, and whether there may be more tasks. One call
 // examines a limited number of tasks, so it may return none although there are more.
 func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (list []Found, next position, more bool, err error) {
 	answer, err := s.run(ctx, scanScript, string(q.State), behind.at, behind.key, most, string(cmp.Or(q.View, ViewFull)), q.Match,
@@ -63,8 +63,9 @@ func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (l
 	return list, next, more, r.Err
 }
 
-// List returns up to limit tasks of a state, ordered by instant and key, whose instant is not
-// before from (ms since 1970). Tasks at from whose key is not greater than after are left out.
+// List returns up to limit tasks of a state whose instant is from (ms since 1970) or later, ordered
+// by instant and key. At the instant from itself, it returns only tasks whose key is greater than
+// after.
 func (s Shard) List(ctx context.Context, state State, from int64, after string, limit int) ([]Found, error) {
 	var all []Found
 	q := Query{State: state}

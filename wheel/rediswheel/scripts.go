@@ -37,8 +37,8 @@ var (
 // script is faster.
 var addNewScript = goredis.NewScript(source("add_new"))
 
-// guarded contains the scripts that require the mark of the layout of the caller, because without
-// it they would add, look for or claim tasks in the wrong place.
+// guarded contains the scripts that require the mark of the caller's layout. Without the mark they
+// would add, find or claim tasks in the wrong place.
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
 	restoreScript: true, retryScript: true, removeListedScript: true}
 

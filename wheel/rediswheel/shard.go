@@ -115,8 +115,8 @@ func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	return n == 1, err
 }
 
-// Remove removes tasks and reports for each whether it existed. The script is sent once, since the
-// reply to a second one would be that there was no task.
+// Remove removes tasks and reports for each whether it existed. The script is sent once, since a
+// second run would find no tasks and report that none existed.
 func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	args := make([]any, len(keys))
 	for i, key := range keys {
@@ -257,9 +257,9 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 // number of tasks left.
 type Release struct{ Released, Left int }
 
-// Release makes tasks due that were put back because of receiver host for one of the reasons,
-// until the shard has as many retries that are due as most. If answers is true, it notifies other
-// workers that the receiver answers.
+// Release makes tasks due that were put back because of the receiver host, for one of the given
+// reasons. It stops when most retries are due in the shard. If answers is true, it also notifies
+// other workers that the receiver answers.
 func (s Shard) Release(ctx context.Context, host string, most int, answers bool, reasons ...string) (Release, error) {
 	args := []any{host, most, 0}
 	if answers {

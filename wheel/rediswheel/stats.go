@@ -103,7 +103,7 @@ const latenessField = "late:"
 // lateSumField is the name of the counter of the sum of lateness, in ms.
 const lateSumField = "late_ms"
 
-// Counts returns the non-empty buckets, and the sum of the lateness in ms, as counters of a shard for
+// Counts returns the non-empty buckets, and sum, the sum of the lateness in ms, as counters for
 // [Shard.Ack].
 func (l *Lateness) Counts(sum int64) []Count {
 	var list []Count

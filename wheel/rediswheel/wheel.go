@@ -184,8 +184,8 @@ func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
 	return w.onLayout(ctx, func(w *Wheel) error { return w.addEntries(ctx, entries) })
 }
 
-// addEntries adds tasks shard by shard. If it fails, some may have been added; adding them again
-// is harmless.
+// addEntries adds tasks shard by shard. If it fails, some tasks may have been added; the caller may
+// add all of them again.
 func (w *Wheel) addEntries(ctx context.Context, entries []Entry) error {
 	byShard := make([][]Entry, len(w.shards))
 	for _, e := range entries {

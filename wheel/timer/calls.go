@@ -85,9 +85,9 @@ func (c *calls) none(id uint32) bool {
 const warmAhead = 64
 
 // warm prefetches the functions of the next expiries, the first of which has an index that is a
-// multiple of warmAhead. They are scattered in memory, and a short loop of reads alone waits for
-// many cache lines at once; the function is not inlined to keep the loop short. The result
-// has no meaning and is kept so that the compiler keeps the reads.
+// multiple of warmAhead. The functions are scattered in memory. A short loop of reads waits for
+// many cache lines at once, and warm is not inlined in order to keep the loop short. The result has
+// no meaning, but the caller must use it so that the compiler does not remove the reads.
 //
 //go:noinline
 func (c *calls) warm(next []wheel.Expiry) (empty uint32) {

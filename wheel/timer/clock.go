@@ -57,8 +57,8 @@ func (w *Wheel) nudgeAll() {
 	}
 }
 
-// due returns the first tick that begins d after at or later, and slack, the time from that instant to
-// the beginning of the tick. at and d are durations, at since the origin. A negative d counts as 0.
+// due returns the first tick that begins d or more after at, and slack, the time from at+d to the
+// beginning of the tick. at is a time since the origin. A negative d counts as 0.
 func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) {
 	if d > 0 {
 		if at += d; at < 0 { // the longest durations

@@ -10,13 +10,14 @@ import (
 // Each call of Compact does a part of the work and reports whether more remains.
 type compacter interface{ Compact() (more bool) }
 
-// compactStepsMax bounds the steps of one Compact on one shard, since timers that end meanwhile
-// could add work without end. A step processes several hundred timers or more.
+// compactStepsMax limits the number of steps of one Compact on one shard. Without a limit, timers
+// that end during Compact could add work without end. A step processes several hundred timers or
+// more.
 const compactStepsMax = wheel.LiveMax >> 8
 
-// Compact releases memory that the pending timers do not need: after a million timers have
-// ended, about 40 MB. Call it after a peak. It works on every shard in steps and releases the
-// lock between them, so other goroutines wait for at most one step: 0.13 ms at most while the
+// Compact releases memory that the pending timers do not need, such as about 40 MB after a million
+// timers have ended. Call it after a peak. Compact works on every shard in steps and releases the
+// lock between steps, so other goroutines wait for at most one step: 0.13 ms at most while the
 // memory of a million stopped timers was released in 15 ms (BenchmarkPause/compact). Only the map
 // of a [Keyed] that has become much smaller is rebuilt in one step.
 func (w *Wheel) Compact() {
@@ -48,7 +49,7 @@ func (s *shard) compact() (more bool) {
 	return c.Compact()
 }
 
-// compactCalls releases the empty pages among the callPagesAtOnce pages that start at from. It
+// compactCalls releases those of callPagesAtOnce pages, starting at from, that are empty. It
 // reports whether there are more pages.
 func (s *shard) compactCalls(from int) (more bool) {
 	s.mu.Lock()

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/alarm"
 )
 
-// advanceBudget is the number of slots and timers that are processed per acquisition of the lock,
-// also within a tick if the algorithm can stop there (Advance of wheel.Wheel).
+// advanceBudget is the maximum number of slots and timers that are processed while the lock is
+// held. It also applies within a tick if the algorithm can stop there (see Advance of wheel.Wheel).
 const advanceBudget = 1 << 10
 
 // plan is the result of a turn: the time of the driver's next turn.
@@ -76,9 +76,10 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 // setsMax bounds the number of resets of the clock's timer in one sleep.
 const setsMax = 4
 
-// set sets timer to wake the driver after d, for the plan p. It returns false if the time has already
-// come. A clock provided by the program may be moved after it was read and before timer is set, and
-// then nothing would wake the driver. So set reads the clock again, and resets timer if necessary.
+// set sets timer to wake the driver after d, for the plan p. It returns false if that time has
+// already come. A clock provided by the program may be moved between the last reading and the setting
+// of timer, and then nothing would wake the driver. So set reads the clock again, and resets timer if
+// necessary.
 func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	timer.Reset(d)
 	if s.owner.machine {
@@ -98,8 +99,9 @@ func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	return true
 }
 
-// turn advances the wheel to now and hands its calls to the executor. Timers that were already due
-// when they were scheduled have fired, and run even if the wheel has been shut down since.
+// turn advances the wheel to now and passes the calls of timers that fired to the executor. It also
+// passes those of timers that were already due when scheduled, even if the wheel has been closed
+// since.
 func (s *shard) turn() plan {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,9 +148,9 @@ func (s *shard) until(t wheel.Tick) time.Duration {
 	return max(0, time.Duration(t)*s.owner.tick-s.owner.now())
 }
 
-// hand records batch as handed to the executor, for StopWait and Shutdown. The lock must be held, so
-// that each timer is either pending or recorded. With Inline, hand also queues the batch; for other
-// executors run does that without the lock.
+// hand records batch for StopWait and Shutdown as handed to the executor. The lock must be held, so
+// that each timer is either pending or recorded. With Inline, hand also queues the batch. For other
+// executors, run does so without the lock.
 func (s *shard) hand(batch []job) {
 	if len(batch) > 0 {
 		if _, ok := s.owner.execute.(inline); ok {
@@ -161,12 +163,12 @@ func (s *shard) hand(batch []job) {
 	s.batch = batch[:0]
 }
 
-// startsMost is the number of goroutines that the driver starts before it yields to them. More
-// would not fit into the run queue of a processor, and a goroutine of the program that becomes
-// ready would have to wait behind all of them.
+// startsMost is the number of goroutines that the driver starts before it yields to them. The run
+// queue of a processor has no room for more, and a goroutine of the program that becomes ready
+// would have to wait behind all of them.
 const startsMost = 1 << 7
 
-// prepare allocates the memory that a turn with a full budget needs, while the lock is not held.
+// prepare allocates, before the lock is acquired, the memory that a turn with a full budget needs.
 func (s *shard) prepare() {
 	if _, ok := s.owner.execute.(inline); ok {
 		s.relay.prepare()
@@ -175,7 +177,7 @@ func (s *shard) prepare() {
 	}
 }
 
-// run gives the last batch to the executor. The lock is not held.
+// run passes the last batch to the executor. The lock must not be held.
 func (s *shard) run() {
 	h := s.handed
 	if h == nil {

@@ -15,8 +15,8 @@ type Executor interface {
 }
 
 // Inline runs the callbacks of a shard one after another, in order of expiry and without an
-// allocation. It is the cheapest executor, for short callbacks. A slow callback delays only
-// those of its shard behind it.
+// allocation. It has the lowest cost of all executors and is for short callbacks. A slow callback
+// delays the later callbacks of its shard only.
 var Inline Executor = inline{}
 
 // Goroutines runs each callback in a goroutine of its own.
@@ -30,7 +30,7 @@ type goroutines struct{}
 
 func (goroutines) Execute(run func()) { go run() }
 
-// call runs the callback with index at of batch h, and recovers from its panic.
+// call runs the callback at index at of batch h, and recovers from a panic of the callback.
 func (s *shard) call(h *handed, at int) {
 	defer s.ended(h, at)
 	j := &h.jobs[at]

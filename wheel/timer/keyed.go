@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Keyed is a set of timers identified by keys: at most one is pending for each key. It costs a
-// map entry and a function for each key, and a look-up for each call. A program that can store
-// a [Timer] in its own value, such as a connection, needs no keys.
+// Keyed is a set of timers identified by keys. At most one timer is pending for each key. It costs
+// a map entry and a function for each key, and a look-up for each call. A program that can store a
+// [Timer] in its own value, such as a connection, needs no keys.
 //
 // A key must be equal to itself: NaN is rejected with [ErrKey]. If K is an interface type, a key
 // that can't be compared panics, as in a map. Its methods may be called by several goroutines at
@@ -162,7 +162,7 @@ func (p *part[K]) take(key K) func() {
 	return f
 }
 
-// schedule schedules f as the timer of key after d; kept is as for shard.schedule. The lock must be held.
+// schedule schedules f as the timer of key after d. See shard.schedule for kept. The lock must be held.
 func (p *part[K]) schedule(key K, d time.Duration, f func(), kept bool) error {
 	t, err := p.shard.scheduleIn(d, f, nil, kept)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/hierarchical"
 )
 
-// shardsEach is the number of shards per processor: with more than one, two goroutines seldom
-// use the same shard at once (see pick).
+// shardsEach is the default number of shards per processor. With more than one, two goroutines
+// seldom use the same shard at the same time (see pick).
 const shardsEach = 2
 
 // An Option sets a property of a wheel that is being created.
@@ -57,8 +57,8 @@ func WithWheel(make func() wheel.Wheel) Option {
 // WithAllowEarly accepts a wheel from [WithWheel] that can fire timers early.
 func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 
-// WithClock sets the clock. The default is the machine's monotonic clock. While another clock goes
-// back, the wheel's time does not advance.
+// WithClock sets the clock. The default is the machine's monotonic clock. If another clock goes
+// back, the wheel's time does not advance meanwhile.
 func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } }
 
 // WithShards sets the number of parts into which the wheel is split, from 1 to 256, by default two
@@ -75,8 +75,8 @@ func WithMaxPending(n int) Option { return func(c *config) { c.pendingMax = n } 
 func WithExecutor(e Executor) Option { return func(c *config) { c.w.execute = e } }
 
 // WithCallbackHook sets a function that is called in place of each callback, by the goroutine that
-// would call it. The hook must call its argument once. Before and after it may set profiler
-// labels, begin a trace region, or measure.
+// would call it. The hook must call its argument once. Before and after that it may set profiler
+// labels, begin a trace region, or measure the duration.
 func WithCallbackHook(hook func(call func())) Option { return func(c *config) { c.w.hook = hook } }
 
 // WithOnPanic sets a function that is called after a callback has panicked, in its goroutine. By

@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// pick returns a shard for a timer without a key. Until goroutines contend for a lock it is the current shard,
-// for all of them; then it is determined by the goroutine's stack. The timers of one goroutine are
-// then in the caches of its processor, and a new one takes the place of the last one stopped. (A
-// stack moves when it grows, and when the garbage collector shrinks it. The goroutine's timers then
-// move to another shard, one by one.) See balance for goroutines with many timers.
+// pick returns a shard for a timer without a key. As long as goroutines do not contend for a lock, it returns
+// the current shard for all of them. Once they do, the goroutine's stack determines the shard. The timers of
+// one goroutine are then in the caches of its processor, and a new timer takes the place of the last one
+// stopped. (A stack moves when it grows, and when the garbage collector shrinks it. The goroutine's new timers
+// are then in another shard.) See balance for goroutines with many timers.
 func (w *Wheel) pick() *shard {
 	distribution := w.distributions.Load()
 	if distribution == 0 {
@@ -21,7 +21,8 @@ func (w *Wheel) pick() *shard {
 	return w.shards[n]
 }
 
-// makeCurrent makes s the shard for the next timer, which then takes the place of the timer just stopped.
+// makeCurrent makes s the shard for the next timer, so that this timer takes the place of the one just
+// stopped.
 func (s *shard) makeCurrent() {
 	if w := s.owner; w.current.Load() != s && w.distributions.Load() == 0 {
 		w.current.Store(s)
@@ -33,8 +34,9 @@ const (
 	contentionsEach = 64 // contentions for a shard's lock after which goroutines are distributed again
 )
 
-// lockOne locks s, or if its driver holds the lock, another shard whose lock is free. It returns the
-// shard that is locked. A new timer thus does not wait while the driver processes many timers.
+// lockOne locks s or, if the driver of s holds the lock, another shard whose lock is free. It
+// returns the locked shard. A new timer therefore does not wait while a driver processes many
+// timers.
 func (s *shard) lockOne() *shard {
 	if s.mu.TryLock() {
 		return s
@@ -51,8 +53,9 @@ func (s *shard) lockOne() *shard {
 	return s
 }
 
-// lock locks the shard to schedule a timer. If goroutines repeatedly contend for the lock, all of them are
-// distributed over the shards again. Waiting for the driver does not count, since every shard has one.
+// lock locks the shard to schedule a timer. If goroutines contend for the lock repeatedly, lock
+// distributes all of them over the shards again. It does not count waiting for the driver, since every
+// shard has one.
 func (s *shard) lock() {
 	if s.mu.TryLock() {
 		return
@@ -68,14 +71,14 @@ func (s *shard) lock() {
 	}
 }
 
-// balanceStep is the number of timers by which a shard may exceed another before balance acts: few
-// enough that the driver does not hold one lock for long, and so many that nearly all timers
-// scheduled in succession are in the same shard.
+// balanceStep is the number of timers by which a shard may exceed another before balance acts. It
+// is small enough that the driver does not hold one lock for long, and large enough that nearly all
+// timers scheduled in succession are in the same shard.
 const balanceStep = 4096
 
-// balance makes another shard the one for new timers if s has many more than that. It is called
-// regularly while timers are scheduled at s, and looks at the other shards whenever s has grown by
-// balanceStep. The lock must be held.
+// balance selects another shard for new timers if s has more than balanceStep timers more than that
+// shard. It is called regularly while timers are scheduled at s, and compares the shards whenever s
+// has grown by balanceStep. The lock must be held.
 func (s *shard) balance() {
 	n := s.wheel.Len()
 	if n < s.balanceAt {

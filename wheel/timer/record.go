@@ -55,7 +55,8 @@ func (r *record) fits() bool {
 // full reports whether no more operations are recorded.
 func (r *record) full() bool { return r.room.Load() <= 0 }
 
-// begin starts to record operations on the shard in r, with the timers that are already pending first.
+// begin starts to record the operations on the shard in r. The timers that are already pending are
+// recorded first.
 func (s *shard) begin(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

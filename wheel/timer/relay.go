@@ -15,12 +15,12 @@ const (
 	relayKept  = advanceBudget // of the part that is kept for reuse
 )
 
-// relay runs the callbacks of a shard one after another, in a goroutine that starts when there
-// is work and ends when there is none. The driver continues meanwhile: a slow callback delays
-// other callbacks, but never the wheel.
+// relay runs the callbacks of a shard one after another, in a goroutine that starts when there is
+// work and ends when there is none. The driver continues meanwhile: a slow callback delays other
+// callbacks, but never the wheel.
 //
-// The queue is a list of parts, so that growing copies no calls and the lock, which the driver
-// holds together with the shard's, is never held for more than a part.
+// The queue is a list of parts, so it grows without copying calls. The driver holds the queue's
+// lock together with the shard's, but never while it adds more than one part.
 type relay struct {
 	shard *shard
 	at    atomic.Int64 // the next job of the current part: the one before it runs
@@ -33,16 +33,16 @@ type relay struct {
 	spare *relayPart // kept for reuse; nil if there is none
 }
 
-// relayPart holds calls that were queued one after another. The queue has as many parts as the
-// calls in it need.
+// relayPart holds calls that were queued one after another. The queue consists of one or more
+// parts.
 type relayPart struct {
 	jobs   []job
 	number uint64 // one more than that of the part before it
 	noted  int    // the number of jobs at the front that are included in the lateness figures
 }
 
-// prepare ensures that take need not allocate for a batch of advanceBudget calls. The
-// shard's lock is not held, since an allocation may have to wait for the garbage collector.
+// prepare ensures that take need not allocate for a batch of advanceBudget calls. It is called
+// without the shard's lock, since an allocation may have to wait for the garbage collector.
 func (r *relay) prepare() {
 	r.mu.Lock()
 	none := r.spare == nil
@@ -96,8 +96,8 @@ func (r *relay) add(n int) *relayPart {
 	return p
 }
 
-// work runs calls until the queue is empty. A callback that ends its goroutine
-// (runtime.Goexit) ends only itself: another goroutine continues with the next call.
+// work runs calls until the queue is empty. If a callback ends its goroutine (runtime.Goexit),
+// another goroutine continues with the next call.
 func (r *relay) work() {
 	p := r.next()
 	defer func() {
@@ -119,8 +119,8 @@ func (r *relay) work() {
 	}
 }
 
-// callAll runs the calls of a part from r.at on, up to the end or to a call that does not return.
-// After a panic the caller continues with the next call.
+// callAll runs the calls of a part from r.at on, up to the end of the part or to a call that does
+// not return. After a panic, work calls it again for the remaining calls.
 func (r *relay) callAll(jobs []job) {
 	defer r.shard.recovered()
 	for at := r.at.Load(); at < int64(len(jobs)); at++ {
@@ -161,8 +161,7 @@ func (r *relay) keep(p *relayPart) {
 	}
 }
 
-// begun returns the index of the job that is running, or 0 if none is. The lock is
-// held.
+// begun returns the number of the running job, or 0 if none is running. The lock must be held.
 func (r *relay) begun() int64 { return max(0, r.at.Load()-1) }
 
 // count returns the number of calls that have not ended.
@@ -200,8 +199,8 @@ func (r *relay) numbers() (first, last uint64) {
 	return first, last
 }
 
-// eachFrom calls f as each does, for the first part whose number is at least number. It returns the
-// number to continue with.
+// eachFrom calls f as each does, for the calls of the first part whose number is at least number.
+// It returns the number to continue with.
 func (r *relay) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -33,12 +33,12 @@ type RepeatOption func(*Repeat)
 // WithFixedDelay counts the interval from the end of a run to the beginning of the next.
 func WithFixedDelay() RepeatOption { return func(r *Repeat) { r.delay = true } }
 
-// TickFunc calls f again and again, at d, 2d, 3d, … from now. Due times are counted exactly: an
-// interval that is no multiple of the wheel's tick is right on average, and there is no drift. Runs
-// never overlap, and missed runs are skipped: if f is still running at a due time, or the process
-// was stopped, the next run is at the first due time after that. The error is [ErrInterval] if d is
-// 0 or less, or that of AfterFunc. The repeat ends if a wheel given by [WithWheel] rejects a later
-// delay.
+// TickFunc calls f repeatedly, at d, 2d, 3d, … from now. Due times are computed exactly. If the
+// interval is not a multiple of the wheel's tick, it is still right on average and there is no
+// drift. Runs never overlap, and missed runs are skipped: if f is still running at a due time, or
+// the process was stopped, the next run is at the first due time after that. The error is
+// [ErrInterval] if d is 0 or less, or that of AfterFunc. The repeat ends if a wheel given by
+// [WithWheel] rejects a later delay.
 func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) (*Repeat, error) {
 	if f == nil {
 		return nil, ErrNil
@@ -57,10 +57,9 @@ func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) (*R
 	return r, nil
 }
 
-// Stop ends the repeat: no run begins after it. It returns true if the repeat had not ended and
-// f is not running. It returns false if a run is in progress, which is not interrupted, or if
-// the repeat had ended before. The result is exact: either a run has begun, and Stop returns
-// false, or it never begins.
+// Stop ends the repeat: no run begins after it. It returns true if the repeat had not ended and f
+// is not running. It returns false if a run is in progress, which is not interrupted, or if the
+// repeat had ended before. If Stop returns true, a run that was about to begin does not begin.
 func (r *Repeat) Stop() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -32,7 +32,7 @@ func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: iden
 // and, if it is a closure, the result of the same evaluation.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
-// handed is a batch of calls given to an executor, not all of which have ended.
+// handed is a batch of calls that was passed to an executor. Some of the calls have not ended.
 type handed struct {
 	jobs  []job
 	start func()       // runs the next call of the batch that has not begun
@@ -41,10 +41,10 @@ type handed struct {
 	at    int          // its index in outstanding.all
 }
 
-// outstanding is the set of calls of a shard that were handed to an executor other than Inline
-// and have not ended; those of Inline are in the shard's relay. Only StopWait, Shutdown and Stats
-// search it, so that a call costs two stores and a subtraction. The driver takes its lock
-// together with the shard's, so the lock is not held while the calls of a batch are examined.
+// outstanding is the set of calls of a shard that were passed to an executor other than Inline and
+// have not ended. (Those of Inline are in the shard's relay.) Only StopWait, Shutdown and Stats
+// search the set, so a call costs two stores and a subtraction. The driver acquires the lock of the
+// set together with the shard's, so the lock is not held while the calls of a batch are examined.
 type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex
@@ -59,8 +59,8 @@ const (
 	sparesMost = 4
 )
 
-// prepare ensures that hand need not allocate for a batch of advanceBudget calls. The shard's
-// lock is not held, since an allocation may have to wait for the garbage collector.
+// prepare ensures that hand need not allocate for a batch of advanceBudget calls. It is called
+// without the shard's lock, since an allocation may have to wait for the garbage collector.
 func (o *outstanding) prepare() {
 	o.mu.Lock()
 	none := len(o.spares) == 0

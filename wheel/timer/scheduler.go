@@ -2,9 +2,9 @@ package timer
 
 import "time"
 
-// Scheduler has an AfterFunc like that of package time, which returns no error. A program that
-// takes an interface with this method, such as simtest.Clock, runs on a wheel and, in its tests, on
-// a recorder of package simtest.
+// Scheduler has an AfterFunc that returns no error, like that of package time. A program that uses
+// an interface with this method, such as simtest.Clock, can run on a wheel, and in its tests on a
+// recorder of package simtest.
 type Scheduler struct {
 	w      *Wheel
 	failed func(error)

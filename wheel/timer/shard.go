@@ -56,7 +56,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	return s
 }
 
-// scheduleIn schedules f after d from now; m and kept are as for schedule. The lock must be held.
+// scheduleIn schedules f for d from now. See schedule for m and kept. The lock must be held.
 func (s *shard) scheduleIn(d time.Duration, f func(), m *more, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
@@ -72,8 +72,8 @@ func (s *shard) scheduleIn(d time.Duration, f func(), m *more, kept bool) (wheel
 }
 
 // schedule schedules f for the tick due, with the additional state m. If kept is true it uses the reservation under
-// MaxPending that the caller holds, otherwise it makes one. A timer that is already due by the wheel's own clock
-// is scheduled for the next tick, so that it is run in the same way as all others. The lock must be held.
+// MaxPending that the caller holds; otherwise it makes one. A timer that is already due by the wheel's own clock is
+// scheduled for the next tick, so that it runs like all others. The lock must be held.
 func (s *shard) schedule(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
@@ -144,8 +144,9 @@ func (s *shard) cancel(t wheel.Timer) bool {
 	return was
 }
 
-// unschedule removes timer t, for good or to schedule it again. The timer's reservation under
-// MaxPending remains if kept is true; the caller reuses or releases it. The lock must be held.
+// unschedule removes timer t, either for good or in order to schedule it again. If kept is true,
+// the timer's reservation under MaxPending remains, and the caller must reuse or release it. The
+// lock must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own
@@ -161,8 +162,8 @@ func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	return true
 }
 
-// expire appends the call of the timer at the place id to batch and frees the place. The lock is
-// held. (It does not protect the driver's own batch, which only the driver may use.)
+// expire appends the call of the timer at the place id to batch and frees the place. The lock must
+// be held, except for the driver's own batch, which only the driver uses.
 func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	f, m := s.calls.at(id)
 	if f == nil {

@@ -20,7 +20,7 @@ func (w *Wheel) Close() error {
 
 // Shutdown is like Close, but also waits until the wheel's goroutines and all its callbacks have
 // ended, or until ctx is done, in which case it returns the error of ctx. A callback of this wheel
-// cannot wait for itself: if it calls Shutdown, the wheel is closed and the error is
+// cannot wait for itself: if it calls Shutdown, the wheel is closed and Shutdown returns
 // [ErrInCallback].
 func (w *Wheel) Shutdown(ctx context.Context) error {
 	w.Close()
@@ -69,7 +69,8 @@ func (s *shard) close() {
 	s.wheel, s.calls = stopped{s.wheel}, calls{}
 }
 
-// instant returns the time at which the tick due begins, or the last time that the wheel can count to.
+// instant returns the time at which the tick due begins, or the latest time that the wheel can
+// represent.
 func (w *Wheel) instant(due wheel.Tick) time.Time {
 	if due > math.MaxInt64/wheel.Tick(w.tick) {
 		return w.origin.Add(math.MaxInt64)
@@ -77,7 +78,7 @@ func (w *Wheel) instant(due wheel.Tick) time.Time {
 	return w.origin.Add(time.Duration(due) * w.tick)
 }
 
-// stopped is a wheel after Close: it has no timers, and its counts remain.
+// stopped is the wheel of a shard after Close. It has no timers and keeps its counts.
 type stopped struct{ wheel.Wheel }
 
 func (stopped) Cancel(wheel.Timer) bool { return false }

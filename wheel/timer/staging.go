@@ -15,20 +15,20 @@ const (
 	stagingLeast = 50 * time.Microsecond
 )
 
-// staging collects timers scheduled in quick succession in a group, so that they share one clock
-// read and are put into the wheel together. A clock read costs nearly as much as the rest of
-// scheduling and stopping a timer, and putting it into a slot a fifth of that. If four million
-// timers are scheduled per second, the clock is read for every 32nd, and only the timers that have
-// not been stopped by then are put into a slot.
+// staging collects timers that are scheduled in quick succession in a group. The timers of a group
+// share one clock read and are put into the wheel together. A clock read costs nearly as much as
+// the rest of scheduling and stopping a timer, and putting a timer into a slot a fifth of that. If
+// four million timers are scheduled per second, the clock is read for every 32nd, and only the
+// timers that have not been stopped by then are put into a slot.
 //
-// With a clock read that is too old a timer would be due too early. Each timer is therefore
-// only staged (wheel.Stager), with its slack: how long after its due time its tick begins. The
-// next clock read ends the group. If the time since the first read is less than the slack of a
-// timer, its tick is right for any instant in between; otherwise the tick is delayed. Then the
-// timer is placed. The wheel is not advanced before that, so no timer fires early.
+// If a clock read is too old, a timer would be due too early. Each timer is therefore only staged
+// (wheel.Stager), with its slack: how long after its due time its tick begins. The next clock read
+// ends the group. If the time since the first read is less than the slack of a timer, its tick is
+// right for any instant in between; otherwise the tick is delayed. Then the timer is placed. The
+// wheel is not advanced before that, so no timer fires early.
 //
-// The price: a timer whose tick changed counts from the end of the group. While timers keep
-// coming that is microseconds; when they stop, the driver ends the group after a quarter of a
+// In return, a timer whose tick was delayed counts from the end of the group. While timers keep
+// arriving this takes microseconds; when they stop, the driver ends the group after a quarter of a
 // tick. Timers are not staged if the clock does not move between two reads (a mock, or a bubble of
 // synctest) or moves slowly, or while the wheel is being recorded.
 type staging struct {

@@ -54,8 +54,8 @@ func (s *shard) addTo(t *Stats) int {
 	return n
 }
 
-// slotSkew returns the number of timers in the fullest slot of w divided by the mean of its level,
-// the maximum of all levels, or 0 for a wheel without slots (a list, a heap).
+// slotSkew returns the maximum, over all levels, of the number of timers in the fullest slot
+// divided by the mean of the level. It returns 0 for a wheel without slots (a list, a heap).
 func slotSkew(w wheel.Wheel) (worst float64) {
 	if w.Layout().Shape != wheel.ShapeRing {
 		return 0

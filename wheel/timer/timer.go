@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called by several
-// goroutines at once. It must not be copied after its first use: a copy is the same timer until
-// one of the two is Reset; after that they are two timers. go vet reports copies.
+// Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called by several goroutines
+// at once. A Timer must not be copied after its first use, and go vet reports copies. Until one of
+// them is Reset, a copy and the original are the same timer; after that they are two timers.
 type Timer struct {
 	_     noCopy
 	shard *shard
@@ -96,7 +96,8 @@ func (t *Timer) Reset(d time.Duration) (bool, error) {
 	return was, err
 }
 
-// dated is implemented by wheels that know the due tick of a timer, as all of this module do.
+// dated is implemented by wheels that can return the due tick of a timer. All wheels of this module
+// do.
 type dated interface {
 	Due(t wheel.Timer) (wheel.Tick, bool)
 }

@@ -68,9 +68,9 @@ func (v *watched) Sample() watch.Sample {
 	return out
 }
 
-// sample adds the figures of the shard to t and returns its state, with its timers if shown is
-// true. If the shard has no work up to now, sample first moves the hand to now, since the driver
-// does not advance the wheel until there is work.
+// sample adds the figures of the shard to t and returns the state of the shard, including its
+// timers if shown is true. If the shard has no work up to now, sample first moves the hand to now,
+// since the driver does not advance the wheel until there is work.
 func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,8 +99,8 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	return l
 }
 
-// name adds the names of timers that have a key to l.Names. It uses only keys that can be formatted
-// without calling the program's own code, since that must not run while the lock is held.
+// name adds the names of timers with a key to l.Names. It formats a key only if that does not call
+// the program's own code, which must not run while the lock is held.
 func (s *shard) name(l *watch.Lane) {
 	s.owner.keyed.each(func(k keyedMap) {
 		k.names(s.number, func(id uint32, key any) {

@@ -66,21 +66,21 @@ var (
 	ErrZero     = errors.New("timer: not made by this package: use timer.New, Wheel.AfterFunc, Wheel.TickFunc and timer.NewKeyed")
 )
 
-// ErrInCallback is the error of Shutdown and StopWait if a callback of the same wheel calls them
-// and would have to wait for a callback.
+// ErrInCallback is returned by Shutdown and StopWait if a callback of the same wheel calls them and
+// they would have to wait for a callback.
 var ErrInCallback = errors.New("timer: a callback can't wait for itself")
 
-// errCapacity is returned if the number of timers has reached the algorithm's own bound.
+// errCapacity is returned if the number of timers has reached the limit of the algorithm itself.
 var errCapacity = fmt.Errorf("%w (%w)", ErrFull, wheel.ErrCapacity)
 
-// pendingMax is the maximum, and the default bound, of the number of pending timers of a wheel.
+// pendingMax is the largest, and the default, limit on the number of pending timers of a wheel.
 const pendingMax = 1 << 28
 
 // shardsMax is the maximum number of shards of a wheel.
 const shardsMax = 256
 
-// Wheel runs timers. It is created by [New]; the zero Wheel schedules none and returns ErrZero. Its
-// methods may be called by several goroutines at once, and by callbacks.
+// Wheel runs timers. It is created by [New]. The zero Wheel schedules no timers and returns
+// ErrZero. Its methods may be called by several goroutines at once, and by callbacks.
 type Wheel struct {
 	shards    []*shard
 	algorithm string

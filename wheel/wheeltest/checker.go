@@ -149,7 +149,7 @@ func (x *checker) arm(s *testTimer, d time.Duration, do func()) {
 	s.handle = h
 }
 
-// dueIn records that s, which is scheduled now, is due after d.
+// dueIn records that s, which is being scheduled, is due d from now.
 func (s *testTimer) dueIn(d time.Duration) {
 	s.mu.Lock()
 	s.due = dueAfter(d)
@@ -159,7 +159,7 @@ func (s *testTimer) dueIn(d time.Duration) {
 	}
 }
 
-// dueAfter returns the due time of a timer that is scheduled now with the delay d.
+// dueAfter returns the due time of a timer that is being scheduled with the delay d.
 func dueAfter(d time.Duration) time.Time {
 	now := time.Now()
 	if d <= 0 {
@@ -211,8 +211,8 @@ func (x *checker) slack() time.Duration {
 // spare returns the maximum lateness of a timer, less a tick.
 func (x *checker) spare() time.Duration { return x.slack() - x.tick }
 
-// ahead returns k ticks plus twice the spare, a delay for a timer that must not fire before the
-// next step of the property.
+// ahead returns k ticks plus twice the spare time: a delay for a timer that must not fire before
+// the next step of the property.
 func (x *checker) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
 // once checks that s has fired exactly once, not before it was due and at most slack late.

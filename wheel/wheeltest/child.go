@@ -21,9 +21,9 @@ import (
 // orderVariable is the environment variable that contains the order of a child process.
 const orderVariable = "WHEELTEST_ORDER"
 
-// Time limits of one property, to which Load is added. A property takes milliseconds in fake time.
-// In real time it takes a number of ticks, plus the allowed lateness, and some properties also
-// revolutions.
+// Time limits of one property. The option Load is added to them. A property takes milliseconds in
+// fake time. In real time it takes a number of ticks, plus the allowed lateness, and some
+// properties also take revolutions.
 const (
 	childTime        = 30 * time.Second
 	childTicks       = 500
@@ -117,8 +117,8 @@ func (x *parent) start(o order, dir string) (said string, err error) {
 	return out.String(), err
 }
 
-// ownArgs returns the arguments of the test binary that package testing does not define. A test may
-// use them to choose what it examines.
+// ownArgs returns the arguments of the test binary that do not belong to package testing. A test
+// may use them to select what it examines.
 func ownArgs(args []string) (own []string) {
 	flags := args[:max(0, len(args)-flag.NArg())]
 	for len(flags) > 0 {
@@ -227,7 +227,7 @@ func try(p Property, make Factory, c config, o order, random *rand.Rand) (r repo
 	return r
 }
 
-// guarded runs the body of p. A panic in a method of the implementation is recorded as a fault.
+// guarded runs the body of p. It records a panic in a method of the implementation as a fault.
 func (x *checker) guarded(p Property) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -46,8 +46,8 @@ var contention = []Property{
 	},
 }
 
-// concurrently runs f in two goroutines per processor and waits for them. f must return soon after on
-// returns false.
+// concurrently runs f in two goroutines per processor and waits for them. After on returns false, f
+// must return soon.
 func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -187,7 +187,7 @@ func atOnceUnderLoad(x *checker) {
 // untilTime is the timeout of until.
 const untilTime = 10 * time.Second
 
-// until waits until met returns true, but not longer than untilTime.
+// until waits until met returns true, for at most untilTime.
 func (x *checker) until(met func() bool) {
 	for end := time.Now().Add(untilTime); !met() && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)

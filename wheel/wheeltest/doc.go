@@ -33,8 +33,8 @@ import (
 // Handle is returned by an implementation for a scheduled timer.
 type Handle any
 
-// Timers is the implementation under test. Its methods are called by many goroutines at once,
-// and from callbacks.
+// Timers is the implementation under test. Its methods may be called by many goroutines at once,
+// and by callbacks.
 type Timers interface {
 	// AfterFunc calls f once, d from now, or at once if d is 0 or less.
 	AfterFunc(d time.Duration, f func()) (Handle, error)
@@ -44,10 +44,10 @@ type Timers interface {
 	Stop(h Handle) bool
 	// Pending returns the number of pending timers, or Unknown.
 	Pending() int
-	// Tick returns the resolution, longer than 0: a timer may be late by that much.
+	// Tick returns the resolution, a positive duration. A timer may be late by that much.
 	Tick() time.Duration
-	// Close ends all timers. After it no function is called, AfterFunc returns an error or a
-	// timer that never fires, and no method blocks.
+	// Close ends all timers. Afterwards no function is called and no method blocks. AfterFunc
+	// returns an error, or a timer that never fires.
 	Close()
 }
 
@@ -88,16 +88,16 @@ type Drainer interface {
 
 // Shutdowner is implemented by timers that can be closed and wait for running functions.
 type Shutdowner interface {
-	// Shutdown is Close, but also waits until running functions have returned, unless one of them
-	// calls it, or until ctx is done.
+	// Shutdown is like Close, but also waits until running functions have returned or ctx is done.
+	// If a running function calls Shutdown, it does not wait for that function.
 	Shutdown(ctx context.Context) error
 }
 
 // StopWaiter is implemented by timers with a Stop that waits until the function is not
 // running.
 type StopWaiter interface {
-	// StopWait is Stop, but also waits until the function has returned, unless the function calls
-	// it, or until ctx is done.
+	// StopWait is like Stop, but also waits until the function has returned or ctx is done. If the
+	// function itself calls StopWait, it does not wait.
 	StopWait(ctx context.Context, h Handle) (bool, error)
 }
 

@@ -2,8 +2,8 @@ package wheeltest
 
 import "strings"
 
-// outputMax is how much is kept of the beginning of a child's output, in bytes. Of the end at most
-// twice as much is kept.
+// outputMax is the number of bytes kept of the beginning of a child's output. At most twice as many
+// are kept of its end.
 const outputMax = 64 << 10
 
 // ends is an io.Writer that keeps the beginning and the end of what is written to it.
@@ -35,8 +35,8 @@ func exitReason(said string, err error) string {
 	return "the process ended: " + err.Error()
 }
 
-// raceAt returns the first function of each of the two sides of a data race, given the output of
-// the process.
+// raceAt returns the first function of each of the two stack traces of a data race, given the
+// output of the process.
 func raceAt(said string) string {
 	var at []string
 	lines := strings.Split(said, "\n")

@@ -50,10 +50,10 @@ func (x *checker) storm() (due time.Time, over func() bool) {
 }
 
 // pausesOf schedules and stops a timer every pauseGap, from shortly before due until over returns
-// true. It returns the 99.9th percentile of how long that takes, and the longest time between two
-// consecutive clock reads of the goroutine, during which the machine ran something else. A caller
-// that arrives while another is blocked would be blocked too: a long sample counts again with
-// pauseGap less, and so on.
+// true. It returns the 99.9th percentile of how long this takes. It also returns the longest time
+// between two consecutive clock reads of the goroutine, during which the machine ran something
+// else. A caller that arrives while another is blocked would be blocked too, so a long sample is
+// counted again with pauseGap less, and so on.
 func (x *checker) pausesOf(due time.Time, over func() bool) (p, machine time.Duration) {
 	time.Sleep(time.Until(due) - pauseEve)
 	var all []time.Duration

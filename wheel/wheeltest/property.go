@@ -48,5 +48,6 @@ var probe = Property{
 	},
 }
 
-// tickProbe checks nothing. Its report contains the tick of the implementation.
+// tickProbe checks nothing. It is used to obtain the tick of the implementation, which is in its
+// report.
 var tickProbe = Property{Name: "tick", Rule: "there is a tick", Real: true, body: func(*checker) {}}

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Random operations, checked against a model: a timer is due at one instant or is not pending.
+// Properties that check random operations against a model, in which a timer is either due at one
+// instant or not pending.
 var random = []Property{
 	{
 		Name: "random operations", Rule: "whatever is armed, stopped and reset: each timer fires once, when it is due, and only if it is armed",
@@ -22,7 +23,7 @@ const (
 )
 
 // draw returns opsDrawn random operations with short and long delays, at any phase of a tick.
-// resets allows Reset, and far allows long delays.
+// resets permits Reset, and far permits long delays.
 func draw(r *rand.Rand, tick time.Duration, resets, far bool) []Op {
 	var ops []Op
 	at := time.Duration(0)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// An Option sets a property of the test or of the implementation.
+// An Option configures a test of an implementation.
 type Option func(*config)
 
 type config struct {
@@ -45,8 +45,8 @@ func Slots(n int) Option { return func(c *config) { c.slots = n } }
 // Allow sets the lateness of a timer that is allowed in addition to a tick.
 func Allow(late time.Duration) Option { return func(c *config) { c.allow = late } }
 
-// NoAnswers makes Run ignore the results of Stop and Remove. It then only checks that a timer that
-// was stopped before it was due does not fire.
+// NoAnswers makes Run ignore the results of Stop and Remove. It then only checks that a timer does
+// not fire if it was stopped before it was due.
 func NoAnswers() Option { return func(c *config) { c.mute = true } }
 
 // Load sets how long each property of contention runs. The default is 300 ms.

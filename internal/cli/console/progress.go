@@ -18,8 +18,9 @@ type Bar struct {
 	began time.Time
 }
 
-// Progress returns a progress bar, labelled what, for a run to tick until (-1 if unknown) that writes to w.
-// It displays nothing unless stderr is a terminal and w is not, since their outputs would be interleaved.
+// Progress returns a progress bar with the label what, for a run to tick until (-1 if unknown) that writes
+// to w. The bar displays nothing unless stderr is a terminal and w is not, since the two outputs would be
+// interleaved.
 func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	if !IsTerminal(s.Err) || IsTerminal(w) {
 		return &Bar{}
@@ -27,8 +28,8 @@ func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	return newBar(s.Err, until, what)
 }
 
-// newBar returns a bar on a terminal. It is only drawn by Set. If it had its own interval, a bar of unknown
-// length would be drawn by a goroutine that ends when the bar is full, and would overwrite subsequent output
+// newBar returns a bar on a terminal. Only Set draws it. With an interval of its own, a bar of unknown
+// length would be drawn by a goroutine that ends only when the bar is full, and would overwrite later output
 // of the command.
 func newBar(terminal io.Writer, until int64, what string) *Bar {
 	return &Bar{began: time.Now(), bar: progressbar.NewOptions64(until,

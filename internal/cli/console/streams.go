@@ -1,6 +1,6 @@
-// Package console has what all commands share: their input and outputs (Streams), argument rules,
-// results as text or JSON, tables, progress bars, suggestions for mistyped names, and files
-// written completely or not at all. It knows no command and nothing of scenarios.
+// Package console contains what all commands share: their input and outputs ([Streams]), argument
+// rules, results as text or JSON, tables, progress bars, suggestions for mistyped names, and files
+// that are written completely or not at all. It does not depend on commands or scenarios.
 package console
 
 import (

@@ -9,7 +9,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// writeTable prints rows below their column names, numbers aligned right. more are column options.
+// writeTable prints rows below the names of their columns, with numbers aligned right. more are
+// additional column options.
 func writeTable(w io.Writer, columns []string, rows [][]string, more ...table.ColumnConfig) error {
 	t := table.NewWriter()
 	t.SetStyle(tableStyle())
@@ -40,7 +41,7 @@ func tableRow(cells []string) table.Row {
 	return row
 }
 
-// alignNumbers returns the configuration of the columns whose first cell is a number: they are right-aligned.
+// alignNumbers returns the configuration that aligns columns right if their first cell is a number.
 func alignNumbers(columns []string, rows [][]string) []table.ColumnConfig {
 	var configs []table.ColumnConfig
 	for i := range columns {

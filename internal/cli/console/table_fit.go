@@ -84,9 +84,9 @@ func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys 
 	return nil
 }
 
-// widthOf returns the maximum number of characters in a line of a table written to w: that of the environment
-// variable COLUMNS, or the width of the terminal. It returns 0, which means no limit, for a file or a pipe,
-// since programs expect one line per row there.
+// widthOf returns the maximum number of characters in a line of a table written to w. It is the value of the
+// environment variable COLUMNS, or the width of the terminal. For a file or a pipe it is 0, which means no
+// limit, since programs expect one line per row.
 func widthOf(w io.Writer) int {
 	width, err := strconv.Atoi(os.Getenv("COLUMNS"))
 	if f, ok := w.(*os.File); ok && err != nil && IsTerminal(w) {

@@ -1,5 +1,5 @@
-// Package input reads the scenario that an argument of a command names: a file, standard input or
-// a built-in. Files of other kinds, such as traces, are imported.
+// Package input reads the scenario that an argument of a command refers to: a file, standard input
+// or a built-in scenario. It imports files of other kinds, such as traces.
 package input
 
 import (
@@ -128,7 +128,7 @@ func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// Refusal returns a one-line error: the named file is rejected because of err.
+// Refusal returns a one-line error which states that the named file is rejected because of err.
 func Refusal(name string, err error) error {
 	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		got, want := diff.Shown()

@@ -86,7 +86,7 @@ whole; a name that ends in .gz is packed.`,
 	return c
 }
 
-// formatHTML is the format of the project's own page; the others are those of other programs.
+// formatHTML is the format of the project's own page. The other formats belong to other programs.
 const formatHTML = "html"
 
 // exportFormats returns the names of all formats, sorted.

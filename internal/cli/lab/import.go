@@ -84,7 +84,7 @@ and serve take such files as they are.
 	return c
 }
 
-// hzMax bounds --hz: kernels have at most some thousands of ticks a second.
+// hzMax is the maximum of --hz. Kernels have at most some thousands of ticks per second.
 const hzMax = 100_000
 
 // checkWorkload checks the flags for a workload, and stores tick, the value of the flag --tick, in w.

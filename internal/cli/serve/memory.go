@@ -14,13 +14,14 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// memoryMin is the least memory, in bytes, that --memory accepts: the largest built-in scenarios
-// and the Go runtime need as much.
+// memoryMin is the smallest value of --memory, in bytes. The largest built-in scenarios and the Go
+// runtime need that much.
 const memoryMin = 512 << 20
 
-// Shares of the memory that a server may use. The first share can be reserved for runs, exports
-// and the like; the rest is for small allocations that are not reserved and for memory that is
-// not collected yet. The runtime's limit is the second share, near which it collects more often.
+// Shares of the memory that a server may use. The first share can be reserved for runs, exports and
+// the like. The rest is for small allocations that are not reserved, and for memory that is not
+// collected yet. The second share is the memory limit of the runtime, which collects more often
+// near the limit.
 const (
 	reservedShare = 0.5
 	runtimeShare  = 0.9
@@ -46,19 +47,19 @@ func (f *flags) budget() (*budget.Budget, error) {
 	return budget.New(int64(reservedShare * float64(total))), nil
 }
 
-// Parameters of collectUnused, which returns unused memory to the system. The runtime alone
-// takes minutes to begin.
+// Parameters of collectUnused, which returns unused memory to the system. Without it the runtime
+// takes minutes before it begins.
 const (
 	collectInterval = 5 * time.Second
 	collectBytes    = 64 << 20
 	collectQuiet    = 3 // checks without a change of reservations, before all memory is returned at once
 )
 
-// collectUnused runs the garbage collector until ctx is done: after reservations have been released, and while
-// much of the heap is free. At the end of a collection the runtime sets a goal for the memory that it
-// retains. It returns the rest in the background, at about 60 MB per second, but keeps twice what is in use.
-// debug.FreeOSMemory returns everything at once but stops the process for 0.2 to 0.6 s at 900 MB, so it is
-// only called when no work has begun or ended for some time.
+// collectUnused runs the garbage collector after reservations have been released, and while much of the heap
+// is free. It returns when ctx is done. At the end of a collection the runtime sets a goal for the memory that
+// it retains. It returns the rest in the background, at about 60 MB per second, but keeps twice as much as is
+// in use. debug.FreeOSMemory returns everything at once but stops the process for 0.2 to 0.6 s at 900 MB, so
+// collectUnused calls it only when no work has begun or ended for some time.
 func collectUnused(ctx context.Context, memory *budget.Budget) {
 	tick := time.NewTicker(collectInterval)
 	defer tick.Stop()

@@ -1,5 +1,6 @@
-// Package serve has the command that serves the page, which is also what the program does without
-// a command: the server's flags, its share of the memory, its token, and its end after a signal.
+// Package serve has the command that serves the page, which the program also does without a
+// command. It has the server's flags, its share of the memory, its token, and its shutdown after a
+// signal.
 package serve
 
 import (

@@ -30,7 +30,8 @@ func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	return "", nil
 }
 
-// someToken returns text, or an error if it is empty, since the server would be unprotected.
+// someToken returns text. It returns an error if text is empty, since the server would then be
+// unprotected.
 func someToken(from, text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)

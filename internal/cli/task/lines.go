@@ -16,8 +16,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// taskLineMax is the maximum length in bytes of a line in a file of tasks: a body of rediswheel.BodyMax
-// with each byte escaped as six, and the rest of the task.
+// taskLineMax is the maximum length in bytes of a line in a file of tasks. It is enough for a body of
+// rediswheel.BodyMax bytes, each escaped as six, and the rest of the task.
 const taskLineMax = 2 << 20
 
 // callLine is a task without its times, as a line in a file of tasks.

@@ -18,8 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// taskRow is a task as printed with --json. A body or key that is not text is in base64; for such a key the
-// printable part is included, too.
+// taskRow is a task as printed with --json. A body or key that is not text is in base64. For such a key the
+// printable part is included as well.
 type taskRow struct {
 	Key      string            `json:"key"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`

@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// pauseWait is the default time for which wheel pause waits until nothing is in flight; pauseLook
+// pauseWait is the default time for which wheel pause waits until no task is in flight. pauseLook
 // is the interval of its checks.
 const (
 	pauseWait = time.Minute
@@ -169,7 +169,7 @@ older programs do not heed it.`,
 	return c
 }
 
-// awaitRest waits until no task is in flight and all workers must have noticed the pause.
+// awaitRest waits until no task is in flight and the pause has reached all workers.
 func awaitRest(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, wait time.Duration) error {
 	began := time.Now()
 	for {

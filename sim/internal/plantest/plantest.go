@@ -69,8 +69,8 @@ func Engine(t testing.TB, p *program.Program) *engine.Engine {
 	return e
 }
 
-// TakeTurns occupies the only turn of q, and the one that is lent in its place, so that nothing is computed
-// until leave is called.
+// TakeTurns occupies all turns of q, including the one that is lent, so that nothing is computed until
+// leave is called.
 func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 	t.Helper()
 	var both [2]func()

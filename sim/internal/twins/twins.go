@@ -8,9 +8,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim/library"
 )
 
-// Two of the built-in scenarios emit millions of events. Tests of all built-ins use a twin of
-// these, which has fewer timers and is otherwise the same; `make soak` sets wholeEnv, which
-// makes them use the originals.
+// Two of the built-in scenarios emit millions of events. Tests of all built-in scenarios replace
+// these two by twins, which have fewer timers and are otherwise the same. `make soak` sets
+// wholeEnv, which makes them use the originals.
 
 // wholeEnv is the environment variable that makes tests use the originals.
 const wholeEnv = "WHEELSCOPE_WHOLE"

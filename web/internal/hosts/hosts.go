@@ -1,4 +1,4 @@
-// Package hosts decides under which hosts a server may be addressed, and which origins may use it, so that
+// Package hosts decides which hosts a server may be addressed by, and which origins may use it, so that
 // other sites can't reach it through a visitor's browser. Start reading at [List].
 package hosts
 
@@ -44,8 +44,8 @@ func (e *hostEntry) matches(name, port string) bool {
 	return e.port == "" || e.port == port
 }
 
-// New returns the List of a server that listens on addr. It returns an error for an element of allow that
-// matches nothing.
+// New returns the List of a server that listens on addr. It returns an error if an element of allow is
+// malformed.
 func New(addr string, allow []string) (List, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -142,10 +142,10 @@ func (h *List) AllowsHost(r *http.Request) bool {
 	return err == nil && (ip.Unmap().IsLoopback() || ip.Unmap() == localAddr(r))
 }
 
-// AllowsOrigin reports whether the Origin of request r is allowed. It is if it has the same host and port as
-// the request, or if --host-allow lists it with its port, for proxies that change the Host. A request without
-// an Origin is allowed. The scheme must be http, or https if the connection uses TLS or a proxy may have
-// terminated TLS, that is, if --host-allow lists the host.
+// AllowsOrigin reports whether the Origin of request r is allowed. It is allowed if it has the same host and
+// port as the request, or if --host-allow lists it with its port, for proxies that change the Host. A request
+// without an Origin is allowed. The scheme must be http. It may also be https if the connection uses TLS, or
+// if --host-allow lists the host, in which case a proxy may have terminated TLS.
 func (h *List) AllowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:

@@ -34,8 +34,8 @@ func LoadSmall(t testing.TB) *program.Program {
 	return p
 }
 
-// Widely is a scenario in which everything happens that can happen to a timer: side lists, rounds,
-// cascades, levels that grow, swaps in a heap, rejections, misses, a stall.
+// Widely is a scenario with everything that can happen to a timer: side lists, rounds, cascades,
+// levels that grow, swaps in a heap, rejections, misses, a stall.
 const Widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
  {"id":"simple","algorithm":"simple","slots":8},{"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
  {"algorithm":"rounds","slots":3},{"id":"naive","algorithm":"rounds","slots":3,"variant":"naive","width":2},

@@ -36,7 +36,7 @@ var errViewer = usererr.New("do", "only the one who opened this session drives i
 // be read, and otherwise 0.
 func ReadCommand(data []byte) (Command, error) { return DecodeCommand(data, true) }
 
-// DecodeCommand decodes a message field by field. It stops at the first field that the command does not take.
+// DecodeCommand decodes a message field by field. It stops at the first field that the command does not have.
 // If driver is false, it also stops at any `do` other than state.
 func DecodeCommand(data []byte, driver bool) (Command, error) {
 	c := Command{Fields: map[string]jsontext.Value{}}
@@ -130,8 +130,8 @@ func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	return nil // a wrong `do` is an error after the message is read
 }
 
-// checkField returns an error if the command does not take the named field. Before `do` has been read, every
-// field of any command is accepted.
+// checkField returns an error if the command does not have the named field. Before `do` has been read, the
+// fields of all commands are accepted.
 func (c *Command) checkField(name string) error {
 	takes, ok := CommandFields[c.Do]
 	switch {

@@ -7,8 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneCounts counts the timers of one lane by place, and what has happened to them. It starts from a snapshot
-// and is updated by the records after it, so that fast playback needs no complete states.
+// LaneCounts counts the timers of one lane by place, and the events of its timers. Its initial values are
+// those of a snapshot, and the records after the snapshot update them. Fast playback therefore needs no
+// complete states.
 type LaneCounts struct {
 	levels []wheel.Level
 	grown  bool // levels changed since they were sent

@@ -3,8 +3,8 @@ package core
 import "github.com/wheelscope/wheelscope/wheel"
 
 // AppendSlot appends slot v to s as place p, with its first `most` timers in order. It does nothing
-// if the slot is empty. The index is that of the slot over all levels. If rounds is not nil,
-// rounds[k] belongs to entry k of the slot.
+// if the slot is empty. index is the index of the slot over all levels. If rounds is not nil,
+// rounds[k] is the number of rounds of entry k.
 func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, most int) {
 	p.Count = v.Live()
 	if p.Count == 0 {

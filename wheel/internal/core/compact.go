@@ -65,8 +65,8 @@ func (a *Arena) sort(i uint32, n *Node) {
 	a.Used = max(a.Used, (number+1)<<pageBits)
 }
 
-// handedOut returns the number of nodes of a page, other than the first page, that have been used
-// since the page was created.
+// handedOut returns the number of nodes of a page that alloc has returned since the page was
+// allocated. The page must not be the first one.
 func (a *Arena) handedOut(page uint32) uint32 {
 	end := min(a.Used, (page+1)<<pageBits)
 	if a.fresh != a.freshEnd && a.fresh>>pageBits == page {

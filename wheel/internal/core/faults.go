@@ -9,8 +9,9 @@ type Faults uint32
 // Has reports whether fault one is switched on.
 func (f Faults) Has(one Faults) bool { return f&one != 0 }
 
-// ReadFaults returns the faults that parameters p switch on: those in the list "faults" if p has
-// one, even if it is empty; otherwise none if "as" is "corrected", or else all.
+// ReadFaults returns the faults that parameters p switch on. If p has the list "faults", these are
+// the faults in the list, which may be empty. Otherwise they are none if "as" is "corrected", and
+// else all faults in names.
 func ReadFaults(p catalog.Params, names []string) Faults {
 	list, given := p["faults"].([]string)
 	if !given {

@@ -26,8 +26,8 @@ func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	}
 }
 
-// EmitOffTime emits a finding if a timer fired at a tick `at` outside (aim−u, aim+u], the bounds of
-// a rule that ignores the phase of the tick.
+// EmitOffTime emits a finding if a timer fired at a tick `at` outside (aim−u, aim+u]. A rule that
+// ignores the time since the last tick keeps within these bounds.
 func (b *Base) EmitOffTime(key uint32, aim, at, u wheel.Tick) {
 	switch off := at - aim; {
 	case off <= -u:

@@ -6,12 +6,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// hookStride is the number of entries that a loop over a slot counts at once, if it takes only a
-// few nanoseconds per entry, so that counting takes a small part of the time.
+// hookStride is the number of entries that a loop over a slot counts at a time. It is used by loops
+// that take only a few nanoseconds per entry, so that counting takes a small part of their time.
 const hookStride = 64
 
 // Pace calls the hook of a wheel once per HookInterval units of work. The zero value has no hook.
-// It is part of the arena because every part of a wheel has access to that.
+// It is part of the arena because every part of a wheel has access to the arena.
 type Pace struct {
 	left    int64 // units of work until pause is called
 	hook    wheel.Hook
@@ -39,8 +39,8 @@ func (p *Pace) SpendStride(k, end int) bool {
 //go:noinline
 func (p *Pace) stride(rest int) bool { return p.Spend(int64(min(hookStride, rest))) }
 
-// charge counts n units of work that have been done, without calling the hook. The next Spend calls
-// it if it is due.
+// charge counts n units of work that have been done, but does not call the hook. If a call is due,
+// the next Spend makes it.
 func (p *Pace) charge(n int64) { p.left -= n }
 
 // pause calls the hook before n units of work.

@@ -2,8 +2,8 @@ package core
 
 // Slot is a vector of timers in order of arrival. A timer that is cancelled leaves a dead entry,
 // since overwriting the entry would cost one more cache miss. When more than half of the entries
-// are dead the vector is compacted, compactStride entries with each further cancellation, so that
-// no single one has to process the whole slot.
+// are dead, the vector is compacted. Each further cancellation compacts compactStride entries, so
+// that no single call has to process the whole slot.
 //
 // While a vector is being compacted, the entries before kept have been processed, those from kept
 // to moved are dead, and those from moved on have not been processed yet.
@@ -35,16 +35,16 @@ const SideSlot = ^uint32(0)
 // of the nearest cache.
 const PrefetchBatch = 64
 
-// Prefetch reads the timers of the next PrefetchBatch entries from k on, at most up to entry here,
-// where the visit ends. The timers are scattered in the arena, so processing them one by one would
-// wait for each cache line, while reads without other work in between wait for many lines at once.
-// That requires a short loop, so Prefetch is not inlined. The result has no meaning, but the caller
-// must use it so that the compiler does not remove the reads.
+// Prefetch reads the timers of up to PrefetchBatch entries, those from k to before end, where the
+// visit ends. The timers are scattered in the arena. Processing them one by one would wait for each
+// cache line in turn, while a short loop of reads waits for many lines at once. To keep the loop
+// short, Prefetch is not inlined. The result has no meaning, but the caller must use it so that the
+// compiler does not remove the reads.
 //
 //go:noinline
-func (s *Slot) Prefetch(a *Arena, k, here int) uint32 {
+func (s *Slot) Prefetch(a *Arena, k, end int) uint32 {
 	var sum uint32
-	for _, i := range s.IDs[k:min(k+PrefetchBatch, here)] {
+	for _, i := range s.IDs[k:min(k+PrefetchBatch, end)] {
 		sum += a.At(i).State
 	}
 	return sum
@@ -144,7 +144,7 @@ func (s *Slot) markMoved(k uint32) {
 	s.DeadCount--
 }
 
-// endCompaction truncates the vector at kept. All entries from there on are dead.
+// endCompaction truncates the vector to kept entries. All entries after these are dead.
 func (s *Slot) endCompaction() {
 	kept := s.kept
 	s.DeadCount -= len(s.IDs) - int(kept)

@@ -71,8 +71,9 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread records the lkSpan of a timer. With a delay of d, the timer should fire at the first of
-// the ticks created+d, created+2d, … that is ahead; asked is the number of runs requested.
+// spread records the lkSpan of a timer with delay d that was created at the tick created. By the
+// rule of the library, the timer should fire at the first of the ticks created+d, created+2d, …
+// that is in the future. asked is the number of runs requested.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
 	var s lkSpan
 	w.passed = ring.Since(w.CallTime()+w.wall, created)
@@ -98,7 +99,8 @@ func (w *lk668) span(i uint32) (s lkSpan) {
 	return s
 }
 
-// Aim returns the due tick of n, less the time by which its creation time makes it early.
+// Aim returns the tick at which the library intends n to fire. That is before its due tick if the
+// creation time of n lies in the past.
 func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i).early }
 
 func (w *lk668) ContinuesVisit() bool { return w.Faults.Has(lk668Storm) }
@@ -116,8 +118,8 @@ func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
 // Remove is like Cancel, but reproduces removeTask of the library, which panics if the timer has
-// ended. Its finding has the numbers 0 and −1, so that it differs from that of a division by a
-// length of 0 seconds (1 and 0).
+// ended. It then emits a finding with the values 0 and −1. The finding for a division by a length
+// of 0 seconds has the values 1 and 0.
 func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	if w.Arena.Find(t) == nil && !t.IsZero() && !w.Halted && w.Faults.Has(lk668Remove) {
 		w.EmitFinding(wheel.CodePanic, key, 0, -1) // 0 timers exist, and the removal would leave −1

@@ -11,8 +11,8 @@ import (
 // bodySize is the length of the body of every task in bytes, that of a small JSON document.
 const bodySize = 100
 
-// leadTime is the minimum time from the addition of a task to its due time in the parts deliver, at
-// the rate measured before, and steady.
+// leadTime is the minimum time between adding a task and its due time, in the parts deliver (at the
+// rate of addition measured before) and steady.
 const leadTime = 2 * time.Second
 
 // idleTime is how long the commands of an idle worker are counted, and settleTime the wait before.

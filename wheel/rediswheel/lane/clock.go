@@ -6,14 +6,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Virtual time in the units of Redis. A tick is an absolute number of base ticks since
-// 1970; config.nanos is the length of a base tick.
+// Functions that convert virtual time to the units of Redis. A tick is an absolute number of base
+// ticks since 1970; config.nanos is the length of a base tick.
 
 const (
 	nsSecond int64 = 1e9
 	nsMilli  int64 = 1e6
 	minute   int64 = 60 // seconds
-	// secondMax is the last second that fits into a slot number, in the year 2106.
+	// secondMax is the last second, in the year 2106, that can be a slot number.
 	secondMax int64 = 1<<32 - 1
 	nsMax           = secondMax * nsSecond
 )
@@ -36,9 +36,8 @@ func floorDiv(x, u int64) int64 {
 	return q
 }
 
-// idlePeak returns the greatest cost of a tick up to `to`, and that tick, for a worker
-// that polls at the instant `at` and then every `every` ns, and finds nothing. A poll
-// costs `each`.
+// idlePeak returns the greatest cost of a tick up to `to`, and that tick, of a worker that finds
+// nothing. The worker polls at the instant `at` and then every `every` ns, and a poll costs `each`.
 func (c *config) idlePeak(at, every int64, to wheel.Tick, each int64) (int64, wheel.Tick) {
 	if at > c.ns(to) {
 		return 0, 0

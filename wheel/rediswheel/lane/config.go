@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// config holds the parameters of a lane. Instants are in ns since 1970; that of an event that does
-// not happen is the constant never.
+// config holds the parameters of a lane. Instants are in ns since 1970. The instant of an event
+// that does not happen is never.
 type config struct {
 	start wheel.Tick
 	nanos int64 // length of a base tick, ns
@@ -29,7 +29,7 @@ const never int64 = 1<<63 - 1
 // failing reports whether callbacks fail at an instant.
 func (c *config) failing(at int64) bool { return c.fails <= at && at < c.mends }
 
-// read parses the parameters of a lane, in which defaults are already filled in.
+// read parses the parameters of a lane. Missing parameters must have been filled in.
 func read(p catalog.Params, s catalog.Env) (config, error) {
 	c := config{start: s.Start, nanos: s.TickNanos}
 	if c.nanos == 0 {
@@ -49,8 +49,8 @@ func read(p catalog.Params, s catalog.Env) (config, error) {
 	return c, nil
 }
 
-// instant returns the parameter name, in ticks after the start, as an instant. It returns never if
-// the parameter is missing or out of range.
+// instant returns the value of the parameter name, which is in ticks after the start, as an
+// instant. It returns never if the parameter is missing or out of range.
 func (c *config) instant(p catalog.Params, name string) int64 {
 	v, ok := p[name].(int64)
 	if !ok || v > nsMax/c.nanos-min(c.start, nsMax/c.nanos) {

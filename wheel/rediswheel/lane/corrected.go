@@ -40,7 +40,7 @@ func (r *corrected) clone(l *Lane) rule {
 	return &c
 }
 
-// fits returns an error if due is too late to be drawn. The range of the library itself is larger.
+// fits returns an error if due is too late to be drawn. The library itself accepts later times.
 func (r *corrected) fits(due int64) error {
 	if due > nsMax-nsSecond {
 		return wheel.ErrRange
@@ -78,7 +78,7 @@ func (l *Lane) other(i uint32) uint32 {
 	})))
 }
 
-// remove removes task i from Redis, where its key identifies it.
+// remove removes task i from Redis by its key.
 func (r *corrected) remove(i uint32) {
 	l := r.l
 	removed, err := r.shard.Remove(context.Background(), []string{l.tasks[i].key})
@@ -91,13 +91,15 @@ func (r *corrected) remove(i uint32) {
 	l.cancelled(i)
 }
 
-// replace ends task i in the lane's state. Redis replaces it when the next task is added.
+// replace removes task i from the lane's state. In Redis the next task, which has the same key,
+// replaces it.
 func (r *corrected) replace(i uint32) {
 	r.swap = r.l.tasks[i].key
 	r.l.cancelled(i)
 }
 
-// refused removes the task that a rejected one was to replace, since its due time is no longer wanted.
+// refused removes the task that a rejected task was to replace, since the caller no longer wants it at
+// its old due time.
 func (r *corrected) refused() {
 	if r.swap == "" {
 		return
@@ -110,7 +112,8 @@ func (r *corrected) refused() {
 // jump does nothing: the only clock is that of Redis.
 func (r *corrected) jump(int64) {}
 
-// earliest returns the first instant at which a task is due, retried or taken over, if there is one.
+// earliest returns the first instant at which a task is due or retried or its lease lapses, and
+// false if there is none.
 func (r *corrected) earliest() (int64, bool) {
 	best := never
 	for i := range r.l.tasks {
@@ -131,7 +134,7 @@ func (r *corrected) next() (int64, bool) {
 	return max(at, r.look), ok && at <= nsMax
 }
 
-// pass counts the polls up to the instant to, all of which find nothing.
+// pass counts the polls up to the instant to. They must find nothing.
 func (r *corrected) pass(to int64) {
 	if to < r.look {
 		return

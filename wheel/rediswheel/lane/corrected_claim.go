@@ -118,8 +118,8 @@ func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	}
 }
 
-// expect fails the lane if err is not nil, or if held, the reply of a script, contains a claim that
-// no longer holds: no other worker exists that could have claimed the task.
+// expect makes the lane fail if err is not nil, or if held, the reply of a script, shows that a
+// claim was lost. No claim can be lost, since there is no other worker.
 func (r *corrected) expect(held []bool, err error) {
 	r.l.fail(err)
 	if err == nil && slices.Contains(held, false) {

@@ -47,7 +47,7 @@ func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 	l.emit(e)
 }
 
-// finding emits a finding about the timer id, with the expected value and the one found.
+// finding emits a finding about the timer id, with the expected and the actual value.
 func (l *Lane) finding(code uint8, id uint32, expect, got int64) {
 	l.counts.Findings++
 	l.emit(wheel.Event{Kind: wheel.KindFinding, Code: code, ID: id, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
@@ -86,12 +86,12 @@ func (l *Lane) emitPlace(k wheel.Kind, i uint32, from int8, fromSlot, before uin
 	l.emit(e)
 }
 
-// hand emits the event that the worker visits a place. The place must hold tasks.
+// hand emits an event for the worker's visit to a place, which must have tasks.
 func (l *Lane) hand(level int8, slot uint32) {
 	l.emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// cancelled ends task i, which was removed, and emits the event.
+// cancelled removes task i from the lane's state and emits its cancel event.
 func (l *Lane) cancelled(i uint32) {
 	l.counts.Cancelled++
 	l.emitFrom(wheel.KindCancel, i)

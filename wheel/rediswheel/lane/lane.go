@@ -41,17 +41,17 @@ type rule interface {
 	remove(i uint32)
 	// replace announces that the next task added replaces task i.
 	replace(i uint32)
-	// refused is called after a task was rejected. It ends a replacement that was announced.
+	// refused is called after a task was rejected. It ends a replacement announced by replace.
 	refused()
-	// fits returns an error if the rule can't keep a task that is due at the instant due.
+	// fits returns an error if the rule can't store a task that is due at the instant due.
 	fits(due int64) error
 	// next returns the next instant at which the worker finds something to do, if there is one.
 	next() (int64, bool)
-	// pass advances the worker to the instant to. It finds nothing to do up to then.
+	// pass advances the worker to the instant to. The worker must have nothing to do before.
 	pass(to int64)
 	// work runs the worker's poll at the instant at, and appends the timers that fired to fired.
 	work(at int64, fired []wheel.Expiry) []wheel.Expiry
-	// wake is work for a worker that was suspended until at, past its own next poll.
+	// wake is like work for a worker that was suspended until the instant at and missed a poll.
 	wake(at int64, fired []wheel.Expiry) []wheel.Expiry
 	// idlePeak returns the greatest cost of a tick up to `to` in which the worker finds nothing, and that tick.
 	idlePeak(to wheel.Tick) (int64, wheel.Tick)
@@ -114,7 +114,7 @@ func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
 	return wheel.NewTimer(i, l.tasks[i].gen), 0, nil
 }
 
-// refuses returns the error for a task that is due at the given tick, or nil if it is accepted.
+// refuses returns an error if a task due at the given tick must be rejected.
 func (l *Lane) refuses(due wheel.Tick) error {
 	switch {
 	case l.err != nil:
@@ -162,7 +162,8 @@ func (l *Lane) Armed(t wheel.Timer) bool {
 	return ok && l.err == nil
 }
 
-// Replace announces that the next task has the same key as t and replaces it. It reports whether t is armed.
+// Replace announces that the next task has the same key as t and so replaces it. It reports whether t is
+// armed.
 func (l *Lane) Replace(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {
@@ -202,8 +203,8 @@ func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
 // Observe makes the lane add its events to log; nil means no log.
 func (l *Lane) Observe(log *wheel.Log) { l.log = log }
 
-// Layout returns the two levels: the seconds of the slices, without a bound, and the places
-// outside them. The width of level −1 is the length of a base tick in seconds, at least 1.
+// Layout returns the two levels: the seconds of the slices, without a bound, and the places outside
+// the slices. The width of level −1 is the length of a base tick in seconds, at least 1.
 func (l *Lane) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeSlices, Levels: []wheel.Level{
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelBeside), Width: max(1, l.nanos/nsSecond)}}}

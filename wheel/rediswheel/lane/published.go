@@ -64,7 +64,8 @@ func (r *published) body(t *task) publishedTask {
 }
 
 // add adds task i to Redis and returns its slot. If another task in its slice has the same body,
-// both are the same member: the score changes, and the other task is gone.
+// both are one member of the sorted set. The score of the member then changes, and the other task
+// is lost.
 func (r *published) add(i uint32) uint32 {
 	l := r.l
 	t := &l.tasks[i]
@@ -86,7 +87,8 @@ func (r *published) add(i uint32) uint32 {
 	return slot
 }
 
-// merged ends task old, whose member in Redis is now another task's: swept if marked, or else cancelled.
+// merged ends task old, whose member in Redis now belongs to another task. The task is swept if it is
+// marked, and otherwise cancelled.
 func (l *Lane) merged(old uint32) {
 	if l.tasks[old].marked {
 		l.swept(old)
@@ -98,7 +100,8 @@ func (l *Lane) merged(old uint32) {
 // sliceTime returns the start, in UTC, of the minute with the given number since 1970.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
-// member returns the task, other than but, with the member text in the slice of a minute, or 0.
+// member returns the task in the slice of a minute that has the member text, ignoring the task but.
+// It returns 0 if there is none.
 func (r *published) member(number int64, text string, but uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]
@@ -109,7 +112,7 @@ func (r *published) member(number int64, text string, but uint32) uint32 {
 	return 0
 }
 
-// remove marks the key of task i as deleted in the minute that the caller passes.
+// remove adds the key of task i to the delete set of the minute that the caller passes.
 func (r *published) remove(i uint32) {
 	l := r.l
 	t := &l.tasks[i]
@@ -146,7 +149,8 @@ func (r *published) replace(i uint32) {
 // refused does nothing: the task that was to be replaced stays marked and keeps its place.
 func (r *published) refused() {}
 
-// jump adds by, in ns, to the wall clock. Scans may then reach tasks that they had passed.
+// jump moves the wall clock by the given number of ns. Scans may then reach tasks that they had
+// missed.
 func (r *published) jump(by int64) {
 	r.wall += by
 	for i := range r.l.tasks {

@@ -9,13 +9,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// errNotes is the error for a reply of Redis that contradicts the lane's state.
+// errNotes is the error for a reply of Redis that contradicts the state of the lane.
 var errNotes = errors.New("redis: the reply does not fit what is noted")
 
 // scanKeys is the number of keys that a scan reads: the slice and its delete set.
 const scanKeys = 2
 
-// meets returns the second of the first scan that pops task t, or that passes it for good.
+// meets returns the second of the first scan that pops task t or, if no scan does, of the first
+// scan after its second.
 func (r *published) meets(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {
@@ -24,7 +25,8 @@ func (r *published) meets(t *task) int64 {
 	return max(t.score-1, slice*minute)
 }
 
-// next returns the instant of the first scan that pops a task or passes one for good, if there is one.
+// next returns the instant of the first scan that pops a task or misses one for good, and false if
+// there is none.
 func (r *published) next() (int64, bool) {
 	best, found := int64(0), false
 	for i := range r.l.tasks {
@@ -47,7 +49,7 @@ func (r *published) first(at int64) int64 {
 	return r.scan + (at-r.scan+nsSecond-1)/nsSecond*nsSecond
 }
 
-// pass counts the scans up to the instant to, all of which find nothing.
+// pass counts the scans up to the instant to. They must find nothing.
 func (r *published) pass(to int64) {
 	if to < r.scan {
 		return
@@ -67,7 +69,7 @@ func (r *published) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.look(at, fired)
 }
 
-// wake runs a single scan at the instant at, since a ticker keeps one tick while the worker is
+// wake runs one scan at the instant at, because a ticker buffers one tick while the worker is
 // suspended. The ticker then continues as before.
 func (r *published) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	if at < r.scan {
@@ -88,7 +90,7 @@ func (r *published) look(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// popped is a task popped from its slice; deleted reports whether its key was marked.
+// popped is a task popped from its slice. deleted reports whether its key was in the delete set.
 type popped struct {
 	task    uint32
 	deleted bool
@@ -153,8 +155,8 @@ func (r *published) fire(i uint32, at int64, fired []wheel.Expiry) []wheel.Expir
 	return fired
 }
 
-// sweep ends the cancelled task i. It emits a finding if called is true: the callback ran
-// nevertheless, since the key had no mark.
+// sweep removes the cancelled task i. If called is true, its callback ran although it was
+// cancelled, and sweep emits a finding.
 func (r *published) sweep(i uint32, called bool) {
 	l := r.l
 	id, replaced := l.tasks[i].id, l.tasks[i].replaced
@@ -168,8 +170,8 @@ func (r *published) sweep(i uint32, called bool) {
 	}
 }
 
-// comePast finds the tasks that no scan will pop any more: their second is before second, the
-// scanner's current one. They stay in their slices for good.
+// comePast marks the tasks that no scan will pop any more, since their second is before the
+// scanner's current second. They stay in their slices for good.
 func (r *published) comePast(second int64) {
 	l := r.l
 	for k := range l.places {
@@ -189,7 +191,7 @@ func (r *published) comePast(second int64) {
 	}
 }
 
-// lose emits the finding that task i is never called, once per task.
+// lose emits the finding that task i is never called. It does so only once per task.
 func (l *Lane) lose(i uint32) {
 	if t := &l.tasks[i]; !t.lost {
 		t.lost = true

@@ -52,8 +52,8 @@ type publishedResult struct {
 	Fired   []publishedTask // those that can be parsed and are not in the delete set
 }
 
-// The key names of the published wheel. A minute is formatted in the zone of the time
-// passed: executeAt for AddTask and RemoveTask, the scanner's now for Scan.
+// Key names of the published wheel. A minute is formatted in the time zone of the time passed to a
+// method: executeAt for AddTask and RemoveTask, now for Scan.
 const (
 	publishedMinute = "2006-01-02-15:04"
 	publishedSlice  = "xiaoxu_timewheel_task_{%s}"

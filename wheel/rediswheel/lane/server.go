@@ -39,9 +39,9 @@ func (s *server) set(ns int64) {
 	}
 }
 
-// lastMilli extends the expiry of key, which was just set, to that in Redis, which counts in whole
-// ms and expires a key at the end of the last one (db.c, keyIsExpired). Miniredis expires it before
-// that ms is over.
+// lastMilli extends the expiry of key, which was just set, by the rest of its last ms. Redis counts
+// in whole ms and expires a key at the end of the last one (db.c, keyIsExpired). Miniredis expires
+// it before that ms is over.
 func (s *server) lastMilli(key string) {
 	s.mini.SetTTL(key, s.mini.TTL(key)+time.Duration(nsMilli-s.now%nsMilli))
 }
@@ -135,7 +135,7 @@ func (s *server) EvalRO(_ context.Context, script string, keys []string, args ..
 	return s.eval("EVAL_RO", script, keys, args)
 }
 
-// EvalShaRO runs a script that only reads and was run before, by its hash.
+// EvalShaRO runs a read-only script by its hash. The script must have been run before.
 func (s *server) EvalShaRO(_ context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVALSHA_RO", sha, keys, args)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// task is one timer. Its place is given by level and slot. A task that has ended is in the
-// free list.
+// task is one timer. Its place is given by level and slot. The index of a task that has ended is in
+// the free list.
 type task struct {
 	gen  uint32
 	used bool
@@ -103,7 +103,7 @@ func (l *Lane) at(level int8, slot uint32) (int, bool) {
 	return slices.BinarySearchFunc(l.places, place{level: level, slot: slot}, place.compare)
 }
 
-// standing returns the indexes of the tasks of a place, in order.
+// standing returns the indexes of the tasks at a place, in order.
 func (l *Lane) standing(level int8, slot uint32) []uint32 {
 	if k, ok := l.at(level, slot); ok {
 		return l.places[k].tasks

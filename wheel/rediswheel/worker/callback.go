@@ -141,8 +141,8 @@ func (t *redirected) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.rest.RoundTrip(r)
 }
 
-// verdict returns the error of a callback with the response resp or the error err. A status from 200 to 299
-// is success. A redirect that checkRedirect does not follow is a failure.
+// verdict returns the error of a callback that ended with the response resp or the error err. A status from
+// 200 to 299 is success. A redirect that checkRedirect does not follow is a failure.
 func verdict(resp *http.Response, err error) error {
 	if err != nil {
 		return noAnswer{plain(err)}
@@ -162,18 +162,18 @@ type noAnswer struct{ error }
 
 func (e noAnswer) Unwrap() error { return e.error }
 
-// suspendedAfter is the time past the limit of a call after which the worker itself is assumed to
-// have been suspended.
+// suspendedAfter is by how much a call must exceed its time limit for the worker to assume that the
+// worker itself was suspended.
 const suspendedAfter = time.Second
 
-// unanswered reports whether err means that the receiver gave no answer and may be the cause. took
-// and limit are the duration of the call and its timeout.
+// unanswered reports whether err means that the receiver gave no answer, and that the receiver may
+// be the cause. took is the duration of the call and limit its timeout.
 func unanswered(err error, took, limit time.Duration) bool {
 	var none noAnswer
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
-// plain removes the method and the URL from an error, since the task contains them.
+// plain removes the method and the URL from an error of net/http, because the task contains them.
 func plain(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

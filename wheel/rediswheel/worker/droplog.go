@@ -52,7 +52,8 @@ func (l *dropLog) add(n int64) {
 	}
 }
 
-// next logs the tasks deleted in the interval. If there are none, the next one is logged at once.
+// next logs the tasks that were deleted in the interval that has ended. If there were none, the
+// next deletion is logged at once.
 func (l *dropLog) next() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -64,7 +65,7 @@ func (l *dropLog) next() {
 	l.pending.Reset(l.every)
 }
 
-// flush logs the remaining count. It is called when the worker ends.
+// flush logs the tasks that are not logged yet. It is called when the worker ends.
 func (l *dropLog) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

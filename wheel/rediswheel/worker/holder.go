@@ -134,8 +134,8 @@ func (h *holder) claimAll(ctx context.Context) {
 	h.claimLost()
 }
 
-// letOthers waits for busyWait, so that other workers claim first. It returns false if ctx ended
-// before. Unlike sleep it is not ended by a notification, which all workers receive.
+// letOthers waits for busyWait, so that other workers claim first. It returns false if ctx ends
+// before. Unlike sleep, it ignores notifications, because all workers receive them.
 func (h *holder) letOthers(ctx context.Context) bool {
 	select {
 	case <-time.After(busyWait):
@@ -176,9 +176,9 @@ func (h *holder) sleep(ctx context.Context, wait time.Duration, freed chan struc
 	}
 }
 
-// claim claims up to limit tasks, for which places are reserved, and passes them on. It returns
-// the number of tasks and the time until the next claim. If no reply is received, the next call
-// repeats the claim, which returns the same tasks.
+// claim claims up to limit tasks, for which places are reserved, and passes them on. It returns the
+// number of tasks and the time until the next claim. If no reply is received, the next call repeats
+// the claim, which then returns the same tasks.
 func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, error) {
 	defer h.w.pool.release(limit)
 	if h.again { // leases may have lapsed: extend them before claiming other tasks
@@ -247,7 +247,8 @@ func (h *holder) claimLost() {
 	_, _, _ = h.send(ctx, rediswheel.ClaimRequest{}) // without a reply the leases lapse
 }
 
-// pass submits the claimed task c to the pool or, if it cannot be called, records its result.
+// pass submits the claimed task c to the pool. If the task cannot be called, pass records its
+// result instead.
 func (h *holder) pass(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
 	host, target := receiverOf(&task)

@@ -16,8 +16,9 @@ const (
 	hostSlow   = time.Second      // duration of a callback from which its receiver gets a quarter of the slots
 	hostSoon   = 50 * time.Millisecond
 
-	// Tasks whose receiver has its maximum of callbacks are put back. Each is due shortly
-	// after the one before, so that any number of them costs few claims.
+	// Waits of tasks that are put back because their receiver has its maximum number of callbacks.
+	// Each becomes due shortly after the previous one, so that few claims suffice for any number of
+	// them.
 	backMin    = 200 * time.Millisecond
 	backEvery  = 2 * time.Millisecond
 	backMax    = time.Second
@@ -126,7 +127,7 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), backEvery)}
 }
 
-// putBack returns the wait and the reason with which a task that was not admitted is put back.
+// putBack returns for how long and for what reason a task that was not admitted is put back.
 func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
 	h := hs.get(name, now)
 	p, most, at := putBack{reason: reasonBusy}, backMax, now.Add(backMin)
@@ -196,8 +197,8 @@ func (hs *hosts) begin(name string, now time.Time) {
 	hs.last = called{name, now}
 }
 
-// end records the end of a call. unanswered reports that the receiver did not respond. The result
-// reports whether the receiver responds again after it was considered down.
+// end records the end of a call. unanswered reports that the receiver did not respond. end returns
+// true if a receiver that was considered down responds again.
 func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) (again bool) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
@@ -218,7 +219,8 @@ func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.
 	return false
 }
 
-// room returns how many more callbacks of a receiver may run. It returns 0 if the last one got no answer.
+// room returns how many more callbacks to a receiver may run. It returns 0 if the receiver did not answer
+// the last one.
 func (hs *hosts) room(name string, now time.Time) int {
 	h := cmp.Or(hs.all[name], hs.all[""], &host{})
 	if h.failed > 0 {
@@ -227,14 +229,14 @@ func (hs *hosts) room(name string, now time.Time) int {
 	return max(hs.limit(name, h, now)-h.running, 0)
 }
 
-// tryNow allows a callback at once to the named receiver if it did not answer before.
+// tryNow allows a callback to the named receiver at once if the receiver did not answer before.
 func (hs *hosts) tryNow(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now
 	}
 }
 
-// forgo records that a call to the named receiver, recorded by begin, was not made.
+// forgo cancels what begin has recorded, for a call to the named receiver that was not made.
 func (hs *hosts) forgo(name string, now time.Time) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)

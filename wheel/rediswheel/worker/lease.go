@@ -34,9 +34,10 @@ func (l *lease) hold() rediswheel.Hold {
 	return rediswheel.Hold{Key: l.key, Token: l.token, Addition: l.addition}
 }
 
-// take records the tasks of a claim, and returns those to call. A task whose call is still running
-// here, or has succeeded, is not called again: the new lease replaces the lapsed one. A task whose
-// call ended otherwise is called: either Redis has put it back, or its claim lapsed before that.
+// take records the tasks of a claim and returns those to call. If the call of a task is still
+// running here or has succeeded, take does not return it: the new lease replaces the lapsed one. If
+// an earlier call ended otherwise, the task is called again, since it was put back, or its claim
+// lapsed before that.
 func (h *holder) take(c *rediswheel.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -151,7 +152,8 @@ func (h *holder) extend(ctx context.Context, list []*lease) error {
 	return nil
 }
 
-// noteKept records the reply to an extension of leases. Those that were kept now last until the time until.
+// noteKept records the reply to an extension of leases. Leases that were kept now last until the time
+// until; the others are lost.
 func (h *holder) noteKept(leases []*lease, holds []rediswheel.Hold, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -15,19 +15,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
-// An idle worker waits for notifications. A script that adds a task due before all others of its
-// shard, or puts one back, publishes on the channel PREFIX:wake. A script that releases the tasks
-// of a receiver that answers again publishes the receiver there. When other tasks become due the
-// worker knows from its last claim. In case a notification is lost, it also claims from each shard
-// from time to time, at a total rate that does not depend on the number of shards. If it cannot
-// subscribe, it polls every Options.Poll.
+// Intervals of an idle worker, which waits for notifications. A script publishes on the channel
+// PREFIX:wake if it puts a task back, or adds one that is due before all others of its shard. A
+// script that releases the tasks of a receiver also publishes the receiver there. When other tasks
+// become due is known from the last claim. In case a notification is lost, a worker also claims
+// from each shard from time to time, at a total rate that does not depend on the number of shards.
+// If it cannot subscribe, it polls every Options.Poll.
 const (
 	idleRate      = 20.0 // commands per second of an idle worker, including those in scripts
 	claimCommands = 15.0 // commands of a claim that finds nothing
 )
 
-// wakeGap is the minimum time between a claim and one caused by a notification, so that tasks that
-// are added one by one and due at once do not each cost a claim.
+// wakeGap is the minimum time between a claim and one caused by a notification. Without it, tasks
+// that are added one by one and are due at once would cost a claim each.
 const wakeGap = 20 * time.Millisecond
 
 // hastyTime is how long a shard is polled after a claim has found a task without a notification.
@@ -158,9 +158,9 @@ func newRest(n *notifier, s rediswheel.Shard) rest {
 // forever is the wait after a claim that found no task that will become due.
 const forever = time.Duration(math.MaxInt64)
 
-// next returns how long to wait after a claim that found a number of tasks and reported that no
-// more are due for the duration known. If the worker may not claim all suspects, known does not
-// include them.
+// next returns how long to wait after a claim. The claim has found a number of tasks, and no
+// further tasks are due for the duration known. If suspects is true, the claim has left out
+// suspects, and known does not take them into account.
 func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
 	r.claimed = time.Now()
 	if found > 0 && r.blind {

@@ -15,9 +15,9 @@ const (
 	skipFor        = time.Second // how long more tasks are claimed after one was put back because of its receiver
 )
 
-// pool contains the slots in which a worker makes its calls, and the tasks that are queued for a
-// slot. Tasks are claimed only if a slot is free, since another worker could call those that are
-// queued here. If callbacks are short, some tasks are claimed ahead.
+// pool contains the slots in which a worker makes its calls, and a queue of tasks that wait for a
+// slot. A worker claims a task only if a slot is free, since another worker may have a free slot
+// for it. If callbacks are short, it claims some tasks ahead.
 type pool struct {
 	size    int
 	run     func(*job)                  // makes the call of a job
@@ -137,14 +137,14 @@ func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.free()
 }
 
-// room returns how many more callbacks of receiver host may run.
+// room returns how many more callbacks to the receiver host may run.
 func (p *pool) room(host string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.hosts.room(host, time.Now())
 }
 
-// tryNow allows a callback at once to receiver host if it did not answer before.
+// tryNow allows a callback to the receiver host at once if the receiver did not answer before.
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -162,8 +162,9 @@ func (p *pool) forgo(j *job) {
 	p.free()
 }
 
-// next starts waiting jobs while slots are free. It runs after each call and the queue may be long,
-// mostly of one receiver, so it asks only once for successive jobs of a receiver that has no room.
+// next starts waiting jobs while slots are free. It runs after each call, and the queue may be long
+// and contain mostly jobs of one receiver. It therefore checks a receiver without room only once
+// for a series of its jobs.
 func (p *pool) next(now time.Time) {
 	var waits *job // the last one that was not admitted
 	for i := 0; i < len(p.queue) && p.idle > 0; {
@@ -178,7 +179,8 @@ func (p *pool) next(now time.Time) {
 	}
 }
 
-// sweep puts back tasks that have waited too long, since another worker may have a slot for them.
+// sweep puts back tasks that have waited too long, since another worker may have a free slot for
+// them.
 func (p *pool) sweep() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

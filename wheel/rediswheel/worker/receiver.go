@@ -20,8 +20,8 @@ const (
 	SecretsMax         = 4              // number of secrets in Options.Secrets
 )
 
-// suspectAttempts is the number of attempts, at most Options.Attempts, until a suspect is called
-// alone. From one attempt to the next, groups of suspects are halved.
+// suspectAttempts is the maximum number of attempts, limited by Options.Attempts, after which a
+// suspect is called alone. Each attempt halves the groups of suspects that are called together.
 const suspectAttempts = 12
 
 // PermanentStatusDefault lists the HTTP statuses after which a task is not retried: 410 Gone.

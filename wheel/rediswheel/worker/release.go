@@ -30,7 +30,8 @@ type deferral struct {
 	answers bool      // the receiver answers again, and other workers are not notified yet
 }
 
-// note records that a task was put back because of receiver host, unless host is empty.
+// note records that a task was put back because of the receiver host. It does nothing if host is
+// empty.
 func (d *deferrals) note(host string) {
 	if host == "" {
 		return
@@ -68,8 +69,8 @@ func (d *deferrals) list() map[string]deferral {
 	return maps.Clone(d.hosts)
 }
 
-// released records that tasks of receiver host were released and other workers notified. left
-// reports that some tasks remain.
+// released records that tasks of the receiver host were released and other workers were notified.
+// left reports that tasks remain.
 func (d *deferrals) released(host string, left bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -80,16 +81,16 @@ func (d *deferrals) released(host string, left bool) {
 	}
 }
 
-// receiverAnswers records for all shards that receiver host answers again.
+// receiverAnswers records in all shards that the receiver host answers again.
 func (w *Worker) receiverAnswers(host string) {
 	for _, h := range w.holders {
 		h.deferred.answered(host)
 	}
 }
 
-// release makes tasks due that were put back because of receivers that may have more callbacks, at
-// most as many as these. The goroutine that puts tasks back calls it, so it includes all tasks that
-// were put back before a receiver answered.
+// release makes tasks due that were put back because of their receiver, at most as many as the
+// receiver may have further callbacks. It runs on the goroutine that puts tasks back, so it
+// includes every task that was put back before the receiver answered.
 func (h *holder) release(ctx context.Context) {
 	if h.w.paused.Load() {
 		return

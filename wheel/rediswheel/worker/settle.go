@@ -11,9 +11,10 @@ import (
 	"time"
 )
 
-// Tasks of a shard that end within settleEvery after the last script that ended tasks are sent
-// together, sooner once there are as many as Options.Concurrency and settleLeast. Otherwise a worker
-// with short callbacks would soon hold as many tasks as it may, most of which have ended.
+// Limits on collecting results. The results of tasks that end within settleEvery after the last
+// script are sent together, or sooner once there are as many as Options.Concurrency and settleLeast.
+// Without a limit a worker with short callbacks would soon hold as many tasks as it may, most of
+// which have ended.
 const (
 	settleEvery = 4 * time.Millisecond
 	settleLeast = 16
@@ -32,7 +33,7 @@ const (
 	endings
 )
 
-// message returns the log message of an ending, or an empty string if it is not logged.
+// message returns the log message for an ending, or an empty string if the ending is not logged.
 func (e ending) message() string {
 	return [endings]string{"", "failed, to be tried again", "put back", "not for this worker, put back", "", "given up"}[e]
 }
@@ -72,7 +73,7 @@ func (o *outbox) put(r result) {
 	wake(o.ready)
 }
 
-// gather waits until there are enough results, at most for the duration most.
+// gather waits until there are enough results to send, for at most the duration most.
 func (o *outbox) gather(most time.Duration) {
 	if most <= 0 {
 		return
@@ -202,8 +203,8 @@ func (h *holder) settleOne(ctx context.Context, s script, list []result) {
 	}
 }
 
-// noteEnded logs the results that were accepted or arrived too late, and returns those to be sent
-// again.
+// noteEnded logs the results that Redis has accepted or that arrived too late, and returns those to
+// send again.
 func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []result) {
 	for i, r := range list {
 		switch {
@@ -268,7 +269,8 @@ type troubleLog struct {
 	trouble map[string]string // current error by script
 }
 
-// report records err, the result of a script; nil means success. who names the kind of script.
+// report records err, the result of a script, which is nil if it succeeded. who is the kind of
+// script.
 func (t *troubleLog) report(who string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -36,8 +36,9 @@ func newSuspects(most int) *suspects {
 	return &suspects{most: most, limit: 1, out: map[*lease]int{}}
 }
 
-// take returns how many suspects a claim may take, for which it reserves places, and how many are
-// in flight or reserved. The caller returns the places with gave after the claim.
+// take reserves places for suspects of a claim and returns their number as allowed. out is the
+// number of suspects that were in flight or reserved before. After the claim the caller must call
+// gave.
 func (s *suspects) take() (allowed, out int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,8 +22,8 @@ const (
 // PauseDelay is the time within which every worker that can reach Redis observes a pause.
 const PauseDelay = 2 * watchEvery
 
-// watcher detects changes that the claims of an idle worker would detect late or never: another
-// layout, a pause, a restarted node.
+// watcher detects changes that an idle worker would otherwise detect late or never: another layout,
+// a pause, a restarted node.
 type watcher struct {
 	worker *Worker
 	wheel  layout.Layout
@@ -49,8 +49,8 @@ func (w *Worker) serve(ctx, calling, settling context.Context) {
 	}
 }
 
-// enter prepares the worker for the given layout. The worker calls change when the layout is no
-// longer to be used.
+// enter makes the worker use the given layout. The worker calls change when the layout is no longer
+// current.
 func (w *Worker) enter(wheel layout.Layout, change context.CancelFunc) {
 	w.change = change
 	if wheel == w.on && w.holders != nil {
@@ -87,8 +87,9 @@ func (a *watcher) run(ctx context.Context) {
 	}
 }
 
-// look reads the description of the wheel and, if runIDs is true, the run IDs of the nodes, pauses or
-// resumes the worker, and renews the layout. It logs no errors, since claims get the same ones.
+// look reads the description of the wheel and, if runIDs is true, the run IDs of the nodes. It pauses
+// or resumes the worker, and renews the layout. It does not log errors, since claims fail with the
+// same ones.
 func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()

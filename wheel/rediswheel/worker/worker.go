@@ -257,7 +257,8 @@ func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	j.holder.put(w.judge(j, err, stopped))
 }
 
-// forgone returns the reason why a job is not to be called any more, or an empty string.
+// forgone returns the reason why a job must no longer be called, or an empty string if it may be
+// called.
 func (j *job) forgone(ctx context.Context) string {
 	switch {
 	case ctx.Err() != nil:
@@ -268,8 +269,8 @@ func (j *job) forgone(ctx context.Context) string {
 	return ""
 }
 
-// putBack puts back a task that was not called. If its receiver does not answer, the task is given
-// up once it is late by the total time of all attempts.
+// putBack puts back a task that was not called. If its receiver does not answer and the task is
+// later than the total time of all its attempts, putBack gives it up instead.
 func (w *Worker) putBack(j *job, e ending, p putBack) {
 	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
 	r.Wait, r.Reason = p.wait, p.reason
@@ -282,7 +283,8 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 	j.holder.put(r)
 }
 
-// judge returns the result of an attempt with the error err. stopped means that the worker ended it.
+// judge returns the result of an attempt that ended with err. stopped reports that the worker
+// stopped the attempt.
 func (w *Worker) judge(j *job, err error, stopped bool) result {
 	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
 	if err == nil {
@@ -330,7 +332,8 @@ func (w *Worker) Totals() Totals {
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
 // refuses reports whether the worker has refused a task within refusedRecent. Such a worker claims
-// after the others. Otherwise it would claim the task again first, since a refusal takes no time.
+// after the others, because a refusal takes no time and it would always claim the refused task
+// again first.
 func (w *Worker) refuses() bool {
 	at := w.refusedAt.Load()
 	return at != nil && time.Since(*at) < refusedRecent

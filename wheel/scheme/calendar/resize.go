@@ -45,8 +45,8 @@ func (w *calendar) resize(n int) {
 	}
 }
 
-// staysBehind returns, for each timer in all, the next timer of its new page that was already on
-// that page, or 0. The move event names it as the timer that follows.
+// staysBehind returns, for each timer in all, the timer that follows it on its new page and was
+// already on that page, or 0 if there is none. Move events contain it.
 func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil

@@ -132,7 +132,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // Schedule adds the timer described by s in O(levels); see [wheel.Wheel] for the results.
 //
 // It repeats the code of ScheduleWith so that PlaceNode is called directly. With a million timers
-// that saves one eighth of the time.
+// this is one eighth faster.
 func (w *hierarchical) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	i, n, v := w.Admit(&s)
 	if v == core.Placed {

@@ -13,9 +13,9 @@ type Config struct {
 	Start wheel.Tick // initial tick of the clock
 	Naive bool       // count j div n rounds for j wheel ticks: a revolution late if n divides j
 	Floor bool       // round due ticks down to a slot, not up: timers fire early, never late
-	// ProcInc processes the slot under the hand before the hand moves, and counts the whole
-	// slots of the delay without regard to the time left in the current one (the rule of xiaoxu
-	// and godis). Timers fire less than a width early, or up to a width late.
+	// ProcInc processes the slot under the hand before the hand moves. It counts the delay in whole
+	// slots and ignores the time left in the current slot, as xiaoxu and godis do. Timers fire less
+	// than a width early, or up to a width late.
 	ProcInc bool
 }
 
@@ -71,9 +71,9 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf returns the wheel tick e at which the timer of n, which is being scheduled, should fire,
-// and the last base tick whose timers fire at once. With the order ProcInc (w.lag > 0), e is a whole
-// number of slots ahead, independent of how due ticks are rounded.
+// visitOf returns the wheel tick e at which the timer of n, which is being scheduled, should fire.
+// Timers due at reached or before fire at once. With ProcInc (w.lag > 0), e is a whole number of
+// slots ahead and does not depend on how due ticks are rounded.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1

@@ -104,8 +104,8 @@ func (w *list) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// ProcessTick fires the timers that are due at the current tick. A timer scheduled meanwhile is
-// added at the tail, behind last, and is due later.
+// ProcessTick fires the timers that are due at the current tick. A timer that is scheduled during
+// ProcessTick is added at the tail, after last, and is due later.
 func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	last := w.List.Tail
 	for i, done := w.List.Head, false; !done && w.Arena.Spend(1); {

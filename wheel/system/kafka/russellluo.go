@@ -53,7 +53,8 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 	return &russellLuo{kafka: *c.newKafka()}, nil
 }
 
-// Hold sets whether an operation is executed before the loop continues; see [wheel.Interleaver].
+// Hold sets whether the loop stops at its next step so that an operation can be executed; see
+// [wheel.Interleaver].
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
 // Schedule adds the timer described by s. It emits a finding for each run that is too early.
@@ -87,7 +88,8 @@ func (w *russellLuo) NextWork() int64 {
 	return w.kafka.NextWork()
 }
 
-// Next is like kafka.Next, but returns Now if a slot that has left the queue is not processed.
+// Next is like kafka.Next, but also returns Now if a slot that has left the queue has not been
+// processed.
 func (w *russellLuo) Next() (wheel.Tick, bool) {
 	switch {
 	case w.Halted:

@@ -209,7 +209,8 @@ func (w *classic) cascade(l int, s uint32) {
 }
 
 // IdlePeak returns the number of slots examined in the costliest tick by `to`, and that tick. The
-// next tick may include one that was not processed before the first timer was scheduled.
+// next tick may also have to process an earlier one, which passed before the first timer was
+// scheduled.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
 		return 0, 0
@@ -252,8 +253,8 @@ func (w *classic) Check() error {
 	return c.Done()
 }
 
-// revisitClassic returns the work that a timer in the top level causes. Each time its slot is
-// reached, after one slot less than a revolution, it is placed again, as far ahead as that level
+// revisitClassic returns the work that a timer in the top level causes. Its slot is reached after
+// one slot less than a revolution, and the timer is then placed again, as far ahead as that level
 // allows.
 func revisitClassic(catalog.Params) catalog.Revisit {
 	return catalog.Revisit{Every: (classicRest - 1) << 26, PerSlot: 1, PerTimer: 1}

@@ -64,7 +64,7 @@ func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 }
 
 // levelFor returns the level for a timer due at e: that of the highest digit in which e differs
-// from the clock. It does not compare level by level.
+// from the clock. It computes the level without comparing level by level.
 func (w *tokio) levelFor(e wheel.Tick) int {
 	differ := uint64(w.clock^e) | (1<<tokioBits - 1)
 	if differ >= tokioSpan {

@@ -19,17 +19,18 @@ const (
 // Handler returns a handler that serves the live page of w, with or without http.StripPrefix. It
 // answers GET and HEAD only and changes nothing. With ?debug=1 it returns plain text.
 //
-// While no page is open the handler costs nothing. While one is, it takes at most a twentieth
-// of a processor, however many timers are pending, and every operation on w reads the clock
-// until the recording is full. At most 8 pages can be open at the same time. The recording of
-// the operations on w, which the page can save as a scenario, begins when the first page is
-// opened and has up to 20,000 operations. It does not have the keys of timers, which the page
-// shows. All handlers of a wheel share the recording and the limit on pages.
+// While no page is open the handler costs nothing. While a page is open, it takes at most a
+// twentieth of a processor, however many timers are pending, and every operation on w reads the
+// clock until the recording is full. At most 8 pages can be open at the same time. The recording of
+// the operations on w, which the page can save as a scenario, begins when the first page is opened
+// and has up to 20,000 operations. It does not contain the keys of timers, although the page shows
+// them. All handlers of a wheel share the recording and the limit on pages.
 //
 // The Host of a request must be localhost, an IP address or one of hosts, such as
-// "debug.example.org". Others get 403, so that another site's page cannot read it by DNS
-// rebinding. A program that is reached by a name, directly or through a proxy that keeps the
-// Host, must list that name. Requests made by pages of other sites get 403 as well.
+// "debug.example.org". Other requests get status 403, so that another site's page cannot read the
+// data by DNS rebinding. A program that is reached by a name, directly or through a proxy that
+// keeps the Host, must list that name. Requests made by pages of other sites get status 403 as
+// well.
 //
 // The page is fed by a response that does not end. Middleware must not buffer it, as
 // http.TimeoutHandler does.

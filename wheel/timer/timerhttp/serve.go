@@ -62,7 +62,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// asked returns the path of the request r. If http.StripPrefix has removed all of it, asked uses
+// asked returns the path of request r. If http.StripPrefix has removed all of the path, asked uses
 // the original URI of the request, which shows whether the path ends with a slash.
 func asked(r *http.Request) string {
 	if r.URL.Path != "" {
@@ -98,8 +98,9 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// assetAt returns the part of at that is the path of a file of package static, of any version, and
-// whether there is one. The page itself may be mounted in a folder named static.Prefix.
+// assetAt returns the path of a file of package static, of any version, that is contained in the
+// path at, and whether there is one. The page itself may be mounted in a folder named
+// static.Prefix.
 func assetAt(at string) (string, bool) {
 	at = "/" + at // http.StripPrefix may have removed the first slash too
 	i := strings.LastIndex(at, "/"+static.Prefix+"/")

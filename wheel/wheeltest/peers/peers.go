@@ -1,10 +1,11 @@
-// Package peers tests timer libraries in use with package wheeltest, and compares their
+// Package peers tests well-known timer libraries with package wheeltest, and compares their
 // performance with this project's. It is a separate module, so that none of them becomes a
 // dependency of Wheelscope.
 //
-// Each adapter makes a library implement wheeltest.Timers and nothing more: information that
-// the library does not give (whether a Stop was in time, how many timers are pending) is not
-// made up, and properties that it does not claim are left out, with the reason.
+// An adapter makes a library implement wheeltest.Timers and adds nothing to it. If a library does
+// not report something, such as whether a Stop was in time or how many timers are pending, the
+// adapter does not report it either. Properties that a library does not claim are skipped, with the
+// reason.
 package peers
 
 import (
@@ -19,8 +20,8 @@ type Peer struct {
 	Version string
 	Make    wheeltest.Factory
 	Options []wheeltest.Option
-	// Breaks lists properties that the implementation breaks according to the list of known faults.
-	// The test must find at least these.
+	// Breaks lists the properties that the implementation is known to break. The test must find at
+	// least these.
 	Breaks []string
 }
 

@@ -102,7 +102,7 @@ func types(d *description) []byte {
 	return b.Bytes()
 }
 
-// listShape returns the shape of list l, or any if it has no type of its own.
+// listShape returns the shape of list l, or the shape any if the list has no type of its own.
 func listShape(l *list) shape {
 	if l.elem.kind == "" {
 		return shape{kind: "any"}

@@ -50,7 +50,7 @@ func schemaOf(d *description) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// objectSchema returns the schema of object o. given holds the schemas of some of its fields.
+// objectSchema returns the schema of object o. given contains the schemas of some of its fields.
 func objectSchema(o *object, given fields) fields {
 	properties, required := fields{}, []string{}
 	for _, f := range o.fields {

@@ -20,7 +20,7 @@ type description struct {
 	lists              []*list
 }
 
-// object is a struct: a message from the server, a command, or a part of these.
+// object is a struct: a message from the server, a command, or a part of a message.
 type object struct {
 	name   string // as in Go; of a command and a message, its name in JSON
 	doc    string
@@ -232,7 +232,7 @@ func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 	return dir, spec, nil
 }
 
-// basic maps the names of Go's types to kinds of shapes.
+// basic maps the names of Go's basic types to types of TypeScript and JSON Schema.
 var basic = map[string]string{"string": "string", "bool": "boolean", "float64": "number", "any": "any",
 	"int": "integer", "int8": "integer", "int64": "integer", "uint8": "integer", "uint32": "integer"}
 

@@ -110,8 +110,8 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 	return uint32(slot)
 }
 
-// Fail rejects a timer for which the published code panics because the value found is less than the
-// minimum that it requires.
+// Fail rejects a timer for which the published code panics because a value is less than the minimum
+// it requires. It emits a finding with both values.
 func (w *Ring) Fail(minimum, found int64) core.PlaceResult {
 	w.Deferred = Note{wheel.CodePanic, minimum, found}
 	return core.BadFault

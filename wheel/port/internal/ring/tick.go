@@ -101,8 +101,9 @@ type visit struct {
 	fired []wheel.Expiry
 }
 
-// RerunsMax limits the runs, within one visit, of timers that were put into the slot during that
-// visit. A visit that reaches the limit is reported as endless: two timers have run 1001 times.
+// RerunsMax limits how many runs of a visit may be of timers that were put into the slot during
+// that visit. A visit that reaches the limit is reported as endless. With two timers that is after
+// 1001 runs.
 const RerunsMax = 999
 
 // run fires the timers that have no rounds left, in order, and decrements the rounds of the others.
@@ -183,8 +184,8 @@ func (v *visit) fire(i uint32, rerun bool) {
 	}
 }
 
-// emitAgain emits the event for a timer that was put into the slot during the visit and has already
-// lost a round: it is placed at the same position with one round less.
+// emitAgain emits the place event for a timer that was put into the slot during the visit and has
+// already lost a round. Its position is unchanged, and it has one round less.
 func (v *visit) emitAgain(k int) {
 	w := v.w
 	if w.Log == nil {

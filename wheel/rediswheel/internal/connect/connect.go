@@ -63,7 +63,7 @@ func parseAddress(address string) (*goredis.Options, error) {
 	if strings.Contains(address, "://") {
 		parsed, err := goredis.ParseURL(address)
 		if err != nil {
-			// The address may contain a password, and so may the error, which quotes it.
+			// Both the address and the error, which quotes it, may contain a password.
 			return nil, fmt.Errorf("%w: address of Redis: not a URL such as redis://USER:PASSWORD@HOST:PORT/DB", ErrInput)
 		}
 		o = parsed
@@ -106,7 +106,7 @@ func Fields(text string) map[string]string {
 }
 
 // Eviction returns the policy by which a server with limited memory may evict keys of a wheel, or
-// an empty string. The keys have no expiry, so only allkeys policies evict them.
+// an empty string if it evicts none. The keys have no expiry, so only allkeys policies evict them.
 func Eviction(info map[string]string) string {
 	if policy := info["maxmemory_policy"]; strings.HasPrefix(policy, "allkeys-") && info["maxmemory"] != "0" {
 		return policy

@@ -6,9 +6,10 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// once is a client that sends each script once. A client of go-redis resends commands that were
-// not answered in time. If Redis has already run a claim or a removal, the reply to the second one
-// differs; if it has run an addition, the task may have been called in the meantime.
+// once is a client that sends each script once. A client of go-redis resends commands that were not
+// answered in time, and a script may then run twice. The second run of a claim or a removal has a
+// different reply. The second run of an addition could add a task that has been called in the
+// meantime.
 type once struct {
 	goredis.Scripter
 	client processor

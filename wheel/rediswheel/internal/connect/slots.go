@@ -14,9 +14,9 @@ type slotReloader interface {
 	ReloadState(ctx context.Context)
 }
 
-// ReloadSlots makes a cluster client reload the slot table after an error that may be caused by a
-// failover. go-redis does this only when it resends a command, and so not for commands that are
-// sent once.
+// ReloadSlots makes a cluster client reload the slot table if err may have been caused by a
+// failover. go-redis itself does so only when it resends a command, which it does not do for
+// commands that are sent once.
 func ReloadSlots(ctx context.Context, client any, err error) {
 	if c, ok := client.(slotReloader); ok && err != nil && !answered(err) {
 		c.ReloadState(ctx)

@@ -28,19 +28,20 @@ type Layout interface {
 	ID() string
 	// Prefixes returns the prefix of the keys of each shard. The caller must not change it.
 	Prefixes() []string
-	// Eviction returns the maxmemory policy by which Redis may evict tasks, or an empty string.
+	// Eviction returns the maxmemory policy by which Redis may evict tasks, or an empty string if
+	// it evicts none.
 	Eviction() string
 
 	// Latest returns the wheel in the layout that was read last.
 	Latest() Layout
-	// Status reports whether the wheel is paused, and whether its layout in Redis differs from this
-	// one and no change of the layout is in progress.
+	// Status reports whether the wheel is paused and whether its layout has changed: the layout in
+	// Redis differs from this one, and no move to another layout is in progress.
 	Status(ctx context.Context) (paused, changed bool, err error)
 	// Renewals returns the number of times the layout was read again. A caller reads it before an
 	// operation, and passes it to Renew if the operation is refused.
 	Renewals() int64
-	// Renew reads the layout again, unless it was renewed since Renewals returned seen, and
-	// returns the layout to use. If Redis has lost the wheel, it is created again.
+	// Renew reads the layout again, unless that was done since Renewals returned seen, and returns
+	// the layout to use. If Redis has lost the wheel, Renew creates it again.
 	Renew(ctx context.Context, seen int64) (Layout, error)
 
 	// LogTo sets the log for losses of data.

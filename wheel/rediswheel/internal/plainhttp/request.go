@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// bodyMax is the maximum length in bytes of the body of a request. A socket accepts it even if the
-// receiver does not read, so that the receiver's answer is read in any case.
+// bodyMax is the maximum length in bytes of the body of a request. A socket buffers this much even
+// if the receiver does not read, so that the receiver's answer is read in any case.
 const bodyMax = 8 << 10
 
 // Request is a request to a receiver.
@@ -40,8 +40,8 @@ func (r *Request) Set(name, value string) {
 	r.Header = append(r.Header, Field{name, value})
 }
 
-// IsPlain reports whether [Transport.Send] can send r. Requests that are invalid, may be sent twice or have
-// special rules are left to net/http.
+// IsPlain reports whether [Transport.Send] can send r. The caller must use net/http for requests that are
+// invalid, may be sent twice or need special rules.
 func (r *Request) IsPlain() bool {
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
@@ -93,7 +93,7 @@ func (r *Request) address() string {
 	return net.JoinHostPort(r.URL.Hostname(), "80")
 }
 
-// appendTo appends r to b as it is sent: the same fields as by net/http.
+// appendTo appends r to b in its wire form, with the same fields that net/http sends.
 func (r *Request) appendTo(b []byte) []byte {
 	host := r.URL.Host
 	for _, f := range r.Header {

@@ -1,11 +1,11 @@
 // Package plainhttp sends small requests to receivers over HTTP/1.1 without TLS. The caller sends
-// others, such as those by HTTPS, with net/http.
+// all other requests, such as those over HTTPS, with net/http.
 //
-// It writes a request and reads its response on the goroutine of the caller. The transport of
-// net/http has two more goroutines for each connection, so that it can read a response while it
-// sends a long body; handing over between the three takes a third of the time of a short callback.
-// A request has the form of one of net/http, which parses the responses. See docs/decisions/0028 for
-// why this is not valyala/fasthttp.
+// Package plainhttp writes a request and reads its response on the goroutine of the caller. The
+// transport of net/http has two more goroutines per connection, so that it can read a response while
+// it sends a long body. Switching between the three goroutines takes a third of the time of a short
+// callback. Requests have the same form as those of net/http, which also parses the responses. See
+// docs/decisions/0028 for why this is not valyala/fasthttp.
 package plainhttp
 
 import (
@@ -40,8 +40,8 @@ type Transport struct {
 	sweep *time.Timer        // closes idle connections; nil if there are none
 }
 
-// New returns a transport with the bounds of other: DialContext, IdleConnTimeout, MaxIdleConns and
-// MaxResponseHeaderBytes.
+// New returns a transport with these settings of other: DialContext, IdleConnTimeout, MaxIdleConns
+// and MaxResponseHeaderBytes.
 func New(other *http.Transport) *Transport {
 	t := &Transport{dial: other.DialContext, idleTime: other.IdleConnTimeout, idleMax: other.MaxIdleConns, headerMax: other.MaxResponseHeaderBytes,
 		open: map[*conn]bool{}, idle: map[string][]*conn{}}
@@ -49,7 +49,7 @@ func New(other *http.Transport) *Transport {
 	return t
 }
 
-// Interrupt ends all requests, also those sent later, with [context.Canceled].
+// Interrupt ends all requests with [context.Canceled], including those sent later.
 func (t *Transport) Interrupt() {
 	t.end()
 	t.mu.Lock()
@@ -80,7 +80,8 @@ func (t *Transport) Send(r *Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// failure returns the error of a request. That of a deadline is [context.DeadlineExceeded].
+// failure returns the error of a request. It converts the error of an exceeded deadline to
+// [context.DeadlineExceeded].
 func (t *Transport) failure(err error) error {
 	if t.life.Err() != nil {
 		return t.life.Err()
@@ -170,8 +171,8 @@ func (t *Transport) set(addr string, list []*conn) {
 	t.idle[addr] = list
 }
 
-// put adds an idle connection. If there are then too many, it closes the one used least recently.
-// idleMax is positive and the lock is held.
+// put adds c to the idle connections. If there are then too many, it closes the least recently used
+// one. idleMax must be positive, and the lock must be held.
 func (t *Transport) put(c *conn) {
 	if t.count >= t.idleMax {
 		t.dropOldest()

@@ -10,8 +10,8 @@ import (
 // ErrReply is returned if the reply of a script does not have the documented form.
 var ErrReply = errors.New("reply of an unknown shape")
 
-// Reader reads a flat reply value by value. If a value has another type than requested, the method
-// sets Err and returns the zero value.
+// Reader reads a flat reply value by value. If the next value does not have the requested type, a
+// method sets Err and returns the zero value.
 type Reader struct {
 	List []any
 	Err  error

@@ -4,7 +4,7 @@ package alarm
 import "time"
 
 // Max is the longest sleep of a [Sleeper]. For a longer wait the caller first sleeps with package
-// time until Max before the end, since package time may be late by up to Max.
+// time until Max before the end, since package time may be late by that much.
 const Max = time.Millisecond
 
 // Sleeper sleeps for the last part of a wait. It uses an alarm of the system, which is on time,
@@ -16,9 +16,9 @@ type Sleeper struct {
 	alarm *alarm // nil until it is needed, since it uses a file
 }
 
-// New returns a Sleeper that sleeps for at most limit, which is reduced to [Max]. It measures its
-// sleeps with now, which returns the time since a fixed instant. If machine is false, now is not
-// the machine's clock, and the Sleeper never sleeps.
+// New returns a Sleeper that sleeps for at most limit, or [Max] if limit is longer. It measures its
+// sleeps with now, which returns the time since a fixed instant. machine reports that now reads the
+// machine's clock; if it is false, the Sleeper never sleeps.
 func New(now func() time.Duration, limit time.Duration, machine bool) Sleeper {
 	return Sleeper{now: now, max: min(Max, limit), able: available && machine}
 }
@@ -26,8 +26,8 @@ func New(now func() time.Duration, limit time.Duration, machine bool) Sleeper {
 // Able reports whether Sleep may succeed.
 func (s *Sleeper) Able() bool { return s.able }
 
-// Sleep sleeps for d. It returns false if the caller must use the clock, or if less than d was
-// slept.
+// Sleep sleeps for d. It returns false if it did not sleep for the whole of d; the caller must then
+// wait with the clock.
 func (s *Sleeper) Sleep(d time.Duration) bool {
 	if !s.able || d > s.max {
 		return false

@@ -8,10 +8,10 @@ import (
 )
 
 // Since returns a function that returns the time that has passed since origin on the clock read by
-// now. It never goes back and may be called concurrently. When the clock goes back, no time passes
-// between the two readings, since the true duration is unknown, and the result continues from the
-// second one. The function back is then called, while a lock is held, since those that sleep on the
-// clock may have to wake at another time.
+// now. The result never decreases. If the clock goes back between two readings, the true duration
+// is unknown, so no time is counted between them, and the result continues from the second reading.
+// In this case back is called, with a lock held, because goroutines that sleep on the clock may have
+// to wake at another time. The returned function may be called concurrently.
 func Since(origin time.Time, now func() time.Time, back func()) func() time.Duration {
 	c := &clock{now: now, last: origin, back: back}
 	return c.elapsed

@@ -4,7 +4,7 @@ package pool
 
 import "sync"
 
-// queueKept is the capacity of the queue that is kept although few callbacks wait.
+// queueKept is the largest capacity of the queue that is not released when few callbacks wait.
 const queueKept = 1 << 10
 
 // Pool runs functions in a bounded number of goroutines. It is safe for concurrent use.
@@ -63,8 +63,8 @@ func (p *Pool) next() func() {
 	return run
 }
 
-// trim drops the finished callbacks from the queue, at a cost of at most one move per callback, and
-// most of its memory if few wait. The lock must be held.
+// trim removes the finished callbacks from the queue, at a cost of at most one move per callback,
+// and releases most of its memory if few callbacks wait. The lock must be held.
 func (p *Pool) trim() {
 	waiting := p.queue[p.head:]
 	if c := cap(p.queue); c > queueKept && len(waiting) < c/8 {

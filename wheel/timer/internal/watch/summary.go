@@ -38,8 +38,8 @@ func Levels(state *wheel.State) []Level {
 	return out
 }
 
-// State reports whether all timers of w are listed, and returns the state of w with a bounded
-// number of them. If list is false, timers are only counted.
+// State returns the state of w with a bounded number of timers, and true if it contains all of
+// them. If list is false, timers are only counted.
 func State(w wheel.Wheel, list bool) (bool, wheel.State) {
 	var state wheel.State
 	n, each := w.Len(), 0

@@ -1,8 +1,8 @@
-// Package watch connects a wheel of package timer with package timerhttp, which shows it. Package
-// timer thus does not import net/http and the templates.
+// Package watch connects a wheel of package timer with package timerhttp, which shows it. Because
+// of it, package timer need not import net/http and the templates.
 //
-// Package timer implements [Source] and sets [Of]. Package timerhttp calls Of and reads the
-// source for as long as a page is open.
+// Package timer implements [Source] and sets [Of]. Package timerhttp calls Of and reads the source
+// while a page is open.
 package watch
 
 import (
@@ -35,8 +35,8 @@ type Watched struct {
 // NewWatched returns a Watched for source.
 func NewWatched(source Source) *Watched { return &Watched{Source: source} }
 
-// Server returns the result of make in the first call of Server, so that all handlers of a wheel
-// share one server.
+// Server returns the result of make from its first call, so that all handlers of a wheel share one
+// server.
 func (w *Watched) Server(make func() any) any {
 	w.once.Do(func() { w.server = make() })
 	return w.server
