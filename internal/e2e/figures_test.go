@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,6 +88,51 @@ func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
 	p.wait(`Number(document.querySelector("main").dataset.now) > 30`)
 	if apart := eval[[]string](p, `window.apart`); len(apart) > 0 || eval[int](p, `window.frames_`) < 10 {
 		t.Errorf("in %d frames: %.300q", len(apart), apart)
+	}
+}
+
+// readInstant is a function in the page that returns what of the lane shown first is not of one instant, or
+// nothing.
+const readInstant = `() => {
+	const lane = document.querySelector("section.large") ?? document.querySelector("section[data-lane]");
+	const [tick, live, fired, caption, waiting] = ["#now", "[data-total=live]", "[data-total=fired]", "[data-caption]", ".waiting"].map(
+		(place) => (place[0] === "#" ? document : lane).querySelector(place).textContent);
+	const mean = Number(lane.querySelector("[data-mean]").textContent.replaceAll(",", ""));
+	const total = Number(lane.querySelector("[data-cost=total]").textContent);
+	const sum = document.getElementById("story-lines").textContent.match(/t = (\d+)/)?.[1] ?? tick;
+	const wrong = [];
+	if (parseInt(waiting) !== Number(live)) wrong.push("the picture has " + waiting);
+	if (/ fired so far/.test(caption) && parseInt(caption) !== Number(fired)) wrong.push("the caption has " + caption + ", fired " + fired);
+	if (Math.abs(mean - total / (Number(tick) + 1)) > 0.06 * mean + 0.01) wrong.push("the mean is " + mean + " of " + total);
+	if (Number(sum) > Number(tick)) wrong.push("the story is of t = " + sum);
+	return wrong.length ? "t = " + tick + ", " + live + " pending: " + wrong : "";
+}`
+
+// TestFiguresWhilePlaying checks in every frame, at a slow and a fast rate, that picture, caption and
+// figures are of one instant, and that the story goes along.
+func TestFiguresWhilePlaying(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	for name, until := range map[string]int{"hundred-thousand": 20000, "cascade-storm": 120, "three-slots": 4} {
+		t.Run(name, func(t *testing.T) {
+			p := newTab(t)
+			p.open(s.url + "/?lang=en&view=stage&scenario=" + name)
+			p.run(`window.apart = []; window.stories = new Set(); (function look() {
+				const wrong = (` + readInstant + `)();
+				if (wrong) window.apart.push(wrong);
+				window.stories.add(document.getElementById("story-lines").textContent + document.getElementById("story-where").textContent);
+				requestAnimationFrame(look);
+			})()`)
+			p.button("Play")
+			p.wait(fmt.Sprintf(`Number(document.querySelector("main").dataset.now) > %d`, until))
+			apart := eval[[]string](p, `window.apart`)
+			if len(apart) > 0 {
+				t.Errorf("in %d frames: %.600q", len(apart), apart)
+			}
+			if n := eval[int](p, `window.stories.size`); n < 3 {
+				t.Errorf("%d stories", n)
+			}
+		})
 	}
 }
 

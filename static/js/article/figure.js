@@ -188,7 +188,7 @@ export class LiveFigure {
     const name = (/** @type {number} */ id) => store.name(id);
     const still = !playing || (rate > 0 && rate <= ANIMATED_RATE);
     picture.info = info;
-    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null, words: true });
+    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null });
     const said = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
     setText(caption, said.tone === "idle" ? "" : said.text); // the text says what an idle tick costs
     caption.dataset.tone = said.tone;

@@ -44,7 +44,7 @@ export class Stage {
     const name = (/** @type {number} */ id) => store.name(id);
     for (const seat of this.#seats) {
       seat.picture.svgDots.clear(); // so that the stacking order of dots depends on the state only
-      seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, at: `${store.run}/${store.seq}/${store.tick}`, animate: 0, back: false, since: 0, did: store.activity(seat.index), dial: this.app.lanes.dial, where: this.#where(store, seat.index, followed), words: true });
+      seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, at: `${store.run}/${store.seq}/${store.tick}`, animate: 0, back: false, since: 0, did: store.activity(seat.index), dial: this.app.lanes.dial, where: this.#where(store, seat.index, followed) });
     }
     const pictures = await rasterise(this.#seats, this.canvas.width, this.canvas.height);
     this.#paint(store, pictures);

@@ -39,8 +39,9 @@ export class LaneCard {
     this.costs = ["tick", "worst", "total"].map((name) => ({ place: COST[/** @type {"tick"|"worst"|"total"} */ (name)], box: /** @type {Element} */ (section.querySelector(`[data-cost="${name}"]`)) }));
   }
 
-  /** Shows the totals, costs and geometry. @param {Lane} lane @param {number} tick of the cursor */
-  figures(lane, tick) {
+  /** Shows the time, the totals, the costs and the geometry. @param {Lane} lane @param {number} tick of the cursor */
+  count(lane, tick) {
+    this.picture.frame.time(lane);
     for (const { place, box } of this.totals) {
       setText(box, lane.counts[place]);
       box.classList.toggle("nil", lane.counts[place] === 0);

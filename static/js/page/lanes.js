@@ -13,8 +13,6 @@ const JOURNEY_MS = 200;
 const PICTURES_MS = 12;
 /** Minimum interval between two caption updates during fast playback, in milliseconds; faster changes can't be read. */
 const CAPTION_MS = 400;
-/** Minimum interval between two updates of the numbers during fast playback, in milliseconds. */
-const FIGURES_MS = 100;
 /** Time per frame for tables while the user is active, in milliseconds. */
 const BUSY_MS = 8;
 /** Milliseconds after the last input at which the user counts as idle. */
@@ -42,7 +40,6 @@ export class Lanes {
   #jumpedAt = 0;
   #pace = new Pace();
   #captionsAt = 0;
-  #figuresAt = 0;
   #drawn = "";
   /** Time of the last cursor movement, as performance.now(). */
   #movedAt = -STROLL_MS;
@@ -112,7 +109,7 @@ export class Lanes {
     const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // the lanes waiting longest come first
-    if (changed) this.cards.forEach((card, i) => card.picture.frame.time(store.lanes[i])); // all lanes and the player show one time
+    if (changed) this.cards.forEach((card, i) => card.count(store.lanes[i], store.tick)); // all lanes and the player show one time
     this.#follow();
     if (this.#released()) this.#owed = [...this.cards.keys()];
     if (changed) this.#movedAt = this.stale ? -STROLL_MS : performance.now(); // changes by the user are shown at once
@@ -165,8 +162,6 @@ export class Lanes {
     const now = performance.now();
     const describe = small || !playing || now - this.#captionsAt >= CAPTION_MS;
     if (describe) this.#captionsAt = now;
-    const count = small || !playing || now - this.#figuresAt >= FIGURES_MS;
-    if (count) this.#figuresAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
     const cold = this.#owed.some((i) => this.cards[i].picture.isCold(store.lanes[i]));
     const end = cold ? now : playing ? Infinity : now + PICTURES_MS;
@@ -174,11 +169,10 @@ export class Lanes {
     do {
       const i = /** @type {number} */ (this.#owed.shift());
       const card = this.cards[i];
-      const scene = { start: store.origin(i), until: store.until, followed, name, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
+      const scene = { start: store.origin(i), until: store.until, followed, name, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
-      if (count) card.figures(store.lanes[i], store.tick);
-      if (describe || (count && store.lanes[i].mode === "counts")) card.describe(store.lanes[i], store.did?.[i] ?? null, name);
+      if (describe || store.lanes[i].mode === "counts") card.describe(store.lanes[i], store.did?.[i] ?? null, name);
     } while (this.#owed.length > later && performance.now() < end);
   }
 

@@ -143,17 +143,10 @@ export class Frame {
     this.frame.replaceChildren(edges, ...(lane.mode === "counts" ? blocks(this.info, size) : []));
   }
 
-  /** Shows the lane's time in the middle. @param {Lane} lane */
+  /** Shows the lane's time and how many timers are pending; their sizes depend on each other. @param {Lane} lane */
   time(lane) {
     const clock = `t = ${lane.now}`;
-    if (this.clock.textContent === clock) return;
     setText(this.clock, clock);
-    this.showPending(lane); // their sizes depend on each other
-  }
-
-  /** Shows how many timers are pending. @param {Lane} lane */
-  showPending(lane) {
-    const clock = `t = ${lane.now}`;
     const waiting = t("waiting", { n: lane.counts[COUNT.live] });
     const wall = this.shape === "slices" ? "" : wallClock(lane.now, this.info.start, this.info.tick);
     setText(this.waiting, waiting);

@@ -37,7 +37,6 @@ import { calm, setAttr, setText } from "../core/dom.js";
  * @property {number} since the last event before the movement: later events of the position are shown as movements
  * @property {import("../state/activity.js").Activity|null} did what the lane did at the position; null if unknown, and during fast playback
  * @property {boolean} dial whether the dial turns under a fixed hand
- * @property {boolean} [words] whether to update the number of pending timers
  * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane sent as counts
  */
 
@@ -92,7 +91,6 @@ export class Picture {
     this.#look();
     this.frame.update(lane, size, scene.start, scene.dial, rows, zoom);
     this.frame.time(lane);
-    if (scene.words) this.frame.showPending(lane);
     const heated = lane.mode === "counts" && this.shape === "ring";
     this.legend.hidden = !heated;
     this.form = { shape: this.shape, arity: this.info.arity, levels: lane.levels, size, rows, zoom, turns: turnsOf(lane, scene) };
