@@ -22,14 +22,16 @@ func (p *tab) text(id string) string {
 	return eval[string](p, `document.getElementById(`+quote(id)+`).textContent.trim()`)
 }
 
-// TestTabs goes through the panel's tabs by keys: one is selected, only its panel is shown, and the
-// cursor does not move.
+// TestTabs goes through the panel's tabs by keys: one is selected, only its panel is shown, with the
+// whole height beside the picture, and the cursor does not move.
 func TestTabs(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=3")
 	was := p.shown()
+	const panelHeight = `document.getElementById("panel-story").closest(".panel").offsetHeight`
+	height := eval[int](p, panelHeight)
 	p.run(`document.getElementById("tab-story").focus()`)
 	for _, c := range []struct{ key, name, panel string }{
 		{kb.ArrowRight, "Timer", "panel-timer"}, {kb.ArrowRight, "Log", "panel-log"}, {kb.End, "Add", "panel-add"},
@@ -40,6 +42,9 @@ func TestTabs(t *testing.T) {
 		got := eval[[]string](p, `[...document.querySelectorAll("[role=tabpanel]")].filter((e) => e.checkVisibility()).map((e) => e.id)`)
 		if fmt.Sprint(got) != "["+c.panel+"]" {
 			t.Errorf("at %s the panels %v are shown, want %s", c.name, got, c.panel)
+		}
+		if now := eval[int](p, panelHeight); now != height {
+			t.Errorf("at %s the panel is %d px high, beside the picture it has %d", c.name, now, height)
 		}
 		state := eval[string](p, `(() => { const e = document.activeElement; return [e.textContent, e.getAttribute("aria-selected"), document.querySelectorAll("[role=tab][tabindex='0'], [role=tab]:not([tabindex])").length].join() })()`)
 		if state != c.name+",true,1" {
