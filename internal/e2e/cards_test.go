@@ -174,7 +174,7 @@ func TestDialTurns(t *testing.T) {
 func TestDialTurnsWhilePlaying(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	p := newTab(t)
+	p := newMovingTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=6")
 	p.press(" ")
 	p.atTick(7) // the hand of three slots is no longer at the top

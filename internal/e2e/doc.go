@@ -5,6 +5,11 @@
 // Start reading at main_test.go (what is started once), tab_test.go (a page under test) and
 // tables_test.go (what a page shows, and what it should show for the run).
 //
+// Pages prefer reduced motion: a movement takes 0.6 to 1.4 s, and its frames, which Chromium draws
+// without a graphics processor, take most of the processor's time of tests that step. What depends on
+// motion is tested with newMovingTab: movements from beginning to end, steps during movements, playing,
+// every frame, the same page after any movement, and the setting for less motion.
+//
 // A console error, an exception in the page or a failed request fails every test. No test
 // asserts a speed; bench_test.go measures speeds. Pictures are made with
 //

@@ -75,7 +75,7 @@ func TestFiguresAtAnInstant(t *testing.T) {
 func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	p := newTab(t)
+	p := newMovingTab(t)
 	p.open(s.url + "/?scenario=cascade-storm")
 	p.run(`window.apart = []; window.frames_ = 0; (function look() {
 		const now = document.getElementById("now").textContent;

@@ -102,7 +102,7 @@ func TestSameInstantSamePage(t *testing.T) {
 	}{{"three-slots", []int64{9}, 14}, {"cascade-storm", []int64{512}, 779}, {"request-timeouts", []int64{400}, 2000}} {
 		t.Run(c.name, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(26, uint64(c.before)))
-			p := newTab(t)
+			p := newMovingTab(t)
 			for k := range instants {
 				tick := 1 + random.Int64N(c.before-1)
 				if k < len(c.ticks) {

@@ -78,7 +78,7 @@ func testSpaceKey(t *testing.T, base string) {
 func TestHeldKeys(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	p := newTab(t)
+	p := newMovingTab(t)
 	p.open(s.url + "/?scenario=heartbeats")
 	p.held([]rune(kb.ArrowRight)[0], func(tick, _ int64) int64 { return tick })
 	p.held('.', func(_, seq int64) int64 { return seq })

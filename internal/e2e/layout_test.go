@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -42,10 +41,7 @@ func TestLayoutUnderAFinger(t *testing.T) {
 	for _, lang := range []string{"en", "zh"} {
 		p := newTab(t)
 		p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
-		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "pointer", Value: "coarse"}, {Name: "hover", Value: "none"}}}); err != nil {
-			t.Fatal(err)
-		}
+		p.media("", feature{"pointer", "coarse"}, feature{"hover", "none"})
 		p.open(s.url + "/?scenario=three-slots&t=3&lang=" + lang)
 		if !eval[bool](p, `matchMedia("(pointer: coarse)").matches`) {
 			t.Fatal("the browser does not take the pointer for a finger")

@@ -93,7 +93,7 @@ func TestLearnTakesAway(t *testing.T) {
 func TestLearnPlayer(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	p := newTab(t)
+	p := newMovingTab(t)
 	p.learn(s, "en", "rounds")
 	const clock = `document.querySelector("#rounds [data-clock]").textContent`
 	first := eval[string](p, tryOf("rounds"))
@@ -232,9 +232,7 @@ func TestLearnPrints(t *testing.T) {
 	p := newTab(t)
 	p.look(view{1366, 768, "dark", "en"})
 	p.learn(s, "en", "list")
-	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
-		t.Fatal(err)
-	}
+	p.media("print")
 	if got := eval[string](p, `[...document.querySelectorAll(".clockwork, .knob input")].filter((e) => e.checkVisibility()).map((e) => e.outerHTML).join("\n")`); got != "" {
 		t.Errorf("on paper: %s", got)
 	}

@@ -42,7 +42,7 @@ func TestLivePage(t *testing.T) {
 		runtime.KeepAlive(keys) // a Keyed that was collected has no names
 	})
 	for _, v := range []view{{1440, 900, "light", "en"}, {360, 740, "dark", "zh"}} {
-		p := newTab(t)
+		p := newMovingTab(t)
 		p.look(v)
 		p.do(chromedp.Navigate(server.URL + "/debug/timers/?lang=" + v.lang))
 		p.wait(`document.querySelector("[data-pulse=pending]").textContent === "41" && Number(document.querySelector("[data-pulse=fired]").textContent) > 20`)

@@ -71,7 +71,7 @@ func openMoving(t *testing.T, more string) *tab {
 	if err := os.WriteFile(file, []byte(moving), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	p := newTab(t)
+	p := newMovingTab(t)
 	p.open(serve(t, file).url + "/?lang=en&view=gallery" + more)
 	return p
 }
@@ -216,7 +216,7 @@ func TestFlows(t *testing.T) {
 		{"100,000 timers", "hundred-thousand", "distance", 4096, 896, forward},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newTab(t)
+			p := newMovingTab(t)
 			p.forgive("willReadFrequently") // this test reads the canvas
 			start := c.at - 1
 			if c.name == "500 timers back" {

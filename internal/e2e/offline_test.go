@@ -26,7 +26,7 @@ func openFile(t *testing.T, scenario, hash string) *tab {
 	trace := command(t, nil, "run", scenario)
 	name := filepath.Join(dir, "run.html")
 	command(t, trace, "export", "-", "--as", "html", "-o", name)
-	p := newTab(t)
+	p := newMovingTab(t)
 	p.openFile(name, hash)
 	return p
 }
@@ -68,6 +68,7 @@ type heldAt struct {
 // TestFileHoldsEveryEvent exports runs that together use every algorithm and every kind of event,
 // and opens the files: after every event the player's state equals the run's.
 func TestFileHoldsEveryEvent(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"catalogue", "every-rule"} {
 		in := instantsOf(t, read(t, name+".json"))
 		p := openFile(t, filepath.Join("testdata", name+".json"), "")
@@ -115,6 +116,7 @@ func numbersOf(l *engine.LaneSnapshot) [14]int64 {
 // TestFileShowsWhatTheServerShows moves through a file in all possible ways: tables and figures
 // equal the run's at every stop.
 func TestFileShowsWhatTheServerShows(t *testing.T) {
+	t.Parallel()
 	in := instantsOf(t, read(t, "catalogue.json"))
 	p := openFile(t, filepath.Join("testdata", "catalogue.json"), "#seq=1200&lang=en")
 	p.shows("opened at an event", in.atSeq(t, 1200))
@@ -147,6 +149,7 @@ func TestFileShowsWhatTheServerShows(t *testing.T) {
 // TestFileStandsAlone checks the functions of a file: it plays, follows a timer, explains, has both
 // languages, exports its trace, and offers nothing that needs a server.
 func TestFileStandsAlone(t *testing.T) {
+	t.Parallel()
 	p := openFile(t, "three-slots", "#seq=40&lang=zh")
 	if lang := eval[string](p, `document.documentElement.lang + document.querySelector("h1").textContent`); lang != "zh-Hans三个槽" {
 		t.Errorf("opened in Chinese: %q", lang)
@@ -180,6 +183,7 @@ func TestFileStandsAlone(t *testing.T) {
 // TestFileAsRecorded exports a trace that this build does not reproduce: the page says so, shows
 // the recorded events after every movement, and shows no costs.
 func TestFileAsRecorded(t *testing.T) {
+	t.Parallel()
 	lines := strings.SplitAfter(string(command(t, nil, "run", "three-slots")), "\n")
 	for i, line := range lines { // in the lane simple task3 is due a tick later, so it fires early
 		if strings.Contains(line, `"lane":"simple"`) && strings.Contains(line, `"timer":"task3"`) {

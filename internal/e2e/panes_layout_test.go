@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -61,8 +60,5 @@ func TestPanesLayout(t *testing.T) {
 func (p *tab) finger(wide, high int64) {
 	p.Helper()
 	p.do(chromedp.EmulateViewport(wide, high, chromedp.EmulateMobile, chromedp.EmulateTouch))
-	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "pointer", Value: "coarse"}, {Name: "hover", Value: "none"}}}); err != nil {
-		p.Fatal(err)
-	}
+	p.media("", feature{"pointer", "coarse"}, feature{"hover", "none"})
 }

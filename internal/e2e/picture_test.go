@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -35,10 +34,7 @@ func (v view) String() string { return fmt.Sprintf("%dx%d-%s-%s", v.wide, v.high
 func (p *tab) look(v view) {
 	p.Helper()
 	p.do(chromedp.EmulateViewport(v.wide, v.high))
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.scheme}}}
-	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, media); err != nil {
-		p.Fatal(err)
-	}
+	p.media("", feature{"prefers-color-scheme", v.scheme})
 }
 
 // screenshot returns a picture of the window, at rest.

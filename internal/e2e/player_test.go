@@ -27,7 +27,7 @@ func TestPlayReachesTheEnd(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
-	p := newTab(t)
+	p := newMovingTab(t)
 	p.open(s.url + "/?scenario=three-slots")
 	p.do(chromedp.Focus(chromedp.ID("speed")))
 	was := eval[string](p, `document.getElementById("speed-words").textContent`)
@@ -64,7 +64,7 @@ func TestPauseInFullFlight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "heartbeats")
-	p := newTab(t)
+	p := newMovingTab(t)
 	p.open(s.url + "/?scenario=heartbeats")
 	for range 3 {
 		was, _ := p.cursor()
@@ -198,7 +198,7 @@ func TestSeekBackAndForth(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "cascade-storm")
-	p := newTab(t)
+	p := newMovingTab(t)
 	p.open(s.url + "/?scenario=cascade-storm")
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 8 {

@@ -3,7 +3,6 @@ package e2e
 import (
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
@@ -18,10 +17,7 @@ func TestPaperIsLight(t *testing.T) {
 		p.look(view{1440, 900, "dark", "en"})
 		p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
 		p.run(`document.querySelector("#theme-menu [value=` + theme + `]").click()`)
-		media := emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}
-		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, media); err != nil {
-			t.Fatal(err)
-		}
+		p.media("print", feature{"prefers-color-scheme", "dark"})
 		if got := eval[string](p, `(({backgroundColor}, {color}, {fill}) => [backgroundColor, color, fill].join(" "))(`+
 			`getComputedStyle(document.body), getComputedStyle(document.querySelector(".lane h2")), getComputedStyle(document.querySelector("[data-lane=heap] text.clock")))`); got != "rgb(255, 255, 255) rgb(22, 32, 46) rgb(22, 32, 46)" {
 			t.Errorf("%s: paper, title and time are %s", theme, got)
@@ -37,9 +33,7 @@ func TestPaperHasNoControls(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
-		t.Fatal(err)
-	}
+	p.media("print")
 	for _, at := range []string{"scenario=three-slots&t=3", "scenario=cascade-storm&t=512"} {
 		p.open(s.url + "/?lang=en&" + at)
 		if seen := eval[[]string](p, `[...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility()).map((e) => e.id || e.className)`); len(seen) > 0 {

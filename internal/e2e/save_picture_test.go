@@ -8,6 +8,7 @@ import (
 // TestSavePicture saves a lane's picture from the file menu: as SVG at the cursor's position, and
 // as PNG.
 func TestSavePicture(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")

@@ -133,6 +133,7 @@ var badAddresses = []struct{ script, says string }{
 // TestBadAddresses opens URLs that were truncated, edited or are malicious: the error is shown, and
 // the open scenario stays open.
 func TestBadAddresses(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.forgive("422")
@@ -167,6 +168,7 @@ func TestBadAddresses(t *testing.T) {
 
 // TestTooLongAddress offers files for a scenario that is too long for a URL.
 func TestTooLongAddress(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?lang=en")

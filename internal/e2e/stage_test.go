@@ -195,7 +195,7 @@ func TestStageLeads(t *testing.T) {
 func TestNoShift(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	p := newTab(t)
+	p := newMovingTab(t)
 	for _, size := range [][2]int64{{1366, 768}, {360, 740}} {
 		p.do(chromedp.EmulateViewport(size[0], size[1]))
 		for _, layout := range []string{"stage", "gallery"} {

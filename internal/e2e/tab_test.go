@@ -30,6 +30,7 @@ type tab struct {
 	forgiven []string // parts of expected problems
 	states   int      // states that the server sent to the page
 	onSite   bool     // the page is one of the static site, which has no WebSocket
+	motion   bool     // the page does not ask for reduced motion
 	longest  int      // bytes of the longest command of the page
 }
 
@@ -45,7 +46,8 @@ func some[T any](n int, all ...T) []T {
 }
 
 // newTab opens a tab and watches it. The test fails if the page reports an error, throws, or makes
-// a request that fails. The tab has no service worker.
+// a request that fails. The tab has no service worker. In tests it prefers reduced motion; see
+// newMovingTab.
 func newTab(t testing.TB) *tab {
 	t.Helper()
 	p := newTabFor(t, tabTime)
@@ -53,12 +55,23 @@ func newTab(t testing.TB) *tab {
 	return p
 }
 
-// newTabFor opens a tab that may be used for the given time.
+// newMovingTab opens a tab like newTab, but with motion, as most visitors have it: the tab of a
+// test of movements, of every frame, or of what a page shows after movements or instead of them.
+func newMovingTab(t testing.TB) *tab {
+	t.Helper()
+	p := newTab(t)
+	p.motion = true
+	p.media("")
+	return p
+}
+
+// newTabFor opens a tab that may be used for the given time. Benchmarks measure with motion.
 func newTabFor(t testing.TB, limit time.Duration) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
 	ctx, cancelTime := context.WithTimeout(ctx, limit)
-	p := &tab{TB: t, ctx: ctx}
+	_, measured := t.(*testing.B)
+	p := &tab{TB: t, ctx: ctx, motion: measured}
 	t.Cleanup(func() {
 		p.report()
 		cancelTime()
@@ -68,8 +81,28 @@ func newTabFor(t testing.TB, limit time.Duration) *tab {
 		t.Fatalf("a new tab: %v", err)
 	}
 	p.focus()
+	p.media("")
 	p.atStart(returning)
 	return p
+}
+
+// feature is the name and the value of a media feature.
+type feature [2]string
+
+// media sets the type of the medium, "" for that of the browser, and media features; those that
+// were set before are reset. Without motion the page prefers reduced motion as well.
+func (p *tab) media(kind string, features ...feature) {
+	p.Helper()
+	if !p.motion {
+		features = append(features, feature{"prefers-reduced-motion", "reduce"})
+	}
+	params := emulation.SetEmulatedMediaParams{Media: kind}
+	for _, f := range features {
+		params.Features = append(params.Features, &emulation.MediaFeature{Name: f[0], Value: f[1]})
+	}
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, params); err != nil {
+		p.Fatalf("emulating %q %v: %v", kind, features, err)
+	}
 }
 
 const (

@@ -6,7 +6,6 @@ import (
 	"image/png"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -53,10 +52,7 @@ func TestForcedColours(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: "dark"}}}); err != nil {
-		t.Fatal(err)
-	}
+	p.media("", feature{"forced-colors", "active"}, feature{"prefers-color-scheme", "dark"})
 	p.open(s.url + "/?scenario=three-slots&t=3")
 	if !eval[bool](p, `matchMedia("(forced-colors: active)").matches`) {
 		t.Fatal("the browser does not force its colours")
@@ -76,10 +72,7 @@ func TestForcedColoursFilled(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	for _, scheme := range []string{"light", "dark"} {
-		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: scheme}}}); err != nil {
-			t.Fatal(err)
-		}
+		p.media("", feature{"forced-colors", "active"}, feature{"prefers-color-scheme", scheme})
 		p.open(s.url + "/?scenario=three-slots&t=3")
 		if !eval[bool](p, `document.querySelector("#until-run").checkVisibility()`) {
 			p.unfold()
@@ -112,10 +105,7 @@ func TestForcedColoursOfATheme(t *testing.T) {
 	p.open(s.url + "/?scenario=three-slots&t=3")
 	for _, c := range [][2]string{{"light", "dark"}, {"light", "contrast"}, {"dark", "light"}, {"dark", "auto"}} {
 		scheme, theme := c[0], c[1]
-		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: scheme}}}); err != nil {
-			t.Fatal(err)
-		}
+		p.media("", feature{"forced-colors", "active"}, feature{"prefers-color-scheme", scheme})
 		p.run(`document.querySelector("#theme-menu [value=` + theme + `]").click()`)
 		p.settle()
 		for _, low := range eval[[]string](p, lowContrasts) {
@@ -177,7 +167,7 @@ func (p *tab) colours(button string) (words, edge int) {
 func TestLittleMotion(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	p := newTab(t)
+	p := newMovingTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")
 	p.run(`document.querySelector("#theme-menu [name=motion]").click()`)
 	p.press(kb.ArrowRight)

@@ -48,7 +48,7 @@ func testStepsForwardAndBack(t *testing.T, base string) {
 		seq = in.stepAfter(t, seq)
 		way = append(way, in.atSeq(t, seq))
 	}
-	p := newTab(t)
+	p := newMovingTab(t)
 	p.open(base + "/?scenario=rounds-off-by-one")
 	p.walk("by step", kb.ArrowRight, []chromedp.Modifier{shift}, way)
 	p.walk("back by step", kb.ArrowLeft, []chromedp.Modifier{shift}, reversed(way, in.atSeq(t, 0)))
