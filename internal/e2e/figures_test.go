@@ -115,7 +115,7 @@ func TestFiguresWhilePlaying(t *testing.T) {
 	s := serve(t)
 	for name, until := range map[string]int{"hundred-thousand": 20000, "cascade-storm": 120, "three-slots": 4} {
 		t.Run(name, func(t *testing.T) {
-			p := newTab(t)
+			p := newMovingTab(t)
 			p.open(s.url + "/?lang=en&view=stage&scenario=" + name)
 			p.run(`window.apart = []; window.stories = new Set(); (function look() {
 				const wrong = (` + readInstant + `)();
