@@ -69,7 +69,7 @@ var allowedImports = []packageRule{
 	{"web/session/protocol/protocolgen", "web/session/protocol wheel"},
 	{"web/view", "internal/knowledge internal/picture internal/texts sim sim/engine sim/library sim/program sim/scenario static " +
 		"templates templates/gallery web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
-	{"web/locate", "sim sim/engine sim/library sim/program web/usererr"},
+	{"web/locate", "sim sim/cursor sim/engine sim/library sim/program web/usererr"},
 	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario static"},
 	{"web/internal/webtest", "sim sim/library sim/program wheel/rediswheel/lane"},
 	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/compare sim/cursor sim/engine sim/importer sim/program " +

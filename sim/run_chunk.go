@@ -127,12 +127,18 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 		}
 		made = []*Chunk{c}
 	}
-	if !r.isGone() { // or the cache would keep the run in memory
-		for i, c := range made {
-			r.store.chunks.put(r, first+i, c)
-		}
-	}
+	r.cache(first, made...)
 	return made[k-first], nil
+}
+
+// cache caches chunks, the first of which has number first.
+func (r *Run) cache(first int, made ...*Chunk) {
+	if r.isGone() { // otherwise the cache would keep the run in memory
+		return
+	}
+	for i, c := range made {
+		r.store.chunks.put(r, first+i, c)
+	}
 }
 
 // BordersOf returns the borders at the start and at the end of chunk k.
@@ -154,8 +160,8 @@ func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
 		return nil, err
 	}
 	defer r.Leave(e)
-	c := &Chunk{First: from.Seq + 1, Records: make([]engine.Record, 0, to.Seq-from.Seq), began: from.Seq}
-	if err := c.replay(e, from, to); err != nil {
+	c := newChunk(from, to, len(e.Lanes))
+	if err := c.replay(e, to.Tick); err != nil {
 		return nil, err
 	}
 	return c, nil

@@ -39,18 +39,27 @@ func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * laneCostBytes }
 
 const laneCostBytes = int64(unsafe.Sizeof(engine.LaneCost{}))
 
-// replay runs the engine from one border to the next and stores the records in c. If there are at
-// most costTicksMax ticks, it also stores the costs of each tick.
-func (c *Chunk) replay(e *engine.Engine, from, to Border) error {
-	dense := to.Tick-from.Tick <= costTicksMax
-	c.Costs = costTable{First: from.Tick + 1, lanes: len(e.Lanes)}
-	if dense {
-		c.Costs.rows = make([]engine.LaneCost, 0, (to.Tick-from.Tick)*int64(len(e.Lanes)))
+// dense reports whether a chunk between two borders has the costs of each tick.
+func dense(from, to Border) bool { return to.Tick-from.Tick <= costTicksMax }
+
+// newChunk returns an empty chunk between two borders, of a run with the given number of lanes.
+func newChunk(from, to Border, lanes int) *Chunk {
+	c := &Chunk{First: from.Seq + 1, Records: make([]engine.Record, 0, to.Seq-from.Seq), began: from.Seq}
+	c.Costs = costTable{First: from.Tick + 1, lanes: lanes}
+	if dense(from, to) {
+		c.Costs.rows = make([]engine.LaneCost, 0, (to.Tick-from.Tick)*int64(lanes))
 	}
-	for at := from.Tick; at < to.Tick; {
+	return c
+}
+
+// replay runs the engine to the end of tick to and stores the records in c and, if it has room for them, the
+// costs of each tick.
+func (c *Chunk) replay(e *engine.Engine, to int64) error {
+	dense := c.Costs.rows != nil
+	for at := e.At(); at < to; {
 		next, ok := e.Next()
-		if !ok || next > to.Tick {
-			next = to.Tick + 1
+		if !ok || next > to {
+			next = to + 1
 		}
 		for at++; dense && at < next; at++ {
 			if err := e.FinishTick(at); err != nil {
@@ -58,7 +67,7 @@ func (c *Chunk) replay(e *engine.Engine, from, to Border) error {
 			}
 			c.Costs.add(e)
 		}
-		if at = next; next > to.Tick {
+		if at = next; next > to {
 			break
 		}
 		c.tickOf(e, next)
@@ -70,7 +79,7 @@ func (c *Chunk) replay(e *engine.Engine, from, to Border) error {
 		}
 	}
 	for _, l := range e.Lanes {
-		l.Idle(to.Tick)
+		l.Idle(to)
 	}
 	return e.Err()
 }

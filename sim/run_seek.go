@@ -13,6 +13,10 @@ import (
 // Seek returns the state at the end of tick, after waiting until it is computed. It lists at most `most`
 // timers of each place, or all if most is wheel.AllEntries. Place.Count is always the full number.
 func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
+	return r.seek(ctx, tick, func([]*engine.Lane) int { return most })
+}
+
+func (r *Run) seek(ctx context.Context, tick int64, most func([]*engine.Lane) int) (*engine.Snapshot, error) {
 	if err := r.Wait(ctx, tick); err != nil {
 		return nil, err
 	}
@@ -21,12 +25,53 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot,
 		return nil, err
 	}
 	defer leave()
+	return r.snapshot(e, most(e.Lanes))
+}
+
+// snapshot returns the state of e. See Seek for most.
+func (r *Run) snapshot(e *engine.Engine, most int) (*engine.Snapshot, error) {
 	mem, err := r.store.Reserve(listBytes(most, e.Lanes...))
 	if err != nil {
 		return nil, err
 	}
 	defer mem.Release()
 	return e.Snapshot(most), nil
+}
+
+// SeekWithChunk is like Seek, for a caller that needs the chunk with the end of tick next: if the chunk is not
+// cached, one replay makes both. most gets the lanes at the end of tick.
+func (r *Run) SeekWithChunk(ctx context.Context, tick int64, most func([]*engine.Lane) int) (*engine.Snapshot, error) {
+	k, err := r.ChunkOfTick(ctx, tick)
+	if err != nil {
+		return nil, err
+	}
+	from, to := r.BordersOf(k)
+	if tick <= from.Tick || from.Within || to.Within || !dense(from, to) || r.store.chunks.get(r, k) != nil {
+		return r.seek(ctx, tick, most)
+	}
+	ctx, leave, err := r.store.queue.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	e, err := r.EngineAt(ctx, from.Tick)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Leave(e)
+	c := newChunk(from, to, len(e.Lanes))
+	if err := c.replay(e, tick); err != nil {
+		return nil, err
+	}
+	s, err := r.snapshot(e, most(e.Lanes))
+	if err != nil {
+		return nil, err
+	}
+	if err := c.replay(e, to.Tick); err != nil {
+		return nil, err
+	}
+	r.cache(k, c)
+	return s, nil
 }
 
 // enterFolding waits for a turn in the queue and for exclusive permission to fold events in this run. done

@@ -68,7 +68,7 @@ func TestChartAgreesWithRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		costs, err := run.TickCosts(ctx, int64(k)*c.Bucket, end)
+		costs, err := TickCosts(ctx, run, int64(k)*c.Bucket, end)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,12 +98,12 @@ func TestTickCostsRefusesWhatIsNotThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range [][2]int64{{-1, 3}, {3, 2}, {0, 8}, {0, sim.CostTicksMax}} {
-		if _, err := run.TickCosts(context.Background(), bad[0], bad[1]); err == nil {
+	for _, bad := range [][2]int64{{-1, 3}, {3, 2}, {0, 8}, {0, CostTicksMax}} {
+		if _, err := TickCosts(context.Background(), run, bad[0], bad[1]); err == nil {
 			t.Errorf("ticks %d to %d are accepted", bad[0], bad[1])
 		}
 	}
-	costs, err := run.TickCosts(context.Background(), 0, 7)
+	costs, err := TickCosts(context.Background(), run, 0, 7)
 	if err != nil || !slices.Equal(costs[0], []int64{0, 1, 1, 1, 1, 1, 1, 1}) {
 		t.Errorf("%v, %v: an empty wheel examines a slot in every tick but the first", costs, err)
 	}

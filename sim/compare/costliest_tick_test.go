@@ -46,7 +46,7 @@ func costliestTick(t *testing.T, p *program.Program) {
 	if err := run.Wait(ctx, p.Until); err != nil {
 		t.Fatal(err)
 	}
-	costs, err := run.TickCosts(ctx, 0, p.Until)
+	costs, err := TickCosts(ctx, run, 0, p.Until)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,6 +101,7 @@ func TestBordersDoNotShow(t *testing.T) {
 			}
 		}
 		c.Logf("%s", text)
+		c.jumps(rnd) // while no chunk is cached
 		c.events()
 		c.ticks()
 		c.stretches(rnd)
@@ -136,8 +137,8 @@ func (t *twoRuns) events() {
 		lastA, errA = t.whole.StepFrom(t.ctx, seq, 6)
 		lastB, errB = t.many.StepFrom(t.ctx, seq, 6)
 		t.same("StepFrom "+at, lastA, lastB, errA, errB)
-		if step, steps, ok := t.many.StepNumber(t.ctx, seq); ok {
-			wantStep, wantSteps, _ := t.whole.StepNumber(t.ctx, seq)
+		if step, steps, ok := StepNumber(t.ctx, t.many, seq); ok {
+			wantStep, wantSteps, _ := StepNumber(t.ctx, t.whole, seq)
 			t.same("StepNumber "+at, []int64{wantStep, wantSteps}, []int64{step, steps}, nil, nil)
 		}
 	}
@@ -152,6 +153,20 @@ func (t *twoRuns) seek(seq int64) {
 	plantest.SameSnapshot(t, fmt.Sprint("event ", seq), b, a)
 }
 
+// jumps compares the states that are computed together with a chunk with those of a seek.
+func (t *twoRuns) jumps(rnd *rand.Rand) {
+	all := func([]*engine.Lane) int { return wheel.AllEntries }
+	for range 20 {
+		tick := rnd.Int64N(t.whole.Program().Until + 1)
+		a, errA := t.whole.Seek(t.ctx, tick, wheel.AllEntries)
+		b, errB := t.many.SeekWithChunk(t.ctx, tick, all)
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		plantest.SameSnapshot(t, fmt.Sprint("jump to tick ", tick), b, a)
+	}
+}
+
 // ticks compares everything that can be queried for each tick and each timer.
 func (t *twoRuns) ticks() {
 	for tick := int64(-1); tick <= t.whole.Program().Until; tick++ {
@@ -159,9 +174,9 @@ func (t *twoRuns) ticks() {
 		seqA, errA := t.whole.SeqAt(t.ctx, tick)
 		seqB, errB := t.many.SeqAt(t.ctx, tick)
 		t.same("SeqAt "+at, seqA, seqB, errA, errB)
-		costsA, errA := t.whole.TickCosts(t.ctx, tick, tick)
-		costsB, errB := t.many.TickCosts(t.ctx, tick, tick)
-		t.same("TickCosts "+at, costsA, costsB, errA, errB)
+		costsA, errA := t.whole.CostsAfter(t.ctx, tick)
+		costsB, errB := t.many.CostsAfter(t.ctx, tick)
+		t.same("CostsAfter "+at, costsA, costsB, errA, errB)
 		if tick < 0 {
 			continue
 		}

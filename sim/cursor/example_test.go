@@ -23,7 +23,7 @@ func (printer) Framed() bool              { return false }
 func (printer) Played(cursor.Playing)     {}
 func (printer) Progressed()               {}
 func (printer) Rested()                   {}
-func (printer) Detail() int               { return 0 }
+func (printer) Detail([]*engine.Lane) int { return 0 }
 
 // A session opens a run, goes forward by a tick and seeks to another.
 func ExampleNewRunner() {

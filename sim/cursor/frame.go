@@ -136,7 +136,7 @@ const spanMax = 1 << 60
 
 // jump moves the cursor to the end of tick and reports the state there instead of the events that lead to it.
 func (r *Runner) jump(tick int64) error {
-	snap, err := r.run.Seek(r.ctx, tick, r.listener.Detail())
+	snap, err := r.run.Seek(r.ctx, tick, r.listener.Detail(nil))
 	if err != nil {
 		return err
 	}

@@ -148,19 +148,20 @@ func (r *Runner) computed(g goal) (bool, error) {
 
 // reach moves the cursor to g, which must be computed.
 func (r *Runner) reach(g goal) error {
-	snap, err := snapshotAt(r.ctx, r.run, g, r.listener.Detail())
+	snap, err := snapshotAt(r.ctx, r.run, g, r.listener.Detail)
 	if err != nil {
 		return err
 	}
 	return r.setState(snap, g.tick >= 0)
 }
 
-// snapshotAt returns the state of run r at g, with at most `most` timers of each place.
-func snapshotAt(ctx context.Context, r *sim.Run, g goal, most int) (*engine.Snapshot, error) {
+// snapshotAt returns the state of run r at g, with the number of timers of each place that detail returns. See
+// Listener.Detail.
+func snapshotAt(ctx context.Context, r *sim.Run, g goal, detail func([]*engine.Lane) int) (*engine.Snapshot, error) {
 	if g.tick >= 0 {
-		return r.Seek(ctx, g.tick, most)
+		return r.SeekWithChunk(ctx, g.tick, detail)
 	}
-	return r.SeekSeq(ctx, g.seq, most)
+	return r.SeekSeq(ctx, g.seq, detail(nil))
 }
 
 // setState moves the cursor to the position of snap and shows it. See cursorAt for whole.

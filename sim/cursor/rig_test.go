@@ -39,7 +39,9 @@ func (l *listener) Searched(s Search) {
 	l.note("search %v %v %s", s.Query.Condition, s.Tick, s.Outcome)
 }
 func (l *listener) Failed(err error) { l.note("failed %v", err) }
-func (l *listener) Detail() int      { return wheel.AllEntries }
+func (l *listener) Detail([]*engine.Lane) int {
+	return wheel.AllEntries
+}
 
 // rigConfig configures a rig. The zero value is the small scenario, computed.
 type rigConfig struct {

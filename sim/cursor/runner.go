@@ -56,9 +56,10 @@ type Listener interface {
 	Searched(Search)
 	// Failed reports an error outside a request, such as in playback, which has stopped.
 	Failed(error)
-	// Detail returns the number of timers of each place that the next Jumped should list,
-	// or wheel.AllEntries for all of them.
-	Detail() int
+	// Detail returns the number of timers of each place that the next Jumped should list, or
+	// wheel.AllEntries for all of them. lanes are in the state that Jumped will have; they are nil
+	// if it is not computed yet.
+	Detail(lanes []*engine.Lane) int
 }
 
 // Playing is the playback state of a Runner.
@@ -238,7 +239,7 @@ func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	if err != nil {
 		return err
 	}
-	snap, err := snapshotAt(ctx, run, at, r.listener.Detail())
+	snap, err := snapshotAt(ctx, run, at, r.listener.Detail)
 	if err != nil {
 		return err
 	}

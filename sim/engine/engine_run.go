@@ -97,8 +97,8 @@ func (e *Engine) Work() (n int64) {
 	for _, l := range e.Lanes {
 		c := l.Wheel.Cost()
 		n += c.Touched + c.Compared + c.Moved
-		if w, ok := l.Wheel.(wheel.ReplayCoster); ok {
-			n += w.ReplayCost()
+		if l.replayed != nil {
+			n += l.replayed.ReplayCost()
 		}
 	}
 	return n + e.Emitted()

@@ -13,8 +13,9 @@ import (
 // Lane runs one wheel on a program: it executes the operations, advances the wheel and counts events. Lanes
 // are independent of each other. A Lane is not safe for concurrent use.
 type Lane struct {
-	Program  *program.Program
-	Wheel    wheel.Wheel
+	Program *program.Program
+	Wheel   wheel.Wheel
+	driven
 	wakes    bool  // the wheel is a wheel.SelfWaking and also advances after each operation
 	wall     int64 // lead of the wall clock in base ticks: the sum of its jumps
 	Log      wheel.Log
@@ -47,10 +48,9 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lane{Program: p, Wheel: w, handles: make([]wheel.Timer, p.Timers()+1), tick: -1}
+	l := &Lane{Program: p, handles: make([]wheel.Timer, p.Timers()+1), tick: -1}
 	_, l.wakes = w.(wheel.SelfWaking)
-	w.Observe(&l.Log)
-	w.SetHook(l.pause)
+	l.drive(w)
 	return l, nil
 }
 
@@ -80,12 +80,10 @@ func (l *Lane) clone(spent *Lane) *Lane {
 		spent = &Lane{}
 	}
 	c := *l
-	c.Wheel = wheel.CloneOver(l.Wheel, spent.Wheel)
 	c.handles = append(spent.handles[:0], l.handles...)
 	c.Fired, c.Log.Events, c.Lateness = spent.Fired[:0], spent.Log.Events[:0], nil
 	c.pace, c.Err, c.Log.Full, c.out = nil, nil, nil, laneOutput{}
-	c.Wheel.Observe(&c.Log)
-	c.Wheel.SetHook(c.pause)
+	c.drive(wheel.CloneOver(l.Wheel, spent.Wheel))
 	return &c
 }
 

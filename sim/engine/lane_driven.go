@@ -4,23 +4,50 @@ import "github.com/wheelscope/wheelscope/wheel"
 
 // Methods of a lane for wheels whose published code depends on what drives it.
 
+// driven holds a lane's wheel as the optional interfaces that it implements; the others are nil. A lane
+// asserts them once, since an assertion takes longer than an operation of many wheels in a browser.
+type driven struct {
+	counter  wheel.TickCounter
+	wallSet  wheel.WallClockSetter
+	remover  wheel.Remover
+	callSet  wheel.CallTimeSetter
+	hand     wheel.HandClock
+	holder   wheel.Interleaver
+	keyed    wheel.Keyed
+	replayed wheel.ReplayCoster
+}
+
+// drive makes w the wheel of the lane.
+func (l *Lane) drive(w wheel.Wheel) {
+	l.Wheel = w
+	l.counter, _ = w.(wheel.TickCounter)
+	l.wallSet, _ = w.(wheel.WallClockSetter)
+	l.remover, _ = w.(wheel.Remover)
+	l.callSet, _ = w.(wheel.CallTimeSetter)
+	l.hand, _ = w.(wheel.HandClock)
+	l.holder, _ = w.(wheel.Interleaver)
+	l.keyed, _ = w.(wheel.Keyed)
+	l.replayed, _ = w.(wheel.ReplayCoster)
+	w.Observe(&l.Log)
+	w.SetHook(l.pause)
+}
+
 // move advances the wheel to the absolute tick to and appends the expiries to fired. After each stall of the
 // driver, it calls Resume of a wheel that counts ticks.
 func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
-	counter, ok := l.Wheel.(wheel.TickCounter)
-	if !ok {
+	if l.counter == nil {
 		fired, _ = l.Wheel.Advance(to, fired, 0)
 		return fired
 	}
 	for {
 		from, end, stalled := l.Program.StallAfter(l.Wheel.Now() - l.Program.Start)
 		if !stalled || end+l.Program.Start > to {
-			fired, _ = counter.Advance(to, fired, 0)
+			fired, _ = l.counter.Advance(to, fired, 0)
 			return fired
 		}
-		fired, _ = counter.Advance(from+l.Program.Start, fired, 0)
+		fired, _ = l.counter.Advance(from+l.Program.Start, fired, 0)
 		var status wheel.Status
-		if fired, status = counter.Resume(end+l.Program.Start, fired); status == wheel.Stuck || l.Err != nil {
+		if fired, status = l.counter.Resume(end+l.Program.Start, fired); status == wheel.Stuck || l.Err != nil {
 			return fired
 		}
 	}
@@ -30,7 +57,7 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 // driver, or Program.Until+1 if there is none. The wheel's Next need not include that tick.
 func (l *Lane) resumes() int64 {
 	if _, end, stalled := l.Program.StallAfter(l.tick - 1); stalled {
-		if _, ok := l.Wheel.(wheel.TickCounter); ok {
+		if l.counter != nil {
 			return end
 		}
 	}
@@ -44,16 +71,16 @@ const wallMax = wheel.TickMax / 2
 func (l *Lane) jumpWall(by int64) {
 	was := l.wall
 	l.wall = min(max(was+by, -wallMax), wallMax)
-	if w, ok := l.Wheel.(wheel.WallClockSetter); ok {
-		w.MoveWallClock(l.wall - was)
+	if l.wallSet != nil {
+		l.wallSet.MoveWallClock(l.wall - was)
 	}
 }
 
 // remove cancels timer id, without checking that it exists if the wheel's published code does not check it
 // either. It reports whether the timer was pending.
 func (l *Lane) remove(id uint32) bool {
-	if w, ok := l.Wheel.(wheel.Remover); ok {
-		return w.Remove(l.handles[id], id)
+	if l.remover != nil {
+		return l.remover.Remove(l.handles[id], id)
 	}
 	return l.cancel(id)
 }
@@ -61,15 +88,15 @@ func (l *Lane) remove(id uint32) bool {
 // called sets the tick of the following calls, for wheels whose operations are executed even if the
 // driver is stalled.
 func (l *Lane) called(t int64) {
-	if w, ok := l.Wheel.(wheel.CallTimeSetter); ok {
-		w.SetCallTime(t + l.Program.Start)
+	if l.callSet != nil {
+		l.callSet.SetCallTime(t + l.Program.Start)
 	}
 }
 
 // clock returns the time of the lane's own clock in base ticks relative to start.
 func (l *Lane) clock() int64 {
-	if w, ok := l.Wheel.(wheel.HandClock); ok {
-		return w.HandTime() - l.Program.Start
+	if l.hand != nil {
+		return l.hand.HandTime() - l.Program.Start
 	}
 	return l.Wheel.Now() - l.Program.Start
 }
@@ -77,8 +104,8 @@ func (l *Lane) clock() int64 {
 // hold reports to a wheel that interleaves operations with its work whether an operation follows at tick
 // t.
 func (l *Lane) hold(t int64) {
-	if w, ok := l.Wheel.(wheel.Interleaver); ok {
-		w.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)
+	if l.holder != nil {
+		l.holder.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)
 	}
 }
 
@@ -87,8 +114,8 @@ func (l *Lane) hold(t int64) {
 func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	var t wheel.Timer
 	var runs int
-	if w, ok := l.Wheel.(wheel.Keyed); ok {
-		t, runs, _ = w.ScheduleAs(l.Program.Name(s.Key), s)
+	if l.keyed != nil {
+		t, runs, _ = l.keyed.ScheduleAs(l.Program.Name(s.Key), s)
 	} else {
 		t, runs, _ = l.Wheel.Schedule(s)
 	}
@@ -97,8 +124,8 @@ func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 
 // replace removes timer id because the timer with its name is set again.
 func (l *Lane) replace(id uint32) {
-	if w, ok := l.Wheel.(wheel.Keyed); ok {
-		w.Replace(l.handles[id])
+	if l.keyed != nil {
+		l.keyed.Replace(l.handles[id])
 		return
 	}
 	l.cancel(id)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -306,7 +307,7 @@ func (a *Quiz) costsAfter(ctx context.Context, at int64) ([]int64, error) {
 	if at >= a.Run.Program().Until {
 		return nil, ErrNoAnswer
 	}
-	lanes, err := a.Run.TickCosts(ctx, at+1, at+1)
+	lanes, err := compare.TickCosts(ctx, a.Run, at+1, at+1)
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ type LaneCosts struct {
 func Costs(ctx context.Context, run *sim.Run, from, to int64) (*LaneCosts, error) {
 	ctx, cancel := context.WithTimeout(ctx, costsWait)
 	defer cancel()
-	lanes, err := run.TickCosts(ctx, from, to)
+	lanes, err := compare.TickCosts(ctx, run, from, to)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, refuse(Unavailable, "from, to: this far the run is not computed yet; try again in a while")

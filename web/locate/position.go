@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -79,7 +80,7 @@ const stepUnknown = -1
 // StepNumber returns the number of the step of event seq and the number of steps in run, or stepUnknown for
 // both.
 func StepNumber(ctx context.Context, run *sim.Run, seq int64) (step, steps int64) {
-	if step, steps, ok := run.StepNumber(ctx, seq); ok {
+	if step, steps, ok := cursor.StepNumber(ctx, run, seq); ok {
 		return step, steps
 	}
 	return stepUnknown, stepUnknown

@@ -315,8 +315,17 @@ func (s *Session) Failed(err error) {
 	}
 }
 
-// Detail returns the number of timers per place that the next state lists: wheel.AllEntries or 0.
-func (s *Session) Detail() int {
+// Detail returns the number of timers per place that the next state lists: wheel.AllEntries if a lane may be
+// in ModeFull then, otherwise 0.
+func (s *Session) Detail(lanes []*engine.Lane) int {
+	for _, l := range lanes {
+		if l.Waiting() <= protocol.LaneTimersMax {
+			return wheel.AllEntries
+		}
+	}
+	if lanes != nil {
+		return 0
+	}
 	for i := range s.lanes {
 		if s.lanes[i].tally.Live <= protocol.LaneTimersMax {
 			return wheel.AllEntries

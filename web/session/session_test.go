@@ -10,6 +10,7 @@ import (
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/locate"
 )
@@ -20,9 +21,9 @@ type beforehand struct {
 	do func()
 }
 
-func (b beforehand) Detail() int {
+func (b beforehand) Detail(lanes []*engine.Lane) int {
 	b.do()
-	return b.Session.Detail()
+	return b.Session.Detail(lanes)
 }
 
 // A run that a session waits for is kept, however many others are opened meanwhile.

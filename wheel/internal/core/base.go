@@ -230,12 +230,29 @@ func (b *Base) Emit(e wheel.Event) {
 	b.Log.Add(e)
 }
 
+// Skips reports whether the log, which must not be nil, only counts events. If so, it counts an event of kind
+// k, and the caller need not build the event.
+func (b *Base) Skips(k wheel.Kind) bool {
+	if b.Log.Keep {
+		return false
+	}
+	b.Arena.charge(1)
+	b.Log.Count[k]++
+	return true
+}
+
 func (b *Base) emitTimer(k wheel.Kind, n *Node, code uint8) {
+	if b.Skips(k) {
+		return
+	}
 	b.Emit(wheel.Event{Kind: k, Code: code, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
 // EmitExpire emits an expire event for the timer of n, which fired from (level, slot).
 func (b *Base) EmitExpire(n *Node, level int8, slot uint32) {
+	if b.Skips(wheel.KindExpire) {
+		return
+	}
 	b.Emit(wheel.Event{Kind: wheel.KindExpire, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
@@ -272,17 +289,26 @@ func (b *Base) AppendLayout(s *wheel.State, l wheel.Layout) {
 
 // EmitCancel emits a cancel event for the timer of n, which was at (level, slot).
 func (b *Base) EmitCancel(n *Node, level int8, slot uint32) {
+	if b.Skips(wheel.KindCancel) {
+		return
+	}
 	b.Emit(wheel.Event{Kind: wheel.KindCancel, ID: n.Key, Due: n.Due, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
 // EmitHand emits a hand event: the hand has reached (level, slot), where count timers lose a round.
 func (b *Base) EmitHand(level int8, slot, count uint32) {
+	if b.Skips(wheel.KindHand) {
+		return
+	}
 	b.Emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, Before: count, ToLevel: wheel.NoLevel})
 }
 
 // EmitPlace emits an event of kind k for the timer of n, which was put at the tail of (level,
 // slot). The kind is KindPlace with NoLevel as fromLevel, or KindCascade.
 func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32, level int8, slot uint32, rounds int64) {
+	if b.Skips(k) {
+		return
+	}
 	b.Emit(wheel.Event{Kind: k, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), X: rounds,
 		FromLevel: fromLevel, FromSlot: fromSlot, ToLevel: level, ToSlot: slot})
 }
@@ -290,6 +316,9 @@ func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32,
 // EmitInsert emits a place event for the timer of n, which was put before node next (0: at the
 // tail) of a sorted slot or list of level 0.
 func (b *Base) EmitInsert(n *Node, fromLevel int8, fromSlot, slot, next uint32) {
+	if b.Skips(wheel.KindPlace) {
+		return
+	}
 	e := wheel.Event{Kind: wheel.KindPlace, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), X: wheel.NoRounds,
 		FromLevel: fromLevel, FromSlot: fromSlot, ToSlot: slot}
 	if next != 0 {

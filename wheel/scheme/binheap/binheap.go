@@ -115,7 +115,7 @@ func (w *heap) settle(from, to int) {
 	n := w.Arena.At(w.items[to].id)
 	n.Pos = uint32(to)
 	w.Costs.Moved++
-	if w.Log != nil {
+	if w.Log != nil && !w.Skips(wheel.KindMove) {
 		w.Emit(wheel.Event{Kind: wheel.KindMove, ID: n.Key, Due: n.Due, FromSlot: uint32(from), ToSlot: uint32(to)})
 	}
 }

@@ -122,7 +122,7 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	v := &w.Slots[s]
 	here, kept := len(v.IDs), 0
 	w.Costs.Touched += int64(v.Live())
-	if w.Log != nil {
+	if w.Log != nil && !w.Skips(wheel.KindHand) {
 		w.EmitHand(0, s, v.Waiting(&w.Arena))
 	}
 	for k := 0; k < here; k++ {

@@ -161,7 +161,7 @@ func (w *netty) visit(s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	v := &w.Slots[s]
 	here, kept := len(v.IDs), 0
 	w.Costs.Touched += int64(v.Live())
-	if w.Log != nil {
+	if w.Log != nil && !w.Skips(wheel.KindHand) {
 		w.EmitHand(0, s, w.waiting(v))
 	}
 	for k := range here {

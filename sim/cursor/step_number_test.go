@@ -1,9 +1,17 @@
-package sim
+package cursor
 
 import (
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 )
+
+// chunksOf returns the number of chunks of a run that is computed.
+func chunksOf(r *sim.Run) int {
+	borders, _, _ := r.Borders()
+	return len(borders) - 1
+}
 
 // Every event of a run with several chunks has the step number that follows from all records.
 func TestStepNumbers(t *testing.T) {
@@ -11,8 +19,8 @@ func TestStepNumbers(t *testing.T) {
 	all := plantest.RunStraight(t, p)
 	sizes := tiny
 	sizes.ChunkEvents, sizes.ChunkWork = int64(len(all.Records)/5), 1<<40
-	_, r := openRunSized(t, p, sizes)
-	if _, _, ok := r.StepNumber(t.Context(), 0); ok {
+	r := openRunSized(t, p, sizes)
+	if _, _, ok := StepNumber(t.Context(), r, 0); ok {
 		if _, done := r.Computed(); !done {
 			t.Error("steps are numbered before they are known")
 		}
@@ -20,7 +28,7 @@ func TestStepNumbers(t *testing.T) {
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(r.borders) - 1; n < 2 || n > StepChunksMax {
+	if n := chunksOf(r); n < 2 || n > StepChunksMax {
 		t.Fatalf("%d chunks: the test looks at the wrong thing", n)
 	}
 	want := int64(0)
@@ -28,7 +36,7 @@ func TestStepNumbers(t *testing.T) {
 		if seq > 0 && (seq == 1 || int64(all.Marks[want-1]) < seq) {
 			want++
 		}
-		step, steps, ok := r.StepNumber(t.Context(), seq)
+		step, steps, ok := StepNumber(t.Context(), r, seq)
 		if !ok || step != want || steps != int64(len(all.Marks)) {
 			t.Fatalf("event %d: step %d of %d (%v), want %d of %d", seq, step, steps, ok, want, len(all.Marks))
 		}
@@ -38,14 +46,14 @@ func TestStepNumbers(t *testing.T) {
 // The steps of a long run are not numbered.
 func TestStepNumbersOfALongRun(t *testing.T) {
 	p := plantest.Load(t, plantest.Small)
-	_, r := openRun(t, p)
+	r := openRun(t, p)
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(r.borders) - 1; n <= StepChunksMax {
+	if n := chunksOf(r); n <= StepChunksMax {
 		t.Fatalf("%d chunks: the test looks at the wrong thing", n)
 	}
-	if _, _, ok := r.StepNumber(t.Context(), 3); ok {
+	if _, _, ok := StepNumber(t.Context(), r, 3); ok {
 		t.Error("numbered")
 	}
 }

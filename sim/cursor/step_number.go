@@ -1,25 +1,25 @@
-package sim
+package cursor
 
 import (
 	"context"
 	"slices"
+
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // StepChunksMax is the maximum number of chunks of a run whose steps are numbered. Numbering the
 // steps of a longer run would take too long, since it replays the whole run.
 const StepChunksMax = 8
 
-// StepNumber returns the number of the step that contains event seq, counted from 1 (0 if seq is
+// StepNumber returns the number of the step of run r that contains event seq, counted from 1 (0 if seq is
 // 0), and the number of steps of the run. ok is false if the run is not completely computed or has
 // more than StepChunksMax chunks.
-func (r *Run) StepNumber(ctx context.Context, seq int64) (step, steps int64, ok bool) {
-	r.mu.Lock()
-	done, chunks := r.done, len(r.borders)-1
-	r.mu.Unlock()
-	if !done || chunks > StepChunksMax {
+func StepNumber(ctx context.Context, r *sim.Run, seq int64) (step, steps int64, ok bool) {
+	borders, over, err := r.Borders()
+	if !over || err != nil || len(borders)-1 > StepChunksMax {
 		return 0, 0, false
 	}
-	for k := range chunks {
+	for k := range len(borders) - 1 {
 		c, err := r.Chunk(ctx, k)
 		if err != nil {
 			return 0, 0, false
