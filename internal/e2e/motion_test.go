@@ -184,7 +184,7 @@ type flow struct {
 const readFlow = `(lane) => {
 	const box = document.querySelector('[data-lane="' + lane + '"] .picture'), svg = box.querySelector("svg");
 	const opacity = (e) => { let v = 1; for (; e && e !== box; e = e.parentElement) v *= +getComputedStyle(e).opacity; return v; };
-	const loads = [...svg.querySelectorAll(".loads circle")].filter((e) => opacity(e) > 0.5);
+	const loads = [...box.querySelectorAll(".above .loads circle")].filter((e) => opacity(e) > 0.5);
 	const [canvas, ...above] = box.querySelectorAll("canvas");
 	const data = canvas.width ? canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data : [];
 	let painted = 0;
@@ -246,5 +246,43 @@ func TestFlows(t *testing.T) {
 				t.Errorf("at rest: %+v, at the beginning: %+v", got, first)
 			}
 		})
+	}
+}
+
+// coveredNumbers is an expression that returns the slot numbers that a timer, a mark of a timer that left or a disc
+// covers, as circles that reach into the middle part of a number's box.
+const coveredNumbers = `[...document.querySelectorAll(".picture > svg")].flatMap((svg) => {
+	const seen = [...svg.querySelectorAll(".numbers text:not(.note)")].filter((e) => e.checkVisibility() && e.textContent);
+	const circles = [...svg.querySelectorAll(".dots circle, .gone circle.disc")].map((e) => e.getBoundingClientRect());
+	return seen.filter((text) => {
+		const {left, right, top, bottom, height} = text.getBoundingClientRect();
+		const slack = height * 0.2;
+		return circles.some(({x, y, width}) => {
+			const [cx, cy, r] = [x + width / 2, y + width / 2, width / 2];
+			return Math.hypot(Math.max(left + slack - cx, 0, cx - right + slack), Math.max(top + slack - cy, 0, cy - bottom + slack)) < r;
+		});
+	}).map((text) => svg.closest("section").dataset.lane + " " + text.textContent);
+})`
+
+// TestNumbersAreFree checks that no slot number is covered by timers or by the marks of timers that fired.
+func TestNumbersAreFree(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	for _, c := range []struct {
+		width, height int64
+		query         string
+	}{
+		{1366, 768, "cascade-storm&t=600&view=stage"}, {1024, 768, "cascade-storm&t=648&view=gallery"},
+		{1366, 768, "hundred-thousand&t=30000&view=stage&lane=rounds"}, {1366, 768, "ten-slots&t=8&view=stage"}, {1920, 1080, "three-slots&t=4"},
+	} {
+		p := newTab(t)
+		p.do(chromedp.EmulateViewport(c.width, c.height))
+		p.open(s.url + "/?lang=en&scenario=" + c.query)
+		if n := eval[int](p, `document.querySelectorAll(".gone circle.disc").length`); n == 0 {
+			t.Errorf("%s: no timer has left", c.query)
+		}
+		if got := eval[[]string](p, coveredNumbers); len(got) > 0 {
+			t.Errorf("%s: covered are %q", c.query, got)
+		}
 	}
 }

@@ -109,7 +109,7 @@ export class Flows {
     if (whole) this.#carry(this.#loads, motion, ms);
   }
 
-  /** Lets loads travel. @param {Load[]} loads @param {import("./motion.js").Motion} motion @param {number} ms */
+  /** Lets loads travel, above timers that are drawn on a canvas. @param {Load[]} loads @param {import("./motion.js").Motion} motion @param {number} ms */
   #carry(loads, motion, ms) {
     const layer = svg("g", { class: "loads" });
     loads.forEach(({ from, to, count, r }, k) => {
@@ -122,9 +122,12 @@ export class Flows {
       motion.play(load, travel([from, to], true, k, loads.length, false), ms);
       motion.play(disc, visible(k, loads.length), ms);
     });
-    if (loads.length === 0) return;
-    this.layer.append(layer);
-    motion.then(() => layer.remove());
+    const picture = this.layer.closest("svg");
+    if (loads.length === 0 || !picture) return;
+    const above = svg("svg", { class: "above", viewBox: picture.getAttribute("viewBox") ?? "" });
+    above.append(layer);
+    picture.parentElement?.append(above);
+    motion.then(() => above.remove());
   }
 
   /** Takes back the arrows of the step that was undone. @param {import("./motion.js").Motion} motion @param {number} ms */

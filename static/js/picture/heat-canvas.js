@@ -4,7 +4,7 @@
  * computed once per geometry; a frame only looks up counts.
  */
 import { HEAT_STEPS, currentPalette } from "../core/colours.js";
-import { dotRadii, holeRadius, ringRadii, slotAngle } from "./geometry.js";
+import { dotRadii, slotAngle } from "./geometry.js";
 import { handSlot, ringCount } from "../state/lane-state.js";
 
 /** @typedef {import("./canvas.js").Overlay} Overlay */
@@ -131,7 +131,7 @@ function keyOf({ side, zoom }, levels) {
   return `${side}:${zoom.box}:${levels.map(([level, slots]) => (level < 0 ? "" : slots))}`;
 }
 
-/** Draws the hands on top of the heat map. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial */
+/** Draws the hands on top of the heat map; what it leaves free of them shows the hand and the number below. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial */
 function drawHands(overlay, lane, start, dial) {
   const c = overlay.context;
   const levels = ringCount(lane.levels);
@@ -139,10 +139,13 @@ function drawHands(overlay, lane, start, dial) {
   c.lineWidth = 2.5;
   for (const level of lane.levels) {
     if (level[0] < 0) continue;
-    const [inner, outer] = [holeRadius(levels), ringRadii(level[0], levels)[1]];
     const angle = slotAngle(dial ? 0 : handSlot(level, lane.now, start), level[1]);
     c.beginPath();
-    for (const r of [inner, outer]) c.lineTo(overlay.px(200 + r * Math.cos(angle)), overlay.py(200 + r * Math.sin(angle)));
+    for (let ring = level[0]; ring < levels; ring++) {
+      const [inner, outer] = dotRadii(ring, levels);
+      c.moveTo(overlay.px(200 + inner * Math.cos(angle)), overlay.py(200 + inner * Math.sin(angle)));
+      c.lineTo(overlay.px(200 + outer * Math.cos(angle)), overlay.py(200 + outer * Math.sin(angle)));
+    }
     c.stroke();
   }
 }

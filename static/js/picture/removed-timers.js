@@ -8,9 +8,10 @@ import { TIMER_COLOURS } from "../core/colours.js";
 import { NO_LEVEL } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { svg } from "../core/dom.js";
-import { fix, slotAngle } from "./geometry.js";
+import { fix, slotAngle, slotLabels, spanLines } from "./geometry.js";
+import { SPAN_HIGH, SPAN_MOST } from "./dimensions.js";
 import { middleOf } from "./spots.js";
-import { handSlot } from "../state/lane-state.js";
+import { handSlot, ringCount } from "../state/lane-state.js";
 import { shortName } from "../state/words.js";
 
 /** @typedef {import("./spots.js").Form} Form */
@@ -18,16 +19,23 @@ import { shortName } from "../state/words.js";
 /** @typedef {import("../state/activity.js").Activity} Activity */
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{id: number, element: Element, way: Point[]}} Mark and the way of its timer to it */
+/** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
+/** @typedef {Point & {r: number}} Place of a mark */
 
 /** Maximum number of marks per kind; the rest is shown as a number. */
 const MARKS_MAX = 6;
-/** Radius of a mark, in units. */
-const RADIUS = 15;
+/** Radius of a mark, in units; the smaller ones are for rims with little room between the numbers. */
+const RADII = [15, 12, 9];
+const RADIUS = RADII[0];
 /** Distance from the centre of the rings to a mark at the rim. */
 const RIM = 185;
-/** Distances from a slot's number to the first mark, and between marks, along the rim. */
-const FIRST = 34;
-const NEXT = 33;
+/** Free space around a mark, with half the width of its line. */
+const CLEAR = 2.5;
+/** Angles that are tried for a mark at the rim, in a full turn. */
+const ANGLES = 180;
+/** Height and width of a digit of a slot number, in a small picture; they are smaller in a large one. */
+const DIGIT_HIGH = 21;
+const DIGIT_WIDE = 13;
 
 export class RemovedTimers {
   /** @type {Mark[]} as drawn last */
@@ -52,45 +60,93 @@ export class RemovedTimers {
       return false;
     }
     const hand = lane.levels[0] ? handSlot(lane.levels[0], lane.now, scene.start) : 0;
+    const exits = this.#exits(rows(KIND.expire).slice(0, MARKS_MAX + 1), form, hand);
     this.layer.replaceChildren(
-      ...this.#marks(rows(KIND.expire), fired, (row, index) => this.#exit(row, index, form, hand), "fired", scene.name, form),
-      ...this.#marks(rows(KIND.reject), refused, (_, index) => this.#corner(index, form), "refused", scene.name, form),
+      ...this.#marks(rows(KIND.expire), fired, (index) => exits[index], "fired", scene.name, form),
+      ...this.#marks(rows(KIND.reject), refused, (index) => this.#corner(index, form), "refused", scene.name, form),
     );
     return refused > 0 || this.shape !== "ring";
   }
 
   /**
    * Returns the marks of one kind, and the number of those without a mark. @param {Row[]} rows none if there are too many @param {number} count
-   * @param {(row: Row|undefined, index: number) => Point} where @param {string} kind @param {(id: number) => string} name @param {Form} form
+   * @param {(index: number) => Place} where @param {string} kind @param {(id: number) => string} name @param {Form} form
    */
   #marks(rows, count, where, kind, name, form) {
     const shown = rows.slice(0, MARKS_MAX).map((row, index) => {
-      const at = where(row, index);
+      const at = where(index);
       const element = mark(row, at, kind, shortName(name(row.id)));
       this.marks.push({ id: row.id, element, way: [startOf(row, form), at] });
       return element;
     });
     if (count <= shown.length) return shown;
-    const { x, y } = where(rows[MARKS_MAX], shown.length);
+    const { x, y } = where(shown.length);
     return [...shown, svg("text", { class: `rest ${kind}`, x: fix(x), y: fix(y) }, `+${count - shown.length}`)];
   }
 
-  /** Returns the position of a fired timer's mark. @param {Row|undefined} row @param {number} index @param {Form} form @param {number} hand of the finest level */
-  #exit(row, index, form, hand) {
-    if (this.shape !== "ring") return { x: 20 + 34 * index, y: 382 };
-    const placed = row !== undefined && row.fromLevel !== NO_LEVEL && row.fromLevel >= 0;
-    const level = placed ? row.fromLevel : 0;
-    const angle = slotAngle(placed ? row.fromSlot : hand, form.levels[level][1]) - (form.turns?.[level] ?? 0);
-    const at = angle + (FIRST + NEXT * index) / RIM;
-    return { x: 200 + RIM * Math.cos(at), y: 200 + RIM * Math.sin(at) };
+  /** Returns the places of the marks of fired timers, and of the number of those without one. @param {Row[]} rows @param {Form} form @param {number} hand of the finest level @returns {Place[]} */
+  #exits(rows, form, hand) {
+    const n = Math.min(rows.length, MARKS_MAX) + 1;
+    if (this.shape !== "ring") return Array.from({ length: n }, (_, index) => ({ x: 20 + 34 * index, y: 382, r: RADIUS }));
+    const angles = Array.from({ length: n }, (_, index) => {
+      const row = rows[index];
+      const placed = row !== undefined && row.fromLevel !== NO_LEVEL && row.fromLevel >= 0;
+      const level = placed ? row.fromLevel : 0;
+      return slotAngle(placed ? row.fromSlot : hand, form.levels[level][1]) - (form.turns?.[level] ?? 0);
+    });
+    return atRim(angles, textsOf(form));
   }
 
-  /** Returns the position of a rejected timer's mark: the corner below the rings, above a side list. @param {number} index @param {Form} form */
+  /** Returns the place of a rejected timer's mark: the corner below the rings, above a side list. @param {number} index @param {Form} form @returns {Place} */
   #corner(index, form) {
-    if (this.shape !== "ring") return { x: 380 - 34 * index, y: 382 };
+    if (this.shape !== "ring") return { x: 380 - 34 * index, y: 382, r: RADIUS };
     const side = form.levels.some(([level]) => level < 0);
-    return { x: 16 + 34 * (index % 2), y: (side ? 316 : 382) - 34 * Math.floor(index / 2) };
+    return { x: 16 + 34 * (index % 2), y: (side ? 316 : 382) - 34 * Math.floor(index / 2), r: RADIUS };
   }
+}
+
+/** Returns places at the rim near some angles, clear of the texts and of each other; smaller ones if there is no room. @param {number[]} angles @param {Box[]} texts @returns {Place[]} */
+function atRim(angles, texts) {
+  /** @type {Place[]} */
+  let places = [];
+  for (const r of RADII) {
+    places = [];
+    for (const angle of angles) {
+      const place = nearest(angle, r, texts, places);
+      if (place) places.push(place);
+    }
+    if (places.length === angles.length) return places;
+  }
+  return angles.map((angle, k) => places[k] ?? onRim(angle, RADII[RADII.length - 1])); // no room at all
+}
+
+/** Returns the nearest clear place on either side of an angle; null if there is none. @param {number} angle @param {number} r @param {Box[]} texts @param {Place[]} taken @returns {Place|null} */
+function nearest(angle, r, texts, taken) {
+  for (let k = 0; k < ANGLES; k++) {
+    const place = onRim(angle + (Math.ceil(k / 2) * (k % 2 ? 1 : -1) * 2 * Math.PI) / ANGLES, r);
+    if (texts.every((box) => distanceTo(box, place) >= r + CLEAR) && taken.every(({ x, y }) => Math.hypot(place.x - x, place.y - y) >= 2 * r + CLEAR)) return place;
+  }
+  return null;
+}
+
+/** Returns a place at the rim. @param {number} angle @param {number} r @returns {Place} */
+function onRim(angle, r) { return { x: 200 + RIM * Math.cos(angle), y: 200 + RIM * Math.sin(angle), r }; }
+
+/** Returns the distance from a point to a box. @param {Box} box @param {Point} point */
+function distanceTo({ left, right, top, bottom }, { x, y }) {
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+}
+
+/** Returns the boxes of the slot numbers around the rings, and of the texts in the corners. @param {Form} form @returns {Box[]} */
+function textsOf({ levels, turns }) {
+  const rings = ringCount(levels);
+  const box = (/** @type {{x: number, y: number, side: string}} */ { x, y, side }, /** @type {number} */ wide, /** @type {number} */ high) => {
+    const left = side === "start" ? x : side === "end" ? x - wide : x - wide / 2;
+    return { left, right: left + wide, top: y - high / 2, bottom: y + high / 2 };
+  };
+  const numbers = slotLabels(0, rings, levels[0][1], turns?.[0] ?? 0).map((label) => box(label, DIGIT_WIDE * String(label.slot).length, DIGIT_HIGH));
+  const spans = Array.from({ length: rings }, (_, level) => spanLines(level, rings, "1,1", false)).flat();
+  return [...numbers, ...spans.map((line) => box(line, SPAN_MOST, SPAN_HIGH))];
 }
 
 /** Returns where a timer was before it left: its slot, or the middle. @param {Row} row @param {Form} form @returns {Point} */
@@ -100,11 +156,11 @@ function startOf({ fromLevel, fromSlot }, form) {
   return { x, y };
 }
 
-/** Returns a mark. @param {Row} row @param {Point} at @param {string} kind @param {string} label */
-function mark(row, { x, y }, kind, label) {
+/** Returns a mark. @param {Row} row @param {Place} at @param {string} kind @param {string} label */
+function mark(row, { x, y, r }, kind, label) {
   const group = svg("g", { class: `${kind} c${(row.id - 1) % TIMER_COLOURS}`, "data-gone": row.id, transform: `translate(${fix(x)} ${fix(y)})` });
-  group.append(svg("circle", { class: "disc", r: RADIUS }));
-  group.append(kind === "fired" ? svg("circle", { class: "inner", r: RADIUS - 3.5 }) : svg("path", { class: "cross", d: "M-11 11L11 -11" }));
-  group.append(svg("text", { "font-size": RADIUS }, label));
+  group.append(svg("circle", { class: "disc", r }));
+  group.append(kind === "fired" ? svg("circle", { class: "inner", r: r - 3.5 }) : svg("path", { class: "cross", d: "M-11 11L11 -11" }));
+  group.append(svg("text", { "font-size": r }, label));
   return group;
 }
