@@ -54,8 +54,8 @@ func local() []catalog.Algorithm {
 	return slices.DeleteFunc(slices.Clone(algorithms.Catalogue()), func(a catalog.Algorithm) bool { return a.ID == "redis" })
 }
 
-// TestBadTimers schedules each timer in every algorithm at once: a lane that dies of it affects
-// neither the other lanes nor the process.
+// TestBadTimers schedules each timer in all algorithms of one run. If a lane stops because of a
+// timer, neither the other lanes nor the process are affected.
 func TestBadTimers(t *testing.T) {
 	var lanes []string
 	for _, a := range local() {
@@ -96,8 +96,8 @@ func toldBriefly(p *program.Program, r *engine.Record) string {
 	return text
 }
 
-// TestGeometriesThatCannotBe checks the sizes that an algorithm can't have: Netty and callout round them up,
-// the others refuse them in one line that names the field.
+// TestGeometriesThatCannotBe checks sizes that an algorithm can't have. Netty and callout round
+// them up; the others reject them in one line that names the field.
 func TestGeometriesThatCannotBe(t *testing.T) {
 	for _, a := range local() {
 		least, sized := leastSlots(&a)

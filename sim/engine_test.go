@@ -49,9 +49,10 @@ func wantTold(t *testing.T, text, want string) {
 	}
 }
 
-// TestStall checks the specification: no advance at at+1 … at+for−1, then one at at+for, in which
-// the lane processes each tick, so a repeat is scheduled at its own tick. Meanwhile the clock does
-// not advance for operations, and due ticks count from t.
+// TestStall checks the specification of a stall. The lane does not advance in the ticks at+1 …
+// at+for−1. At at+for it advances once and processes each of these ticks, so a repeat is scheduled
+// at its own tick. During the stall the clock does not advance for operations, and delays count
+// from t.
 func TestStall(t *testing.T) {
 	wantTold(t, `{"wheelscope":1,"until":12,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[
 		{"at":0,"op":"schedule","timer":"beat","delay":2,"every":2,"times":4},
@@ -115,8 +116,8 @@ func TestRepeatOfLessThanAWidth(t *testing.T) {
 		15 expire a#1 run 4 late 0`)
 }
 
-// TestSameBytes writes the same trace in jumps and tick by tick, twice, and on any number of
-// processors.
+// TestSameBytes checks that a trace has the same bytes if it is written in jumps or tick by tick,
+// twice, and on any number of processors.
 func TestSameBytes(t *testing.T) {
 	p := plantest.Load(t, plantest.Small)
 	write := func(o tracefile.Options) string {

@@ -181,7 +181,8 @@ func TestClosedStore(t *testing.T) {
 	}
 }
 
-// TestTooLongARun computes a run up to a limit and views it up to there.
+// TestTooLongARun checks that a run whose computation ends at a limit can be viewed up to that
+// point.
 func TestTooLongARun(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`)

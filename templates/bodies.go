@@ -1,7 +1,8 @@
 package templates
 
-// bodySlots is the number of slots whose rows share one body of the table: a browser checks each
-// body, not each row, for what is in view. It equals BODY_SLOTS in static/js/page/table.js.
+// bodySlots is the number of slots whose rows share one tbody element of the table. A browser
+// checks for each tbody, instead of each row, whether it is in view. It equals BODY_SLOTS in
+// static/js/page/table.js.
 const bodySlots = 64
 
 // bodies divides places, which are in order of level and slot, into groups whose rows share a tbody element.

@@ -21,7 +21,7 @@ func (d *Document) section() string {
 	return d.Path
 }
 
-// sections are the pages of text that every page of text links to, with the keys of their names.
+// sections lists the pages that every page of text links to, with the keys of their names.
 var sections = []struct{ path, name string }{{"/learn", "learn.menu"}, {"/scenarios", "gallery.title"}, {"/algorithms", "knowledge.all"}}
 
 // at returns the URL of the page of text at path in the language lang.

@@ -10,7 +10,7 @@ import (
 )
 
 // firstPaintDots is the number of timers of a lane that the served page draws one by one. The
-// scripts draw up to DotsMax, and beyond that the number of timers in each slot.
+// scripts draw up to DotsMax timers one by one, and beyond that the number of timers in each slot.
 const firstPaintDots = 400
 
 // colours is the number of timer colours, the style classes c0 to c5: the palette of Okabe and Ito,
@@ -43,8 +43,8 @@ func (p *Page) dots(l *Lane) []dot {
 	return all
 }
 
-// labelSize returns the font size of the label of a dot with radius r: as large as fits. What
-// reaches beyond the dot may have the colour of the card.
+// labelSize returns the font size of the label of a dot with radius r, as large as fits. A part of
+// the label beyond the dot could have the same colour as the card and be invisible.
 func labelSize(r float64, label string) float64 {
 	switch n := utf8.RuneCountInString(label); {
 	case n > 2:
@@ -70,8 +70,9 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 	return d
 }
 
-// shortName abbreviates a name: to the number that a name of several words begins with, as in "15 s from 2";
-// otherwise to up to three digits at its end, to its first two letters, or to its first Chinese character.
+// shortName abbreviates a name. A name of several words that begins with a number, such as "15 s from 2",
+// becomes that number. Other names become up to three digits at their end, or else their first two letters
+// or their first Chinese character.
 func shortName(name string) string {
 	if first, _, words := strings.Cut(strings.TrimSpace(name), " "); words && isDigit(rune(first[0])) {
 		return first[:min(3, strings.IndexFunc(first+" ", func(r rune) bool { return !isDigit(r) }))]

@@ -88,9 +88,9 @@ func fit(count int, depth, breadth, most float64) grid {
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 
-// room returns the radius of the centre of a slot's dots, and their grid. Slots too narrow for a visible dot
-// share the breadth of several slots and divide the depth: each of k neighbours has one of k bands. If that
-// is not enough, dots have the smallest visible size and overlap adjacent slots.
+// room returns the radius at which the centre of a slot's dots is, and their grid. Slots too narrow for a
+// visible dot share the breadth of several slots and divide the depth: each of k neighbours uses one of k
+// bands. If that is not enough, dots have the smallest visible size and overlap adjacent slots.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -131,7 +131,7 @@ func cellMost(timers int) float64 {
 }
 
 // cellLeast returns the size of the smallest cell in a lane whose largest cell has the size `most`. It is
-// used if the slot is deep enough, so that few timers are visible on the finest ring, too.
+// used if the slot is deep enough, so that a few timers are visible on the finest ring as well.
 func cellLeast(most float64) float64 {
 	switch {
 	case most > 24:

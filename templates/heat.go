@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// DotsMax is the largest number of timers of a lane that are drawn one by one. For more, the number
-// in each slot is drawn. It equals LaneTimersMax in web/session/protocol/limits.go.
+// DotsMax is the maximum number of timers of a lane that are drawn one by one. If there are more,
+// the number in each slot is drawn. It equals LaneTimersMax in web/session/protocol/limits.go.
 const DotsMax = 2000
 
-// edgedMax is the largest number of dots with an edge: more are too small for one. It equals
-// SVG_MAX in static/js/picture/picture.js.
+// edgedMax is the maximum number of dots that are drawn with an edge. If there are more, they are
+// too small for one. It equals SVG_MAX in static/js/picture/picture.js.
 const edgedMax = 120
 
-// heatBinsMax is the largest number of bins of a ring. With more slots, a bin shows the fullest of
-// several. It equals BINS_MAX in static/js/picture/heat-canvas.js.
+// heatBinsMax is the maximum number of bins of a ring. If there are more slots, each bin shows the
+// fullest of several. It equals BINS_MAX in static/js/picture/heat-canvas.js.
 const heatBinsMax = 1024
 
 // heatSteps is the number of shades of the heat scale, HEAT_STEPS in static/js/core/colours.js.

@@ -14,8 +14,8 @@ type label struct {
 	Side string // the end of the text at X, Y: "start", "middle" or "end"
 }
 
-// labels returns the slot numbers of a level. Those of the finest level are outside the rim; those of a
-// coarser level are in the outer part of its ring if there is room.
+// labels returns the slot numbers of a level. The numbers of the finest level are outside the rim. The
+// numbers of a coarser level are in the outer part of its ring if there is room.
 func labels(level, levels, slots int) []label {
 	if level < 0 || level > 0 && !hasBand(level, levels) {
 		return nil
@@ -140,8 +140,8 @@ func longLabels(slots int) []label {
 	return all
 }
 
-// clockSize, wallSize and waitingSize return the font sizes of the lines in the middle, so that they
-// fit the hole, whose radius is given.
+// clockSize, wallSize and waitingSize return the font sizes of the lines in the middle of the
+// picture. The lines fit into a circle of radius hole.
 func clockSize(hole float64, text string) string {
 	return fix(math.Min(44, 2*hole*0.9/(0.62*float64(utf8.RuneCountInString(text)))))
 }
@@ -157,7 +157,7 @@ func waitingSize(hole float64, text string) string {
 func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.74/ems(text)) }
 
 // waitingClass returns the style class for the size of the second line of text. static/css/pictures.css hides
-// the line in pictures that are too small to read it; the number is also below the picture.
+// the line in pictures that are too small to read it. The number is also shown below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:

@@ -7,15 +7,15 @@ import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 )
 
-// A wheel of many levels is drawn as straight rows of cells, the finest on top: rings of 64 slots
-// would be too thin to see. static/js/picture/rows.js draws the same, from
-// the same numbers: static/picture.json.
+// A wheel of many levels is drawn as straight rows of cells, with the finest level on top, because
+// rings of 64 slots would be too thin to see. static/js/picture/rows.js draws the same from the
+// same dimensions, static/picture.json.
 
 // inRows reports whether a lane is drawn in rows.
 func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }
 
 // rowsShown returns the number of levels to draw: those that a delay of the run reaches, and those that
-// contain timers. All others would be empty rows.
+// contain timers. The rows of all other levels would be empty.
 func rowsShown(l *Lane) int {
 	shown := 1
 	for _, v := range l.Levels {
@@ -108,8 +108,8 @@ func (r row) shades(l *Lane, level int) [4]string {
 	return paths
 }
 
-// rowLabel returns the text at the left of a row: its level and how long a slot is, and the rest, which small
-// pictures do not show: how long a turn is.
+// rowLabel returns the text at the left of a row: the level and the length of a slot, and the length of a
+// turn, which small pictures do not show.
 func (p *Page) rowLabel(v *Level) (label, turn string) {
 	if v.Span == "" {
 		return p.Texts.T("lane.rows.level", "level", v.Level, "width", v.Width), ""
@@ -118,8 +118,8 @@ func (p *Page) rowLabel(v *Level) (label, turn string) {
 	return p.Texts.T("lane.rows.span", "level", v.Level, "span", v.Span[:at]), v.Span[at:]
 }
 
-// rowWords returns the text at the right of a row: the word of occupied slots of tokio, or by how many ticks
-// timers of that level fire late in linux.
+// rowWords returns the text at the right of a row. For tokio it is the word that records the occupied slots;
+// for linux it is by how many ticks timers of the level fire late.
 func (p *Page) rowWords(l *Lane, v *Level) string {
 	switch l.Algorithm {
 	case "linux":

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// The wheel on Redis is drawn as a column for each minute's slice, with its seconds from top to
-// bottom, and boxes below for the queues outside the slices. static/js/picture/slices.js draws the
-// same, from the same numbers: static/picture.json.
+// The wheel on Redis is drawn as a column for the slice of each minute, with its seconds from top
+// to bottom. Boxes below show the queues outside the slices. static/js/picture/slices.js draws the
+// same from the same dimensions, static/picture.json.
 
 // inSlices reports whether a lane is drawn as slices of a minute.
 func inSlices(l *Lane) bool { return l.Shape == "slices" }

@@ -96,9 +96,9 @@ func (p *Page) timerTitle(t *Timer) string {
 	return title
 }
 
-// richPlaces is the largest number of places of a table whose timers are elements with titles. With
-// more, the first paint lists names as plain text, which is less than half as long; the scripts
-// make elements of those under the pointer.
+// richPlaces is the maximum number of places of a table whose timers are elements with titles. If
+// there are more, the served page lists names as plain text, which is less than half as long, and
+// the scripts make elements of those under the pointer.
 const richPlaces = 64
 
 // gap separates the names of timers, which may contain spaces: an em space is visibly wider than a

@@ -1,8 +1,8 @@
-// Package templates renders the pages. Its input is its own view structs (those of the lab's page
-// are in this file): numbers and words ready to be shown, with all times relative to the scenario's
-// start. It never reads a run, a wheel or a request.
+// Package templates renders the pages. Its input is its own view structs, which contain numbers and
+// words ready to be shown, with all times relative to the scenario's start. Those of the lab's page
+// are in this file. The package does not depend on runs, wheels or requests.
 //
-// Start reading at page.templ; geometry.go computes the positions in a picture, as
+// Start reading at page.templ. geometry.go computes the positions in a picture, as
 // static/js/picture/geometry.js does.
 package templates
 
@@ -97,11 +97,12 @@ type Timer struct {
 	Marked    bool
 }
 
-// TimersShown is the number of timers of a place that are named; then "+N" follows.
+// TimersShown is the number of timers of a place whose names are shown, followed by "+N" if there
+// are more.
 const TimersShown = 20
 
-// PlacesShown is the number of places of a lane that have a row in its table, which then shows how
-// many more there are. A heap has a place for each timer.
+// PlacesShown is the number of places of a lane that have a row in its table. If there are more,
+// the table shows how many. A heap has a place for each timer.
 const PlacesShown = 16384
 
 // Totals counts the timers of a lane since the beginning of the run.

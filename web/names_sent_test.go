@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 )
 
-// A state for one socket has names that the others have not received: they are sent again with the
-// next message that mentions them.
+// A state that is sent to one socket contains names that the other sockets have not received. These
+// names are sent again with the next message that mentions them.
 func TestNamesAfterAStateForOneSocket(t *testing.T) {
 	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?t=2")

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// A parameter that a question or a socket does not take is refused with a list of those that it
-// does. Pages and files take any.
+// If a question or a socket does not have a parameter, the request is rejected with a list of the
+// parameters it has. Pages and files accept any parameter.
 func TestUnknownParameters(t *testing.T) {
 	inBubble(t, Config{BasePath: "/lab"}, func(t *testing.T, h *harness) {
 		c := h.client("/lab/ws")

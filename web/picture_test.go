@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 )
 
-// asker returns a function that requests /picture of a run.
-func asker(h *harness, run string) func(pairs ...string) answer {
+// pictureOf returns a function that requests /picture of a run.
+func pictureOf(h *harness, run string) func(pairs ...string) answer {
 	return func(pairs ...string) answer {
 		q := url.Values{"run": {run}}
 		for i := 0; i+1 < len(pairs); i += 2 {
@@ -28,7 +28,7 @@ func TestPicture(t *testing.T) {
 	p, _ := webtest.ThreeSlots(t)
 	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
 		h.get("/")
-		ask := asker(h, p.Digest())
+		ask := pictureOf(h, p.Digest())
 		for want, pairs := range map[string][]string{
 			">t = 2<":     {"as", "svg", "lane", "hierarchical", "t", "2"},
 			">3 pending<": {"as", "svg", "lane", "heap", "t", "2"},
@@ -53,7 +53,7 @@ func TestPictureRefuses(t *testing.T) {
 	p, _ := webtest.ThreeSlots(t)
 	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
 		h.get("/")
-		ask := asker(h, p.Digest())
+		ask := pictureOf(h, p.Digest())
 		for want, pairs := range map[string][]string{
 			`as: "gif" is not one of png, svg` + "\n": {"as", "gif"}, "lane: ": {"as", "svg", "lane", "none"}, "t: ": {"as", "svg", "t", "99"},
 			"size: ": {"as", "svg", "size", "9999999"}, `theme: "sepia" is not one of light, dark, contrast` + "\n": {"as", "svg", "theme", "sepia"}, "seq: ": {"as", "svg", "seq", "x"},
@@ -62,7 +62,7 @@ func TestPictureRefuses(t *testing.T) {
 				t.Errorf("%v: %d %q", pairs, a.code, a.body)
 			}
 		}
-		if a := asker(h, "0123456789abcdef")("as", "svg"); a.code != 404 {
+		if a := pictureOf(h, "0123456789abcdef")("as", "svg"); a.code != 404 {
 			t.Errorf("no such run: %d", a.code)
 		}
 	})

@@ -33,7 +33,7 @@ func groupOf(count int, arrivals string, longest int64) string {
 	return fmt.Sprintf(`{"generate":[{"prefix":"t","seed":1,"count":%d,"arrivals":%s,"delay":{"dist":"uniform","min":1,"max":%d}}]}`, count, arrivals, longest)
 }
 
-// arrivals at one tick, and spread over about a thousand.
+// Arrivals of generated timers: all at one tick, or spread over about a thousand ticks.
 const (
 	atOnce = `{"dist":"constant","value":0}`
 	spread = `{"dist":"poisson","rate":"2000/tick"}`

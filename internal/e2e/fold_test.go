@@ -19,7 +19,7 @@ import (
 )
 
 // The browser's fold is compared with Go's without the page and the server: a blank page imports
-// trace.js and gets traces.
+// the modules and gets traces.
 
 // newFoldTab opens a blank page that can import the modules of static/.
 func newFoldTab(t *testing.T) *tab {
@@ -35,11 +35,8 @@ func newFoldTab(t *testing.T) *tab {
 	t.Cleanup(s.Close)
 	p := newTab(t)
 	p.do(chromedp.Navigate(s.URL + "/blank"))
-	script, err := os.ReadFile("testdata/fold.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.run(string(script))
+	p.run(string(read(t, "canonical.js")))
+	p.run(string(read(t, "fold.js")))
 	return p
 }
 
@@ -76,7 +73,7 @@ func TestFoldOfEveryEvent(t *testing.T) {
 			continue
 		}
 		trace := string(traceOf(t, in))
-		got := eval[[]foldedLane](p, "foldTrace("+quote(trace)+")")
+		got := eval[[]foldedLane](p, fmt.Sprintf("foldTrace(%s, %s)", quote(trace), quote(levelsOf(t, in))))
 		events := eventLines(t, trace)
 		if len(got) != len(events) || len(events) == 0 {
 			t.Fatalf("%s: %d of %d events folded", name, len(got), len(events))
@@ -97,6 +94,9 @@ func TestFoldOfEveryEvent(t *testing.T) {
 	}
 }
 
+// byHandLevels are the levels of the lane of testdata/by-hand.jsonl.
+var byHandLevels = [][][3]int64{{{0, 8, 1}}}
+
 // TestFoldByHand folds events that no lane emits yet (pending queues, marks, sweeps, the delay
 // queue, findings) in Go and in the browser, event by event.
 func TestFoldByHand(t *testing.T) {
@@ -106,7 +106,7 @@ func TestFoldByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := eval[[]foldedLane](p, "foldTrace("+quote(string(text))+")")
+	got := eval[[]foldedLane](p, fmt.Sprintf("foldTrace(%s, %s)", quote(string(text)), quote(byHandLevels)))
 	f := wheel.NewFold(&wheel.State{Levels: []wheel.Level{{Level: 0, Slots: 8, Width: 1}}})
 	for k, e := range eventLines(t, string(text)) {
 		we := e.event()
@@ -134,9 +134,13 @@ func TestFoldRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, trace := range map[string]string{"every-rule": string(traceOf(t, instantsOf(t, every))), "by-hand": string(hand)} {
-		tried := 0
-		for _, v := range eval[[]tampering](p, "tamper("+quote(trace)+")") {
+	in := instantsOf(t, every)
+	for name, c := range map[string]struct {
+		trace  string
+		levels [][][3]int64
+	}{"every-rule": {string(traceOf(t, in)), levelsOf(t, in)}, "by-hand": {string(hand), byHandLevels}} {
+		trace, tried := c.trace, 0
+		for _, v := range eval[[]tampering](p, fmt.Sprintf("tamper(%s, %s)", quote(trace), quote(c.levels))) {
 			tried++
 			if v.Unseen || v.Changed {
 				t.Errorf("%s, seq %d, %s: unseen %v, changed the state though refused %v", name, v.Seq, v.What, v.Unseen, v.Changed)
@@ -155,8 +159,20 @@ type tampering struct {
 	Unseen, Changed bool
 }
 
-// foldedLane is a lane in the form in which states are compared, as written by canonical in
-// trace.js.
+// levelsOf returns the levels of each lane before the first event.
+func levelsOf(t *testing.T, in *instants) (levels [][][3]int64) {
+	t.Helper()
+	snap, err := in.run.SeekSeq(t.Context(), 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range snap.Lanes {
+		levels = append(levels, canonical(&snap.Lanes[i].State, 0).Levels)
+	}
+	return levels
+}
+
+// foldedLane is a lane in the form in which states are compared; see testdata/canonical.js.
 type foldedLane struct {
 	Levels [][3]int64    `json:"levels"`
 	Places []foldedPlace `json:"places"`

@@ -52,7 +52,7 @@ func BenchmarkTraceOfMillion(b *testing.B) {
 				p.wait(`document.getElementById("title").textContent === "million" && document.querySelectorAll("section[data-lane]").length === 4`)
 				p.settle()
 				b.ReportMetric(time.Since(began).Seconds(), "s-to-open")
-				p.wait(`document.getElementById("toast").textContent.includes("lines, each as its scenario gives it")`)
+				p.wait(`document.getElementById("toast").textContent.includes("lines are equal to the run of its scenario")`)
 				b.Log(eval[string](p, `document.getElementById("toast").textContent`))
 				got := eval[[]float64](p, fmt.Sprintf("(%s)(%d)", scrub, frameTime.Milliseconds()))
 				b.ReportMetric(got[0], "shown/s")

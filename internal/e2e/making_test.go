@@ -63,7 +63,7 @@ func TestBranches(t *testing.T) {
 	p.becomes("with another server", withTwo)
 	p.branch("before the storm")
 	p.becomes("the first branch on another server", withOne)
-	p.button("Forget the branch “add two at 2”")
+	p.button("Delete the branch “add two at 2”")
 	p.wait(`document.querySelectorAll(".branch").length === 2`)
 	p.branch("Three slots")
 	p.becomes("where it all began", root)

@@ -47,13 +47,13 @@ func (p *tab) goTo(seq int64) {
 // by lane the counts, the cost and the clock, and all places of the lane of the event.
 const heldLanes = `(async () => {
 	const {session} = await import("wheelscope/offline/link.js");
-	const {canonical} = await import("wheelscope/state/trace.js");
+	const places = await import("wheelscope/state/lane-state.js");
 	const {recording, states, costs} = session();
 	return Array.from({length: recording.events}, (_, k) => {
 		const lanes = states.at(k + 1), spent = costs.at(k + 1);
 		return {
 			Tick: recording.tickOf(k + 1), Lanes: lanes.map((lane, i) => [...lane.counts, ...spent[i].cost, spent[i].now]),
-			Lane: structuredClone(canonical(lanes[recording.rows(k, k + 1)[2]])),
+			Lane: structuredClone(canonical(places, lanes[recording.rows(k, k + 1)[2]])),
 		};
 	});
 })()`
@@ -73,6 +73,7 @@ func TestFileHoldsEveryEvent(t *testing.T) {
 		in := instantsOf(t, read(t, name+".json"))
 		p := openFile(t, filepath.Join("testdata", name+".json"), "")
 		events := eventLines(t, string(traceOf(t, in)))
+		p.run(string(read(t, "canonical.js")))
 		held := eval[[]heldAt](p, heldLanes)
 		if len(held) != len(events) || len(events) < 1000 {
 			t.Fatalf("%s: the player holds %d events of %d", name, len(held), len(events))

@@ -229,7 +229,7 @@ func TestStoryOfAFinding(t *testing.T) {
 	}
 	p := newTab(t)
 	p.open(fmt.Sprintf("%s/?scenario=lk668-whole-revolution&seq=%d&lang=en", s.url, seq))
-	if got := p.status(); !strings.Contains(got, "A fault shows in published") || !strings.Contains(got, "is fired at 1") || !strings.Contains(got, "due at 10") {
+	if got := p.status(); !strings.Contains(got, "A fault takes effect in published") || !strings.Contains(got, "is fired at 1") || !strings.Contains(got, "due at 10") {
 		t.Errorf("the text of the finding is %q", got)
 	}
 	p.wait(`document.querySelector("#story-code .ran")?.checkVisibility()`)

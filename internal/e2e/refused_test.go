@@ -171,7 +171,7 @@ func TestRefusedSocket(t *testing.T) {
 	g.tries.Store(0)
 	began := time.Now()
 	g.cut()
-	p.linkSays("The server says: “" + fullLine + "”. What you see stays; trying again in ")
+	p.linkSays("The server reports: “" + fullLine + "”. The page keeps its last state; trying again in ")
 	for g.tries.Load() < 3 { // pauses of a second or more, as the server requests
 		time.Sleep(50 * time.Millisecond)
 		if time.Since(began) > settleTime {

@@ -61,7 +61,7 @@ func testRunUntil(t *testing.T, base string) {
 		p.press("N")
 		p.shows("back to the first "+kind, in.atSeq(t, ends[0]))
 		p.button("Back")
-		p.wait(`document.getElementById("until-says").textContent === "Not once before this"`)
+		p.wait(`document.getElementById("until-says").textContent === "No match before this position"`)
 		p.shows("still at the first "+kind, in.atSeq(t, ends[0]))
 	}
 }
@@ -126,7 +126,7 @@ func TestRunUntilCanBeStopped(t *testing.T) {
 	p.until("slot")
 	p.do(chromedp.SetValue(chromedp.ID("until-over"), "99999999"))
 	p.button("Run")
-	p.wait(`!document.getElementById("until-stop").hidden || document.getElementById("until-says").textContent.startsWith("Not once")`)
+	p.wait(`!document.getElementById("until-stop").hidden || document.getElementById("until-says").textContent.startsWith("No match")`)
 	if eval[bool](p, `!document.getElementById("until-stop").hidden`) {
 		p.run(`document.getElementById("until-stop").click()`)
 	}

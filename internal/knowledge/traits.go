@@ -21,16 +21,15 @@ type Traits struct {
 	// (floor, plus 1), "own" (floor, counted from the wheel's start, and processed at the end of
 	// the slot), or "page" (floor; the slot is not processed at a single tick). Empty: the slot does not
 	// follow from the due tick alone.
-	Slot       string `json:"slot,omitzero"`
-	Hashed     bool   `json:"hashed,omitzero"`     // slots also hold timers of later revolutions
-	Sorted     bool   `json:"sorted,omitzero"`     // the timers of a slot are in order of due tick
-	PowerOfTwo bool   `json:"powerOfTwo,omitzero"` // slots are rounded up to a power of two
-	Formula    string `json:"formula,omitzero"`    // which of static/js/story/formulas.js; empty: slot = due mod slots
-	Bias       string `json:"bias,omitzero"`       // a timer may fire "early", or "both" early and late; empty: late, if not exact
-	Rows       bool   `json:"rows,omitzero"`       // the levels are drawn as rows, not as rings
-	Past       bool   `json:"past,omitzero"`       // a timer that is past when it is scheduled fires at the next tick, not at once
-	Compares   bool   `json:"compares,omitzero"`   // a visit examines every timer of its slot, also those that stay
-	Side       string `json:"side,omitzero"`       // what level −1 is: "pending", a queue; empty: a side list
+	Slot     string `json:"slot,omitzero"`
+	Hashed   bool   `json:"hashed,omitzero"`   // slots also hold timers of later revolutions
+	Sorted   bool   `json:"sorted,omitzero"`   // the timers of a slot are in order of due tick
+	Formula  string `json:"formula,omitzero"`  // which of static/js/story/formulas.js; empty: slot = due mod slots
+	Bias     string `json:"bias,omitzero"`     // a timer may fire "early", or "both" early and late; empty: late, if not exact
+	Rows     bool   `json:"rows,omitzero"`     // the levels are drawn as rows, not as rings
+	Past     bool   `json:"past,omitzero"`     // a timer that is past when it is scheduled fires at the next tick, not at once
+	Compares bool   `json:"compares,omitzero"` // a visit examines every timer of its slot, also those that stay
+	Side     string `json:"side,omitzero"`     // what level −1 is: "pending", a queue; empty: a side list
 }
 
 // TraitsOf returns the traits of the algorithm with the given id, or the zero Traits if it has no page.

@@ -79,7 +79,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 	return text, nil
 }
 
-// fileMenuEnd is the end of the lab's file menu, where a site says what needs a server.
+// fileMenuEnd is the end of the lab's file menu, where a site states which functions need a server.
 const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
 
 // entries matches the script element of a page. Its groups are the text up to the folder js, and the path of the
@@ -144,8 +144,8 @@ func (s *site) link(to string) string {
 // inline matches a script or an import map that is part of a page. Blocks of data have other types.
 var inline = regexp.MustCompile(`(?s)<script(?: type="importmap")?>(.*?)</script>`)
 
-// policy returns the content security policy of a page: only files of the site, the inline scripts of the
-// page by their digests, and WebAssembly.
+// policy returns the content security policy of a page. It allows only files of the site, WebAssembly,
+// and the inline scripts of the page, which it identifies by their digests.
 func policy(text string) string {
 	scripts := "script-src 'self' 'wasm-unsafe-eval'"
 	for _, m := range inline.FindAllStringSubmatch(text, -1) {

@@ -43,8 +43,8 @@ type site struct {
 	files   []string // written, relative to dir, in the order of writing
 }
 
-// Write writes a site to the folder dir, which is created. Existing files of the same names are replaced,
-// others stay. It returns the number of files.
+// Write writes a site to the folder dir and creates the folder if necessary. It replaces existing files
+// of the same names; other files remain. It returns the number of files written.
 func Write(ctx context.Context, dir string, o Options) (files int, err error) {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -217,8 +217,8 @@ func (s *site) recordings(ctx context.Context) error {
 	return nil
 }
 
-// serviceWorker writes the service worker, which keeps all files of the site in the browser: the engine for
-// pictures and players, as large as all others, after the rest.
+// serviceWorker writes the service worker, which keeps all files of the site in the browser. It fetches the
+// engine for pictures and players, which is as large as all other files, after the rest.
 func (s *site) serviceWorker(context.Context) error {
 	later := []string{s.engineURL(fullFile)}
 	var files []string

@@ -15,9 +15,9 @@ const FlowsMax = 512
 // RowsMax is the largest number of events of all lanes together that Activity lists one by one.
 const RowsMax = 1000
 
-// LaneActivity counts what one lane did up to a position. It covers the tick of the position, or only the
-// last step before the position if the tick has later events or if that step is an operation, in which every
-// lane takes part.
+// LaneActivity counts what one lane did up to a position. It covers the whole tick of the position. If the
+// tick has later events, or if the last step before the position is an operation, in which every lane takes
+// part, it covers only that step.
 type LaneActivity struct {
 	Cost   int64 // units of work; Moves and Timers are parts of it
 	Moves  int64 // timers moved between places
@@ -85,10 +85,10 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns two events: those after the first are counted by Activity, and those after the second
-// are also reported as flows and rows. The latter are all events of the tick if the position is at its end,
+// activityFrom returns two events. Activity counts the events after the first, and also lists those after
+// the second as flows and rows. If the position is at the end of the tick, it lists all events of the tick,
 // even if the tick ends with an operation. If the counted events are a single step, activityFrom sets the
-// cost of each lane to that of the step.
+// cost of each lane to the cost of that step.
 func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {

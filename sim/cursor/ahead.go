@@ -2,8 +2,8 @@ package cursor
 
 import "github.com/wheelscope/wheelscope/sim"
 
-// readAhead makes the chunk after the cursor's on another goroutine during playback. Otherwise a frame would
-// wait for the chunk, which is slow if many sessions compute.
+// readAhead computes the chunk after the cursor's on another goroutine during playback. Otherwise a frame
+// would have to wait for the chunk, which takes long if many sessions compute.
 func (r *Runner) readAhead() {
 	if !r.steady() || r.reading.Load() {
 		return

@@ -69,8 +69,8 @@ func (r *Runner) look(now time.Time) error {
 	return nil
 }
 
-// lookAgain schedules the continuation of the search for now plus after, and reports its progress every
-// ProgressInterval.
+// lookAgain schedules the continuation of the search for the time now plus after. It reports the
+// progress of the search every ProgressInterval.
 func (r *Runner) lookAgain(now time.Time, after time.Duration) {
 	r.wake.set(wakeSearch, now.Add(after))
 	if now.Sub(r.search.reported) >= ProgressInterval {

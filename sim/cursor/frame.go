@@ -106,8 +106,8 @@ func (r *Runner) advance(to int64) (moved bool, err error) {
 	return moved, nil
 }
 
-// piece moves the cursor to tick `to`, or to an earlier one if there are too many events before it. A single
-// tick with too many events is passed in one jump.
+// piece moves the cursor to tick `to`, or to an earlier one if there are too many events before `to`. It
+// passes a single tick with too many events in one jump.
 func (r *Runner) piece(to int64) error {
 	span := min(to-r.cursor.Tick, r.span)
 	for {
@@ -131,7 +131,7 @@ func (r *Runner) piece(to int64) error {
 	}
 }
 
-// spanMax keeps Runner.span from overflowing when it is doubled.
+// spanMax limits Runner.span, so that doubling it does not overflow.
 const spanMax = 1 << 60
 
 // jump moves the cursor to the end of tick and reports the state there instead of the events that lead to it.

@@ -21,9 +21,9 @@ type TimerHistory struct {
 	Whole   bool  // the history is complete
 }
 
-// TimerHistoryOf returns the history of timer id: at most max records, starting with the operation that schedules it,
-// without cancels and resets that had no effect. It searches about LifeScanMax records and may wait for the
-// first pass. The error is a *scenario.InputError if the run has no such timer.
+// TimerHistoryOf returns the history of timer id. It contains at most max records, beginning with the operation that
+// schedules the timer, and omits cancels and resets that had no effect. TimerHistoryOf searches about LifeScanMax
+// records and may wait for the first pass. The error is a *scenario.InputError if the run has no such timer.
 func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*TimerHistory, error) {
 	at, op, ok := armedAt(r.Program(), id)
 	if !ok {
@@ -88,8 +88,8 @@ func (w *historyCollector) look(records []engine.Record, seq int64) {
 	}
 }
 
-// note records whether the timer has ended in the lane of rec. A repeating timer is scheduled again
-// directly after it has fired.
+// note records whether the timer has ended in the lane of rec. A repeating timer has not ended if
+// it is scheduled again directly after it has fired.
 func (w *historyCollector) note(rec *engine.Record) {
 	gone := rec.Kind == wheel.KindCancel || rec.Kind == wheel.KindReject || rec.Kind == wheel.KindSweep || rec.Kind == wheel.KindExpire
 	if gone != w.ended[rec.Lane] {
@@ -102,8 +102,9 @@ func (w *historyCollector) note(rec *engine.Record) {
 	}
 }
 
-// seqBefore returns the last event before tick. If tick is divided into chunks, it returns the last event
-// before operation op of the program instead, since there may be millions of events before it in the tick.
+// seqBefore returns the seq of the last event before tick or, if tick is divided into chunks, before
+// operation op of the program. Such a tick may have millions of events before the operation, which need
+// not be searched.
 func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {

@@ -47,7 +47,8 @@ func TestToldFromTheRecords(t *testing.T) {
 	}
 }
 
-// The cost of a record minus the costs before its stretch is the cost of the record alone.
+// The cost of the first record of a range, minus the costs before the range, is the cost of that
+// record alone.
 func TestToldCostsStandBeforeTheRecords(t *testing.T) {
 	p := plantest.Load(t, plantest.Small)
 	all := plantest.RunStraight(t, p).Records

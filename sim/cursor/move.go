@@ -56,9 +56,9 @@ func (r *Runner) seek(g goal) error {
 // Seeking reports whether a seek is in progress because its destination has not been computed yet.
 func (r *Runner) Seeking() bool { return r.goal != nil }
 
-// Arrived sets a function that is called once when the current seek ends: with nil if the cursor arrives or
-// another movement is requested, otherwise with the error. After SeekAnswerMax it is called with nil although
-// the seek continues. Arrived may only be called while Seeking returns true.
+// Arrived sets a function that is called once when the current seek ends. Its argument is nil if the cursor
+// arrives or another movement is requested, and otherwise the error. After SeekAnswerMax the function is
+// called with nil although the seek continues. Arrived may only be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
 // forget cancels the current seek because another movement has been requested.
@@ -182,9 +182,9 @@ func (r *Runner) show(snap *engine.Snapshot) {
 	r.moved()
 }
 
-// cursorAt returns the position of snapshot s. whole reports that s is at the end of a tick; if it is false,
-// cursorAt determines whether all events of the tick have occurred. Before the first event it does so from
-// the workload, so that a run can be opened there before anything has been computed.
+// cursorAt returns the position of snapshot s. whole reports that s is at the end of a tick. If whole is
+// false, cursorAt determines whether all events of the tick have occurred. Before the first event it does so
+// from the workload, so that a run can be opened there before anything has been computed.
 func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (Position, error) {
 	if whole || s.Seq == 0 {
 		return Position{s.Tick, s.Seq, whole || startsSilent(r.Program())}, nil

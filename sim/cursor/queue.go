@@ -6,9 +6,9 @@ import "time"
 type Request interface {
 	// Do does the work, on the runner's goroutine.
 	Do()
-	// Merge tries to make next, the request directly behind it in the queue, a part of this
-	// one. If it returns true, Do does the work of both, and next.Do is not called. It is
-	// called on the runner's goroutine.
+	// Merge tries to include next, the request directly behind this one in the queue, in this
+	// request. If it returns true, Do does the work of both requests, and next.Do is not called. It
+	// is called on the runner's goroutine.
 	Merge(next Request) bool
 }
 
@@ -66,9 +66,9 @@ func (q *requestQueue) merge(first waitingRequest) Request {
 	return first.Request
 }
 
-// Submit queues request q for the runner's goroutine. The work of q fails RequestWaitMax after the call of
-// Submit. Submit blocks while CommandsWaitingMax requests are pending, and must not be called on the runner's
-// goroutine. It returns ErrRunnerEnded if the runner has ended.
+// Submit queues request q for the runner's goroutine. If q is not finished RequestWaitMax after the call of
+// Submit, its work fails. Submit blocks while CommandsWaitingMax requests are pending, and must not be called
+// on the runner's goroutine. It returns ErrRunnerEnded if the runner has ended.
 func (r *Runner) Submit(q Request) error {
 	waiting := waitingRequest{q, r.clock.Now()}
 	select {

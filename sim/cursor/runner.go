@@ -38,13 +38,15 @@ type Listener interface {
 	Opened(*sim.Run)
 	// Jumped reports the complete state at the cursor, after a seek.
 	Jumped(*engine.Snapshot)
-	// Moved reports the events between the cursor's previous and current position. A frame
-	// is one or more calls of Moved or Jumped, then Framed. The EventRange must not be changed.
+	// Moved reports the events between the cursor's previous and current position. A frame consists
+	// of one or more calls of Moved or Jumped, followed by a call of Framed. The EventRange must
+	// not be changed.
 	Moved(*sim.EventRange)
-	// Framed ends a frame: what Moved or Jumped reported should be shown now. It returns true if
-	// the viewers have not yet received the previous frame.
+	// Framed ends a frame: the events reported by Moved or Jumped should be shown now. It returns
+	// true if the viewers have not yet received the previous frame.
 	Framed() (late bool)
-	// Reminded is called at the time set by Remind.
+	// Rested is called when the cursor has not moved for RestDelay and the runner neither plays nor
+	// seeks.
 	Reminded()
 	// Rested is called when the cursor has not moved for RestDelay and does not play or seek.
 	Rested()
@@ -120,14 +122,14 @@ func NewRunner(c clock.Clock, a Listener) *Runner {
 	}
 }
 
-// ShareProcessors makes the runner work in turns, which are charged to the queue client of the context given
-// to Run. It uses turns of frames during playback at a steady pace, and turns of other otherwise. It must be
-// called before Run.
+// ShareProcessors makes the runner work in turns. The turns are charged to the queue client of the context
+// given to Run. It uses turns of the queue frames during playback at a steady pace, and turns of the queue
+// other otherwise. It must be called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
 // inTurn calls f in a turn, unless the session has ended. If it cannot get a turn, because ctx ends or too
-// many are waiting, it calls f without one, so that no request is lost. After the end of ctx, everything that
-// f computes with Context fails.
+// many are waiting, it calls f without one, so that no request is lost. All computations of f with Context
+// fail after the end of ctx.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
 	q := r.other
 	if r.steady() {

@@ -44,7 +44,7 @@ type Query struct {
 	Over      int64  // threshold for ConditionSlot (timers) and ConditionCost (units of work)
 }
 
-// match is an event or a tick that satisfies a condition, and the position at which the cursor shows it with
+// match is an event or a tick that satisfies a condition, with the position at which the cursor shows it and
 // its cause.
 type match struct {
 	tick int64
@@ -73,7 +73,7 @@ func (m match) before(c Position) bool {
 	return m.at.seq < c.Seq
 }
 
-// close sets the position of a match whose step ends after its chunk.
+// close sets the position of a match whose step continues after its chunk.
 func (s *search) close(ctx context.Context, m match) (match, error) {
 	if m.open == nil {
 		return m, nil

@@ -102,7 +102,7 @@ func matchOf(c *sim.Chunk, i int) match {
 	return m
 }
 
-// eachTick calls f with the records of each tick in the chunk that has records.
+// eachTick calls f for each tick of chunk c that has records, with these records.
 func eachTick(c *sim.Chunk, f func(tick int64, recs []engine.Record)) {
 	for from := 0; from < len(c.Records); {
 		to := from + 1
@@ -137,8 +137,8 @@ func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Query) (list []matc
 	return list, err
 }
 
-// exceeded reports whether the cost of the tick exceeds Over in any of the lanes that w covers. row holds the
-// costs of the lanes at the end of the tick.
+// exceeded reports whether the cost of the tick exceeds Over in any of the lanes that w covers. row contains
+// the costs of the lanes at the end of the tick.
 func (w *Query) exceeded(row []engine.LaneCost) bool {
 	for lane := range row {
 		if w.covers(uint16(lane)) && row[lane].Tick > w.Over {

@@ -90,8 +90,9 @@ func (r *Runner) eventsForward(ctx context.Context, n int64) error {
 	return r.forwardSeq(last)
 }
 
-// stepsForward moves to the end of the n-th step after the cursor, or of the last of these steps
-// that is computed in time. If the cursor is within a step, that step counts as the first.
+// stepsForward moves to the end of the n-th step after the cursor, or to the end of the last of
+// these steps that is computed in time. If the cursor is within a step, that step counts as the
+// first.
 func (r *Runner) stepsForward(ctx context.Context, n int64) error {
 	last := r.cursor.Seq
 	for range n {
@@ -131,8 +132,8 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor along the range of events returned by stretch. If the range has too many events,
-// forward seeks to end instead.
+// forward moves the cursor along the range of events that stretch returns. If the range has too many
+// events, forward seeks to end instead.
 func (r *Runner) forward(stretch func() (*sim.EventRange, error), end goal) error {
 	s, err := stretch()
 	if errors.Is(err, sim.ErrTooMany) {

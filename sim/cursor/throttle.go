@@ -19,11 +19,13 @@ const (
 // of memory.
 const memoryWaitMax = 5 * time.Second
 
-// shortage records when work first failed for lack of memory since it last succeeded, or zero.
+// shortage records when work first failed for lack of memory since it last succeeded. It is zero if
+// the last work succeeded.
 type shortage struct{ since time.Time }
 
-// retries records err, the result of some work at now, and reports whether to retry the work:
-// whether err is a *sim.NoMemoryError and the first such failure was less than most ago.
+// retries records err, the result of some work at the time now, and reports whether to retry the
+// work. It returns true if err is a *sim.NoMemoryError and the first such failure was less than
+// most ago.
 func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 	if _, ok := errors.AsType[*sim.NoMemoryError](err); !ok {
 		s.since = time.Time{}
@@ -83,7 +85,7 @@ func (t *throttle) slower(now time.Time) {
 	}
 }
 
-// steadyRate is the highest rate of a steady pace, in base ticks per second.
+// steadyRate is the highest playback rate, in base ticks per second, that counts as a steady pace.
 const steadyRate = 240
 
 // steady reports whether the runner plays at a steady pace. The frames of such runners have their own queue,

@@ -22,7 +22,8 @@ func (w *wakeTimes) set(k wakeKind, at time.Time) { w[k] = at }
 
 func (w *wakeTimes) clear(k wakeKind) { w[k] = time.Time{} }
 
-// take reports whether the time for k has passed at now, and clears it if so.
+// take reports whether the wake-up time for k has passed at the time now. If so, it clears the
+// time.
 func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 	if w[k].IsZero() || w[k].After(now) {
 		return false

@@ -16,8 +16,8 @@ type stop struct {
 	pid, tid int
 }
 
-// paths returns the stops of each run of a timer, from its schedule to its expire, as the
-// records of the program have them. A run is named by lane, timer and number.
+// paths returns the stops of each run of a timer, from its schedule to its expire event, according
+// to the records of the program. The keys are lane, timer and number of the run.
 func paths(t *testing.T, p *program.Program, tickMicros int64) map[string][]stop {
 	t.Helper()
 	e := plantest.Engine(t, p)

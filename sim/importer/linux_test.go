@@ -64,7 +64,7 @@ func TestKernelTrace(t *testing.T) {
 func TestKernelThatRoundsOtherwise(t *testing.T) {
 	text := strings.Replace(modern(t), "bucket_expiry=4296173680", "bucket_expiry=4296173688", 1)
 	res, err := read(t, text, "timers.txt")
-	if err != nil || !strings.Contains(notesOf(res), "of 5 of 6 starts\nthe first it does not: line 13, where the kernel rounds to 4296173688 and the lane to 4296173680") {
+	if err != nil || !strings.Contains(notesOf(res), "of 5 of 6 starts\nthe first wrong prediction: line 13, where the kernel rounds to 4296173688 and the lane to 4296173680") {
 		t.Errorf("%v\n%s", err, notesOf(res))
 	}
 }
@@ -187,7 +187,7 @@ func TestKernelTimersForEver(t *testing.T) {
 			t.Errorf("%s: %v", far, err)
 			continue
 		}
-		if got := opsOf(res.Program); !slices.Equal(got, []string{"set f@00aa", "cancel f@00aa"}) || !strings.Contains(notesOf(res), "due past the last tick there is: 1") {
+		if got := opsOf(res.Program); !slices.Equal(got, []string{"set f@00aa", "cancel f@00aa"}) || !strings.Contains(notesOf(res), "due after the last possible tick: 1") {
 			t.Errorf("%s: %q\n%s", far, got, notesOf(res))
 		}
 	}

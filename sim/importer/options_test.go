@@ -77,7 +77,7 @@ func TestCreatedStallAndClock(t *testing.T) {
 func TestSkipBad(t *testing.T) {
 	const text = "at,op,id,delay\n0,set,a,9\nx,set,b,y\n1,cancel,c,\n2,set,d,9\n"
 	res := readWith(t, text, WorkloadOptions{SkipBad: 2})
-	if got := opsOf(res.Program); !slices.Equal(got, []string{"set a", "set d"}) || !strings.Contains(notesOf(res), `lines left out, since they are bad: 2; the first: line 3: at: "x" is not`) {
+	if got := opsOf(res.Program); !slices.Equal(got, []string{"set a", "set d"}) || !strings.Contains(notesOf(res), `lines left out, since they are invalid: 2; the first: line 3: at: "x" is not`) {
 		t.Errorf("%q\n%s", got, notesOf(res))
 	}
 	if _, err := Read(t.Context(), strings.NewReader(text), Options{Workload: WorkloadOptions{SkipBad: 1}}); err == nil || !strings.Contains(err.Error(), `line 4: id: "c" is never scheduled`) {

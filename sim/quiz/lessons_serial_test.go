@@ -12,7 +12,7 @@ import (
 // TestLessonsAgreeWithTheEngine checks that every cursor of a lesson exists, that every answer is
 // the engine's and one of the options, and that every number in a text is filled in.
 func TestLessonsAgreeWithTheEngine(t *testing.T) {
-	g := newTourRig(t)
+	g := newFixture(t)
 	if len(Lessons()) != 5 {
 		t.Fatalf("%d lessons, want 5", len(Lessons()))
 	}

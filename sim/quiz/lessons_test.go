@@ -16,24 +16,24 @@ import (
 	"time"
 )
 
-// tourRig opens built-in scenarios, each only once.
-type tourRig struct {
+// fixture opens built-in scenarios, each only once.
+type fixture struct {
 	t     *testing.T
 	store *sim.Store
 	ctx   context.Context
 	made  map[string]*Quiz
 }
 
-func newTourRig(t *testing.T) *tourRig {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	store := sim.NewStore(sim.StoreOptions{})
 	t.Cleanup(store.Close)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
-	return &tourRig{t, store, ctx, map[string]*Quiz{}}
+	return &fixture{t, store, ctx, map[string]*Quiz{}}
 }
 
-func (g *tourRig) asker(name string) *Quiz {
+func (g *fixture) quiz(name string) *Quiz {
 	g.t.Helper()
 	if a := g.made[name]; a != nil {
 		return a
@@ -65,8 +65,8 @@ func askerOf(t *testing.T, store *sim.Store, p *program.Program) *Quiz {
 	}}
 }
 
-func checkStep(t *testing.T, g *tourRig, s *LessonStep) {
-	a := g.asker(s.Scenario)
+func checkStep(t *testing.T, g *fixture, s *LessonStep) {
+	a := g.quiz(s.Scenario)
 	if s.Tick < -1 || s.Tick > a.Run.Program().Until {
 		t.Fatalf("the cursor %d is outside the run", s.Tick)
 	}
@@ -137,7 +137,7 @@ func bilingual(t *testing.T, what string, words ...Words) {
 
 var hole = regexp.MustCompile(`\{\w+\}`)
 
-func filled(t *testing.T, g *tourRig, a *Quiz, s *LessonStep, w Words) {
+func filled(t *testing.T, g *fixture, a *Quiz, s *LessonStep, w Words) {
 	t.Helper()
 	if en, zh := hole.FindAllString(w["en"], -1), hole.FindAllString(w["zh"], -1); !slices.Equal(slices.Sorted(slices.Values(en)), slices.Sorted(slices.Values(zh))) {
 		t.Errorf("English names %v, Chinese %v", en, zh)

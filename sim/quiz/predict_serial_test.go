@@ -13,7 +13,7 @@ import (
 
 // TestPredictionsOfBuiltins checks that every built-in scenario yields questions and answers.
 func TestPredictionsOfBuiltins(t *testing.T) {
-	g := newTourRig(t)
+	g := newFixture(t)
 	for _, b := range twins.All() {
 		a := askerOf(t, g.store, plantest.Load(t, string(b.Data)))
 		asked := 0

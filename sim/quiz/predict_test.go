@@ -17,10 +17,10 @@ import (
 // TestPredictions checks that every question at a cursor has an answer that a run from there
 // confirms, and that every kind occurs.
 func TestPredictions(t *testing.T) {
-	g := newTourRig(t)
+	g := newFixture(t)
 	seen := map[Kind]int{}
 	for _, name := range []string{"three-slots", "reach", "crowded-slot", "migration", "rounds-off-by-one"} {
-		a := g.asker(name)
+		a := g.quiz(name)
 		until := a.Run.Program().Until
 		for tick := int64(-1); tick <= min(until, 40); tick++ {
 			for n := range 3 {
@@ -133,8 +133,8 @@ func roundsIn(eng *engine.Engine, lane int, id uint32) []string {
 // TestPredictionsFollowTheSeed checks that a student's questions are reproducible and differ from
 // another student's.
 func TestPredictionsFollowTheSeed(t *testing.T) {
-	g := newTourRig(t)
-	a := g.asker("crowded-slot")
+	g := newFixture(t)
+	a := g.quiz("crowded-slot")
 	list := func(seed uint64) (all []*Question) {
 		for n := range 12 {
 			q, err := a.Predict(g.ctx, 25, seed, n, nil)
@@ -154,8 +154,8 @@ func TestPredictionsFollowTheSeed(t *testing.T) {
 }
 
 func TestNothingToPredict(t *testing.T) {
-	g := newTourRig(t)
-	a := g.asker("three-slots")
+	g := newFixture(t)
+	a := g.quiz("three-slots")
 	for _, tick := range []int64{a.Run.Program().Until, -2, 99} {
 		if q, err := a.Predict(g.ctx, tick, 1, 0, nil); !errors.Is(err, ErrNoAnswer) {
 			t.Errorf("at %d: %+v, %v", tick, q, err)

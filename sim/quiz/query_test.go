@@ -13,8 +13,8 @@ import (
 
 // TestAnswers compares answers about three-slots with results computed by hand.
 func TestAnswers(t *testing.T) {
-	g := newTourRig(t)
-	a := g.asker("three-slots")
+	g := newFixture(t)
+	a := g.quiz("three-slots")
 	for _, c := range []struct {
 		ask  Query
 		tick int64
@@ -45,8 +45,8 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestAnswersWithStart(t *testing.T) {
-	g := newTourRig(t)
-	a := g.asker("paper-clock") // starts at 987870 = day 11, 10:24:30
+	g := newFixture(t)
+	a := g.quiz("paper-clock") // starts at 987870 = day 11, 10:24:30
 	got, err := a.Answer(g.ctx, Query{Kind: KindSlot, Lane: "digits", Timer: "alarm"}, -1)
 	if err != nil || got.Values[0] != "2:11" {
 		t.Errorf("%v, %v: the alarm waits in hour slot 11", got, err)
@@ -58,8 +58,8 @@ func TestAnswersWithStart(t *testing.T) {
 }
 
 func TestContests(t *testing.T) {
-	g := newTourRig(t)
-	a := g.asker("cascade-storm")
+	g := newFixture(t)
+	a := g.quiz("cascade-storm")
 	for kind, want := range map[Kind]string{KindCostliest: "heap", KindCheapest: "levels-of-64", KindLowestWorst: "rounds", KindHighestWorst: "levels-of-16"} {
 		if got, err := a.Answer(g.ctx, Query{Kind: kind}, 0); err != nil || !slices.Equal(got.Values, []string{want}) {
 			t.Errorf("%s: %v, %v; want %s", kind, got, err, want)
@@ -72,8 +72,8 @@ func TestContests(t *testing.T) {
 }
 
 func TestAnswersRefuse(t *testing.T) {
-	g := newTourRig(t)
-	a := g.asker("three-slots")
+	g := newFixture(t)
+	a := g.quiz("three-slots")
 	for _, c := range []struct {
 		ask  Query
 		tick int64
@@ -141,7 +141,7 @@ func TestWhenAnOverdueTimerFires(t *testing.T) {
 
 // A question about a timer that Predict has shown does not copy the timers of crowded slots.
 func TestFindCopiesFewTimers(t *testing.T) {
-	a := newTourRig(t).asker("hundred-thousand")
+	a := newFixture(t).quiz("hundred-thousand")
 	snap, err := a.stateAt(t.Context(), 2000, predictShown)
 	if err != nil {
 		t.Fatal(err)

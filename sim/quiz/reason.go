@@ -267,7 +267,7 @@ func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (fun
 	}, nil
 }
 
-// more returns "more" or "fewer", by the sign of d.
+// more returns "too many" or "too few", by the sign of d.
 func more(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.more")

@@ -13,11 +13,11 @@ import (
 // TestTwentyQuestions asks a student twenty questions in a row, four at each cursor: none repeats, the
 // kinds vary, and each wrong option has its own reason with numbers of the run.
 func TestTwentyQuestions(t *testing.T) {
-	g := newTourRig(t)
+	g := newFixture(t)
 	for scenario, from := range map[string]int64{
 		"three-slots": -1, "reach": 0, "crowded-slot": 20, "migration": 0, "ten-slots": 0, "rounds-off-by-one": -1, "lateness": 1, "kafka-ranges": 0, "netty-mask": 0,
 	} {
-		a := g.asker(scenario)
+		a := g.quiz(scenario)
 		var seen []string
 		kinds, offered := map[Kind]int{}, map[Kind]bool{}
 		for tick := from; len(seen) < 20 && tick <= a.Run.Program().Until; tick++ {
@@ -88,14 +88,14 @@ func checkReasons(t *testing.T, a *Quiz, q *Question) {
 
 // Each wrong option of the lessons has a reason, too.
 func TestLessonsGiveReasons(t *testing.T) {
-	g := newTourRig(t)
+	g := newFixture(t)
 	for _, l := range Lessons() {
 		for i := range l.Steps {
 			step := &l.Steps[i]
 			if step.Query == nil {
 				continue
 			}
-			a := g.asker(step.Scenario)
+			a := g.quiz(step.Scenario)
 			q, err := step.Offered(g.ctx, a)
 			if err != nil {
 				t.Fatalf("%s %d: %v", l.Name, i, err)

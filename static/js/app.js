@@ -176,8 +176,8 @@ class App {
   }
 
   /**
-   * Reports whether the server knows the displayed run; not while it is unreachable, or a
-   * new one has not received the run yet. Requests about the run are sent only if it does.
+   * Reports whether the server knows the displayed run. It does not while it is unreachable, or
+   * after a restart until it has received the run. Requests about the run are sent only if it does.
    */
   get served() { return this.link.isOpen && this.#announced === this.store.run; }
 
@@ -338,8 +338,8 @@ class App {
   }
 
   /**
-   * Runs when the page is being closed. A reload uses the URL as it was before this
-   * handler, so the cursor is also saved outside the URL.
+   * Handles the closing of the page. A reload uses the URL from before this handler, so the cursor
+   * is also saved outside the URL.
    */
   #leave() {
     const { tick, seq } = this.store;

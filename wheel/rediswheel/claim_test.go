@@ -62,8 +62,8 @@ func TestClaimTakesNothingLate(t *testing.T) {
 	wheeltesting.ExpectKeys(t, redistest.Must(w.ClaimFor(ctx, late))(t), "a")
 }
 
-// A success ends the addition, even if the lease lapsed and the task was claimed again, put back
-// or given up. It does not end a later addition with the same key.
+// A successful call ends the task that was added, even if its lease lapsed and the task was claimed
+// again, put back or given up. It does not end a task that was added later with the same key.
 func TestAckByAddition(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), rediswheel.Shard{Redis: c, Prefix: "w{0}"}

@@ -16,8 +16,8 @@ func newAlgorithms(s *console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "algorithms",
 		Short: "List the algorithms and their parameters",
-		Long: `Algorithms lists what a lane can run: each algorithm's id, what it is, where it
-was published, how early or late it may fire, and its parameters.`,
+		Long: `Algorithms lists the algorithms that a lane can run: the id, title and source of
+each, how early or late it may fire a timer, and its parameters.`,
 		Example: `  wheelscope algorithms
   wheelscope algorithms --json`,
 		Args: console.NoArguments,

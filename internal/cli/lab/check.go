@@ -30,13 +30,13 @@ func newCheck(s *console.Streams) *cobra.Command {
 		Use:   "check FILE...",
 		Short: "Check scenarios without running them",
 		Long: `Check reads scenarios (files, built-ins, or "-" for standard input) and plans them as run does,
-without running them. It prints a line for each valid one. For each other one it prints an
-error with the path of the first wrong field, or the line of the file.
+without running them. It prints a line for each valid scenario. For an invalid one it prints
+an error with the path of the first wrong field, or with the line of the file.
 
-  exit 0   all are valid
-  exit 2   one is not, or cannot be read
+  exit 0   all scenarios are valid
+  exit 2   a scenario is invalid or cannot be read
 
-docs/scenario.schema.json has the format for editors.
+Editors can use the JSON Schema docs/scenario.schema.json.
 
 ` + limitsText(),
 		Example: `  wheelscope check my.json

@@ -62,29 +62,31 @@ func newCompare(s *console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare SCENARIO | compare A B",
 		Short: "Compare the lanes of a scenario, or two scenarios or traces",
-		Long: `Compare runs a scenario to its last tick and prints a row a lane.
+		Long: `Compare runs a scenario to its last tick and prints a row for each lane.
 
-With A and B, each a scenario or a trace, it runs both in lock-step against what the
-workload asks for and says which timers came out differently, what both cost, and the
-first tick at which they differ. With --exit-code it exits with 0 if A and B are equal, 1 if they
-differ and 2 after an error. Equal are the same workload, until and lanes, in which every timer
-comes to its end at the same tick, and lanes of one algorithm emit the same events.
-Lanes of the same id are compared with each other.
-A trace that is not what its scenario gives counts as it is; its costs are -1. off
-is how many timers a lane did not treat as asked, off_first the tick of the first.
+With A and B, each a scenario or a trace, it runs both in lock-step and compares lanes that have
+the same id. It prints the timers with different outcomes, the costs of both, and the first tick
+at which they differ. It also compares each lane with the oracle, which follows from the workload
+alone: off is the number of timers with another outcome, and off_first the tick of the first.
 
-  fired cancelled rejected   numbers of timers (of runs, where they repeat)
-  early late                 how many fired before and after their due tick
+A and B are equal if they have the same workload, until and lanes, if every timer ends at the same
+tick in both, and if lanes of the same algorithm emit the same events. With --exit-code it exits
+with 0 if they are equal, 1 if they differ and 2 after an error. If a trace differs from the run of
+its scenario, its recorded events are compared, and its costs are -1.
+
+  fired cancelled rejected   numbers of timers (of runs, if timers repeat)
+  early late                 numbers of timers that fired before and after their due tick
   early_max late_max         by how many base ticks at most
-  late_p99                   99 of 100 timers fire at most that late
+  late_p99                   99 % of the timers are at most this many base ticks late
   cost                       slots examined + timers touched + comparisons + moves,
                              by the algorithm's own rule
-  worst_tick worst_tick_at   the cost of the costliest tick, and the first that had it
-  bytes_per_timer            memory at its peak, divided by the most live timers
+  worst_tick worst_tick_at   the cost of the costliest tick, and the first tick with that cost
+  bytes_per_timer            peak memory, divided by the peak number of live timers
   findings                   faults of the algorithm itself
 
-On a terminal, or if the environment has COLUMNS, a table that is wider is printed in pieces;
---wide prints it in one, --columns chooses. The format benchfmt is for benchstat.
+A table that is wider than the terminal, or than the environment variable COLUMNS, is printed in
+pieces. --wide prints it in one piece, and --columns selects columns. The format benchfmt is for
+benchstat.
 
 ` + limitsText(),
 		Example: `  wheelscope compare heartbeats

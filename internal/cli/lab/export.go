@@ -32,21 +32,22 @@ func newExport(s *console.Streams) *cobra.Command {
 		Use:   "export SCENARIO | export TRACE",
 		Short: "Write a run in another program's format",
 		Long: `Export runs a scenario (a file, a built-in, or "-" for standard input), or reads a trace, packed or
-not, and verifies it as the verify command does. It writes the run in another format, --as or
-what the ending of -o says (.html, .csv, .svg, .png, and .json for perfetto, without or with .gz):
+not, and verifies it as the verify command does. It writes the run in the format --as. Without --as
+the ending of -o selects the format (.html, .csv, .svg, .png, and .json for perfetto, each also with .gz):
 
   perfetto   Chrome's Trace Event JSON, for ui.perfetto.dev and others: a lane is a
              process, a level a thread, arrows follow each timer through its cascades
-  csv        a row for each lane and busy tick: what waits, what happened, what it cost
+  csv        a row for each lane and tick with events: pending timers, numbers of
+             events, and cost
   html       one file that shows the run in a browser, with no server and no network;
-             add #seq=N to its address and it opens after that event
-  svg, png   a picture of the lane --lane after everything at --at, or exactly after
-             event --seq; without both, before anything
+             add #seq=N to its address to open it after event N
+  svg, png   a picture of the lane --lane at the end of tick --at, or directly after
+             event --seq; without both, before the first event
 
-A trace that is broken, or that differs from what its scenario gives, is not
-exported: exit 2. With --as-recorded the html of a trace that differs shows its events as
-they are; it has no costs, since a trace has none. With -o the file is written beside its name and renamed when it is
-whole; a name that ends in .gz is packed.`,
+A trace that is malformed, or that differs from the run of its scenario, is not exported, and
+the exit code is 2. With --as-recorded the html shows the recorded events of a trace that
+differs, without costs, since a trace has none. With -o the file is written to a temporary
+file, which is renamed when it is complete. If the name ends in .gz, it is compressed.`,
 		Example: `  wheelscope export trace.jsonl --as perfetto -o trace.json.gz
   wheelscope export three-slots -o three-slots.html
   wheelscope run heartbeats | wheelscope export - --as csv > costs.csv`,
@@ -79,7 +80,7 @@ whole; a name that ends in .gz is packed.`,
 	}
 	c.Flags().StringVar(&as, "as", "", "`FORMAT` to write: "+strings.Join(exportFormats(), ", "))
 	c.Flags().StringVarP(&out, "output", "o", "", "write to `FILE` instead of standard output")
-	c.Flags().BoolVar(&recorded, "as-recorded", false, "html: show the events of a trace that its scenario does not give")
+	c.Flags().BoolVar(&recorded, "as-recorded", false, "html: show the recorded events of a trace that differs from the run of its scenario")
 	s.JSONFlag(c, "what was written to -o")
 	pic.add(c)
 	c.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(exportFormats(), cobra.ShellCompDirectiveNoFileComp))

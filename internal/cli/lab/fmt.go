@@ -20,16 +20,16 @@ func newFmt(s *console.Streams) *cobra.Command {
 	var f fmtFlags
 	c := &cobra.Command{
 		Use:   "fmt FILE...",
-		Short: "Lay scenarios out",
-		Long: fmt.Sprintf(`Fmt lays scenarios out: an object or a list that fits on a line of
-%d characters is on one line, every other has a line for each of its fields, indented by two
-spaces. Values and the order of fields stay as they are. A file that is not a valid
-scenario is refused (see "wheelscope check").
+		Short: "Format scenarios",
+		Long: fmt.Sprintf(`Fmt formats scenarios. It writes an object or a list on one line if the line
+has at most %d characters, and otherwise each of its elements on a line of its own, indented by
+two spaces. It does not change values or the order of fields. It rejects a file that is not a
+valid scenario (see "wheelscope check").
 
-Without a flag the result goes to standard output.`, fmtWidth),
+Without a flag it writes the result to standard output.`, fmtWidth),
 		Example: `  wheelscope fmt my.json
   wheelscope fmt -w scenarios/*.json
-  wheelscope fmt -l scenarios/*.json      the names of those that would change`,
+  wheelscope fmt -l scenarios/*.json      prints the names of files that would change`,
 		Args: someFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, name := range args {

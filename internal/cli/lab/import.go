@@ -24,24 +24,24 @@ func newImport(s *console.Streams) *cobra.Command {
 	var w importer.WorkloadOptions
 	c := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Make a scenario of a trace or of a workload from elsewhere",
-		Long: `Import reads a file (packed by gzip or not, or "-" for standard input), finds out what
-it is, and writes the scenario in it:
+		Short: "Convert a trace or a workload from elsewhere to a scenario",
+		Long: `Import reads a file (packed by gzip or not, or "-" for standard input), detects its
+kind, and writes the scenario in it:
 
   a trace      JSON Lines, or the HTML player or Perfetto JSON that Wheelscope wrote;
-               every line is compared with what its scenario gives
-  a workload   CSV with the columns at, op, id, delay, every, times, or JSON Lines with
-               those fields, or created, for (of a stall) and by (of a clock); a number
-               is ticks of --tick, or a duration such as 5ms; at may be RFC 3339 or Unix
-               time, and then the first operation is at tick 0; lines that begin with #
-               are comments
+               every line is compared with the run of its scenario
+  a workload   CSV with the columns at, op, id, delay, every, times, created, for (of a
+               stall) and by (of a clock), or JSON Lines with these fields; a time is a
+               number of ticks of --tick, or a duration such as 5ms; at may also be RFC
+               3339 or Unix time, and then the first operation is at tick 0; lines that
+               begin with # are comments
   Linux        the text of timer:* events, as trace-cmd report, perf script and the
-               tracefs write it; ticks are jiffies; a note says how many of the
+               tracefs write it; ticks are jiffies; a note states how many of the
                kernel's roundings (bucket_expiry) the linux lane predicts
 
-Standard error has notes on what was made of the file. With -o the scenario is written
-to OUT; where that ends in .jsonl or .jsonl.gz its trace is. The commands run, compare
-and serve take such files as they are.
+Import prints notes about the file to standard error. With -o it writes the scenario to OUT,
+or its trace if OUT ends in .jsonl or .jsonl.gz. The commands run, compare and serve accept
+such files directly.
 
 ` + fmt.Sprintf("Limits: a line of a workload has at most %d KiB, a packed file unpacks to at most\n%d GiB; the first %d faults are printed, the others counted.",
 			importer.LineMax>>10, importer.UnpackedMax>>30, importer.FaultsMax),
@@ -73,11 +73,11 @@ and serve take such files as they are.
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "write to `OUT` instead of standard output")
 	c.Flags().StringVar(&tick, "tick", "1ms", "length of a base tick of a workload, a `DURATION`")
-	c.Flags().StringVar(&w.At, "at", "", "how numbers in at are read, a `UNIT`: ticks, or s, ms, us or ns of Unix time; without it as the first one looks")
+	c.Flags().StringVar(&w.At, "at", "", "`UNIT` of numbers in at: ticks, or s, ms, us or ns of Unix time (default: determined from the first number)")
 	c.Flags().BoolVar(&w.Rebase, "rebase", false, "set the first operation of a workload to tick 0, as is always done with dates")
 	c.Flags().StringToStringVar(&mapped, "map", nil, "`FIELD=COLUMN,…`: names of the file's columns for at, id and so on; other columns are left out")
 	c.Flags().Int64Var(&w.SkipBad, "skip-bad", 0, "leave out up to `N` bad lines of a workload")
-	c.Flags().Int64Var(&w.HZ, "hz", 0, "ticks a second of the kernel of a trace, `N`; without it as the trace shows")
+	c.Flags().Int64Var(&w.HZ, "hz", 0, "`N` ticks per second of the kernel of a trace (default: determined from the trace)")
 	c.Flags().StringVar(&lanes, "lanes", "", "give a workload the lanes of `SCENARIO`, a file or a built-in")
 	s.JSONFlag(c, "what was read, and written to -o,")
 	_ = c.RegisterFlagCompletionFunc("lanes", input.CompleteScenario)

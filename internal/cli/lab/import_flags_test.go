@@ -11,7 +11,7 @@ import (
 func TestImportFlags(t *testing.T) {
 	const jobs = "queue,process_at,timer,delay\nq,2026-01-02T15:04:05Z,a,25ms\nq,bad,b,1\n"
 	r := clitest.Run(t, jobs, "import", "-", "--map", "at=process_at,timer=timer", "--tick", "10ms", "--skip-bad", "1")
-	if r.Code != 0 || !strings.Contains(r.Out, `"tick":"10ms"`) || !strings.Contains(r.Out, `{"at":0,"op":"schedule","timer":"a","delay":3}`) || !strings.Contains(r.Err, "since they are bad: 1") {
+	if r.Code != 0 || !strings.Contains(r.Out, `"tick":"10ms"`) || !strings.Contains(r.Out, `{"at":0,"op":"schedule","timer":"a","delay":3}`) || !strings.Contains(r.Err, "since they are invalid: 1") {
 		t.Errorf("%+v", r)
 	}
 	for flag, want := range map[string]string{

@@ -19,13 +19,13 @@ func newRun(s *console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run SCENARIO",
 		Short: "Run a scenario and write its trace",
-		Long: `Run runs a scenario to its last tick and writes the trace: one line of JSON an
-event, first a header with the whole scenario, last a line with the number of
-events and the SHA-256 of everything before it. The same scenario gives the same
+		Long: `Run runs a scenario to its last tick and writes the trace. A trace is a header line
+with the whole scenario, one line of JSON per event, and an end line with the number
+of events and the SHA-256 of all lines before it. The same scenario gives the same
 bytes on every machine.
 
-With -o the trace is written beside TRACE and renamed when it is whole; a name
-that ends in .gz is packed.
+With -o the trace is written to a temporary file, which is renamed to TRACE when it
+is complete. If the name ends in .gz, the trace is compressed.
 
 ` + costText() + `
 
@@ -53,7 +53,7 @@ that ends in .gz is packed.
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "write the trace to `TRACE` instead of standard output")
 	s.JSONFlag(c, "a summary of what -o wrote, or the estimate,")
-	c.Flags().BoolVar(&estimate, "estimate", false, "write what the scenario needs at most, and do not run it")
+	c.Flags().BoolVar(&estimate, "estimate", false, "print upper bounds of what the scenario needs, and do not run it")
 	return c
 }
 

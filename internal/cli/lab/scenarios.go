@@ -13,9 +13,9 @@ func newScenarios(s *console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scenarios",
 		Short: "List the built-in scenarios",
-		Long: `Scenarios lists what is built in: the name by which every command takes it, its
-title, and its lanes. With --json also what each shows and the question it asks, in
-English and Chinese.`,
+		Long: `Scenarios lists the built-in scenarios: the name, which every command accepts, the
+title and the lanes. With --json it also prints what each scenario shows and the
+question it asks, in English and Chinese.`,
 		Example: `  wheelscope scenarios
   wheelscope scenarios --json`,
 		Args: console.NoArguments,

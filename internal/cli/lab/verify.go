@@ -27,15 +27,15 @@ func newVerify(s *console.Streams) *cobra.Command {
 		Use:   "verify TRACE...",
 		Short: "Run the scenario of a trace again and compare every byte",
 		Long: `Verify reads traces (files, packed or not, or "-" for standard input), runs the
-scenario in the header of each again and compares.
+scenario in the header of each again and compares every byte.
 
   exit 0   identical
-  exit 1   well-formed, but a line differs: the first one is explained, with both
-           lines below it; long lines are cut around the difference
-  exit 2   broken: not a trace, of another version, cut, reordered, or its end
-           line or digest is wrong; the line's number and the reason are printed
+  exit 1   the trace is well-formed, but a line differs: the first difference is
+           explained, with both lines below; long lines are shortened
+  exit 2   the trace is malformed: not a trace, of another version, cut, reordered,
+           or with a wrong end line or digest; the line and the reason are printed
 
-Of several traces each is verified; the exit code is the greatest.
+If there are several traces, the exit code is the highest of them.
 
 ` + fmt.Sprintf("Limits: a line has at most %d KiB, the header %d MiB, a packed trace unpacks to at\nmost %d GiB.",
 			tracefile.LineMax>>10, scenario.BytesMax>>20, tracefile.UnpackedMax>>30),
@@ -51,7 +51,7 @@ Of several traces each is verified; the exit code is the greatest.
 		RunE: func(c *cobra.Command, args []string) error { return v.all(c.Context(), args) },
 	}
 	s.JSONFlag(c, "the result of each trace")
-	c.Flags().BoolVarP(&v.quiet, "quiet", "q", false, "print nothing for identical traces, and one line for others")
+	c.Flags().BoolVarP(&v.quiet, "quiet", "q", false, "print nothing for identical traces and one line for each other trace")
 	return c
 }
 

@@ -21,13 +21,13 @@ const (
 func NewHealth(s *console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "health URL",
-		Short: "Ask a server or a worker whether it is healthy",
-		Long: fmt.Sprintf(`Health requests a URL and exits with 0 if the answer has the status 200. If it has another, or
-there is none within %v, it exits with 1 and prints the reason. It is for containers, whose
-images have no other program for it.
+		Short: "Check whether a server or a worker is healthy",
+		Long: fmt.Sprintf(`Health requests a URL and exits with 0 if the response has status 200. If it has another status,
+or there is no response within %v, it exits with 1 and prints the reason. It is for containers
+whose images have no other program for this purpose.
 
-"wheelscope serve" answers at /healthz, below its --base-path; "wheelscope worker --metrics" at
-/healthz while it runs and at /readyz while it reaches Redis.`, healthWait),
+"wheelscope serve" answers at /healthz, below its --base-path. "wheelscope worker --metrics"
+answers at /healthz while it runs, and at /readyz while it can reach Redis.`, healthWait),
 		Example: `  wheelscope health http://127.0.0.1:8080/healthz
   wheelscope health http://127.0.0.1:9464/readyz`,
 		Args: console.ExactlyOne("URL"),

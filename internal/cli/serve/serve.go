@@ -43,29 +43,30 @@ func New(s *console.Streams) *cobra.Command {
 	var f flags
 	c := &cobra.Command{
 		Use:   "serve [SCENARIO]",
-		Short: "Serve the page (what happens without a command, too)",
+		Short: "Serve the page (the default command)",
 		Long: `Serve serves the page and prints "listening on http://HOST:PORT" once it accepts
-connections. With SCENARIO the page begins with that one. SIGINT and SIGTERM end
-it.
+connections. With SCENARIO the page opens that scenario first. SIGINT and SIGTERM
+end the server.
 
-It listens on this machine only, unless --addr says otherwise, and answers only
-under the names of this machine and those of --host-allow: other sites can't
-reach it through a visitor's browser. A HOST is a name or an address, without or
-with a port; *.HOST allows every name below HOST. A proxy should leave the Host
-header as it is; if it changes it, --host-allow needs the port too, as in
-lab.example.org:443. SECURITY.md has more.
+By default it listens on this machine only; see --addr. It answers only requests
+for the names of this machine and those given by --host-allow, so that other sites
+can't reach it through a visitor's browser. A HOST is a name or an address, with or
+without a port; *.HOST allows every name below HOST. A proxy should not change the
+Host header. If it does, --host-allow needs the port as well, as in
+lab.example.org:443. See SECURITY.md.
 
-With a token every request needs it, except /healthz: open the page once as
-http://HOST:PORT/?token=TOKEN, which sets a cookie, or send it in the header
-"Authorization: Bearer TOKEN". It is read from --token-file or from the variable
-WHEELSCOPE_TOKEN; --token shows it to all users of this machine. A page that is
-embedded in another site, or opened by a link there, does not get the cookie.
+If the server has a token, every request except /healthz must carry it. Open the page
+once as http://HOST:PORT/?token=TOKEN, which sets a cookie, or send the token in the
+header "Authorization: Bearer TOKEN". The server reads the token from --token-file or
+from the environment variable WHEELSCOPE_TOKEN. With --token all users of this machine
+can see it. A page that is embedded in another site, or opened by a link there, does
+not get the cookie.
 
-On loopback it gives way to the programs
-beside it, such as the browser (Linux: niceness 10).
+On loopback the server runs with a lower priority than other programs, such as the
+browser (on Linux: niceness 10).
 
-The page /worker, and /api/worker as JSON, shows the tasks and workers of wheels on Redis,
-with --redis ADDR or the variable WHEELSCOPE_REDIS.
+With --redis ADDR or the environment variable WHEELSCOPE_REDIS, the page /worker shows the
+tasks and workers of wheels on Redis, and /api/worker returns them as JSON.
 
 ` + limits(),
 		Example: `  wheelscope serve
@@ -84,12 +85,12 @@ with --redis ADDR or the variable WHEELSCOPE_REDIS.
 	}
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; 0: a free port")
 	c.Flags().StringSliceVar(&f.hostAllow, "host-allow", nil, "further `HOST`s under which the page may be opened")
-	c.Flags().IntVar(&f.sockets, "sockets", protocol.SocketsMax, "at most `N` open pages in all")
-	c.Flags().IntVar(&f.perClient, "sockets-per-address", 0, "at most `N` of them from one address; 0: no limit")
+	c.Flags().IntVar(&f.sockets, "sockets", protocol.SocketsMax, "at most `N` open pages in total")
+	c.Flags().IntVar(&f.perClient, "sockets-per-address", 0, "at most `N` open pages from one address; 0: no limit")
 	c.Flags().StringVar(&f.token, "token", "", "`TOKEN` that every request needs")
 	c.Flags().StringVar(&f.tokenFile, "token-file", "", "`FILE` whose first line is the token")
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
-	c.Flags().StringVar(&f.memory, "memory", "", "`SIZE` to take at most, such as 2GB (default: half of what there is)")
+	c.Flags().StringVar(&f.memory, "memory", "", "use at most `SIZE`, such as 2GB (default: half of the memory)")
 	c.Flags().StringVar(&f.redis.Addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
 	c.Flags().StringVar(&f.redis.Wheel, "wheel", rediswheel.NameDefault, "`NAMES` of the wheels there, such as orders,mails")
 	s.JSONFlag(c, "the address")

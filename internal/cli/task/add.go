@@ -29,7 +29,7 @@ func newTaskAdd(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	var a addFlags
 	c := &cobra.Command{
 		Use:   "add KEY URL",
-		Short: "Add a task, or replace the one of that key; or many from a file",
+		Short: "Add or replace a task, or add many from a file",
 		Long: fmt.Sprintf(`Add adds a task that is called at its time: URL by --method with --header and --body,
 or, with --handler instead of URL, a handler that a worker has registered. A key
 has one task: the key again replaces its time and its body.
@@ -71,14 +71,14 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 	flags.DurationVar(&a.in, "in", 0, "due after `DURATION` from now, such as 90s or 2h30m")
 	flags.StringVar(&a.at, "at", "", "due at `TIME`, such as 2030-01-01T03:00:00Z")
 	flags.StringVar(&a.method, "method", "", "`METHOD` of the callback (default POST)")
-	flags.StringArrayVar(&a.headers, "header", nil, "`NAME: VALUE` to send along; may be given again")
-	flags.StringVar(&a.body, "body", "", "`TEXT` to send")
-	flags.StringVar(&a.file, "body-file", "", "`FILE` to send, \"-\" for standard input")
+	flags.StringArrayVar(&a.headers, "header", nil, "header field `NAME: VALUE` to send; may be repeated")
+	flags.StringVar(&a.body, "body", "", "`TEXT` to send as the body")
+	flags.StringVar(&a.file, "body-file", "", "`FILE` to send as the body, \"-\" for standard input")
 	flags.StringVar(&a.handler, "handler", "", "call the handler `NAME` instead of a URL")
-	flags.IntVar(&a.attempts, "attempts", 0, "make `N` attempts at most (default: as many as the worker makes)")
-	flags.DurationVar(&a.timeout, "timeout", 0, "`DURATION` that one attempt may take (default: the worker's --callback-time)")
-	flags.BoolVar(&a.ifAbsent, "if-absent", false, "leave a task of the same key as it is")
-	flags.StringVar(&a.lines, "file", "", "add the tasks of `FILE`, a JSON object a line, \"-\" for standard input")
+	flags.IntVar(&a.attempts, "attempts", 0, "at most `N` attempts (default: the worker's --attempts)")
+	flags.DurationVar(&a.timeout, "timeout", 0, "time limit `DURATION` of one attempt (default: the worker's --callback-time)")
+	flags.BoolVar(&a.ifAbsent, "if-absent", false, "do not replace an existing task with the same key")
+	flags.StringVar(&a.lines, "file", "", "add the tasks in `FILE`, one JSON object per line, \"-\" for standard input")
 	s.JSONFlag(c, "what was added")
 	c.MarkFlagsMutuallyExclusive("in", "at")
 	c.MarkFlagsMutuallyExclusive("body", "body-file")

@@ -29,9 +29,9 @@ func (f *filterFlags) register(c *cobra.Command, state rediswheel.State) {
 		text = " (default waiting; dead with --error)"
 	}
 	c.Flags().StringVar(&f.state, "state", string(state), "`STATE`: "+strings.Join(states, ", ")+text)
-	c.Flags().StringVar(&f.match, "match", "", "only keys like `PATTERN`, in which * is any text and ? one character")
+	c.Flags().StringVar(&f.match, "match", "", "only keys that match `PATTERN`, in which * is any text and ? any character")
 	c.Flags().StringVar(&f.host, "host", "", "only URLs of `HOST`, a name without a port")
-	c.Flags().StringVar(&f.err, "error", "", "only tasks whose last failure has `TEXT` in its reason")
+	c.Flags().StringVar(&f.err, "error", "", "only tasks whose last failure contains `TEXT`")
 	c.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(states, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -51,12 +51,12 @@ func newTaskRemove(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "remove KEY...",
 		Short: "Remove tasks by their keys, or those that match",
-		Long: `Remove removes tasks by their keys alone, in any state: waiting at any
-distance, to be tried again, in flight, or dead. A callback under way is not stopped.
-A key without a task is an error; those behind it are removed all the same.
+		Long: `Remove removes tasks by their keys, in any state: waiting, to be retried, in flight, or
+dead. It does not stop a running callback. If there is no task with a key, remove reports
+an error, but still removes the tasks of the keys that follow.
 
-With --match, --host or --error it removes the tasks of one state that match all of
-these. A task that is added again while this runs is not removed.`,
+With --match, --host or --error it removes the tasks of one state that match all of these
+filters. A task that is added again while the command runs is not removed.`,
 		Example: `  wheelscope task remove order-7 order-8
   wheelscope task remove --match 'order-*' --state dead`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -88,10 +88,11 @@ func newTaskRetry(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	var all bool
 	c := &cobra.Command{
 		Use:   "retry KEY...",
-		Short: "Try dead tasks again, or those that wait for their next attempt, at once",
-		Long: `Retry makes tasks due at once: dead ones, which start again with their first attempt, or,
-with --state retrying, those that wait for their next attempt, once their receiver is
-repaired. They are chosen by their keys, by --match, --host and --error, or with --all.`,
+		Short: "Retry dead tasks, or tasks that wait for their next attempt, at once",
+		Long: `Retry makes tasks due at once. By default these are dead tasks, which start again with their
+first attempt. With --state retrying they are the tasks that wait for their next attempt; use
+this when their receiver has been repaired. Tasks are selected by their keys, by --match,
+--host and --error, or by --all.`,
 		Example: `  wheelscope task retry order-7
   wheelscope task retry --error "answered 500"
   wheelscope task retry --state retrying --host api.example.org

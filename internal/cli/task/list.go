@@ -55,8 +55,8 @@ func newTaskGet(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "get KEY",
 		Short: "Show a task and its state",
-		Long: `Get shows a task: its state, when it is due, how often it was tried and why that
-failed, and what is called. One that was delivered is gone, as if it had never been.`,
+		Long: `Get shows a task: its state, its due time, the number of attempts, the reason of the last
+failure, and the URL or handler. A task that was delivered no longer exists.`,
 		Example: "  wheelscope task get order-7 --json",
 		Args:    console.ExactlyOne("KEY"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -95,12 +95,13 @@ func newTaskList(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	var l listFlags
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List tasks of a state by their time",
-		Long: `List lists tasks of one state, the earliest first: waiting by when they are due, retrying
-by their next attempt, in-flight by when their lease lapses, dead by when they
-were given up; those of one instant by key. If there are more than --limit, a line on
-standard error has the --cursor with which the list goes on. --from and --after, the last
-row's time and key, do the same. Names and passwords within URLs are not shown.`,
+		Short: "List the tasks of a state in order of time",
+		Long: `List lists the tasks of one state, the earliest first. The time of a task is its due time if
+it is waiting, its next attempt if retrying, the end of its lease if in-flight, and the time
+at which it was given up if dead. Tasks with the same time are ordered by key. If there are
+more than --limit tasks, a line on standard error has the --cursor at which the next list
+begins. --from and --after, with the time and key of the last row, have the same effect.
+User names and passwords in URLs are not shown.`,
 		Example: `  wheelscope task list
   wheelscope task list --state dead --host api.example.org --json
   wheelscope task list --error "connection refused"
@@ -121,8 +122,8 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 	}
 	l.filter.register(c, "")
 	c.Flags().StringVar(&l.from, "from", "", "begin at `TIME`, such as 2030-01-01T00:00:00Z")
-	c.Flags().StringVar(&l.after, "after", "", "of the tasks at --from leave out those up to `KEY`")
-	c.Flags().StringVar(&l.cursor, "cursor", "", "go on where the list ended that printed `CURSOR`")
+	c.Flags().StringVar(&l.after, "after", "", "leave out tasks at the time --from with keys up to `KEY`")
+	c.Flags().StringVar(&l.cursor, "cursor", "", "continue after the list that printed `CURSOR`")
 	c.Flags().IntVar(&l.limit, "limit", 50, "list `N` tasks at most, up to "+strconv.Itoa(rediswheel.ListMax))
 	c.Flags().BoolVar(&s.JSON, "json", false, "as JSON, with headers and bodies")
 	l.shape.Register(c, taskColumns)

@@ -17,14 +17,14 @@ func newTask(s *console.Streams) *cobra.Command {
 	var f redisflag.Flags
 	c := &cobra.Command{
 		Use:   "task",
-		Short: "Add, remove and look at delayed tasks on Redis",
-		Long: `Task works on the distributed wheel: delayed tasks that are kept in Redis, one a
-key, and delivered at their time, at least once, by as many "wheelscope worker" as
-run. A task is a callback over HTTP, or a handler that a worker of your own program
-has registered by name.
+		Short: "Add, list, change and remove delayed tasks on Redis",
+		Long: `Task works on a distributed wheel, which stores delayed tasks in Redis, at most one per
+key. Any number of "wheelscope worker" processes deliver them when they are due, at
+least once. A task is an HTTP callback, or a call of a handler that a worker in your
+own program has registered by name.
 
-To try it, in one terminal "wheelscope worker --embedded --allow-private", and in
-another the examples below.
+To try it, run "wheelscope worker --embedded --allow-private" in one terminal and the
+examples below in another.
 
 ` + redisflag.Help,
 		Example: `  wheelscope task add order-7 https://example.org/remind --in 30m --body '{"order":7}'

@@ -20,13 +20,13 @@ func newTaskExport(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write tasks as JSON lines",
-		Long: `Export writes tasks to standard output, one JSON object a line, which "wheelscope task
-import" reads. Without --state it writes those of all states: waiting, in-flight,
-retrying, dead. While tasks are added and delivered, one that changes its state
-meanwhile may be missing, or there twice; for an exact copy pause the wheel first.
+		Long: `Export writes tasks to standard output, one JSON object per line, for "wheelscope task
+import". Without --state it writes the tasks of all states: waiting, in-flight, retrying,
+dead. A task that changes its state during the export may be missing or be written
+twice. For an exact copy, pause the wheel first.
 
-Names and passwords within URLs are left out unless --credentials is given; import
-does not take such a line.`,
+User names and passwords in URLs are left out unless --credentials is given. Import
+rejects a line from which they were left out.`,
 		Example: `  wheelscope task export --credentials >tasks.jsonl
   wheelscope task export --state dead --error "answered 500"`,
 		Args: console.NoArguments,
@@ -40,7 +40,7 @@ does not take such a line.`,
 	filter.register(c, "")
 	c.Flags().Lookup("state").Usage = "only tasks in `STATE`"
 	s.JSONFlag(c, "tasks (they always are)")
-	c.Flags().BoolVar(&credentials, "credentials", false, "keep names and passwords within URLs")
+	c.Flags().BoolVar(&credentials, "credentials", false, "include user names and passwords in URLs")
 	return c
 }
 
@@ -84,11 +84,12 @@ func newTaskImport(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	var replace bool
 	c := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Add the tasks that export wrote",
-		Long: `Import adds tasks from a file that "wheelscope task export" wrote, "-" for standard input,
-each in its state: waiting tasks are due when they were, dead ones stay dead. One that
-was in flight is due at once. A task whose key there is already is left alone, unless
---replace is given. A line that is wrong ends it; those before it are added.`,
+		Short: "Add the tasks written by export",
+		Long: `Import adds the tasks in a file written by "wheelscope task export", or "-" for standard
+input. Each task keeps its state: a waiting task keeps its due time, and a dead one stays
+dead. A task that was in flight is due at once. An existing task with the same key is not
+changed unless --replace is given. Import stops at the first invalid line; the tasks of
+the lines before it are added.`,
 		Example: "  wheelscope task import tasks.jsonl --redis 10.0.0.5:6379",
 		Args:    console.ExactlyOne("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -100,7 +101,7 @@ was in flight is due at once. A task whose key there is already is left alone, u
 		},
 	}
 	s.JSONFlag(c, "how many were added")
-	c.Flags().BoolVar(&replace, "replace", false, "replace tasks of the same keys")
+	c.Flags().BoolVar(&replace, "replace", false, "replace existing tasks with the same keys")
 	return c
 }
 

@@ -25,11 +25,11 @@ func newWheel(s *console.Streams) *cobra.Command {
 	var f redisflag.Flags
 	c := &cobra.Command{
 		Use:   "wheel",
-		Short: "Make, describe, pause and reshard wheels on Redis",
-		Long: `Wheel works on whole wheels of delayed tasks on Redis. A wheel is divided into shards,
-each on one node of a cluster; the first worker or task makes a wheel of one shard, and
-wheel create one of any number. To change the number of a wheel: pause it, reshard it,
-resume it.
+		Short: "Create, describe, pause and reshard wheels on Redis",
+		Long: `Wheel administers wheels of delayed tasks on Redis. A wheel is divided into shards, each
+on one node of a cluster. The first worker or task creates a wheel with one shard; wheel
+create creates one with any number. To change the number of shards of a wheel, pause it,
+reshard it, and resume it.
 
 ` + redisflag.Help,
 		Example: `  wheelscope wheel create orders --shards 8
@@ -50,7 +50,7 @@ func newWheelCreate(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	var shards int
 	c := &cobra.Command{
 		Use:   "create NAME",
-		Short: "Make a wheel",
+		Short: "Create a wheel",
 		Long: fmt.Sprintf(`Create makes a wheel of --shards shards, 1 to %d; one that is there is an error. In a
 cluster take a multiple of the number of masters: the shards are spread evenly over its
 hash slots.`, rediswheel.ShardsMax),
@@ -148,10 +148,10 @@ func newWheelPause(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	var wait time.Duration
 	c := &cobra.Command{
 		Use:   "pause NAME",
-		Short: "Have workers claim nothing",
-		Long: `Pause has the workers of a wheel claim nothing until it is resumed, and waits until
-nothing is in flight. Tasks can be added and removed; what becomes due waits. Workers of
-older programs do not heed it.`,
+		Short: "Make workers stop claiming tasks",
+		Long: `Pause makes the workers of a wheel stop claiming tasks until the wheel is resumed, and
+waits until no task is in flight. Tasks can still be added and removed; tasks that become
+due wait. Workers of older programs ignore a pause.`,
 		Example: "  wheelscope wheel pause orders",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -165,7 +165,7 @@ older programs do not heed it.`,
 		},
 	}
 	s.JSONFlag(c, "the state")
-	c.Flags().DurationVar(&wait, "wait", pauseWait, "wait at most `DURATION` until nothing is in flight")
+	c.Flags().DurationVar(&wait, "wait", pauseWait, "wait at most `DURATION` until no task is in flight")
 	return c
 }
 
@@ -195,8 +195,8 @@ func awaitRest(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, wai
 func newWheelResume(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "resume NAME",
-		Short:   "Have workers claim again",
-		Long:    `Resume ends a pause: within about a second workers claim again.`,
+		Short:   "Make workers claim tasks again",
+		Long:    `Resume ends a pause. Workers claim tasks again within about a second.`,
 		Example: "  wheelscope wheel resume orders",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -217,12 +217,12 @@ func newWheelReshard(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reshard NAME",
 		Short: "Move a paused wheel to another number of shards",
-		Long: `Reshard moves all tasks of a wheel to another number of shards, in the present layout of
-keys: the same number moves a wheel that an older program made. The wheel must be paused and
-nothing in flight. Meanwhile tasks can be neither added nor removed: that is refused, and
-callers must repeat it. Programs of this version that have the wheel open go on afterwards;
-older ones must be stopped before. A move that was interrupted is finished by the same
-command.`,
+		Long: `Reshard moves all tasks of a wheel to another number of shards, in the current layout of
+keys. With the same number it moves a wheel that an older program created to that layout. The
+wheel must be paused, with no task in flight. During the move adding and removing tasks
+fails, and callers must repeat the call. Programs of this version that have the wheel open
+continue afterwards; older ones must be stopped before. To finish a move that was
+interrupted, run the same command again.`,
 		Example: "  wheelscope wheel pause orders && wheelscope wheel reshard orders --shards 16",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -32,40 +32,41 @@ func newWorker(s *console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "worker",
 		Short: "Deliver the delayed tasks on Redis",
-		Long: fmt.Sprintf(`Worker calls back the tasks of a wheel on Redis, each at its time, never early, at
-least once; any number of workers may share a wheel. A task is claimed for a lease,
-which the worker keeps up; if the worker dies another takes it over. A callback
-succeeds with a status of 200 to 299; else it is tried again after growing waits,
-and given up after --attempts, by default after about a day. It is then kept as dead,
-with the reason ("wheelscope task list --state dead", "wheelscope task retry"). If there
-are more than --dead-max of them, the oldest are deleted: an error line reports it, and
-it is counted. A redirect is followed where it keeps method and body (307, 308; for GET and
-HEAD without a body any); another is a failure: the task would not be delivered.
-Tasks with a handler's name wait for a worker that has it.
+		Long: fmt.Sprintf(`Worker delivers the tasks of a wheel on Redis, each when it is due, never early, and at
+least once. Any number of workers may share a wheel. A worker claims a task for a lease,
+which it extends. If the worker dies, another one takes the task over after the lease.
 
-A receiver that answers 410, or another --permanent-status, is not called again. One
-that answers with Retry-After is called no sooner. Each callback has the fields
-Wheelscope-Key, the task's key, the same in every attempt and so what a receiver knows
-a repetition by, Wheelscope-Attempt and Wheelscope-Due. With --sign-secret-file callbacks
-are signed (docs/operating.md).
+A callback succeeds with a status of 200 to 299. Otherwise it is retried after growing
+waits and given up after --attempts, by default after about a day. The task is then dead
+and kept with the reason ("wheelscope task list --state dead", "wheelscope task retry"). If
+there are more than --dead-max dead tasks, the oldest are deleted, logged as an error and
+counted. A redirect is followed only if method and body remain the same (307 and 308; any
+redirect of a GET or HEAD without a body). Any other redirect is a failure, since the
+target would not receive the task. A task for a handler waits for a worker that has it.
 
-A callback is refused if its name leads to an address that is private, link-local or
-this machine's own, unless --allow-private, or --allow-net with its network, is given:
-a task's URL is a user's input. Another worker may call it; a task that all workers
-refuse is given up after some hours.
+If a receiver answers a task with 410, or another --permanent-status, the task is not
+called again. If it answers with Retry-After, the task is not called sooner. Each callback
+has the header fields Wheelscope-Key, Wheelscope-Attempt and Wheelscope-Due. The key is the
+same in every attempt, so that a receiver can recognise a repetition. With
+--sign-secret-file callbacks are signed (see docs/operating.md).
 
-One receiver has at most 7/8 of the callbacks at a time; a quarter if it is slow or
-fails while others are called. One that gives no answer is tried by one callback at a
-time, and its other tasks are put back without counting an attempt. --per-host sets a
-fixed number.
+Since a task's URL is user input, a worker does not call private or link-local addresses
+or this machine, unless --allow-private or --allow-net permits it. Another worker may call
+them. A task that all workers refuse is given up after some hours.
 
-SIGINT and SIGTERM end it: it finishes what is under way, for up to --grace, gives
-back the rest, and exits at most a second later. What it does not deliver is logged on
-standard error: one line for each cause at once, then one every 10 s with their number.
+A receiver gets at most 7/8 of the callbacks at a time, or a quarter if it is slow or fails
+while others are called. --per-host sets a fixed number instead. A receiver that gives no
+answer is tried with one callback at a time, and its other tasks are put back without
+counting an attempt.
 
-With --embedded it brings its own Redis, to try it: on loopback, empty, gone at the end.
+SIGINT and SIGTERM end the worker. It waits up to --grace for running callbacks, returns
+the other tasks, and exits at most a second later. Failures are logged to standard error:
+one line for each cause at once, then one line every 10 s with the number of repetitions.
 
-Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or longer.
+With --embedded the worker starts its own Redis on loopback, for trying it out. That Redis
+is empty at the start, and its data is lost at the end.
+
+Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of at least %v.
 
 `, worker.ConcurrencyMax, rediswheel.AttemptsMax, worker.RedirectsMax, worker.LeaseMin) + redisflag.Help,
 		Example: `  wheelscope worker --embedded --allow-private
@@ -76,23 +77,23 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 	f.Register(c)
 	flags := c.Flags()
 	flags.BoolVar(&f.embedded, "embedded", false, "start a Redis in this process, at --redis")
-	flags.IntVar(&f.shards, "shards", 0, "make a new wheel of `N` shards, to spread it over a cluster (default 1)")
-	flags.IntVar(&f.o.Concurrency, "concurrency", worker.ConcurrencyDefault, "`N` callbacks at a time")
+	flags.IntVar(&f.shards, "shards", 0, "create a new wheel with `N` shards, to spread it over a cluster (default 1)")
+	flags.IntVar(&f.o.Concurrency, "concurrency", worker.ConcurrencyDefault, "at most `N` callbacks at a time")
 	flags.DurationVar(&f.o.Lease, "lease", worker.LeaseDefault, "`DURATION` after which a dead worker's tasks are taken over")
-	flags.DurationVar(&f.o.CallbackTime, "callback-time", worker.CallbackTimeDefault, "`DURATION` that one callback may take")
+	flags.DurationVar(&f.o.CallbackTime, "callback-time", worker.CallbackTimeDefault, "time limit `DURATION` of one callback")
 	flags.IntVar(&f.o.Attempts, "attempts", worker.AttemptsDefault, "give a task up after `N` attempts")
-	flags.DurationVar(&f.o.Retry, "retry", worker.RetryDefault, "wait about `DURATION` before the second attempt, doubled with each")
+	flags.DurationVar(&f.o.Retry, "retry", worker.RetryDefault, "wait about `DURATION` before the second attempt, and twice as long before each further one")
 	flags.DurationVar(&f.o.RetryMax, "retry-max", worker.RetryMaxDefault, "wait at most `DURATION` between attempts")
-	flags.Int64Var(&f.o.DeadMax, "dead-max", worker.DeadMaxDefault, "keep `N` dead tasks, the newest; 0: all")
-	flags.IntVar(&f.o.Redirects, "redirects", worker.RedirectsDefault, "follow `N` redirects of a callback at most")
-	flags.DurationVar(&f.o.Grace, "grace", worker.GraceDefault, "`DURATION` for callbacks under way at the end")
-	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default as above)")
-	flags.StringArrayVar(&f.nets, "allow-net", nil, "call addresses of the network `CIDR` too, such as 10.1.0.0/16; may be repeated")
+	flags.Int64Var(&f.o.DeadMax, "dead-max", worker.DeadMaxDefault, "keep the newest `N` dead tasks; 0: all")
+	flags.IntVar(&f.o.Redirects, "redirects", worker.RedirectsDefault, "follow at most `N` redirects of a callback")
+	flags.DurationVar(&f.o.Grace, "grace", worker.GraceDefault, "wait up to `DURATION` for running callbacks at the end")
+	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default: see above)")
+	flags.StringArrayVar(&f.nets, "allow-net", nil, "also call addresses of the network `CIDR`, such as 10.1.0.0/16; may be repeated")
 	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text or json")
 	f.receivers.register(c)
 	s.JSONFlag(c, "where it works, and its totals at the end,")
 	flags.StringVar(&f.metrics, "metrics", "", "serve /metrics for Prometheus, /healthz and /readyz at `HOST:PORT`")
-	flags.BoolVar(&f.o.AllowPrivate, "allow-private", false, "call private, link-local and loopback addresses too")
+	flags.BoolVar(&f.o.AllowPrivate, "allow-private", false, "also call private, link-local and loopback addresses")
 	return c
 }
 

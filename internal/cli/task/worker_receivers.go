@@ -26,7 +26,7 @@ type receiverFlags struct {
 }
 
 func (f *receiverFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.permanent, "permanent-status", "410", "after one of these `STATUSES`, such as 404,410, try no more; none: always try again")
+	c.Flags().StringVar(&f.permanent, "permanent-status", "410", "do not retry after one of these `STATUSES`, such as 404,410; none: always retry")
 	c.Flags().StringVar(&f.secretFile, "sign-secret-file", "", "sign callbacks with the secrets of `FILE`, one a line (or "+secretEnv+")")
 }
 

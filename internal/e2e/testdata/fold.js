@@ -1,8 +1,22 @@
 // Folds traces with the page's own modules; fold_test.go checks the results.
 // Defines foldTrace and tamper for the tests to call.
 (async () => {
-  const { newTraceState, foldTraceEvent, canonical } = await import("/js/state/trace.js");
-  const { FoldError } = await import("/js/state/fold.js");
+  const { rowOf } = await import("/js/state/trace.js");
+  const { FoldError, applyRow } = await import("/js/state/fold.js");
+  const places = await import("/js/state/lane-state.js");
+
+  const canonical = (lane) => globalThis.canonical(places, lane);
+
+  /** The lanes of a trace before its first event, by id; levels has their levels, in order. */
+  const newTraceState = (header, levels) =>
+    new Map(header.scenario.lanes.map((lane, k) => [lane.id, places.emptyLane(levels[k])]));
+
+  /** Folds one event. Throws a FoldError if it does not fit. */
+  function foldTraceEvent(state, event) {
+    const lane = state.get(event.lane);
+    if (!lane) throw new FoldError(`no lane is called ${event.lane}`);
+    applyRow(lane, rowOf(event));
+  }
 
   /** The header and the events of a trace. */
   function linesOf(text) {
@@ -11,9 +25,9 @@
   }
 
   /** For each event, its lane directly after it, in canonical form. */
-  globalThis.foldTrace = (text) => {
+  globalThis.foldTrace = (text, levels) => {
     const { header, events } = linesOf(text);
-    const state = newTraceState(header);
+    const state = newTraceState(header, levels);
     return events.map((event) => {
       foldTraceEvent(state, event);
       return structuredClone(canonical(state.get(event.lane)));
@@ -67,9 +81,9 @@
   const silent = (event) => event.kind === "hand" && event.count === 0;
 
   /** Alters every event in every way, and returns the result for each. */
-  globalThis.tamper = (text) => {
+  globalThis.tamper = (text, levels) => {
     const { header, events } = linesOf(text);
-    const state = newTraceState(header);
+    const state = newTraceState(header, levels);
     const results = [];
     for (const event of events) {
       const right = attempt(state, { lane: event.lane, list: [event] });

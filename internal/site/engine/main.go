@@ -21,14 +21,15 @@ import (
 	"github.com/wheelscope/wheelscope/web/session"
 )
 
-// collectedMax is the memory limit, in bytes, of the Go runtime: WebAssembly has 4 GB at most. garbagePercent is the
-// garbage, relative to the memory in use, at which it collects: a page never returns memory to the system.
+// collectedMax is the memory limit, in bytes, of the Go runtime. WebAssembly has 4 GB at most. garbagePercent is the
+// amount of garbage, relative to the memory in use, at which the runtime collects it. The amount is small, because a
+// page never returns memory to the system.
 const (
 	collectedMax   = 3 << 30
 	garbagePercent = 50
 )
 
-// sizes are those of runs in a page, which has less memory than a server.
+// sizes are the sizes of runs in a page, which has less memory than a server.
 var sizes = sim.Sizes{CheckpointWork: 1 << 19, CacheBytes: 32 << 20}
 
 // lab is what the engine answers from.

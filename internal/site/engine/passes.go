@@ -56,7 +56,8 @@ func (k *pass) show(state string) {
 		"seconds": passlimit.Seconds(e), "memory": program.FormatBytes(e.Bytes)})
 }
 
-// decide starts or cancels a first pass: number, whether to start it.
+// decide starts or cancels a first pass. Its arguments are the number of the pass, and whether to
+// start it.
 func (l *lab) decide(args []js.Value) {
 	k := l.passes[args[0].Int()]
 	switch {

@@ -1,5 +1,5 @@
-// Package passlimit estimates how long a browser computes the first pass of a run, and decides whether the
-// user is asked before. It does not show anything: internal/site/engine does.
+// Package passlimit estimates how long a browser takes for the first pass of a run, and decides whether to
+// ask the user before it. It does not show anything; internal/site/engine does.
 package passlimit
 
 import (
@@ -8,24 +8,25 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// The user is asked before a first pass that may take more than secondsMax or bytesMax.
+// Limits of a first pass. If the estimate exceeds one of them, the user is asked before the pass.
 const (
 	secondsMax = 10
 	bytesMax   = 1_000_000_000
 )
 
-// Rates of upper bounds at which a browser is expected to compute a first pass. BenchmarkSiteLongRun in
-// internal/e2e reports 1.9 million events and 114 million passed timers per second on an idle machine,
-// and about a third of that on a busy one.
+// Rates at which a browser is expected to compute a first pass, in units of the upper bounds of an
+// estimate per second. On an idle machine BenchmarkSiteLongRun in internal/e2e reports 1.9 million
+// events and 114 million passed timers per second, and about a third of that on a busy one.
 const (
 	eventsPerSecond = 2_000_000
 	passedPerSecond = 50_000_000
 )
 
-// Seconds returns the time that a browser takes at most for the first pass of a run with estimate e.
+// Seconds returns an upper bound of the number of seconds that a browser takes for the first pass of
+// a run with estimate e.
 func Seconds(e program.Estimate) int64 {
 	return int64(math.Ceil(float64(e.Events)/eventsPerSecond + float64(e.Passed)/passedPerSecond))
 }
 
-// Large reports whether the user is asked before the first pass of a run with estimate e.
+// Large reports whether to ask the user before the first pass of a run with estimate e.
 func Large(e program.Estimate) bool { return Seconds(e) > secondsMax || e.Bytes > bytesMax }

@@ -12,7 +12,7 @@ import { factsOf, numeral } from "./facts.js";
 import { geometryWords, turnWords } from "../state/words.js";
 import { setText } from "../core/dom.js";
 
-/** Time of an animation while the clock runs, in milliseconds times ticks per second. */
+/** Duration of an animation during playback, in milliseconds, at a rate of 1 tick per second. It is divided by the rate. */
 const MOVE_SHARE_MS = 700;
 /** Maximum playback rate, in ticks per second, for movements to be animated. */
 const ANIMATED_RATE = 5;
@@ -25,7 +25,7 @@ export class LiveFigure {
   store = new Store();
   /** @type {Sketch[]} created with the first state */
   #sketches = [];
-  /** Rows of the events of the timer that the text follows, and their run. */
+  /** Rows of the events of the timer that the text describes, and the run they belong to. */
   #life = { run: "", rows: /** @type {number[]} */ ([]) };
   #stale = false;
   #dragged = false;
@@ -95,7 +95,7 @@ export class LiveFigure {
     if (message.kind === "search") this.#searched(message);
   }
 
-  /** Handles the end of a search: after the last event it begins again at the start, once. @param {any} message */
+  /** Handles the end of a search. If there is no further event, the search is repeated once from the start. @param {any} message */
   #searched({ outcome, what }) {
     if (outcome === "on") return;
     const again = outcome === "none" && this.#again === what;
@@ -105,7 +105,7 @@ export class LiveFigure {
     this.app.link.send("find", { what, n: 1 });
   }
 
-  /** Handles that the session holds another scenario, or none: the picture stays. */
+  /** Is called when the session opens the scenario of another figure, or ends. The picture stays. */
   leave() {
     this.served = false;
     this.store.player = { ...this.store.player, playing: false };

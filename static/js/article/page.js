@@ -64,8 +64,8 @@ class Article {
   }
 
   /**
-   * Opens a figure's scenario as it is when its turn comes: of several requests made
-   * meanwhile, only the last is carried out.
+   * Opens a figure's scenario. Requests are processed one at a time; of several that wait, only the
+   * last is carried out.
    * @param {LiveFigure} figure
    */
   open(figure) {

@@ -84,7 +84,7 @@ class ComparePane {
   }
 }
 
-/** Fetches the comparison of a run; problem: why there is none. @param {any} app @param {string} run @param {{wanted: () => boolean, busy: () => void}} use @returns {Promise<{comparison?: any, problem?: string}>} */
+/** Fetches the comparison of a run. If there is none, `problem` is the reason. @param {any} app @param {string} run @param {{wanted: () => boolean, busy: () => void}} use @returns {Promise<{comparison?: any, problem?: string}>} */
 async function fetchComparison(app, run, use) {
   const answer = await askAgain(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`, {}, use);
   if (!answer) return { problem: t("compare.offline") };

@@ -17,8 +17,8 @@ import { request } from "../core/transport.js";
 const FILE_BYTES_MAX = 64 << 20;
 
 /**
- * What the run is compared with. `text` returns the content to send if the server does
- * not know it by name; null if it no longer exists.
+ * What the run is compared with. If the server does not know it by name, `text` returns the content
+ * to send, or null if it no longer exists.
  * @typedef {{key: string, name: string, scenario?: string, run?: string, text?: () => Promise<string|Blob|null>}} Opponent
  */
 

@@ -17,7 +17,7 @@ const KINDS = /** @type {const} */ ([["cost", "plot.cost"], ["live", "plot.live"
 /** Height of a plot as a share of its width, and its limits in rem. */
 const SHAPE = { share: 0.27, least: 8, most: 14 };
 
-/** Ratio of the largest to the smallest worst tick of the lanes from which the scale is logarithmic. */
+/** Ratio between the costs of the lanes' worst ticks, largest to smallest, at or above which the scale is logarithmic. */
 const APART = 30;
 
 /** @typedef {{kind: string, box: HTMLElement, figures: Element[], plot: any, now: HTMLElement}} Drawn */
@@ -143,7 +143,7 @@ export class Plots {
   }
 }
 
-/** Returns the value of a curve in a bucket. Earliness is negative, and shown if nothing was late. @param {any} curve @param {string} kind @param {number} k */
+/** Returns the value of a curve in a bucket. If no timer was late, the curve of lateness shows earliness as a negative value. @param {any} curve @param {string} kind @param {number} k */
 function figureAt(curve, kind, k) {
   const number = (/** @type {number|undefined} */ n) => (n ?? 0).toLocaleString("en", { maximumFractionDigits: 2 });
   if (kind === "cost") return `${number(curve.amortised[k])} / ${number(curve.worst[k])}`;

@@ -5,12 +5,12 @@ import { request } from "./transport.js";
 
 /** Maximum number of attempts per request. */
 export const TRIES_MAX = 30;
-/** Longest Retry-After, in seconds, that leads to another attempt; after a longer one the answer is final. */
+/** Longest Retry-After, in seconds, that leads to another attempt. An answer with a longer one is final. */
 const AGAIN_MAX_S = 10;
 
 /**
- * Fetches a URL, and retries after Retry-After while the server answers 503, which means
- * that the computation continues. Returns null if the server is unreachable.
+ * Fetches a URL. While the server answers 503, which means that the computation continues, it
+ * retries after Retry-After. Returns null if the server is unreachable.
  * @param {string} address @param {RequestInit} [init]
  * @param {{wanted?: () => boolean, busy?: () => void}} [use] wanted: whether to ask again; busy: called if the answer is delayed
  * @returns {Promise<Response|null>}

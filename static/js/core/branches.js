@@ -144,7 +144,7 @@ function read() {
   }
 }
 
-/** Returns a branch's display name: the user's, else the description of its edit, else the title. @param {Branch} branch */
+/** Returns a branch's display name: the name given by the user, or else the description of its edit, or else the title. @param {Branch} branch */
 export function branchName(branch) {
   if (branch.name) return branch.name;
   return branch.label ? t(branch.label.key, branch.label.values) : branch.title;

@@ -123,8 +123,8 @@ export class Connection {
 }
 
 /**
- * Fetches the reason why the server refuses a socket, which browsers do not expose: the
- * same URL is requested over HTTP, and answers 204 if a socket would be accepted.
+ * Fetches the reason why the server refuses a socket, which browsers do not expose. It requests the
+ * same URL over HTTP, and the server answers 204 if a socket would be accepted.
  * @param {string} address @returns {Promise<{why: string, after: number, status: number}>} after: Retry-After in seconds; status: 0 if the server is unreachable
  */
 async function refusal(address) {

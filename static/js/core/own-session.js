@@ -58,7 +58,7 @@ export class OwnSession {
   }
 }
 
-/** Returns the saved session if this is a reload of the same page, and removes it: a copy of the tab must not have it. */
+/** Returns the saved session if this is a reload of the same page. It removes the saved session, since a copy of the tab must not have it. */
 function take() {
   if (parent !== window) return null;
   try {

@@ -92,8 +92,8 @@ export function noteCursor(search, tick, seq) {
 }
 
 /**
- * Returns what a URL opens, without the cursor: a reload may use the URL from a few
- * cursor movements before.
+ * Returns the part of a URL that identifies what it opens, without the cursor: a reload may use a
+ * URL from a few cursor movements earlier.
  * @param {string} search
  */
 export function opened(search) {

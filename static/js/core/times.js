@@ -41,9 +41,9 @@ export function secondName(second) {
 }
 
 /**
- * Formats a duration in the largest unit of which it is at least one, with up to three decimals. If that is
- * not exact, the next smaller unit is used where it is exact and less than 1000: 100 s, not ≈ 1.667 min;
- * lasting in web/view/geometry.go.
+ * Formats a duration in the largest unit of which it is at least one, with up to three decimals. If
+ * that is not exact, it uses the next smaller unit, provided that the number is exact and less than
+ * 1000: 100 s instead of ≈ 1.667 min. The function lasting in web/view/geometry.go does the same.
  * @param {number} ns
  */
 export function lasting(ns) {
@@ -56,7 +56,7 @@ export function lasting(ns) {
   return exact(size) ? text : `≈ ${text}`;
 }
 
-/** Returns how long some ticks are in nanoseconds; NaN if that is more than most, by default what is known exactly. @param {number} ticks @param {string} tick @param {number} [most] */
+/** Returns the duration of a number of ticks in nanoseconds, or NaN if that exceeds most, by default the largest number that is exact. @param {number} ticks @param {string} tick @param {number} [most] */
 export function ticksLast(ticks, tick, most = Number.MAX_SAFE_INTEGER) {
   const ns = ticks * nanoseconds(tick);
   return Number.isInteger(ns) && ns <= most && ns >= 0 ? ns : NaN;

@@ -14,7 +14,7 @@ class Exact {
   toString() { return this.digits; }
 }
 
-/** Converts a typed integer to a number, or keeps all its digits if a float would change it. @param {string} digits */
+/** Converts the digits of an integer to a number. If a float would change the integer, it keeps the digits instead. @param {string} digits */
 export function whole(digits) {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : new Exact(digits);
 }

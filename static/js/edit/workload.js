@@ -93,7 +93,7 @@ class WorkloadSheet {
     this.#timer = setTimeout(() => this.#read(), READ_MS);
   }
 
-  /** Parses a pending text at once: the form must not be edited while it shows an older one. */
+  /** Parses a pending text at once, so that the form is not edited while it shows an older text. */
   #catchUp() { if (this.#timer !== undefined) this.#read(); }
 
   /** Shows the text in the form, if it can be parsed. */

@@ -5,9 +5,9 @@
 
 /** Maximum number of frames of a film. */
 export const FRAMES_MAX = 3600;
-/** Maximum number of pixels of all frames together: an hour of work, and 4 GB of pixels. */
+/** Maximum number of pixels of all frames together. Encoding them takes about an hour. */
 export const PIXELS_MAX = 4_000_000_000;
-/** Maximum frames per second; for a GIF the shortest delay that browsers honour. */
+/** Maximum frames per second. For a GIF it follows from the shortest delay that browsers observe. */
 export const RATE_MAX = { webm: 60, gif: 50 };
 
 /** Sizes offered, in pixels; encoders need even numbers. */

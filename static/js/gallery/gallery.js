@@ -79,7 +79,7 @@ export class Gallery {
 }
 
 /**
- * Returns what a stored scenario says about itself; null if it can't be read.
+ * Returns the description of a stored scenario, or null if the scenario can't be read.
  * @param {string|null} text JSON @param {string} lang
  */
 function described(text, lang) {

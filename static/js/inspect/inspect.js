@@ -53,7 +53,7 @@ export class Inspection {
     return this.#asked;
   }
 
-  /** Runs a function once the modules are loaded; it is dropped if they can't be loaded. @param {() => void} what */
+  /** Runs a function once the modules are loaded. If they can't be loaded, it is never run. @param {() => void} what */
   #then(what) { this.app.owe(this.#fetch().then(() => { if (this.#parts.length > 0) what(); })); }
 
   /** Repeats a pointer movement for the modules once they are loaded. @param {PointerEvent} event */
@@ -64,7 +64,7 @@ export class Inspection {
     this.#then(() => target.dispatchEvent(new PointerEvent("pointermove", event)));
   }
 
-  /** Repeats a click that came before the modules, unless it was handled elsewhere. @param {PointerEvent} event */
+  /** Repeats a click from before the modules were loaded, unless it was handled elsewhere. @param {PointerEvent} event */
   #click(event) {
     if (this.#parts.length > 0) return;
     const target = /** @type {Element} */ (event.target);

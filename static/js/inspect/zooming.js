@@ -88,7 +88,7 @@ export class Zooming {
     this.#show(card);
   }
 
-  /** Returns the point to magnify without a pointer: first the slot under the hand, later the centre. @param {any} card */
+  /** Returns the point to magnify if there is no pointer: at first the slot under the hand, later the centre. @param {any} card */
   #goal(card) {
     const { zoom } = card.picture;
     const hand = this.#hand(card, 0);

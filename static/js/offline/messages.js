@@ -135,7 +135,7 @@ function countFlow(flows, rows, at) {
 const OPERATIONS = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
 /** Event kinds that touch one timer. */
 const TOUCHES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.cascade]);
-/** Event kinds that touch a timer if it leaves a place: a timer that fires at once was already touched when it was scheduled. */
+/** Event kinds that touch a timer only if the timer leaves a place. A timer that fires at once was already touched when it was scheduled. */
 const TOUCHES_IF_IT_LEFT = new Set([KIND.expire, KIND.place, KIND.sweep]);
 
 /** Returns a lane of a state. @param {Lane} lane @param {import("./costs.js").Spent} spent @param {boolean} rest @param {Set<number>} ids collects the ids of the timers sent */

@@ -51,12 +51,12 @@ export class CostBars {
     this.#drawn = "";
   }
 
-  /** Handles a message that more of the run is computed: missing costs may be available now. @param {any} message */
+  /** Is called when more of the run has been computed. Missing costs may be available now. @param {any} message */
   received(message) {
     if (message.kind === "timeline" || message.kind === "player") this.app.loop.ask();
   }
 
-  /** Draws the bars. Returns whether to call again: costs are missing and a request may be sent soon. */
+  /** Draws the bars. Returns whether to call it again, because costs are missing and a request may be sent soon. */
   draw() {
     const { store } = this;
     if (!store.lanes.length) return false;

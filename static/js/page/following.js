@@ -20,10 +20,10 @@ const WAYS = { "life-next": 1, "life-back": -1 };
 export class Following {
   /** Id requested by the URL; 0 if none, or once handled. */
   #asked = Number(new URLSearchParams(location.search).get("follow")) || 0;
-  /** Another run is displayed, in which the timer's id may differ. */
+  /** Whether another run is displayed, in which the timer's id may differ. */
   #fresh = false;
   #offered = "";
-  /** A search for an event of the followed timer is in progress. */
+  /** Whether a search for an event of the followed timer is in progress. */
   #sought = false;
 
   /** @param {any} app */
@@ -77,7 +77,7 @@ export class Following {
     else this.#search(way);
   }
 
-  /** Searches for the next event if only part of the timer's life was sent. @param {number} way */
+  /** Searches for the next event if only a part of the timer's history was sent. @param {number} way */
   async #search(way) {
     const { app } = this;
     this.#sought = true;
@@ -97,7 +97,7 @@ export class Following {
     app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.name(app.follow.id) }));
   }
 
-  /** Returns the followed timer's life; null if it has not been received. @returns {{events: number[], until: number}|null} */
+  /** Returns the followed timer's history, or null if it has not been received. @returns {{events: number[], until: number}|null} */
   #life() {
     const { life, follow, store } = this.app;
     const known = life?.known;

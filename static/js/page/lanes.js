@@ -19,7 +19,7 @@ const BUSY_MS = 8;
 const IDLE_AFTER_MS = 300;
 /** Maximum number of events of a movement for it to be animated. */
 const ANIMATED_EVENTS = 120;
-/** Milliseconds after a movement of the cursor in which another one is shown without its animation: it would be cut off. */
+/** Milliseconds after a movement of the cursor during which a further movement is shown without animation, since it would be cut off. */
 const HELD_MS = 250;
 /** Share of the time between two ticks that an animation takes during slow playback. */
 const ANIMATED_SHARE = 0.7;
@@ -30,7 +30,7 @@ const ANIMATED_RATE = 5;
 const STROLL_FRAMES = 5;
 /** Number of frames between the last picture and the story; the tables are drawn in them. */
 const STORY_TURN = 2;
-/** Milliseconds after which the rest of an animated step is drawn in one frame: the next step follows soon. */
+/** Milliseconds after which the rest of an animated step is drawn in one frame, since the next step follows soon. */
 const STROLL_MS = 130;
 
 export class Lanes {
@@ -137,7 +137,7 @@ export class Lanes {
     this.#countEvents();
   }
 
-  /** Reports whether the cursor was dragged to its position and has been released: the movement into it is shown now. */
+  /** Reports whether the cursor was dragged to its position and has been released. The movement into the position is shown then. */
   #released() {
     if (!this.#at.dragged || this.dragged()) return false;
     this.#at.dragged = false;
@@ -152,7 +152,7 @@ export class Lanes {
     this.#at.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, did?.rows.length ?? 0), 0);
   }
 
-  /** Draws the pending lanes. At rest: as many as fit into a frame, or one if drawing is slow. During slow playback: a share per frame; during fast playback: all in one frame. @param {number} followed */
+  /** Draws the lanes that are outdated. At rest it draws as many as fit into a frame, or one if drawing is slow. During slow playback it draws a share of them per frame, during fast playback all in one frame. @param {number} followed */
   #pictures(followed) {
     const { store } = this;
     const { playing } = store.player;

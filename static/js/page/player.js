@@ -149,7 +149,7 @@ export class Player {
     if (event.detail > 0) button.blur(); // clicked with a pointer: without focus, Space continues to mean play or pause
   }
 
-  /** Seeks as soon as few commands are in progress. A later seek replaces one that waits, so the last one is always sent. @param {{tick?: number}} cursor without a tick: before anything */
+  /** Seeks as soon as only a few commands are in progress. A later seek replaces a waiting one, so the last seek is always sent. @param {{tick?: number}} cursor without a tick: before anything */
   #seek(cursor) {
     this.#next = cursor;
     this.answered();
@@ -163,7 +163,7 @@ export class Player {
     this.#go(cursor);
   }
 
-  /** Seeks; the slider keeps its value until the cursor is there, or another request was made. A seek that the link did not take waits for it. @param {{tick?: number}} cursor */
+  /** Seeks. The slider keeps its value until the cursor is there or another request is made. If the link can't send the seek, the seek waits for the link. @param {{tick?: number}} cursor */
   async #go(cursor) {
     this.#seeks++;
     const long = setTimeout(() => {

@@ -5,7 +5,7 @@ import { t } from "../core/texts.js";
 
 const RATE_MIN = 0.1;
 const RATE_MAX = 1e9;
-/** Multiples of real time go at least up to this rate, in ticks per second: long ticks need more than a factor of a thousand. */
+/** Rate, in ticks per second, that the multiples of real time reach at least. Long ticks need more than a factor of a thousand. */
 const TICKS_S = 1000;
 /** Maximum duration of playback at the initial speed, in seconds. */
 const FIRST_PLAY_S = 40;

@@ -27,8 +27,8 @@ const RICH_PLACES = 64;
 /** Maximum number of rows updated during fast playback. A larger table waits until it has half as many, so that tables do not appear and disappear repeatedly. */
 const LIVELY_ROWS = 48;
 /**
- * Number of slots whose rows share a body: to find what is visible, a browser checks each
- * body instead of each row. bodySlots in templates/bodies.go.
+ * Number of slots whose rows share one tbody element, since a browser checks each tbody, instead of
+ * each row, for whether it is visible. It equals bodySlots in templates/bodies.go.
  */
 const BODY_SLOTS = 64;
 /** Number of rows processed between two checks of the time. */

@@ -5,7 +5,7 @@
  */
 import { ROW } from "../core/protocol.js";
 
-/** Maximum number of events sent per movement: the last ones. */
+/** Maximum number of events sent per movement. If there are more, the last ones are sent. */
 const EVENTS_MAX = 400;
 
 /** Creates the feature. @param {any} app @returns {import("../page/feature.js").Feature} */

@@ -17,11 +17,11 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte
 
 /** Closes the confirmation dialog, if it is open. */
 let dismiss = () => {};
-/** Number of URLs processed: only the newest one is confirmed. */
+/** Number of URLs processed so far. Only the newest one is confirmed. */
 let met = 0;
 
 /**
- * Returns whether to open a shared scenario; why: the reason if it can't be opened.
+ * Returns whether to open a shared scenario. If it can't be opened, `why` is the reason.
  * @param {any} app @param {string} text of the scenario @param {URL} address it is from
  * @returns {Promise<{open: boolean, why?: string}>}
  */
@@ -56,8 +56,8 @@ function ask(app, need, address) {
 }
 
 /**
- * Offers a link to a separate window, which asks again: in a frame the surrounding page
- * could trick the user into clicking unseen controls.
+ * Offers a link to a separate window, which asks again. In a frame the surrounding page could trick
+ * the user into clicking controls that are not visible.
  * @param {URL} address
  */
 function offer(address) {

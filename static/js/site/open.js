@@ -6,7 +6,7 @@
  * registers the service worker, with which the site works without a network.
  */
 (() => {
-  /** Milliseconds after loading: until then the page and the engine, which is loaded meanwhile, have the processors and the network to themselves. */
+  /** Milliseconds after loading after which further files are stored. Until then only the page and the engine use the processors and the network. */
   const restAfter = 2000;
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
   const { base = "", path = "", lang: shown = "en", scenario: here = "", scenarios = "" } = script.dataset;

@@ -18,7 +18,7 @@ class Engine {
   #last = 0;
   /** @type {Worker|null} */
   #worker = null;
-  /** The refusal of the last socket that was not opened, for who asks why. @type {{status: number, line: string, after: number}|null} */
+  /** The reason why the last socket was refused, for the request that asks for it. @type {{status: number, line: string, after: number}|null} */
   #refusal = null;
   /** @type {Map<number, (answer: Response) => void>} */
   #asked = new Map();

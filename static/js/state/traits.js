@@ -1,12 +1,12 @@
 // @ts-check
 /** The traits of each algorithm. Generated from static/knowledge/*.json by make generate. DO NOT EDIT. */
 
-/** @typedef {{slot?: string, hashed?: boolean, sorted?: boolean, powerOfTwo?: boolean, formula?: string, bias?: string, rows?: boolean, past?: boolean, compares?: boolean, side?: string}} Traits see internal/knowledge/traits.go */
+/** @typedef {{slot?: string, hashed?: boolean, sorted?: boolean, formula?: string, bias?: string, rows?: boolean, past?: boolean, compares?: boolean, side?: string}} Traits see internal/knowledge/traits.go */
 
 /** @type {Record<string, Traits>} */
 const TRAITS = {
   "calendar": {"slot":"page","hashed":true,"sorted":true},
-  "callout": {"slot":"ceil","hashed":true,"powerOfTwo":true,"past":true,"compares":true},
+  "callout": {"slot":"ceil","hashed":true,"past":true,"compares":true},
   "godis": {"formula":"hand","bias":"both"},
   "hashed-sorted": {"slot":"ceil","hashed":true,"sorted":true},
   "heap": {},
@@ -16,7 +16,7 @@ const TRAITS = {
   "linux-classic": {"slot":"floor","formula":"linux-classic","rows":true,"past":true},
   "list": {},
   "lk668": {"formula":"hand","bias":"both"},
-  "netty": {"slot":"own","hashed":true,"powerOfTwo":true,"formula":"netty","side":"pending"},
+  "netty": {"slot":"own","hashed":true,"formula":"netty","side":"pending"},
   "redis": {"bias":"both"},
   "riicarus": {"formula":"start","bias":"early"},
   "rounds": {"slot":"ceil","hashed":true,"formula":"rounds"},

@@ -18,8 +18,8 @@ export class Ask {
   }
 
   /**
-   * Sends a request. Only the newest one is answered, and one is in progress at a time.
-   * Nothing is sent if the server does not know the run; once it does, it sends a state.
+   * Sends a request. One request is in progress at a time, and only the newest one is answered.
+   * Nothing is sent while the server does not know the run; once it does, it sends a state.
    * @param {Record<string, string|number>} query @param {(answer: any) => void} then
    */
   ask(query, then) {

@@ -28,7 +28,7 @@ export class Life {
   /** @param {any} app */
   constructor(app) {
     this.app = app;
-    /** The last life received, and the tick up to which it is known. @type {{run: string, id: number, events: number[], until: number}|null} */
+    /** The last history received, and the tick up to which it is known. @type {{run: string, id: number, events: number[], until: number}|null} */
     this.known = null;
     this.box = byId("life");
     this.hint = byId("life-hint");
@@ -48,7 +48,7 @@ export class Life {
     this.#asked = "";
   }
 
-  /** In each frame: requests another timer's life, and moves the cursor's mark. */
+  /** In each frame: requests the history of another timer if necessary, and moves the cursor's mark. */
   draw() {
     const { store, follow } = this.app;
     const key = `${store.run}/${follow.id}`;
@@ -95,7 +95,7 @@ export class Life {
     this.#cursor();
   }
 
-  /** Shows the life beside the story, for the busiest lane. @param {number[]} events @param {import("./narrate.js").Context} context @param {Span} span */
+  /** Shows the timer's history in the busiest lane, beside the story. @param {number[]} events @param {import("./narrate.js").Context} context @param {Span} span */
   #strip(events, context, span) {
     const lane = busiest(events, context.infos.length);
     this.strip.hidden = events.length === 0;

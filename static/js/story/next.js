@@ -74,7 +74,7 @@ export class Next {
     setText(this.button, `${t("next")} → ${when}${words}${then ? ` ${t("next.then", { then })}` : ""}`);
   }
 
-  /** Notes that the text applies to the current position, or that there is none. */
+  /** Notes that the text applies to the current position, or that there is no text. */
   #known() {
     clearTimeout(this.#late);
     this.#late = undefined;

@@ -74,7 +74,7 @@ function sameEverywhere(rows, starts, head) {
   return new Set(starts.filter((at) => same("kind", at) && same("id", at) && same("tick", at) && same("run", at)).map((at) => cell(rows, at, "lane"))).size;
 }
 
-/** Event kinds that are of one lane, even if others have the same at this tick. */
+/** Event kinds that are described for one lane, even if other lanes have the same event at this tick. */
 const OWN = new Set([KIND.finding, KIND.hand, KIND.cascade]);
 
 /** Returns the activity of each lane in the rows. @param {number[]} rows @param {number[]} starts @param {Context} context @returns {Part[]} */
@@ -105,7 +105,7 @@ function repeated(rows, row, at) {
   return cell(rows, row, "kind") === KIND.schedule && cell(rows, row, "id") === cell(rows, at, "id");
 }
 
-/** Returns the headline; common is the number of lanes in which the same happened. @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
+/** Returns the headline. common is the number of lanes in which the same happened. @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
 function headline(rows, at, common, context) {
   const kind = cell(rows, at, "kind");
   const name = context.name(cell(rows, at, "id"));

@@ -104,7 +104,7 @@ export class StoryView {
     return { infos, lanes, start, length, rows, first: this.app.views?.first ?? -1, did: this.store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
   }
 
-  /** Summarises what happened since the last summary: no events of lanes in mode "counts" are sent during movements. */
+  /** Summarises what happened since the last summary from counts, since the events of lanes in mode "counts" are not sent. */
   #since() {
     const { run, lanes } = this.store;
     const counts = lanes.map((lane) => [...lane.counts]);
@@ -141,7 +141,7 @@ export class StoryView {
     this.#showChips(parts, chosen);
     const because = chosen.why === this.#story.why ? [] : [chosen.why];
     const lines = [...chosen.lines, ...because, ...(chosen.hidden > 0 ? [t("story.more", { n: chosen.hidden })] : [])];
-    // The lane did nothing more, and the headline, the reason and the formula are sufficient.
+    // Whether the headline, the reason and the formula are sufficient, because the lane did nothing else.
     const repeated = lines.length === 1 && (lines[0] === this.#story.headline || (because.length === 0 && chosen.formulas.length > 0));
     this.lines.hidden = repeated;
     if (!repeated) this.lines.replaceChildren(...lines.map((line) => html("p", {}, line)));
@@ -216,8 +216,8 @@ export class StoryView {
 }
 
 /**
- * Returns the rows to describe: the last ones, and of the lane described first its first
- * ones, which would be missing if other lanes have many.
+ * Returns the rows to describe: the last rows, and the first rows of the lane that is described
+ * first. Without these, they would be missing if other lanes have many.
  * @param {number[]} rows @param {number} first index of the lane, −1 for none
  */
 function described(rows, first) {

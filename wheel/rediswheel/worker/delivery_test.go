@@ -220,8 +220,8 @@ func TestWaitingTasksAreCheckedAgain(t *testing.T) {
 	}
 }
 
-// Tasks are not claimed ahead if callbacks are long: another worker calls those for which one has
-// no slot.
+// If callbacks are long, a worker claims no tasks ahead. Another worker calls the tasks for which
+// it has no slot.
 func TestNoMoreIsClaimedThanCanBegin(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	handlers, began, finish := blocking()

@@ -37,7 +37,8 @@ const (
 	envSink = "WHEELSCOPE_TEST_SINK"
 )
 
-// workerProcess runs a worker until it is killed or its standard input ends with the test.
+// workerProcess runs a worker until the process is killed, or until its standard input ends at the
+// end of the test.
 func workerProcess() {
 	client := goredis.NewClient(&goredis.Options{Addr: os.Getenv(envAddr), ReadTimeout: time.Second, DialTimeout: time.Second})
 	var w *rediswheel.Wheel

@@ -53,8 +53,9 @@ func (o *oldShard) claim(limit int, lease time.Duration) (token int64, tasks map
 	return token, tasks
 }
 
-// Tasks of the old format that wait, are in flight with an old worker, are to be tried again, or were given up
-// are delivered after an upgrade, or kept; and what the old worker still sends counts.
+// After an upgrade, tasks of the old format are delivered if they are waiting, in flight with an
+// old worker or to be retried, and kept if they were given up. Results that the old worker still
+// sends are accepted.
 func TestUpgradeWithTasksInFlight(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), wheeltesting.Open(t, c, 1)

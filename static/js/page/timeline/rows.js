@@ -93,9 +93,9 @@ function drawMarks(raster, sheet, row, y, r) {
 }
 
 /**
- * Returns the offset of a mark from its tick. Marks of one tick are next to each other if
- * there is space. Otherwise only the most severe is drawn, and the others return null;
- * marks of a bucket of several ticks are drawn on top of each other.
+ * Returns the offset of a mark from its tick, or null if the mark is not drawn. Marks of one tick
+ * are next to each other if there is space; otherwise only the most severe is drawn. Marks of a
+ * bucket of several ticks are drawn on top of each other.
  * @param {Row} row @param {string} what @param {number} k @param {number} bucket @param {number} wide @param {number} r
  */
 function beside(row, what, k, bucket, wide, r) {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strconv"
-	"strings"
 )
 
 // Layouts: how the prefix of a shard's keys is formed.
@@ -68,16 +67,6 @@ func spreadTag(name string, count, i int) string {
 		}
 	}
 	return nearest
-}
-
-// slotOf returns the hash slot of a key (Redis Cluster specification, "Hash tags").
-func slotOf(key string) int {
-	if _, rest, ok := strings.Cut(key, "{"); ok {
-		if tag, _, ok := strings.Cut(rest, "}"); ok && tag != "" {
-			key = tag
-		}
-	}
-	return int(crc16(0, key) % slots)
 }
 
 // crc16 updates crc with text and returns it. The CRC is that of Redis Cluster (XMODEM, polynomial 0x1021).

@@ -59,3 +59,13 @@ func TestTagsStay(t *testing.T) {
 		}
 	}
 }
+
+// slotOf returns the hash slot of a key (Redis Cluster specification, "Hash tags").
+func slotOf(key string) int {
+	if _, rest, ok := strings.Cut(key, "{"); ok {
+		if tag, _, ok := strings.Cut(rest, "}"); ok && tag != "" {
+			key = tag
+		}
+	}
+	return int(crc16(0, key) % slots)
+}
