@@ -47,7 +47,7 @@ func (p *tab) spot(lane, timer string) []float64 {
 	p.Helper()
 	return eval[[]float64](p, fmt.Sprintf(`(() => {
 		const svg = document.querySelector('[data-lane="%s"] .picture > svg');
-		const group = [...svg.querySelectorAll(".gone > [data-gone], .dots > .dot")].find((g) => g.querySelector("text")?.textContent === %q);
+		const group = [...svg.querySelectorAll(".movers > *, .gone > [data-gone], .dots > .dot")].find((g) => g.querySelector("text")?.textContent === %q);
 		if (!group) return [];
 		const {x, y, width, height} = group.querySelector("circle").getBoundingClientRect();
 		const at = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(svg.getScreenCTM().inverse());
@@ -90,6 +90,10 @@ func TestMovements(t *testing.T) {
 		{"swap in a heap", "heap", "a", 3, forward},
 		{"reset", "rounds", "a", 6, forward},
 		{"reset back", "rounds", "a", 6, nil},
+		{"placement back", "levels", "a", 1, nil},
+		{"placement back in a heap", "heap", "b", 3, nil},
+		{"expiry back", "levels", "b", 9, nil},
+		{"swap back when the first returns", "heap", "a", 9, nil},
 		{"expiry", "levels", "b", 9, forward},
 		{"swap when the first leaves", "heap", "a", 9, forward},
 		{"cascade", "levels", "a", 24, forward},
@@ -127,6 +131,9 @@ func (p *tab) moves(m movement) {
 			p.Errorf("%s: it appears at %v, where it stays", m.name, first)
 		}
 	}
+	if len(rest) == 0 { // it leaves the picture
+		rest = last
+	}
 	long := away(before, rest)
 	if long < 20 || away(first, before) > 8 || away(last, rest) > 3 {
 		p.Errorf("%s: from %v to %v, but it was at %v and is drawn at %v", m.name, first, last, before, rest)
@@ -158,16 +165,19 @@ func TestRoundsCountDown(t *testing.T) {
 	p.atRest()
 	p.press(kb.ArrowRight)
 	const seen = `[...document.querySelectorAll('[data-lane="rounds"] .badge-text')].filter((e) => +getComputedStyle(e).opacity > 0.5).map((e) => e.textContent).join()`
-	for _, c := range []struct {
-		share float64
-		want  string
-	}{{0.2, "2"}, {0.9, "1"}} {
-		p.freeze(c.share)
-		if got := eval[string](p, seen); got != c.want {
-			t.Errorf("at %g of the movement the rounds are %q, want %q", c.share, got, c.want)
+	check := func(share float64, want string) {
+		p.freeze(share)
+		if got := eval[string](p, seen); got != want {
+			t.Errorf("at %g of the movement the rounds are %q, want %q", share, got, want)
 		}
-		p.shot(fmt.Sprint("rounds ", c.share))
+		p.shot(fmt.Sprint("rounds ", share))
 	}
+	check(0.2, "2")
+	check(0.9, "1")
+	p.atRest()
+	p.press(kb.ArrowLeft)
+	check(0.2, "1")
+	check(0.9, "2")
 }
 
 // flow is what a picture shows of a cascade of many timers.

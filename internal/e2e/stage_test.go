@@ -265,7 +265,7 @@ const ringLabelFaults = `(svg) => {
 		if (b.width === 0 || b.left < picture.left || b.right > picture.right) faults.push("outside: " + line.textContent);
 		for (const number of numbers) {
 			const n = number.getBoundingClientRect();
-			if (Math.min(b.right, n.right) - Math.max(b.left, n.left) > 1 && Math.min(b.bottom, n.bottom) - Math.max(b.top, n.top) > 0.4 * n.height) faults.push(line.textContent + " covers " + number.textContent);
+			if (Math.min(b.right, n.right) - Math.max(b.left, n.left) > -4 && Math.min(b.bottom, n.bottom) - Math.max(b.top, n.top) > 0.4 * n.height) faults.push(line.textContent + " covers or touches " + number.textContent);
 		}
 	}
 	for (const lead of svg.querySelectorAll(".spans path")) {

@@ -2,14 +2,15 @@
 /** Moves the timers of a picture from where they were before a step to where they are drawn. */
 import { TIMER_COLOURS } from "../core/colours.js";
 import { KIND } from "../state/kinds.js";
-import { CENTRE } from "./dimensions.js";
-import { fix, holeRadius } from "./geometry.js";
+import { CENTRE, LABEL_RADIUS } from "./dimensions.js";
+import { fix, holeRadius, labelSize } from "./geometry.js";
 import { journeysOf } from "./journeys.js";
-import { CASCADE_MS, COUNT_DOWN, MOVE_MS, Motion, travel } from "./motion.js";
+import { CASCADE_MS, COUNT_DOWN, MOVE_MS, Motion, reversed, travel } from "./motion.js";
 import { Parts } from "./parts.js";
 import { middleOf, spotsOf } from "./spots.js";
 import { ringCount } from "../state/lane-state.js";
 import { svg } from "../core/dom.js";
+import { shortName } from "../state/words.js";
 
 /** Maximum number of timers of a lane that move one by one, and that have an arrow each. */
 export const TRAILS_MAX = 120;
@@ -17,14 +18,17 @@ export const TRAILS_MAX = 120;
 /** @typedef {import("./spots.js").Form} Form */
 /** @typedef {import("./picture.js").Dot} Dot */
 /** @typedef {import("./motion.js").Point} Point */
-/** @typedef {{id: number, way: Point[], curved: boolean, appears: boolean, seq: number, was?: number}} Way of a timer in the picture; seq and was as in a Journey */
+/** @typedef {{id: number, way: Point[], curved: boolean, appears: boolean, seq: number, r: number, was?: number}} Way of a timer in the picture, and its radius; seq and was as in a Journey */
+/** @typedef {{ways: Way[], marks: import("./removed-timers.js").Mark[], rows: import("../state/activity.js").Row[]}} Step what moved in a step, the marks of the timers that left, and its events */
 
 export class Animator {
   motion = new Motion();
   /** @type {Way[]} of the step that is drawn */
   ways = [];
-  /** @type {Way[]} of the step that was drawn before */
-  #before = [];
+  /** The step that was drawn before. @type {Step} */
+  #before = { ways: [], marks: [], rows: [] };
+  /** The events of the step that is drawn. @type {import("../state/activity.js").Row[]} */
+  #rows = [];
   /** The timers that are moving on top of a canvas; they are not drawn on it. @type {Set<number>} */
   hidden = new Set();
   /** The parts of the canvas while timers move that are too many to move one by one. @type {Parts|null} */
@@ -37,10 +41,11 @@ export class Animator {
     picture.querySelector(".flows")?.before(this.layer);
   }
 
-  /** Computes the ways of a step. @param {import("../state/activity.js").Activity|null} did @param {import("../state/lane-state.js").Lane} lane @param {Form} form @param {Dot[]} dots @param {(id: number) => string} name */
-  learn(did, lane, form, dots, name) {
-    this.#before = this.ways;
-    this.ways = did ? waysOf(journeysOf(did.rows, lane, form.shape, name), form, dots) : [];
+  /** Computes the ways of a step, before its marks are drawn. @param {import("./picture.js").Picture} picture @param {import("../state/lane-state.js").Lane} lane @param {import("./picture.js").Scene} scene */
+  learn({ form, dots, removed }, lane, { did, name }) {
+    this.#before = { ways: this.ways, marks: removed.marks, rows: this.#rows };
+    this.#rows = did?.rows ?? [];
+    this.ways = did && form ? waysOf(journeysOf(did.rows, lane, form.shape, name), form, dots) : [];
   }
 
   /** Returns the arrows of the timers that cascaded; none if they are too many or not known one by one. @param {import("../state/activity.js").Activity|null} did @param {Dot[]} dots */
@@ -64,18 +69,21 @@ export class Animator {
     const whole = did.rows.length === 0 || cascades > 0 && cascades >= counted; // of a part of them, no flow is shown
     const flows = back ? picture.flows.before : whole ? did.flows : [];
     const ms = this.#ms = Math.min(scene.animate, flows.length > 0 || cascades > 0 ? CASCADE_MS : MOVE_MS);
-    const news = new Set(did.rows.filter((row) => row.seq > since).map((row) => row.id));
     const ways = back ? backwards(this.#before, picture.dots) : this.ways.filter(({ seq }) => seq > since);
+    const rows = back ? this.#before.rows : did.rows.filter(({ seq }) => seq > since);
+    const moved = new Set((back ? ways : this.ways).map(({ id }) => id));
     if (ways.length <= TRAILS_MAX) this.#move(picture, ways, ms);
     if (ways.length > TRAILS_MAX || picture.dots.length === 0 && flows.length > 0) this.#part(picture, ways, flows);
+    this.#countDown(picture, rows, moved, back ? -1 : 1, ms);
     if (back) {
       picture.flows.undo(motion, ms);
+      this.#leave(picture, scene.name, ms);
       return;
     }
     if (whole || cascades > 0) picture.flows.animate(motion, ms, whole);
+    const news = new Set(rows.map(({ id }) => id));
     const marks = picture.removed.marks.filter(({ id }) => news.has(id));
     marks.forEach(({ element, way }, k) => motion.play(element, travel(way, false, k, marks.length, false), ms));
-    this.#countDown(picture, did, since, ms);
   }
 
   /** Begins the movement that was prepared. */
@@ -107,7 +115,7 @@ export class Animator {
       this.motion.play(element, travel(way, curved, k, ways.length, appears), ms);
     });
     if (doubles.length === 0) return;
-    this.layer.replaceChildren(...doubles);
+    this.layer.append(...doubles);
     this.hidden = new Set(ways.map(({ id }) => id));
     this.motion.then(() => {
       this.layer.replaceChildren();
@@ -116,15 +124,27 @@ export class Animator {
     });
   }
 
-  /** Shows that the timers in a visited slot wait one round less. @param {import("./picture.js").Picture} picture @param {import("../state/activity.js").Activity} did @param {number} since @param {number} ms */
-  #countDown(picture, did, since, ms) {
-    const visited = new Set(did.rows.filter((row) => row.kind === KIND.hand && row.before > 0 && row.seq > since).map((row) => `${row.fromLevel}/${row.fromSlot}`));
-    const moved = new Set(this.ways.map(({ id }) => id));
+  /** Takes back what came into the picture in the step that was undone: timers that were placed, and marks of timers that are not drawn. @param {import("./picture.js").Picture} picture @param {(id: number) => string} name @param {number} ms */
+  #leave(picture, name, ms) {
+    const drawn = new Set(picture.dots.map(({ entry }) => entry.id));
+    const { ways, marks } = this.#before;
+    const placed = ways.filter(({ id, appears }) => appears && !drawn.has(id)).map((way) => ({ element: ghost(way, name(way.id)), way: way.way, appears: true }));
+    const left = marks.filter(({ id }) => !drawn.has(id)).map(({ element, way }) => ({ element: /** @type {Element} */ (element.cloneNode(true)), way, appears: false }));
+    const all = [...placed, ...left];
+    if (all.length === 0 || all.length > TRAILS_MAX) return;
+    this.layer.append(...all.map(({ element }) => element));
+    all.forEach(({ element, way, appears }, k) => this.motion.play(element, reversed(travel(way, false, all.length - 1 - k, all.length, appears)), ms));
+    this.motion.then(() => this.layer.replaceChildren());
+  }
+
+  /** Shows that the timers in a visited slot wait one round less, or again one more. @param {import("./picture.js").Picture} picture @param {import("../state/activity.js").Row[]} rows of the step @param {Set<number>} moved timers that moved otherwise @param {number} fewer 1, or −1 if the step is undone @param {number} ms */
+  #countDown(picture, rows, moved, fewer, ms) {
+    const visited = new Set(rows.filter((row) => row.kind === KIND.hand && row.before > 0).map((row) => `${row.fromLevel}/${row.fromSlot}`));
     for (const { entry, level } of visited.size > 0 ? picture.dots : []) {
       const next = picture.svgDots.groupOf(entry.id)?.querySelector(".badge-text");
       if (!next || entry.marked || moved.has(entry.id) || !visited.has(`${level}/${entry.place?.slot}`)) continue;
       const old = /** @type {Element} */ (next.cloneNode());
-      old.textContent = String(entry.rounds + 1);
+      old.textContent = String(entry.rounds + fewer);
       next.before(old);
       this.motion.play(next, COUNT_DOWN.next, ms);
       this.motion.play(old, COUNT_DOWN.old, ms);
@@ -154,7 +174,7 @@ function waysOf(journeys, form, dots) {
     used.set(key, index + 1);
     const way = journey.places.filter((place) => form.levels.some(([level]) => level === place.level)).map((place, k) => pointOf(place, form, k === 0 ? index : 0, k === 0 ? from.get(key) ?? 1 : 1));
     if (journey.kind === "place") way.unshift(outside(form, way[0] ?? end));
-    return way.length === 0 ? [] : [{ id: journey.id, seq: journey.seq, was: journey.was, way: [...way, { x: end.x, y: end.y }], curved: journey.kind === "cascade", appears: journey.kind === "place" }];
+    return way.length === 0 ? [] : [{ id: journey.id, seq: journey.seq, was: journey.was, r: end.r, way: [...way, { x: end.x, y: end.y }], curved: journey.kind === "cascade", appears: journey.kind === "place" }];
   });
 }
 
@@ -173,18 +193,32 @@ function outside({ shape, levels }, to) {
   return { x: CENTRE + (to.x - CENTRE) * share, y: CENTRE + (to.y - CENTRE) * share };
 }
 
-/** Returns the ways back to the state before a step. @param {Way[]} ways @param {Dot[]} dots of the state before it @returns {Way[]} */
-function backwards(ways, dots) {
+/** Returns the ways back to the state before a step, those of timers that fired from their marks. @param {Step} step @param {Dot[]} dots of the state before it @returns {Way[]} */
+function backwards({ ways, marks }, dots) {
   const ends = new Map(dots.map(({ entry, spot }) => [entry.id, spot]));
-  return ways.flatMap(({ id, was = id, seq, way, curved }) => {
+  const moved = ways.flatMap(({ id, was = id, seq, way, curved }) => {
     const end = ends.get(was);
-    return end ? [{ id: was, seq, way: [...way.slice(1).reverse(), { x: end.x, y: end.y }], curved, appears: false }] : [];
+    return end ? [{ id: was, seq, r: end.r, way: [...way.slice(1).reverse(), { x: end.x, y: end.y }], curved, appears: false }] : [];
   });
+  const known = new Set(moved.map(({ id }) => id));
+  return [...moved, ...marks.flatMap(({ id, way }) => {
+    const end = ends.get(id);
+    return end && !known.has(id) ? [{ id, seq: 0, r: end.r, way: [way[way.length - 1], { x: end.x, y: end.y }], curved: false, appears: false }] : [];
+  })];
 }
 
 /** Returns a dot that moves above a canvas. @param {Dot} dot */
 function double({ entry, spot }) {
   const group = svg("g", { class: `dot c${(entry.id - 1) % TIMER_COLOURS}`, transform: `translate(${fix(spot.x)} ${fix(spot.y)})` });
   group.append(svg("circle", { r: fix(Math.max(spot.r, 2)), "stroke-width": fix(Math.min(1.4, spot.r * 0.2)) }));
+  return group;
+}
+
+/** Returns a timer that is no longer in the picture. @param {Way} way @param {string} name */
+function ghost({ id, r }, name) {
+  const group = svg("g", { class: `dot c${(id - 1) % TIMER_COLOURS}` });
+  const label = shortName(name);
+  group.append(svg("circle", { r: fix(r), "stroke-width": fix(Math.min(1.4, r * 0.2)) }));
+  if (r >= LABEL_RADIUS) group.append(svg("text", { "font-size": fix(labelSize(r, label)) }, label));
   return group;
 }

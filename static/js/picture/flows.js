@@ -124,7 +124,7 @@ export class Flows {
     });
     const picture = this.layer.closest("svg");
     if (loads.length === 0 || !picture) return;
-    const above = svg("svg", { class: "above", viewBox: picture.getAttribute("viewBox") ?? "" });
+    const above = svg("svg", { class: "above", "aria-hidden": "true", viewBox: picture.getAttribute("viewBox") ?? "" });
     above.append(layer);
     picture.parentElement?.append(above);
     motion.then(() => above.remove());

@@ -110,6 +110,11 @@ export function travel(way, curved, k, n, appears) {
   return frames;
 }
 
+/** Returns an animation in the opposite direction. @param {Keyframe[]} frames @returns {Keyframe[]} */
+export function reversed(frames) {
+  return frames.map((frame) => ({ ...frame, offset: 1 - Number(frame.offset) })).reverse();
+}
+
 /** The animation of arrows that grow from their beginnings: of a group of paths with a length of 1. @type {Keyframe[]} */
 export const GROW = [
   { offset: 0, strokeDasharray: "1 1", strokeDashoffset: 1 },
