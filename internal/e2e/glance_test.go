@@ -278,19 +278,14 @@ func TestLongWords(t *testing.T) {
 func TestWheelsAreInSight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	p := newTab(t)
-	for _, size := range [][2]int64{{1024, 768}, {1200, 800}, {1280, 720}, {1440, 900}} {
-		p.do(chromedp.EmulateViewport(size[0], size[1]))
-		for _, lang := range []string{"en", "zh"} {
-			p.open(s.url + "/?t=3&lang=" + lang)
-			if below := eval[float64](p, `Math.max(...[...document.querySelectorAll("section[data-lane] .picture")].slice(0, 4).map((e) => e.getBoundingClientRect().bottom)) - document.querySelector(".player").getBoundingClientRect().top`); below > 0 {
-				t.Errorf("%v, %s: the wheels stand %v px under the player", size, lang, below)
-			}
-			if lines := eval[float64](p, `document.querySelector(".bar").getBoundingClientRect().height / document.getElementById("scenario").getBoundingClientRect().height`); lines > 2 {
-				t.Errorf("%v, %s: the bar is %v times as high as its content", size, lang, lines)
-			}
+	newTab(t).atSizes(s.url+"/?t=3&lang=", []size{{1024, 768}, {1200, 800}, {1280, 720}, {1440, 900}}, []string{"en", "zh"}, func(p *tab, _ size, what string) {
+		if below := eval[float64](p, `Math.max(...[...document.querySelectorAll("section[data-lane] .picture")].slice(0, 4).map((e) => e.getBoundingClientRect().bottom)) - document.querySelector(".player").getBoundingClientRect().top`); below > 0 {
+			t.Errorf("%s: the wheels are %v px under the player", what, below)
 		}
-	}
+		if lines := eval[float64](p, `document.querySelector(".bar").getBoundingClientRect().height / document.getElementById("scenario").getBoundingClientRect().height`); lines > 2 {
+			t.Errorf("%s: the bar is %v times as high as its content", what, lines)
+		}
+	})
 }
 
 // writtenLeast is the least font size in a picture, in pixels, except for names in dots.
@@ -300,16 +295,13 @@ const writtenLeast = 8
 func TestWritingCanBeRead(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	p := newTab(t)
-	for _, wide := range []int64{1120, 1440} {
-		p.do(chromedp.EmulateViewport(wide, 900))
-		for _, at := range []string{"three-slots&t=3", "request-timeouts&t=500", "cascade-storm&t=6", "hundred-thousand&t=2000", "every-algorithm&t=6"} {
-			p.open(s.url + "/?lang=en&scenario=" + at)
-			const small = `[...document.querySelectorAll("section[data-lane] .picture > svg text")].filter((e) => !e.closest(".dot, .gone") && e.textContent && e.getBoundingClientRect().width > 0)
+	newTab(t).atSizes(s.url+"/?lang=en&scenario=", []size{{1120, 900}, {1440, 900}}, []string{
+		"three-slots&t=3", "request-timeouts&t=500", "cascade-storm&t=6", "hundred-thousand&t=2000", "every-algorithm&t=6",
+	}, func(p *tab, _ size, what string) {
+		const small = `[...document.querySelectorAll("section[data-lane] .picture > svg text")].filter((e) => !e.closest(".dot, .gone") && e.textContent && e.getBoundingClientRect().width > 0)
 				.map((e) => [parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a, e.textContent]).filter(([size]) => size < %d).map(([size, text]) => size.toFixed(1) + " px: " + text)`
-			if all := eval[[]string](p, fmt.Sprintf(small, writtenLeast)); len(all) > 0 {
-				t.Errorf("%d px wide, %s: %q", wide, at, all)
-			}
+		if all := eval[[]string](p, fmt.Sprintf(small, writtenLeast)); len(all) > 0 {
+			t.Errorf("%s: %q", what, all)
 		}
-	}
+	})
 }

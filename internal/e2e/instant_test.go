@@ -91,7 +91,7 @@ func (p *tab) seekTo(tick int64) {
 func TestSameInstantSamePage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	instants, tries := 2, 4
+	instants, tries := 2, 3
 	if whole() {
 		instants, tries = 8, len(ways)
 	}

@@ -19,17 +19,33 @@ func TestLayout(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))
-	for _, size := range some(3, [2]int64{360, 740}, [2]int64{1440, 900}, [2]int64{3840, 2160}, [2]int64{768, 1024}, [2]int64{390, 844}, [2]int64{1920, 1080}) {
-		t.Run(fmt.Sprint(size[0]), func(t *testing.T) {
-			p := newTab(t)
-			p.do(chromedp.EmulateViewport(size[0], size[1]))
-			for _, at := range []string{"three-slots&t=3&lang=en", "heartbeats&t=30&lang=zh", "reach&t=5&lang=en", "hundred-thousand&t=40&lang=en"} {
-				p.open(s.url + "/?scenario=" + at)
-				for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, clickWide, clickHigh)) {
-					t.Errorf("%s: %s", at, fault)
-				}
+	newTab(t).atSizes(s.url+"/?scenario=", some(3, size{360, 740}, size{1440, 900}, size{3840, 2160}, size{768, 1024}, size{390, 844}, size{1920, 1080}), []string{
+		"three-slots&t=3&lang=en", "heartbeats&t=30&lang=zh", "reach&t=5&lang=en", "hundred-thousand&t=40&lang=en",
+	}, func(p *tab, _ size, what string) {
+		for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, clickWide, clickHigh)) {
+			t.Errorf("%s: %s", what, fault)
+		}
+	})
+}
+
+// size is the size of a window.
+type size struct{ wide, high int64 }
+
+// atSizes calls look for each address in a window of each size. It opens an address in one of the
+// sizes, a different one each time, and changes the size of the window to the others; in the long form it opens
+// every address in every size.
+func (p *tab) atSizes(base string, sizes []size, addresses []string, look func(p *tab, at size, what string)) {
+	p.Helper()
+	for k, address := range addresses {
+		for n := range sizes {
+			at := sizes[(k+n)%len(sizes)]
+			p.do(chromedp.EmulateViewport(at.wide, at.high))
+			if n == 0 || whole() {
+				p.open(base + address)
 			}
-		})
+			p.settle()
+			look(p, at, fmt.Sprintf("%d × %d, %s", at.wide, at.high, address))
+		}
 	}
 }
 

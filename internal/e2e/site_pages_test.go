@@ -32,14 +32,20 @@ func sitePages() (list []string) {
 }
 
 // Every page of the site opens without an error, and all its links to the site lead to a file. That nothing
-// else is requested is checked by the server of serveSite.
+// else is requested is checked by the server of serveSite. The short form opens each page in one language, and
+// pages that follow each other in different ones.
 func TestSitePages(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
 	folder, _ := writtenSite()
 	p := newTab(t)
-	checked := map[string]bool{}
-	for _, address := range sitePages() {
+	checked, opened := map[string]bool{}, 0
+	list := sitePages()
+	for k, address := range list {
+		if half := len(list) / 2; !whole() && (k%half+k/half)%2 != 0 {
+			continue
+		}
+		opened++
 		p.do(chromedp.Navigate(s.URL + siteBase + "/" + address))
 		p.wait(`document.readyState !== "loading"`)
 		lang := "en"
@@ -63,7 +69,7 @@ func TestSitePages(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d pages, %d links", len(sitePages()), len(checked))
+	t.Logf("%d of %d pages, %d links", opened, len(list), len(checked))
 }
 
 // The site shows what the query of an address asks for, or says in one line why not.

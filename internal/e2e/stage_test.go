@@ -44,40 +44,32 @@ func TestSizes(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))
-	for _, c := range []struct {
-		wide, high             int64
-		stage, gallery, number float64 // at least
-	}{{1024, 768, 60, 38, 12}, {1366, 768, 60, 45, 12}, {1440, 900, 60, 45, 12}, {1920, 1080, 60, 45, 16}} {
-		p := newTab(t)
-		p.do(chromedp.EmulateViewport(c.wide, c.high))
-		for _, at := range []string{
-			"scenario=cascade-storm&t=512&lang=en", "scenario=three-slots&t=3&lang=zh", "scenario=lateness&t=30&lang=en", "scenario=every-algorithm&t=6&lang=en&view=stage&lane=linux",
-			"t=2&lang=en", "scenario=rounds-three&t=4&lang=zh", "scenario=kafka-ranges&t=5&lang=en",
-		} {
-			p.open(s.url + "/?" + at)
-			p.settle()
-			got := eval[laid](p, measure)
-			what := fmt.Sprintf("%d × %d, %s", c.wide, c.high, at)
-			if got.Stage == 0 {
-				for _, high := range got.Gallery {
-					if high < c.gallery {
-						t.Errorf("%s: a picture has %.1f %% of the window's height", what, high)
-					}
+	type least struct{ stage, gallery, number float64 }
+	wanted := map[size]least{{1024, 768}: {60, 38, 12}, {1366, 768}: {60, 45, 12}, {1440, 900}: {60, 45, 12}, {1920, 1080}: {60, 45, 16}}
+	newTab(t).atSizes(s.url+"/?", []size{{1024, 768}, {1366, 768}, {1440, 900}, {1920, 1080}}, []string{
+		"scenario=cascade-storm&t=512&lang=en", "scenario=three-slots&t=3&lang=zh", "scenario=lateness&t=30&lang=en", "scenario=every-algorithm&t=6&lang=en&view=stage&lane=linux",
+		"t=2&lang=en", "scenario=rounds-three&t=4&lang=zh", "scenario=kafka-ranges&t=5&lang=en",
+	}, func(p *tab, at size, what string) {
+		got, c := eval[laid](p, measure), wanted[at]
+		if got.Stage == 0 {
+			for _, high := range got.Gallery {
+				if high < c.gallery {
+					t.Errorf("%s: a picture has %.1f %% of the window's height", what, high)
 				}
-			} else if got.Stage < c.stage || got.Number < c.number || got.Lines != 1 {
-				t.Errorf("%s: the large picture has %.1f %% of the window's height, numbers of %.1f px, %d lines of figures", what, got.Stage, got.Number, got.Lines)
 			}
-			if got.Player > 96 {
-				t.Errorf("%s: the player is %.0f px high", what, got.Player)
-			}
-			if got.Below > 0 || got.Figures > 0 {
-				t.Errorf("%s: a part of the explanation is %.0f px under the player, figures %.0f px under the panel", what, got.Below, got.Figures)
-			}
-			for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, clickWide, clickHigh)) {
-				t.Errorf("%s: %s", what, fault)
-			}
+		} else if got.Stage < c.stage || got.Number < c.number || got.Lines != 1 {
+			t.Errorf("%s: the large picture has %.1f %% of the window's height, numbers of %.1f px, %d lines of figures", what, got.Stage, got.Number, got.Lines)
 		}
-	}
+		if got.Player > 96 {
+			t.Errorf("%s: the player is %.0f px high", what, got.Player)
+		}
+		if got.Below > 0 || got.Figures > 0 {
+			t.Errorf("%s: a part of the explanation is %.0f px under the player, figures %.0f px under the panel", what, got.Below, got.Figures)
+		}
+		for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, clickWide, clickHigh)) {
+			t.Errorf("%s: %s", what, fault)
+		}
+	})
 }
 
 // TestExplanationIsInSight opens both layouts in windows from a telephone to a wall: without scrolling, the
@@ -85,17 +77,13 @@ func TestSizes(t *testing.T) {
 func TestExplanationIsInSight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	p := newTab(t)
-	for _, size := range [][2]int64{{360, 740}, {768, 1024}, {1000, 768}, {3840, 2160}} {
-		p.do(chromedp.EmulateViewport(size[0], size[1]))
-		for _, at := range []string{"scenario=cascade-storm&t=512&lang=en", "scenario=cascade-storm&t=512&lang=zh", "t=2&lang=en", "t=2&lang=zh&view=stage"} {
-			p.open(s.url + "/?" + at)
-			p.settle()
-			if hidden := eval[[]string](p, outOfSight); len(hidden) > 0 {
-				t.Errorf("%v, %s: not in sight: %v", size, at, hidden)
-			}
+	newTab(t).atSizes(s.url+"/?", []size{{360, 740}, {768, 1024}, {1000, 768}, {3840, 2160}}, []string{
+		"scenario=cascade-storm&t=512&lang=en", "scenario=cascade-storm&t=512&lang=zh", "t=2&lang=en", "t=2&lang=zh&view=stage",
+	}, func(p *tab, _ size, what string) {
+		if hidden := eval[[]string](p, outOfSight); len(hidden) > 0 {
+			t.Errorf("%s: not in sight: %v", what, hidden)
 		}
-	}
+	})
 }
 
 // outOfSight lists the parts of the explanation, and the first picture, whose top or bottom is covered or outside the window.
@@ -239,16 +227,13 @@ func TestRingLabels(t *testing.T) {
 		const text = lane.querySelector(".geometry").innerText + [...lane.querySelectorAll(".spans text, .row")].filter((e) => e.getBoundingClientRect().width > 0).map((e) => e.textContent).join(" ");
 		return /(per slot.*per turn|每槽.*每圈)/s.test(text) ? faults : [...faults, "no spans: " + text];
 	})`
-	for _, size := range [][2]int64{{1366, 768}, {1280, 800}, {1024, 768}, {360, 740}} {
-		p.do(chromedp.EmulateViewport(size[0], size[1]))
-		for _, at := range []string{"scenario=ten-slots&lang=en", "scenario=netty-mask&lang=en", "scenario=russellluo-early&lang=zh", "scenario=paper-clock&lang=en"} {
-			p.open(s.url + "/?view=gallery&t=2&" + at)
-			p.settle()
-			for _, fault := range eval[[]string](p, fmt.Sprintf(side, ringLabelFaults)) {
-				t.Errorf("%v %s: %s", size, at, fault)
-			}
+	p.atSizes(s.url+"/?view=gallery&t=2&", []size{{1366, 768}, {1280, 800}, {1024, 768}, {360, 740}}, []string{
+		"scenario=ten-slots&lang=en", "scenario=netty-mask&lang=en", "scenario=russellluo-early&lang=zh", "scenario=paper-clock&lang=en",
+	}, func(p *tab, _ size, what string) {
+		for _, fault := range eval[[]string](p, fmt.Sprintf(side, ringLabelFaults)) {
+			t.Errorf("%s: %s", what, fault)
 		}
-	}
+	})
 }
 
 // ringLabelFaults lists the rings and rows of a picture without labels, and labels that are cut or covered.
