@@ -42,7 +42,7 @@ func (s *Sizes) fill() {
 type TooLongError struct{ Tick int64 }
 
 func (e *TooLongError) Error() string {
-	return "until: the run is too long to be computed ahead; it can be seen up to tick " + strconv.FormatInt(e.Tick, 10)
+	return "until: the run is too long to be computed completely; it can be viewed up to tick " + strconv.FormatInt(e.Tick, 10)
 }
 
 // compute performs the first pass, from the last checkpoint to the end. ctx must carry a turn in

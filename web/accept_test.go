@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// An import that takes long is acknowledged after protocol.AnswerWait. The body has a byte in every
-// such time, and then the answer: a run, a difference, or the reason why there is none.
+// An import that takes long is acknowledged after protocol.AnswerWait. At the same interval the body
+// gets a further byte, and finally the answer: a run, a difference, or the reason for an error.
 func TestImportIsAcknowledged(t *testing.T) {
 	trace := traceText(t, "three-slots")
 	lines := strings.SplitAfter(trace, "\n")

@@ -50,7 +50,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 			return r.Status, r.Line
 		}
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)
-		return http.StatusInternalServerError, say.Of("the server failed; its log says more").In(in)
+		return http.StatusInternalServerError, say.Of("the server failed; see its log").In(in)
 	}
 	switch m := known.Message.(type) {
 	case say.Message:
@@ -68,7 +68,7 @@ func noRoute(c echo.Context, code int) say.Message {
 	path := usererr.Clip(c.Request().URL.Path)
 	switch code {
 	case http.StatusNotFound:
-		return say.Of("nothing is at %q", path)
+		return say.Of("there is nothing at %q", path)
 	case http.StatusMethodNotAllowed:
 		return say.Of("%q is not answered at %q; expected one of %s", usererr.Clip(c.Request().Method), path, c.Response().Header().Get(echo.HeaderAllow))
 	}

@@ -157,7 +157,7 @@ func TestContestOfSlowSenders(t *testing.T) {
 func TestContestOfABrokenBody(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		a := h.sent(runOf(h, "three-slots"), "Transfer-Encoding: chunked", "no number\r\n")()
-		if a.code != 400 || a.body != "the body can't be read whole: invalid byte in chunk length\n" || len(h.server.sides) != 0 {
+		if a.code != 400 || a.body != "the body can't be read completely: invalid byte in chunk length\n" || len(h.server.sides) != 0 {
 			t.Errorf("%d %q, %d files are held", a.code, a.body, len(h.server.sides))
 		}
 	})

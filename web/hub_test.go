@@ -33,7 +33,7 @@ func TestSocketsAreBounded(t *testing.T) {
 		}
 		for _, path := range []string{path, "/ws"} {
 			conn, a := h.dial(path, nil)
-			if conn != nil || a.code != http.StatusServiceUnavailable || a.header.Get("Retry-After") != "5" || a.body != "there are 6 sockets, no more are admitted\n" {
+			if conn != nil || a.code != http.StatusServiceUnavailable || a.header.Get("Retry-After") != "5" || a.body != "the limit of 6 sockets is reached\n" {
 				t.Errorf("one more: %d %q, %v", a.code, a.body, a.header)
 			}
 		}
@@ -69,7 +69,7 @@ func TestSocketsPerAddress(t *testing.T) {
 		from, says string
 	}{
 		{"10.0.0.1:1000", ""}, {"10.0.0.1:1001", ""}, {"10.0.0.1:1002", "2 sockets from this address"},
-		{"[fe80::1%eth0]:1", ""}, {"10.0.0.3:1", "there are 3 sockets, "},
+		{"[fe80::1%eth0]:1", ""}, {"10.0.0.3:1", "the limit of 3 sockets is reached"},
 	} {
 		free, err := p.take(c.from)
 		if err == nil {

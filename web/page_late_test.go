@@ -19,9 +19,9 @@ func TestPageThatIsNotReadyInTime(t *testing.T) {
 		wait time.Duration
 		says [2]string
 	}{
-		"not computed": {"/?t=4611686018427387000", 50 * time.Millisecond, [2]string{"this far the run is not computed yet", "运行尚未计算到这里"}},
+		"not computed": {"/?t=4611686018427387000", 50 * time.Millisecond, [2]string{"the run is not computed that far yet", "运行尚未计算到这里"}},
 		"not rendered": {"/?", 0, [2]string{"this was not ready in time", "未能及时完成"}},
-		"no socket":    {"/ws?t=4611686018427387000", 50 * time.Millisecond, [2]string{"this far the run is not computed yet", "运行尚未计算到这里"}},
+		"no socket":    {"/ws?t=4611686018427387000", 50 * time.Millisecond, [2]string{"the run is not computed that far yet", "运行尚未计算到这里"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := impatient(t, c.wait)

@@ -198,7 +198,7 @@ func TestLists(t *testing.T) {
 		if a := h.get("/healthz"); a.code != http.StatusOK || a.body != "ok\n" {
 			t.Errorf("%d %q", a.code, a.body)
 		}
-		if a := h.get("/nowhere"); a.code != http.StatusNotFound || a.body != "nothing is at \"/nowhere\"\n" {
+		if a := h.get("/nowhere"); a.code != http.StatusNotFound || a.body != "there is nothing at \"/nowhere\"\n" {
 			t.Errorf("%d %q", a.code, a.body)
 		}
 	})

@@ -110,11 +110,11 @@ func (p *places) take(remote string) (release func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.all >= p.most {
-		return nil, session.BusyError{Reason: say.Of("there are %d sockets, no more are admitted", p.most)}
+		return nil, session.BusyError{Reason: say.Of("the limit of %d sockets is reached", p.most)}
 	}
 	if p.perAddress > 0 {
 		if p.from[host] >= p.perAddress {
-			return nil, session.BusyError{Reason: say.Of("there are %d sockets from this address, no more are admitted", p.perAddress)}
+			return nil, session.BusyError{Reason: say.Of("the limit of %d sockets from this address is reached", p.perAddress)}
 		}
 		p.from[host]++
 	}

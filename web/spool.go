@@ -137,7 +137,7 @@ func (b *bodies) failed(c echo.Context, err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return deny(http.StatusRequestTimeout, "the file arrived too slowly: at least %d bytes a second are expected", BodyRateMin)
 	}
-	return deny(http.StatusBadRequest, "the body can't be read whole: %s", err.Error())
+	return deny(http.StatusBadRequest, "the body can't be read completely: %s", err.Error())
 }
 
 func spoolFull(c echo.Context) error {

@@ -29,7 +29,7 @@ func (s *Server) socket(c echo.Context) error {
 		}
 		c.Response().Header().Set("Connection", "Upgrade")
 		c.Response().Header().Set("Upgrade", "websocket") // RFC 9110, section 15.5.22
-		return deny(http.StatusUpgradeRequired, "this address speaks WebSocket only")
+		return deny(http.StatusUpgradeRequired, "this address accepts WebSockets only")
 	}
 	mem, err := s.library.Store.Reserve(socketBytes)
 	if err != nil {

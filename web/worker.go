@@ -158,7 +158,7 @@ type apiTasks struct {
 // workerFigures sends the content of /worker as JSON.
 func (s *Server) workerFigures(c echo.Context) error {
 	if s.tasks.ask == nil {
-		return deny(http.StatusNotFound, "no Redis was named when this server was started (serve --redis ADDR)")
+		return deny(http.StatusNotFound, "this server was started without the address of a Redis (serve --redis ADDR)")
 	}
 	wheel, err := s.wheelOf(c)
 	if err != nil {

@@ -35,7 +35,7 @@ type gate struct {
 
 const busyLine = "this is being computed; ask again in a moment"
 
-const fullLine = "there are 3 sessions, no more are admitted"
+const fullLine = "the limit of 3 sessions is reached"
 
 // gateTo starts a gate before a server.
 func gateTo(t testing.TB, s *server) *gate {

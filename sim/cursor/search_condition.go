@@ -22,7 +22,7 @@ func (w Condition) wholeTicks() bool {
 // conditionOf returns the condition described by w, or a *scenario.InputError if w is invalid.
 func conditionOf(r *sim.Run, w Query) (condition, error) {
 	if w.Condition == 0 || int(w.Condition) >= len(conditionNames) {
-		return nil, scenario.Fault("what", "nothing to look for; expected one of %s", conditionList())
+		return nil, scenario.Fault("what", "the condition is missing; expected one of %s", conditionList())
 	}
 	if w.Over < 0 {
 		return nil, scenario.Fault("over", "%d is not 0 or more", w.Over)

@@ -276,10 +276,10 @@ func TestSearchSkipsByTheTimeline(t *testing.T) {
 func TestSearchRefusesWhatCannotBeSought(t *testing.T) {
 	r := openRun(t, plantest.Load(t, runnerScenario))
 	for want, w := range map[string]Query{
-		"what: nothing to look for":    {},
-		"over: -1 is not":              {Condition: ConditionCost, Lane: -1, Over: -1},
-		"timer: no timer":              {Condition: ConditionTimer, Lane: -1, Timer: "absent"},
-		"what: differ compares lanes;": {Condition: ConditionDiffer, Lane: -1},
+		"what: the condition is missing": {},
+		"over: -1 is not":                {Condition: ConditionCost, Lane: -1, Over: -1},
+		"timer: no timer":                {Condition: ConditionTimer, Lane: -1, Timer: "absent"},
+		"what: differ compares lanes;":   {Condition: ConditionDiffer, Lane: -1},
 	} {
 		_, err := newSearch(r, w, Position{}, true)
 		var input *scenario.InputError

@@ -18,7 +18,7 @@ const (
 )
 
 // errNotYet is returned if the events to step to are not computed yet.
-var errNotYet = scenario.Fault("", "what comes next is not computed yet; try again in a while")
+var errNotYet = scenario.Fault("", "the next events are not computed yet; try again in a while")
 
 // Step pauses playback and moves the cursor by n ticks, steps or events in one movement, backward
 // if n is negative. It stops at the ends of the run. It waits up to StepWaitMax for the destination

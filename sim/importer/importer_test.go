@@ -235,7 +235,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// Lines that begin with # are ignored, which a note reports, since a name may begin so.
+// Lines that begin with # are ignored. A note reports this, since a name may also begin with #.
 func TestCommentsAreTold(t *testing.T) {
 	res, err := read(t, "# of mine\nid,at,delay\n#42,0,5\nx,0,5\n", "x")
 	if err != nil {

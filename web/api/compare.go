@@ -61,7 +61,7 @@ func Costs(ctx context.Context, run *sim.Run, from, to int64) (*LaneCosts, error
 	lanes, err := compare.TickCosts(ctx, run, from, to)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, refuse(Unavailable, "from, to: this far the run is not computed yet; try again in a while")
+		return nil, refuse(Unavailable, "from, to: the run is not computed that far yet; try again in a while")
 	case err != nil:
 		return nil, &Error{Invalid, err}
 	}

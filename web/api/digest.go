@@ -28,7 +28,7 @@ func (a *Answers) Digest(ctx context.Context, run *sim.Run) (*TraceDigest, error
 		return tracefile.Write(ctx, io.Discard, p, tracefile.Options{})
 	})
 	if errors.Is(err, ErrTakesLong) {
-		return nil, errors.Join(ErrTakesLong, refuse(Unavailable, "run: its trace was not written within %s; `wheelscope run` takes the time it needs", MakingWait.String()))
+		return nil, errors.Join(ErrTakesLong, refuse(Unavailable, "run: its trace was not written within %s; `wheelscope run` has no time limit", MakingWait.String()))
 	}
 	if err != nil {
 		return nil, err

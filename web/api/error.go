@@ -39,13 +39,13 @@ func refuse(kind ErrorKind, format string, args ...any) error {
 
 // NotComputed returns the error for a question about a part of a run that has not been computed yet.
 func NotComputed() error {
-	return refuse(Unavailable, "this far the run is not computed yet; try again in a while")
+	return refuse(Unavailable, "the run is not computed that far yet; try again in a while")
 }
 
 // notCompared returns the error for a comparison that takes longer than wait. It wraps ErrTakesLong if wait
 // is MakingWait, the limit of computations that are independent of their request.
 func notCompared(wait time.Duration) error {
-	late := refuse(Unavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", wait)
+	late := refuse(Unavailable, "run: not compared within %s; `wheelscope compare` has no time limit", wait)
 	if wait == MakingWait {
 		return errors.Join(late, ErrTakesLong)
 	}
@@ -61,7 +61,7 @@ func askFault(err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return NotComputed()
 	case errors.Is(err, quiz.ErrNoAnswer):
-		return refuse(NotFound, "there is nothing to ask here")
+		return refuse(NotFound, "there is no question at this position")
 	}
 	return err
 }

@@ -103,7 +103,7 @@ func Has(path string) bool {
 func (p *Pages) Render(ctx context.Context, r Request) (*Document, error) {
 	k, id := find(r.Path)
 	if k == nil {
-		return nil, notFound("nothing is at %q", r.Path)
+		return nil, notFound("there is nothing at %q", r.Path)
 	}
 	r.id = id
 	d := &Document{Lang: r.Lang}

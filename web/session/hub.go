@@ -94,7 +94,7 @@ func (h *Hub) busy() error {
 	case h.closing:
 		return BusyError{say.Of("the server is shutting down")}
 	case len(h.sessions) >= protocol.SessionsMax:
-		return BusyError{say.Of("there are %d sessions, no more are admitted", protocol.SessionsMax)}
+		return BusyError{say.Of("the limit of %d sessions is reached", protocol.SessionsMax)}
 	}
 	return nil
 }

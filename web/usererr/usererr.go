@@ -75,7 +75,7 @@ func Describe(err error, lang string) *Description {
 		last := strconv.FormatInt(place.Last, 10)
 		return (&refusal{path: "seq", said: say.Of("%d is not an event of this run, which has %s", place.Seq, last)}).in(lang)
 	case errors.As(err, &long):
-		return (&refusal{path: "until", said: say.Of("the run is too long to be computed ahead; it can be seen up to tick %d", long.Tick)}).in(lang)
+		return (&refusal{path: "until", said: say.Of("the run is too long to be computed completely; it can be viewed up to tick %d", long.Tick)}).in(lang)
 	case errors.As(err, &sized):
 		return (&refusal{said: sized.Message()}).in(lang)
 	case errors.As(err, &full):
@@ -85,9 +85,9 @@ func Describe(err error, lang string) *Description {
 	case errors.Is(err, context.DeadlineExceeded):
 		return (&refusal{said: NotInTime}).in(lang)
 	case errors.Is(err, sim.ErrCancelled):
-		return (&refusal{said: say.Of("the computation was cancelled: the run can be seen up to there; open the scenario again to compute all of it")}).in(lang)
+		return (&refusal{said: say.Of("the computation was cancelled; the run can be viewed up to that point. Open the scenario again to compute all of it")}).in(lang)
 	case errors.Is(err, sim.ErrGone):
-		return (&refusal{said: say.Of("the run is not kept any more: many others were opened meanwhile; try again")}).in(lang)
+		return (&refusal{said: say.Of("the run is no longer kept, since many others were opened meanwhile; try again")}).in(lang)
 	}
 	return &Description{Message: err.Error()}
 }

@@ -119,7 +119,7 @@ func (l *lab) answer(ctx context.Context, r *request) error {
 
 // nothing returns the error for an unknown path.
 func nothing(r *request) error {
-	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "nothing is at %q", usererr.Clip(r.path))}
+	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "there is nothing at %q", usererr.Clip(r.path))}
 }
 
 // json writes a value as JSON.

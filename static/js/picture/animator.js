@@ -31,7 +31,7 @@ export class Animator {
   #rows = [];
   /** The timers that are moving on top of a canvas; they are not drawn on it. @type {Set<number>} */
   hidden = new Set();
-  /** The parts of the canvas while timers move that are too many to move one by one. @type {Parts|null} */
+  /** The parts into which the canvas is divided while too many timers move to move them one by one. @type {Parts|null} */
   parts = null;
   #ms = 0;
 
@@ -48,7 +48,7 @@ export class Animator {
     this.ways = did && form ? waysOf(journeysOf(did.rows, lane, form.shape, name), form, dots) : [];
   }
 
-  /** Returns the arrows of the timers that cascaded; none if they are too many or not known one by one. @param {import("../state/activity.js").Activity|null} did @param {Dot[]} dots */
+  /** Returns the arrows of the timers that cascaded. It returns none if there are too many timers, or if they are not known one by one. @param {import("../state/activity.js").Activity|null} did @param {Dot[]} dots */
   trails(did, dots) {
     const moved = did?.flows.reduce((sum, { count }) => sum + count, 0) ?? 0;
     const curved = this.ways.filter((way) => way.curved);
@@ -185,7 +185,7 @@ function pointOf({ level, slot }, form, index, count) {
   return { x, y };
 }
 
-/** Returns where a timer comes from: the disc in the middle, on the side of its slot, or the time above the picture. @param {Form} form @param {Point} to @returns {Point} */
+/** Returns the point from which a new timer comes: the edge of the disc in the middle, on the side of the timer's slot, or in other pictures the time above them. @param {Form} form @param {Point} to @returns {Point} */
 function outside({ shape, levels }, to) {
   if (shape !== "ring") return { x: 60, y: 26 };
   const away = Math.hypot(to.x - CENTRE, to.y - CENTRE) || 1;

@@ -61,7 +61,7 @@ export class SvgDots {
     shown.look = look;
   }
 
-  /** Returns the first element of a timer with a larger id: where dots overlap, their order is seen. @param {number} id */
+  /** Returns the first element of a timer with a larger id. Dots are kept in order of id, since the order is visible where they overlap. @param {number} id */
   #after(id) {
     let [next, least] = [/** @type {Element|null} */ (null), Infinity];
     for (const [other, { group }] of this.#shown) if (other > id && other < least && group.parentNode) [next, least] = [group, other];

@@ -24,7 +24,7 @@ const NARROW = 1.2;
 const ONE = 1.3;
 /** Distance from the end of an arrow to the centre of its slot, in units. */
 const SHORT = 9;
-/** Maximum number of flows that are drawn: of more, those between adjacent slots are one. */
+/** Maximum number of flows that are drawn. If there are more, flows between adjacent slots are merged. */
 const DRAWN_MAX = 64;
 /** Maximum number of flows whose numbers are written at their ends. */
 const NUMBERED = 24;
@@ -130,7 +130,7 @@ export class Flows {
     motion.then(() => above.remove());
   }
 
-  /** Takes back the arrows of the step that was undone. @param {import("./motion.js").Motion} motion @param {number} ms */
+  /** Animates the arrows of an undone step in the reverse direction. @param {import("./motion.js").Motion} motion @param {number} ms */
   undo(motion, ms) {
     if (!this.#old.hasChildNodes() || this.#old === this.#arrows) return;
     const ghost = this.#old;
@@ -148,7 +148,7 @@ function groups(flows) {
   return counter.list;
 }
 
-/** Returns what travels along flows: adjacent ones travel together, so that the numbers can be read. @param {Flow[]} flows @param {Form} form @returns {Load[]} */
+/** Returns the discs that travel along flows. Adjacent flows share a disc, so that the numbers can be read. @param {Flow[]} flows @param {Form} form @returns {Load[]} */
 function loadsOf(flows, form) {
   const size = flows.length > NUMBERED ? Math.ceil(flows.length / LOADS_MAX) : 1;
   const places = (/** @type {Flow} */ { from, to }) => [from.level, from.slot, to.level, to.slot];
@@ -215,8 +215,9 @@ function arrivals(flows, form, zoom) {
 }
 
 /**
- * Returns where the number of timers that enter a slot is written: in the part of the ring without
- * timers, beside the slot's number; below the cell of a row; else in the middle of the arrow.
+ * Returns the position of the number of timers that enter a slot. In a ring it is in the part
+ * without timers, beside the slot's number; in a row it is below the cell; otherwise it is in the
+ * middle of the arrow.
  * @param {Form} form @param {Flow} flow
  */
 function besideOf(form, { from, to: { level, slot }, count }) {
@@ -237,7 +238,7 @@ function besideOf(form, { from, to: { level, slot }, count }) {
   return { x: CENTRE + radius * Math.cos(angle), y: CENTRE + radius * Math.sin(angle) };
 }
 
-/** Returns the number of timers that left each slot, drawn in the slot if it is more than one; not of a side list. @param {Flow[]} flows @param {Form} form @param {number} zoom */
+/** Returns the number of timers that left each slot, if more than one did. It is drawn in the slot. Side lists are omitted. @param {Flow[]} flows @param {Form} form @param {number} zoom */
 function departures(flows, form, zoom) {
   /** @type {Map<string, {place: Flow["from"], count: number}>} */
   const left = new Map();

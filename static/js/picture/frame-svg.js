@@ -172,7 +172,7 @@ export class Frame {
   }
 }
 
-/** Draws a list or heap that is too large for dots as bars: each row of the tree as wide as it is full. @param {{shape: string, arity: number}} info @param {number} size */
+/** Draws a list or heap that is too large for dots as bars. The width of a bar shows how full its row of the tree is. @param {{shape: string, arity: number}} info @param {number} size */
 function blocks(info, size) {
   if (info.shape === "list") return [svg("rect", { class: "block", x: 24, y: 64, width: 352, height: fix(Math.min(300, 24 * Math.log2(size + 1))) })];
   const bars = [];

@@ -162,8 +162,9 @@ export function pointerPath(level, levels, slot, slots) {
 }
 
 /**
- * Long numbers are few and large: at the top, the bottom, and the corners of the square,
- * where the ring leaves space. A rotated ring shows different slots there.
+ * Returns labels for a ring of many slots. There are only a few, and they are large: at the top, at
+ * the bottom, and in the corners of the square, where the ring leaves space. A rotated ring shows
+ * different slots there.
  * @param {number} slots @param {number} turn
  */
 function longLabels(slots, turn) {

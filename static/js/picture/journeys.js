@@ -34,7 +34,7 @@ export function journeysOf(rows, lane, shape, name) {
 /** Reports whether an event takes its timer out of a place. @param {Row} row */
 function hasFrom({ fromLevel }) { return fromLevel !== NO_LEVEL; }
 
-/** Returns the ways between slots. A reset cancels a timer and schedules one of the same name: it is one way. @param {Row[]} rows @param {(id: number) => string} name */
+/** Returns the ways of timers between slots. A reset, which cancels a timer and schedules one with the same name, is a single way. @param {Row[]} rows @param {(id: number) => string} name */
 function moves(rows, name) {
   /** @type {Map<number, Journey>} */
   const ways = new Map();
@@ -57,7 +57,7 @@ function moves(rows, name) {
   return ways;
 }
 
-/** Returns the ways in a heap, whose events name one of the two timers of a swap: the other one is found by undoing the step. @param {Row[]} rows @param {Lane} lane */
+/** Returns the ways of timers in a heap. An event names only one of the two timers of a swap; the other one is found by undoing the step. @param {Row[]} rows @param {Lane} lane */
 function swaps(rows, lane) {
   /** @type {Map<number, number>} id of the timer at an index */
   const at = new Map();

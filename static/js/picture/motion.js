@@ -115,7 +115,7 @@ export function reversed(frames) {
   return frames.map((frame) => ({ ...frame, offset: 1 - Number(frame.offset) })).reverse();
 }
 
-/** The animation of arrows that grow from their beginnings: of a group of paths with a length of 1. @type {Keyframe[]} */
+/** The animation of arrows that grow from their beginnings. It applies to a group of paths with a length of 1. @type {Keyframe[]} */
 export const GROW = [
   { offset: 0, strokeDasharray: "1 1", strokeDashoffset: 1 },
   { offset: LIFTED, strokeDasharray: "1 1", strokeDashoffset: 1 },
@@ -130,13 +130,13 @@ export const SHRINK = [
   { offset: 1, strokeDasharray: "1 1", strokeDashoffset: 1 },
 ];
 
-/** The animation of what is seen when timers have arrived. @type {Keyframe[]} */
+/** The animation of elements that appear when the timers have arrived, such as their new dots. @type {Keyframe[]} */
 export const ARRIVE = [{ offset: 0, opacity: 0 }, { offset: SETTLING - 0.1, opacity: 0 }, { offset: 1, opacity: 1 }];
 
 /** The animation of what is seen when a slot lifts. @type {Keyframe[]} */
 export const RISE = [{ offset: 0, opacity: 0 }, { offset: LIFTED, opacity: 1 }, { offset: 1, opacity: 1 }];
 
-/** The animation of what leaves a slot that lifts: it is gone when the last timers have started to travel. @type {Keyframe[]} */
+/** The animation of elements that disappear from a slot whose timers lift. They are gone when the last timers have started to travel. @type {Keyframe[]} */
 export const LEAVE = [{ offset: 0, opacity: 1 }, { offset: LIFTED, opacity: 1 }, { offset: LIFTED + TRAVEL * STAGGER, opacity: 0 }, { offset: 1, opacity: 0 }];
 
 /** The animation of a number that replaces another, and of the other one. @type {Record<"next"|"old", Keyframe[]>} */

@@ -75,7 +75,7 @@ function copyOf({ canvas }) {
   return copy;
 }
 
-/** Takes timers out of a slot, and out of those after it if the flow is one of adjacent slots. @param {Lane["places"]} places @param {Lane} lane @param {Flow["to"]} to @param {number} count */
+/** Removes timers from a slot, and from the slots after it if the flow represents adjacent slots. @param {Lane["places"]} places @param {Lane} lane @param {Flow["to"]} to @param {number} count */
 function take(places, lane, { level, slot }, count) {
   const slots = lane.levels.find(([number]) => number === level)?.[1] ?? 0;
   for (let at = slot; count > 0 && at < Math.max(slots, slot + 1); at++) {

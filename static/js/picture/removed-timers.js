@@ -105,7 +105,7 @@ export class RemovedTimers {
   }
 }
 
-/** Returns places at the rim near some angles, clear of the texts and of each other; smaller ones if there is no room. @param {number[]} angles @param {Box[]} texts @returns {Place[]} */
+/** Returns places at the rim near the given angles that overlap neither the texts nor each other. If there is not enough room, it returns smaller ones. @param {number[]} angles @param {Box[]} texts @returns {Place[]} */
 function atRim(angles, texts) {
   /** @type {Place[]} */
   let places = [];

@@ -26,8 +26,8 @@ export function formOf({ algorithm, shape }) {
 }
 
 /**
- * Returns the number of levels drawn: those that a delay within the run can reach, and
- * any that contains timers. The others would be empty rows.
+ * Returns the number of levels to draw: those that a delay within the run can reach, and those that
+ * contain timers. The rows of all other levels would be empty.
  * @param {string} algorithm @param {Lane} lane @param {number} until of the scenario
  */
 export function rowsShown(algorithm, lane, until) {

@@ -21,8 +21,9 @@ function placeAt(events, lane, seq) {
 }
 
 /**
- * Returns a timer's place in a lane sent as counts: from its life or, after the known
- * part, from the lane; null if it is in none or the place is unknown.
+ * Returns a timer's place in a lane sent as counts, or null if it is in none or the place is
+ * unknown. The place is taken from the timer's history or, after the known part of that, from the
+ * lane.
  * @param {{run: string, id: number, events: number[], until: number}|null|undefined} life @param {import("./store.js").Store} store @param {number} lane @param {number} id
  */
 export function whereOf(life, store, lane, id) {

@@ -180,8 +180,8 @@ function ofTick(rows, tick) {
 }
 
 /**
- * Returns the events that a `did` counts, by seq, so that a position has the same events however it was reached; and whether there are
- * only the first ones of each kind.
+ * Returns the events that a `did` counts, in order of seq, and whether they are only the first
+ * events of each kind. A position therefore has the same events however it was reached.
  * @param {any[]} did @returns {[number[], boolean]}
  */
 function rowsOfDid(did) {

@@ -30,7 +30,7 @@ var knownFields = func() map[string]bool {
 }()
 
 // errViewer is the error for a command of a socket that does not drive the session.
-var errViewer = usererr.New("do", "only the one who opened this session drives it; a viewer may ask for state")
+var errViewer = usererr.New("do", "only the driver of this session may send this; a viewer may only request state")
 
 // ReadCommand decodes a message from a driver. If it returns an error, the command has its id if that could
 // be read, and otherwise 0.

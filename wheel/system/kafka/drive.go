@@ -11,9 +11,9 @@ func driveParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "drive", Type: catalog.TypeChoice, Options: []string{"queue", "tick"}}
 }
 
-// newTicked returns the same wheel without its delay queue: a clock processes every tick and
-// examines the slot under each hand. This is a hierarchical wheel that rounds due ticks down. It
-// shows the cost and the benefit of the queue, without which the clock always advances.
+// newTicked returns Kafka's wheel without its delay queue: a hierarchical wheel that rounds due ticks
+// down. Its clock advances at every tick and examines the slot under each hand. A comparison with
+// Kafka's own wheel shows the cost and the benefit of the queue.
 func newTicked(c Config) (wheel.Wheel, error) {
 	if err := c.check(); err != nil {
 		return nil, err
