@@ -131,13 +131,13 @@ func TestPanesWithoutServer(t *testing.T) {
 	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
 	p.wait(`document.querySelector("#lessons [data-problem]").textContent.includes("does not answer")`)
 	p.press("c")
-	p.wait(`document.querySelector("#compare [data-problem]").textContent.includes("could not be fetched")`)
+	p.wait(`document.querySelector("#compare [data-problem]").textContent.includes("could not be loaded")`)
 	p.press("q")
-	p.wait(`document.querySelector("#quiz [data-problem]").textContent.includes("could not be fetched")`)
+	p.wait(`document.querySelector("#quiz [data-problem]").textContent.includes("could not be loaded")`)
 	for _, name := range []string{"quiz", "compare"} {
 		p.run(`document.querySelector("#` + name + ` [data-close-pane]").click()`)
 		if eval[bool](p, `document.getElementById("`+name+`").checkVisibility()`) {
-			t.Errorf("%s, which could not be fetched, does not close", name)
+			t.Errorf("%s, which could not be loaded, does not close", name)
 		}
 	}
 	p.press("l")

@@ -157,7 +157,7 @@ func TestFilmAsVideo(t *testing.T) {
 		`{from: 0, to: 14, by: 0}`:                         "1 or more",
 		`{by: "", to: 14}`:                                 "1 or more",
 		`{from: 0, to: 999999, by: 1}`:                     "between 0 and 14",
-		`{from: 8, to: 8, by: 1, unit: "event"}`:           "a film of 0 frames",
+		`{from: 8, to: 8, by: 1, unit: "event"}`:           "the film would have no frames",
 	} {
 		p.run(`fill(` + fields + `); document.getElementById("film-make").click()`)
 		p.wait(`document.getElementById("film-error").textContent.includes("` + want + `")`)

@@ -25,7 +25,7 @@ func testFilesFromElsewhere(t *testing.T, base string) {
 
 	// A trace that differs, one of another version, and one bad line in a workload.
 	p.upload(dir+"/other.jsonl", strings.Replace(trace, lines[7], strings.Replace(lines[7], `"due":`, `"due":1`, 1), 1))
-	p.wait(importText + `.includes("event 7, in line 8, is the first that differs")`)
+	p.wait(importText + `.includes("first at event 7 in line 8")`)
 	if text := eval[string](p, importText); !strings.Contains(text, strings.TrimSpace(lines[7])) {
 		t.Errorf("the line of the run is missing: %s", text)
 	}

@@ -132,7 +132,7 @@ func TestQuizFollowsTheCursor(t *testing.T) {
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=14&lang=zh")
 	p.press("q")
-	p.wait(`document.querySelector("#quiz .guide-body").textContent.includes("没有可问的")`)
+	p.wait(`document.querySelector("#quiz .guide-body").textContent.includes("没有更多问题")`)
 	p.run(`document.activeElement.blur()`)
 	p.press(kb.Home)
 	p.wait(`document.querySelector("#quiz legend")`)

@@ -127,7 +127,7 @@ var badAddresses = []struct{ script, says string }{
 	{`good.replace(/s=[^&]*/, "s=" + bomb)`, "unpacks to more than 16777216 bytes"},
 	{`good.replace(/s=[^&]*/, "s=" + words)`, "can’t be opened. Shared: digest "},
 	{`good.replace(/run=[0-9a-f]{4}/, "run=0000")`, "This is not the run that was shared. Shared: digest 0000"},
-	{`good`, "it runs otherwise here. Trace shared: 0123456789abcdef"},
+	{`good`, "its run differs here. Trace shared: 0123456789abcdef"},
 }
 
 // TestBadAddresses opens URLs that were truncated, edited or are malicious: the error is shown, and
@@ -163,7 +163,7 @@ func TestBadAddresses(t *testing.T) {
 	// A URL that works only in the browser that it was made in.
 	q := newTab(t)
 	q.open(s.url + "/?mine=0123456789abcdef&lang=en")
-	q.arrived("bad", "only the browser in which it was made has")
+	q.arrived("bad", "stored only in the browser in which it was made")
 }
 
 // TestTooLongAddress offers files for a scenario that is too long for a URL.
