@@ -15,6 +15,8 @@ import { t } from "../core/texts.js";
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 
 export class Frame {
+  /** The time, the number of pending timers and the number of rings that are shown. */
+  #shown = "";
   #levels = "";
   #size = -1;
   /** @type {number[]} slot under the hand, by level */
@@ -146,13 +148,17 @@ export class Frame {
   /** Shows the lane's time and how many timers are pending; their sizes depend on each other. @param {Lane} lane */
   time(lane) {
     const clock = `t = ${lane.now}`;
+    const pending = lane.counts[COUNT.live];
+    const held = this.numbers?.querySelector(".held");
+    if (held) setText(held, lane.mode === "counts" ? lane.places.get(CORNER)?.count ?? "" : ""); // too many to draw
+    const shown = `${clock} ${pending} ${ringCount(lane.levels)}`;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     setText(this.clock, clock);
-    const waiting = t("waiting", { n: lane.counts[COUNT.live] });
+    const waiting = t("waiting", { n: pending });
     const wall = this.shape === "slices" ? "" : wallClock(lane.now, this.info.start, this.info.tick);
     setText(this.waiting, waiting);
     if (this.wall) setText(this.wall, wall);
-    const held = this.numbers?.querySelector(".held");
-    if (held) setText(held, lane.mode === "counts" ? lane.places.get(CORNER)?.count ?? "" : ""); // too many to draw
     if (this.shape !== "ring") {
       const [large, small] = flushSizes(clock, waiting);
       setAttr(this.clock, "font-size", large);
