@@ -45,7 +45,7 @@ type Run struct {
 	borders     []Border      // ends of chunks; the first is before the first event
 	checkpoints []checkpoint  // in order; the first is before the first event
 	spacing     int64         // work between checkpoints
-	warm        warmPool
+	warm        engine.Pool
 	paused      *tickReplay // replay paused within a tick that is divided into chunks, or nil
 	longStep    longStep    // last one found by OpenEnd
 	timeline    *Timeline

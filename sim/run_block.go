@@ -106,11 +106,9 @@ func (r *Run) Discard(e *engine.Engine) {
 	e.Unbind()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.warm.spent != nil || r.isGone() {
+	if r.isGone() || !r.warm.Reuse(e) {
 		e.Memory.Release()
-		return
 	}
-	r.warm.spent = e
 }
 
 // tickReplay replays a tick and divides its events into chunks. It can be paused between two

@@ -17,6 +17,8 @@ type Sizes struct {
 	CheckpointWork  int64 // initial work between two checkpoints
 	CheckpointBytes int64 // memory of a run's checkpoints, beyond which every second one is dropped
 	CacheBytes      int64 // memory of the cached chunks of all runs of a store
+	BesideEngines   int64 // engines of a run beside its checkpoints, whose memory is part of CheckpointBytes
+	WarmBytes       int64 // memory of a run's engines near the ticks viewed last, beyond which one is kept
 	WorkMax         int64 // work after which a first pass stops
 	SliceTicks      int   // busy ticks between two checks whether to stop, in addition to one per border
 }
@@ -24,7 +26,7 @@ type Sizes struct {
 // DefaultSizes are the sizes of a store's runs. CheckpointWork is about 3 ms of replay.
 var DefaultSizes = Sizes{
 	ChunkEvents: 8192, ChunkWork: 1 << 18,
-	CheckpointWork: 1 << 18, CheckpointBytes: 256 << 20, CacheBytes: ChunkBytesMax,
+	CheckpointWork: 1 << 18, CheckpointBytes: 256 << 20, CacheBytes: ChunkBytesMax, WarmBytes: 1 << 30,
 	WorkMax: 1 << 32, SliceTicks: 1 << 14,
 }
 
@@ -33,7 +35,7 @@ func (s *Sizes) fill() {
 	d := &DefaultSizes
 	s.ChunkEvents, s.ChunkWork = cmp.Or(s.ChunkEvents, d.ChunkEvents), cmp.Or(s.ChunkWork, d.ChunkWork)
 	s.CheckpointWork, s.CheckpointBytes = cmp.Or(s.CheckpointWork, d.CheckpointWork), cmp.Or(s.CheckpointBytes, d.CheckpointBytes)
-	s.CacheBytes = cmp.Or(s.CacheBytes, d.CacheBytes)
+	s.CacheBytes, s.WarmBytes = cmp.Or(s.CacheBytes, d.CacheBytes), cmp.Or(s.WarmBytes, d.WarmBytes)
 	s.WorkMax, s.SliceTicks = cmp.Or(s.WorkMax, d.WorkMax), cmp.Or(s.SliceTicks, d.SliceTicks)
 }
 
@@ -182,6 +184,12 @@ func (p *firstPass) add(list ...Border) {
 	p.run.mu.Unlock()
 }
 
+// checkpointLimit returns the memory of all checkpoints of a run whose engine takes the given number of bytes. Two
+// fit in any case, unless they exceed CheckpointBytes: seeks from the start of a large run would be slow.
+func (s *Sizes) checkpointLimit(bytes int64) int64 {
+	return max(s.CheckpointBytes-s.BesideEngines*bytes, min(s.CheckpointBytes, 2*bytes))
+}
+
 // checkpoint saves a clone of the engine. If the checkpoints then exceed the run's limit, or the
 // store has no memory for the clone, it drops every second checkpoint and doubles the spacing.
 func (p *firstPass) checkpoint() {
@@ -204,7 +212,7 @@ func (p *firstPass) checkpoint() {
 		sum += m.bytes
 	}
 	r.mu.Unlock()
-	if sum > r.sizes.CheckpointBytes {
+	if sum > r.sizes.checkpointLimit(bytes) {
 		r.spaceOut()
 	}
 }

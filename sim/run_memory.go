@@ -43,7 +43,7 @@ const checkpointsSeen = 8
 func (r *Run) dropWarm() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	had := r.warm.drop()
+	had := r.warm.Drop()
 	if r.paused != nil {
 		r.paused.engine.Memory.Release()
 		r.paused, had = nil, true
@@ -95,7 +95,7 @@ func (r *Run) spaceOut() {
 func (r *Run) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.warm.drop()
+	r.warm.Drop()
 	if r.paused != nil {
 		r.paused.engine.Memory.Release()
 	}

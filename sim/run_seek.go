@@ -212,7 +212,7 @@ func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	r.mu.Lock()
 	mark := r.checkpointBefore(tick)
-	e, spent := r.warm.take(mark.Tick, tick)
+	e, spent := r.warm.Take(mark.Tick, tick, mark.bytes)
 	r.mu.Unlock()
 	if e == nil {
 		mem, err := r.engineMemory(mark.bytes, spent)
@@ -255,57 +255,5 @@ func (r *Run) Leave(e *engine.Engine) {
 	}
 	e.Unbind()
 	e.Memory.Set(e.Bytes())
-	r.warm.put(e)
-}
-
-// warmMax is the maximum number of engines that a run keeps near the ticks viewed last.
-const warmMax = 4
-
-// warmPool holds recently used engines, the most recent last, and one evicted engine, spent, whose
-// memory is reused.
-type warmPool struct {
-	engines []*engine.Engine
-	spent   *engine.Engine
-}
-
-// take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it
-// returns the spent engine, which may be nil. The caller may reuse the memory of the spent engine.
-func (p *warmPool) take(after, upTo int64) (e, spent *engine.Engine) {
-	best := -1
-	for k, e := range p.engines {
-		if t := e.At(); t >= after && t <= upTo && (best < 0 || t > p.engines[best].At()) {
-			best = k
-		}
-	}
-	if best < 0 {
-		spent, p.spent = p.spent, nil
-		return nil, spent
-	}
-	e = p.engines[best]
-	p.engines = append(p.engines[:best], p.engines[best+1:]...)
-	return e, nil
-}
-
-func (p *warmPool) put(e *engine.Engine) {
-	if len(p.engines) == warmMax {
-		if p.spent != nil {
-			p.spent.Memory.Release()
-		}
-		p.spent = p.engines[0]
-		p.engines = append(p.engines[:0], p.engines[1:]...)
-	}
-	p.engines = append(p.engines, e)
-}
-
-// drop releases all engines. It reports whether there were any.
-func (p *warmPool) drop() bool {
-	if p.spent != nil {
-		p.engines = append(p.engines, p.spent)
-	}
-	for _, e := range p.engines {
-		e.Memory.Release()
-	}
-	had := len(p.engines) > 0
-	*p = warmPool{}
-	return had
+	r.warm.Put(e)
 }

@@ -186,15 +186,5 @@ func (r *Run) bytes() int64 {
 	if r.paused != nil {
 		n += r.paused.engine.Bytes()
 	}
-	return n + r.warm.bytes()
-}
-
-func (p *warmPool) bytes() (n int64) {
-	for _, e := range p.engines {
-		n += e.Bytes()
-	}
-	if p.spent != nil {
-		n += p.spent.Bytes()
-	}
-	return n
+	return n + r.warm.Bytes()
 }

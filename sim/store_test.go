@@ -199,3 +199,16 @@ func TestTooLongARun(t *testing.T) {
 		t.Fatalf("at tick %d: %v %+v", long.Tick, err, s)
 	}
 }
+
+// The engines beside the checkpoints of a run take memory from these, but two checkpoints fit.
+func TestCheckpointLimit(t *testing.T) {
+	page := Sizes{CheckpointBytes: 100, BesideEngines: 3}
+	for bytes, want := range map[int64]int64{1: 97, 10: 70, 20: 40, 40: 80, 70: 100} {
+		if got := page.checkpointLimit(bytes); got != want {
+			t.Errorf("with engines of %d bytes: %d, want %d", bytes, got, want)
+		}
+	}
+	if got := tiny.checkpointLimit(1 << 20); got != tiny.CheckpointBytes {
+		t.Errorf("without engines beside them: %d", got)
+	}
+}

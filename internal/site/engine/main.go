@@ -29,8 +29,9 @@ const (
 	garbagePercent = 50
 )
 
-// sizes are the sizes of runs in a page, which has less memory than a server.
-var sizes = sim.Sizes{CheckpointWork: 1 << 19, CacheBytes: 32 << 20}
+// sizes are the sizes of runs in a page, which has less memory than a server. A page may have three engines of a run:
+// that of the first pass, that of the next events, and that of the state shown.
+var sizes = sim.Sizes{CheckpointWork: 1 << 19, CheckpointBytes: 272 << 20, BesideEngines: 3, CacheBytes: 16 << 20, WarmBytes: 32 << 20}
 
 // lab is what the engine answers from.
 type lab struct {

@@ -34,6 +34,14 @@ func (b *Bitmap) Clear(i uint32) {
 // Has reports whether slot i is occupied.
 func (b *Bitmap) Has(i uint32) bool { return b.Words[i>>6]>>(i&63)&1 == 1 }
 
+// Count returns the number of occupied slots.
+func (b *Bitmap) Count() (n int) {
+	for _, w := range b.Words {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
 // Next returns the first occupied slot at or after i, or -1 if there is none.
 func (b *Bitmap) Next(i uint32) int {
 	w := i >> 6

@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -150,6 +151,7 @@ func (w *LevelSet) Rings(u wheel.Tick) wheel.Layout {
 func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
 	for i := range w.Levels {
 		l := &w.Levels[i]
+		s.Places = slices.Grow(s.Places, l.Occupied.Count())
 		for k := range uint32(l.N) {
 			AppendSlot(s, a, wheel.Place{Level: int8(i), Slot: k}, l.First+k, &w.Slots[l.First+k], nil, most)
 		}

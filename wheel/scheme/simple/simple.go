@@ -2,6 +2,7 @@ package simple
 
 import (
 	"math"
+	"slices"
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -262,6 +263,7 @@ func (w *simple) Layout() wheel.Layout {
 func (w *simple) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, most)
+	s.Places = slices.Grow(s.Places, w.occ.Count())
 	for i := range w.slots {
 		core.AppendSlot(s, &w.Arena, wheel.Place{Slot: uint32(i)}, uint32(i), &w.slots[i], nil, most)
 	}

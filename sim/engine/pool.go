@@ -1,0 +1,91 @@
+package engine
+
+// poolMax is the largest number of engines that a Pool keeps near the ticks viewed last.
+const poolMax = 4
+
+// Pool holds recently used engines of one run, the most recent last, and an evicted engine whose memory is
+// reused. It is not safe for concurrent use.
+type Pool struct {
+	Most    int64 // bytes, beyond which only the most recent engine is kept
+	engines []*Engine
+	spent   *Engine
+}
+
+// Take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it
+// returns a spent engine, which may be nil, for its memory to be reused by an engine of need bytes.
+func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
+	best := -1
+	for k, e := range p.engines {
+		if t := e.At(); t >= after && t <= upTo && (best < 0 || t > p.engines[best].At()) {
+			best = k
+		}
+	}
+	if best >= 0 {
+		e = p.engines[best]
+		p.engines = append(p.engines[:best], p.engines[best+1:]...)
+		return e, nil
+	}
+	if p.spent == nil && len(p.engines) > 0 && p.Bytes()+need > p.Most {
+		p.evict()
+	}
+	spent, p.spent = p.spent, nil
+	return nil, spent
+}
+
+// Put adds e, whose memory is reserved, and releases the engines for which there is no room.
+func (p *Pool) Put(e *Engine) {
+	p.engines = append(p.engines, e)
+	if len(p.engines) > poolMax {
+		p.evict()
+	}
+	for p.Bytes() > p.Most && (p.spent != nil || len(p.engines) > 1) {
+		if p.spent == nil {
+			p.evict()
+		}
+		p.spent.Memory.Release()
+		p.spent = nil
+	}
+}
+
+// Reuse adds e, which must not be run any more, for its memory to be reused, unless there is such an engine
+// already. It reports whether it added e.
+func (p *Pool) Reuse(e *Engine) bool {
+	if p.spent != nil || p.Bytes()+e.Memory.Bytes() > p.Most {
+		return false
+	}
+	p.spent = e
+	return true
+}
+
+// evict makes the least recent engine the spent one.
+func (p *Pool) evict() {
+	if p.spent != nil {
+		p.spent.Memory.Release()
+	}
+	p.spent = p.engines[0]
+	p.engines = append(p.engines[:0], p.engines[1:]...)
+}
+
+// Drop releases all engines. It reports whether there were any.
+func (p *Pool) Drop() bool {
+	if p.spent != nil {
+		p.engines = append(p.engines, p.spent)
+	}
+	for _, e := range p.engines {
+		e.Memory.Release()
+	}
+	had := len(p.engines) > 0
+	p.engines, p.spent = nil, nil
+	return had
+}
+
+// Bytes returns the reserved memory of the engines in bytes.
+func (p *Pool) Bytes() (n int64) {
+	for _, e := range p.engines {
+		n += e.Memory.Bytes()
+	}
+	if p.spent != nil {
+		n += p.spent.Memory.Bytes()
+	}
+	return n
+}
