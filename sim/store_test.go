@@ -182,7 +182,7 @@ func TestClosedStore(t *testing.T) {
 }
 
 // TestTooLongARun checks that a run whose computation ends at a limit can be viewed up to that
-// point.
+// limit.
 func TestTooLongARun(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`)

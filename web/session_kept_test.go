@@ -85,7 +85,7 @@ func TestKeptSessionIsPaused(t *testing.T) {
 	})
 }
 
-// After sessionKeep, or after many others were kept, a session is dropped.
+// A kept session is dropped after sessionKeep, or after many others were kept.
 func TestKeptSessionsAreBounded(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		late := h.client("/ws")
@@ -112,8 +112,8 @@ func TestKeptSessionsAreBounded(t *testing.T) {
 	})
 }
 
-// A session whose run was dropped to free memory is gone; the run of a kept session can be dropped
-// like any other without viewers.
+// A session whose run was dropped to free memory can't be joined again. The run of a kept session
+// can be dropped like any other run without viewers.
 func TestKeptSessionHoldsNoRun(t *testing.T) {
 	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -185,8 +185,8 @@ func TestSecretOfASession(t *testing.T) {
 	})
 }
 
-// The socket of a returning driver replaces one that still seems to be open. Its viewers stay and
-// see what it does.
+// The socket of a returning driver replaces one that still seems to be open. The viewers stay and
+// see the driver's commands.
 func TestDriverTakesItsOwnPlace(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		old := h.client("/ws?scenario=three-slots&t=2")

@@ -11,7 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// TestMain runs the tests; in a process that startStuck started, the program with a further command.
+// TestMain runs the tests. In a process started by startStuck it runs the program with an
+// additional command.
 func TestMain(m *testing.M) {
 	if os.Getenv(asStuck) != "" {
 		os.Exit(cli.Execute(newStuckRoot, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -19,7 +20,7 @@ func TestMain(m *testing.M) {
 	clitest.Main(m)
 }
 
-// Streams and exit codes are the same in a process of its own.
+// Streams and exit codes are the same if the program runs in its own process.
 func TestProcess(t *testing.T) {
 	trace := clitest.Run(t, clitest.Tiny, "run", "-").Out
 	altered := strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1)
@@ -39,7 +40,7 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// Every error is one line on stderr that says what is wrong, and exit code 2.
+// Every error is one line on stderr that says what is wrong. The exit code is 2.
 func TestErrorsAreOneLine(t *testing.T) {
 	text := func(old, new string) string { return strings.Replace(clitest.Tiny, old, new, 1) }
 	big := clitest.WriteFile(t, "big.json", strings.Repeat(" ", scenario.BytesMax+1))

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// checkSpans is a script that imports the timeline's span and returns its faults as lines: for many
+// checkSpans is a script that imports the timeline's span and returns its faults as lines. For many
 // runs and widths, tick and position correspond, a zoom keeps the tick under the pointer and stays
 // within the run, and a cursor that leaves the visible range becomes visible again.
 const checkSpans = `(async () => {

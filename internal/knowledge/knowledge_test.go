@@ -65,7 +65,8 @@ func texts(p *Page) map[string]Text {
 	return all
 }
 
-// Each page has a title, a summary, a guarantee and the meaning of every parameter, and of no other.
+// Each page has a title, a summary, a guarantee and the meaning of every parameter, and of nothing
+// else.
 func TestEntriesAreWhole(t *testing.T) {
 	for i, e := range Entries(algorithms.Catalogue()) {
 		list := map[string]Text{"title": e.Title, "summary": e.Summary, "early": e.Guarantee.Early, "late": e.Guarantee.Late}
@@ -90,7 +91,7 @@ func hasHan(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-// words are those of a language, not of an algorithm.
+// words matches words of English and of programming languages that do not belong to one algorithm.
 var words = regexp.MustCompile(`\b(if|for|while|the|it|fire|run|append)\b`)
 
 // The code has the expected procedures, each contiguous, and lines short enough for a narrow

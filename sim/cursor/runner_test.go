@@ -26,7 +26,8 @@ func expect(t *testing.T, what string, got []string, want ...string) {
 
 func nothing(*Runner) {}
 
-// At two ticks per second each tick is shown at its half second, none before.
+// At two ticks per second each tick is shown half a second after the previous one, and none
+// earlier.
 func TestRunnerPlaysByTheClock(t *testing.T) {
 	withRunner(t, func(mock *clock.Mock, do func(func(*Runner)) []string) {
 		do(func(r *Runner) { r.SetRate(2) })

@@ -184,7 +184,7 @@ func TestBombs(t *testing.T) {
 	pad := strings.Repeat(" ", lookBytes)
 	for begin, want := range map[string]string{
 		`{"wheelscope":1,"kind":"trace","scenario":` + pad: "line 1: longer than",
-		`{"wheelscope":1,"lanes":` + pad:                   "more than 16777216 bytes are not a scenario", // where it was left, its length is not known
+		`{"wheelscope":1,"lanes":` + pad:                   "more than 16777216 bytes are not a scenario", // reading stops at the limit, so the length is not known
 		`{"displayTimeUnit":"ms",` + pad:                   "has no scenario",
 		"<html>" + pad:                                     "this HTML has no trace in it",
 		"<script " + PlayerMark + ">" + pad:                "the player's trace is cut short",
@@ -205,7 +205,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Lanes of another scenario may be used. Some runs of a timer that repeats without end are
+// The lanes of another scenario can be used. Some runs of a timer that repeats without end are
 // shown.
 func TestLanesOfOthersAndEndlessTimers(t *testing.T) {
 	p, err := program.Load([]byte(header))
@@ -236,7 +236,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // Lines that begin with # are ignored. A note reports this, since a name may also begin with #.
-func TestCommentsAreTold(t *testing.T) {
+func TestCommentsAreReported(t *testing.T) {
 	res, err := read(t, "# of mine\nid,at,delay\n#42,0,5\nx,0,5\n", "x")
 	if err != nil {
 		t.Fatal(err)

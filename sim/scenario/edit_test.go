@@ -109,7 +109,7 @@ func TestWithLanes(t *testing.T) {
 	}
 }
 
-func TestDecodeOpTellsPathsFromTheObject(t *testing.T) {
+func TestDecodeOpReportsPathsFromTheObject(t *testing.T) {
 	s := plantest.Load(t, plantest.Scenario(`"start": 10`, `{}`)).Scenario
 	for data, want := range map[string]string{
 		``:                   "line 1: nothing",
@@ -133,7 +133,7 @@ func TestDecodeOpTellsPathsFromTheObject(t *testing.T) {
 	}
 }
 
-func TestDecodeLaneTellsPathsFromTheObject(t *testing.T) {
+func TestDecodeLaneReportsPathsFromTheObject(t *testing.T) {
 	s := plantest.Load(t, plantest.Ops("")).Scenario
 	for data, want := range map[string]string{
 		`{`:                                     "line 1: not JSON",

@@ -43,7 +43,7 @@ func smallTrace(t testing.TB) []byte {
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2,"every":3,"times":2},{"at":1,"op":"schedule","timer":"b","delay":5},{"at":4,"op":"cancel","timer":"b"}]}}`), Options{})
 }
 
-// resealed gives a trace, cut into lines, a matching end line.
+// resealed adds a matching end line to a trace that is given as lines.
 func resealed(lines []string, events int) string {
 	body := strings.Join(lines[:len(lines)-1], "")
 	end := lines[len(lines)-1]
@@ -146,7 +146,7 @@ func flipDigest(end string) string {
 	return end[:at] + digit + end[at+1:]
 }
 
-func TestVerifyTellsBothSides(t *testing.T) {
+func TestVerifyReportsBothSides(t *testing.T) {
 	lines := traceLines(smallTrace(t))
 	altered := strings.Replace(lines[2], `"slot":`, `"slot":1`, 1)
 	_, err := verifyTrace([]byte(lines[0] + lines[1] + altered + strings.Join(lines[3:], "")))

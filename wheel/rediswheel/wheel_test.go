@@ -16,8 +16,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// Adding a key again replaces time and body in every state; a removal needs the key only, at any
-// distance.
+// Adding a key again replaces time and body in every state. Removal needs only the key, however far
+// in the future the task is due.
 func TestOneTaskAKey(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), wheeltesting.Open(t, c, 4)
@@ -77,7 +77,7 @@ func TestAddSideBySide(t *testing.T) {
 	})
 }
 
-// AddTasks takes many, across batches and shards; of two with one key the later stays.
+// AddTasks adds many tasks across batches and shards. Of two tasks with one key it keeps the later.
 func TestAddTasks(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 3)
 	var items []rediswheel.Item
@@ -100,7 +100,7 @@ func TestAddTasks(t *testing.T) {
 	}
 }
 
-// A list is in order of time over all shards, and continues where asked.
+// List returns tasks in order of time over all shards, and continues at a given position.
 func TestList(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), wheeltesting.Open(t, c, 3)
@@ -226,7 +226,7 @@ func TestBadTasks(t *testing.T) {
 	}
 }
 
-// The ends of every range are taken, and an instant is rounded up to the ms.
+// The ends of every range are accepted, and a time is rounded up to the ms.
 func TestGoodTasks(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	for _, x := range []struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
-// A trace that its scenario does not reproduce is exported as recorded, on request only, and such
-// a page is never mistaken for a run of this build.
+// A trace that its scenario does not reproduce is exported as recorded, but only on request. The
+// page says that it is not a run of this build.
 func TestExportAsRecorded(t *testing.T) {
 	trace := clitest.Run(t, clitest.Tiny, "run", "-").Out
 	lines := strings.SplitAfter(trace, "\n")

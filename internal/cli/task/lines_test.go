@@ -137,7 +137,8 @@ func TestTaskListCursor(t *testing.T) {
 	}
 }
 
-// Bulk adding and listing of very many tasks, measured by hand: go test -run '^$' -bench TaskAddFile.
+// BenchmarkTaskAddFile adds and lists very many tasks. Run it by hand: go test -run '^$' -bench
+// TaskAddFile.
 func BenchmarkTaskAddFile(b *testing.B) {
 	addr := redistest.Start(b).Addr
 	name := filepath.Join(b.TempDir(), "tasks.jsonl")

@@ -90,8 +90,8 @@ func TestTableSteersNoTerminal(t *testing.T) {
 	}
 }
 
-// A key does not control a terminal in a message about it either.
-func TestToldKeysSteerNoTerminal(t *testing.T) {
+// A key in a message does not control a terminal either.
+func TestKeysInMessagesSteerNoTerminal(t *testing.T) {
 	run := onRedis(t)
 	const key, printed = "a\x1b[2J\nb", `a\x1b[2J\x0ab `
 	for _, args := range [][]string{{"add", key, "http://x"}, {"remove", key}} {
@@ -114,8 +114,8 @@ func TestKeyOfBytes(t *testing.T) {
 	}
 }
 
-// A delay counts from the clock of Redis, and "at once" means that clock, however wrong this
-// machine's clock is.
+// A delay is counted from the clock of Redis, and "at once" means the time of that clock, even if
+// this machine's clock is wrong.
 func TestWaitsCountFromTheClockOfRedis(t *testing.T) {
 	m := miniredis.RunT(t)
 	m.SetTime(time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC))
@@ -187,9 +187,9 @@ func TestTaskMistakes(t *testing.T) {
 	}
 }
 
-// Commands that read or remove do not create a wheel: a worker that starts later may still choose
-// its number of shards.
-func TestLookingMakesNoWheel(t *testing.T) {
+// Commands that read or remove tasks do not create a wheel. A worker that starts later can still
+// choose its number of shards.
+func TestReadingMakesNoWheel(t *testing.T) {
 	m := miniredis.RunT(t)
 	for _, args := range [][]string{{"list"}, {"get", "k"}, {"remove", "k"}} {
 		r := clitest.Run(t, "", append([]string{"task", "--redis", m.Addr()}, args...)...)
