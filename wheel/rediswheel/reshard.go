@@ -237,7 +237,8 @@ func (m *mover) put(ctx context.Context, r *reply.Reader) error {
 	return errors.Join(r.Err, m.keepLock(ctx))
 }
 
-// keepLock extends the lock. It returns an error if the lock has expired or another program holds it.
+// keepLock extends the lock of the move in Redis. It returns an error if that lock has expired or
+// another program holds it.
 func (m *mover) keepLock(ctx context.Context) error {
 	holder, err := m.client.Get(ctx, m.lock).Result()
 	if err == nil && holder == m.holder {

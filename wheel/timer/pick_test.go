@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// While the driver of a shard holds its lock, a new timer goes to another shard.
+// While the driver of a shard holds its mu, a new timer goes to another shard.
 func TestNewTimersDoNotWaitForADriver(t *testing.T) {
 	w := make1(t, WithShards(4))
 	defer w.Shutdown(t.Context())
