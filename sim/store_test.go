@@ -200,7 +200,7 @@ func TestTooLongARun(t *testing.T) {
 	}
 }
 
-// The engines beside the checkpoints of a run take memory from these, but two checkpoints fit.
+// The engines of a run reduce the memory for its checkpoints, but two checkpoints always fit.
 func TestCheckpointLimit(t *testing.T) {
 	page := Sizes{CheckpointBytes: 100, BesideEngines: 3}
 	for bytes, want := range map[int64]int64{1: 97, 10: 70, 20: 40, 40: 80, 70: 100} {

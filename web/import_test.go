@@ -271,11 +271,11 @@ func (h *harness) trickled(body *trickle) answer {
 // in memory. A slower one, or one that stops, is cut off when its bytes fall behind that rate.
 func TestRateOfFiles(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		if a := h.trickled(newTrickle(0, SpoolMemoryMax*3/2, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "is none of what can be opened") {
+		if a := h.trickled(newTrickle(0, SpoolMemoryMax*3/2, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "; expected one of: a scenario") {
 			t.Errorf("at the least rate: %d %s", a.code, a.body)
 		}
 		const long = 6 << 20 // more than 6 minutes
-		if a := h.trickled(newTrickle(0, long, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "is none of what can be opened") {
+		if a := h.trickled(newTrickle(0, long, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "; expected one of: a scenario") {
 			t.Errorf("a long file at the least rate: %d %s", a.code, a.body)
 		}
 		for what, body := range map[string]*trickle{

@@ -91,7 +91,7 @@ func TestKeptSessionsAreBounded(t *testing.T) {
 		late := h.client("/ws")
 		late.vanish()
 		time.Sleep(protocol.SessionKeep)
-		if conn, a := h.dial(late.reclaim(), nil); conn != nil || a.code != http.StatusNotFound || !strings.Contains(a.body, "kept for 1m0s at most") {
+		if conn, a := h.dial(late.reclaim(), nil); conn != nil || a.code != http.StatusNotFound || !strings.Contains(a.body, "kept for at most 1m0s") {
 			t.Errorf("after %s: %d %q", protocol.SessionKeep, a.code, a.body)
 		}
 		first := h.client("/ws")
@@ -164,7 +164,7 @@ func TestSecretOfASession(t *testing.T) {
 			t.Helper()
 			for _, wrong := range []string{"", "0", other.hello.Secret, driver.hello.Secret + "0", strings.ToUpper(driver.hello.Secret) + "%00", id} {
 				path := "/ws?session=" + id + "&secret=" + wrong
-				const line = "secret: not that of this session; without a secret it can be viewed\n"
+				const line = "secret: not the secret of this session, which can be viewed without one\n"
 				if conn, a := h.dial(path, nil); conn != nil || a.code != http.StatusForbidden || a.body != line {
 					t.Errorf("%s, %q: %d %q", when, wrong, a.code, a.body)
 				}
@@ -259,7 +259,7 @@ func TestSocketOfARun(t *testing.T) {
 			t.Errorf("at seq %d", o.seq)
 		}
 		o.close()
-		const none = "is not a run of this server; expected 16 or more digits of one that was looked at lately\n"
+		const none = "is not a run of this server; expected 16 or more digits of a run that was opened recently\n"
 		for path, want := range map[string]answer{
 			"run=0123456789abcdef":                                  {code: 404, body: `run: "0123456789abcdef" ` + none},
 			"run=":                                                  {code: 404, body: `run: "" ` + none},

@@ -47,7 +47,7 @@ func TestSlowestFileIsDisplaced(t *testing.T) {
 		for i, a := range answers {
 			switch {
 			case i == slowest && (a.code != http.StatusRequestTimeout || took[i] != cut ||
-				a.body != "the file arrived too slowly: others wait, and after 2m0s it was the slowest of 8 files\n"):
+				a.body != "the file arrived too slowly: other files wait, and after 2m0s it was the slowest of 8 files\n"):
 				t.Errorf("the slowest file: %d %q after %s", a.code, a.body, took[i])
 			case i != slowest && a.code != honest:
 				t.Errorf("file %d: %d %s after %s", i, a.code, a.body, took[i])

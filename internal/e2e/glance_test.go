@@ -20,7 +20,7 @@ func TestStoryOfAFastRun(t *testing.T) {
 	p := newTab(t)
 	for name, end := range map[string]string{"three-slots": "14", "lk668-times": "40"} {
 		p.open(s.url + "/?lang=en&scenario=" + name)
-		p.choose("as fast as it goes")
+		p.choose("as fast as possible")
 		p.button("Play")
 		p.wait(`document.querySelector("main").dataset.now === "` + end + `"`)
 		p.settle()

@@ -160,8 +160,8 @@ func TestLargeScenarioInAFrame(t *testing.T) {
 	}
 }
 
-// TestAxeOnALargeSharedScenario checks the question with axe-core, in both colours and at the
-// width of a telephone.
+// TestAxeOnALargeSharedScenario checks the dialog that asks the user with axe-core, in light and
+// dark colours and at the width of a telephone.
 func TestAxeOnALargeSharedScenario(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")

@@ -137,9 +137,9 @@ func TestBrokenFilesAreNamed(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{"id":"b"}`, `knowledge/a.json: id: "b" is not "a"`},
 		{`{"id":"a","ideas":1}`, `unknown object member name "ideas"`},
-		{`{"id":"a","code":[{"on":["fall"]}]}`, `code[0]: on: "fall": "fall" is no kind of event`},
-		{`{"id":"a","code":[{"on":["hand"]},{"on":["expire !late sideways"]}]}`, `code[1]: on: "expire !late sideways": "sideways" is no condition`},
-		{`{"id":"a","code":[{"on":["hand "]}]}`, `"" is no condition`},
+		{`{"id":"a","code":[{"on":["fall"]}]}`, `code[0]: on: "fall": "fall" is not a kind of event`},
+		{`{"id":"a","code":[{"on":["hand"]},{"on":["expire !late sideways"]}]}`, `code[1]: on: "expire !late sideways": "sideways" is not a condition`},
+		{`{"id":"a","code":[{"on":["hand "]}]}`, `"" is not a condition`},
 		{`{`, `unexpected EOF`},
 	} {
 		_, err := read(fstest.MapFS{"knowledge/a.json": {Data: []byte(c.text)}})

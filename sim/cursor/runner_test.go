@@ -72,7 +72,7 @@ func TestRunnerStopsAtTheEndAndStartsAgain(t *testing.T) {
 		do(func(r *Runner) { r.Play() })
 		calls := do(nothing)
 		if last := calls[len(calls)-1]; last != "playing false 0 true" {
-			t.Errorf("as fast as it goes: %q", calls)
+			t.Errorf("as fast as possible: %q", calls)
 		}
 		calls = do(func(r *Runner) { r.Play() })
 		expect(t, "again", calls[:2], "at 0/0", "framed")

@@ -216,7 +216,7 @@ func TestSearchCrowdsOfACalendar(t *testing.T) {
 	}
 }
 
-// A chunk with more ticks than it keeps costs for is searched with an engine.
+// A chunk that has more ticks than it stores costs for is searched with an engine.
 func TestSearchCostOverLongTimes(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[
 	 {"at":3,"op":"schedule","timer":"a","delay":90000},{"at":3,"op":"schedule","timer":"b","delay":150000},{"at":100,"op":"schedule","timer":"c","delay":30}]}}`)

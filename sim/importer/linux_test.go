@@ -158,7 +158,7 @@ func TestKernelTraceIsKnown(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := read(t, "<title>x</title><p>timer_start: none", "x"); err == nil || !strings.Contains(err.Error(), "this HTML has no trace in it") {
+	if _, err := read(t, "<title>x</title><p>timer_start: none", "x"); err == nil || !strings.Contains(err.Error(), "this HTML contains no trace") {
 		t.Error(err)
 	}
 }

@@ -129,7 +129,7 @@ func TestGoldenFails(t *testing.T) {
 		{"an event left out", func(s string) string { return s[:strings.Index(s, `{"seq":3,`)] + s[strings.Index(s, `{"seq":4,`):] }, "line 4: seq is 4, expected 3"},
 		{"cut", func(s string) string { return s[:len(s)-1] }, "does not end in a newline"},
 		{"carriage returns", func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, "a newline alone"},
-		{"empty", func(string) string { return "" }, "nothing is not a trace"},
+		{"empty", func(string) string { return "" }, "the file is empty; expected a trace"},
 	} {
 		file := pinned(t)
 		rewrite(t, file, c.change)

@@ -87,13 +87,13 @@ func TestVerifyPrecedence(t *testing.T) {
 
 	for _, c := range []struct{ name, trace, want, says string }{
 		{"its own", string(trace), "identical", ""},
-		{"nothing", "", "broken at 1", "nothing is not a trace"},
+		{"nothing", "", "broken at 1", "the file is empty; expected a trace"},
 		{"no end line", join(lines[:last-1]), fmt.Sprint("broken at ", last), "without an end line"},
 		{"header only", lines[0], "broken at 2", "without an end line"},
 		{"last newline cut", string(trace[:len(trace)-1]), fmt.Sprint("broken at ", last), "does not end in a newline"},
-		{"a line after the end", string(trace) + lines[1], fmt.Sprint("broken at ", last+1), "more after the end line"},
-		{"bytes after the end", string(trace) + "x", fmt.Sprint("broken at ", last+1), "more after the end line"},
-		{"two end lines", join(twice(last)), fmt.Sprint("broken at ", last+1), "more after the end line"},
+		{"a line after the end", string(trace) + lines[1], fmt.Sprint("broken at ", last+1), "more data follows the end line"},
+		{"bytes after the end", string(trace) + "x", fmt.Sprint("broken at ", last+1), "more data follows the end line"},
+		{"two end lines", join(twice(last)), fmt.Sprint("broken at ", last+1), "more data follows the end line"},
 		{"a value", join(change(3, `"slot":`, `"slot":1`)), "differs at 3", ""},
 		{"a value, sealed again", resealed(change(3, `"slot":`, `"slot":1`), last-2), "differs at 3", ""},
 		{"a value, and a later line broken", join(bothWrong), "broken at 6", `expected ,"kind":`},

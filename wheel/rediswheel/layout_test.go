@@ -92,7 +92,7 @@ func TestOtherLayoutIsRefused(t *testing.T) {
 	redistest.ExpectLine(t, err, rediswheel.ErrShards, `the wheel has layout "3", this program knows up to 2 (Redis at `)
 	redistest.Must(c.HSet(ctx, "wheel:wheel", "layout", 2, "count", 65).Result())(t)
 	_, err = rediswheel.Open(ctx, c, rediswheel.Options{})
-	redistest.ExpectLine(t, err, rediswheel.ErrShards, `the wheel has "65", 1 to 64 were expected`)
+	redistest.ExpectLine(t, err, rediswheel.ErrShards, `the wheel has "65" shards, expected 1 to 64`)
 }
 
 // While tasks are moved to another layout nothing is added, removed or claimed.

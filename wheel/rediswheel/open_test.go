@@ -62,7 +62,7 @@ func TestNotARedisOfToday(t *testing.T) {
 	defer old.Close()
 	_ = old.Register("INFO", func(c *server.Peer, _ string, _ []string) { c.WriteBulk("# Server\r\nredis_version:5.0.7\r\n") })
 	_, err := rediswheel.Open(context.Background(), redistest.Quick(t, old.Addr().String()), rediswheel.Options{})
-	redistest.ExpectLine(t, err, rediswheel.ErrTooOld, "version 5.0.7, 7 or newer was expected")
+	redistest.ExpectLine(t, err, rediswheel.ErrTooOld, "version 5.0.7, expected 7 or newer")
 }
 
 // A password is missing, wrong, in the address, or separate from it.

@@ -61,7 +61,7 @@ func (w *Wheel) Reshard(ctx context.Context, shards int, moved func(tasks int64)
 		return connect.Explain(err, w.addr)
 	}
 	if free != "OK" {
-		return w.explainLayout(fmt.Errorf("%w: another program moves the wheel, or did so %v ago", ErrRefused, moverTime))
+		return w.explainLayout(fmt.Errorf("%w: another program is moving the wheel, or did so less than %v ago", ErrRefused, moverTime))
 	}
 	defer w.client.Del(context.WithoutCancel(ctx), m.lock)
 	return w.explainLayout(m.run(ctx, w, shards))
@@ -245,7 +245,7 @@ func (m *mover) keepLock(ctx context.Context) error {
 		return m.client.PExpire(ctx, m.lock, moverTime).Err()
 	}
 	if err == nil || errors.Is(err, goredis.Nil) {
-		err = fmt.Errorf("%w: the move took too long and was given up; it can be begun again", ErrRefused)
+		err = fmt.Errorf("%w: the move took too long and was stopped; it can be started again", ErrRefused)
 	}
 	return err
 }

@@ -116,7 +116,7 @@ func TestReshardInFlight(t *testing.T) {
 	redistest.ExpectLine(t, w.Reshard(ctx, rediswheel.ShardsMax+1, nil), rediswheel.ErrInput, "shards: 65, expected 1 to 64")
 	wheeltesting.AddHandled(t, w, "more", 10)
 	redistest.Must(c.Set(ctx, "wheel:mover", "another", time.Minute).Result())(t)
-	redistest.ExpectLine(t, w.Reshard(ctx, 5, nil), rediswheel.ErrRefused, "another program moves the wheel")
+	redistest.ExpectLine(t, w.Reshard(ctx, 5, nil), rediswheel.ErrRefused, "another program is moving the wheel")
 }
 
 // A move that was interrupted after any of its commands is completed by the next move, and no task

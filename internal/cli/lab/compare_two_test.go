@@ -63,7 +63,7 @@ func TestCompareTwoRefuses(t *testing.T) {
 			t.Errorf("%q: %+v", c.want, out)
 		}
 	}
-	if out := clitest.Run(t, "", "compare", "-", "-"); out.Code != 2 || !strings.Contains(out.Err, "once only") {
+	if out := clitest.Run(t, "", "compare", "-", "-"); out.Code != 2 || !strings.Contains(out.Err, "only once") {
 		t.Errorf("%+v", out)
 	}
 	if out := clitest.Run(t, "", "compare", a, a, a); out.Code != 2 {

@@ -149,24 +149,24 @@ func TestTaskMistakes(t *testing.T) {
 	run("", "task", "add", "other", "https://example.org/x", "--in", "1h")
 	for want, args := range map[string][]string{
 		"task needs one of add, export, get, import, list, remove, retry": {"task"},
-		`"fetch" is no command of task`:                                   {"task", "fetch"},
+		`"fetch" is not a command of task`:                                {"task", "fetch"},
 		"KEY and URL expected, 1 arguments given":                         {"task", "add", "k"},
 		"KEY alone, beside --handler, expected":                           {"task", "add", "k", "http://x", "--handler", "h"},
 		`url: "here", expected http://HOST/`:                              {"task", "add", "k", "here"},
 		"before 1970":                                                     {"task", "add", "k", "http://x", "--at", "1969-01-01T00:00:00Z"},
-		`--at: "noon" is no time such as 2030-01-01T03:00:00Z`:            {"task", "add", "k", "http://x", "--at", "noon"},
+		`--at: "noon" is not a time such as 2030-01-01T03:00:00Z`:         {"task", "add", "k", "http://x", "--at", "noon"},
 		"--at and --in: only one":                                         {"task", "add", "k", "http://x", "--at", "2030-01-01T00:00:00Z", "--in", "1s"},
 		`--header: "no colon" is not NAME: VALUE`:                         {"task", "add", "k", "http://x", "--header", "no colon"},
 		"--body-file: /nowhere/x: no such file":                           {"task", "add", "k", "http://x", "--body-file", "/nowhere/x"},
 		"--body-file: -: more than 262144 bytes":                          {"task", "add", "k", "http://x", "--body-file", "-"},
 		"remove needs a KEY":                                              {"task", "remove"},
 		"get needs one KEY, 2 given":                                      {"task", "get", "a", "b"},
-		`no task "k" (one that was delivered is gone)`:                    {"task", "get", "k"},
+		`no task "k" (a delivered task is deleted)`:                       {"task", "get", "k"},
 		`state: "lost", expected waiting, in-flight, retrying or dead`:    {"task", "list", "--state", "lost"},
 		"--limit: 0, expected 1 to 1000":                                  {"task", "list", "--limit", "0"},
-		"--after: it continues at a time, which --from gives":             {"task", "list", "--after", "k"},
-		`no such wheel: "mine", made by its first worker or task`:         {"task", "list", "--wheel", "mine"},
-		`--from: "noon" is no time`:                                       {"task", "list", "--from", "noon"},
+		"--after needs --from, the time at which the list continues":      {"task", "list", "--after", "k"},
+		`no such wheel: "mine", created by its first worker or task`:      {"task", "list", "--wheel", "mine"},
+		`--from: "noon" is not a time`:                                    {"task", "list", "--from", "noon"},
 		`name of the wheel: "a b"`:                                        {"task", "list", "--wheel", "a b"},
 		"lease: 1ms, expected 500ms or longer":                            {"worker", "--lease", "1ms"},
 		"redirects: 11, expected at most 10":                              {"worker", "--redirects", "11"},
@@ -182,7 +182,7 @@ func TestTaskMistakes(t *testing.T) {
 	}
 	t.Setenv(redisflag.EnvAddr, "127.0.0.1:1")
 	r := clitest.Run(t, "", "task", "list")
-	if want := "wheelscope: no Redis at 127.0.0.1:1: connect: connection refused (--redis ADDR says"; r.Code != 2 || !strings.HasPrefix(r.Err, want) {
+	if want := "wheelscope: no Redis at 127.0.0.1:1: connect: connection refused (--redis ADDR sets"; r.Code != 2 || !strings.HasPrefix(r.Err, want) {
 		t.Errorf("away: %+v", r)
 	}
 }
