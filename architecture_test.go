@@ -316,7 +316,7 @@ func TestDocumentedPaths(t *testing.T) {
 	}
 }
 
-// Documents keep to their lengths.
+// Documents do not exceed their maximum numbers of lines.
 func TestDocumentLines(t *testing.T) {
 	for pattern, limit := range documentLines {
 		names, err := filepath.Glob(pattern)
@@ -336,7 +336,8 @@ func TestDocumentLines(t *testing.T) {
 }
 
 // heavyImports are packages that make programs much larger, each with the packages under wheel/
-// that may link it, directly or indirectly. The Redis packages need a client that links most.
+// that may link it, directly or indirectly. The Redis packages need a client that links most of
+// them.
 var heavyImports = map[string][]string{
 	"net/http":                   {"wheel/timer/timerhttp", "wheel/timer/timerprom"},
 	"github.com/a-h/templ":       {"wheel/timer/timerhttp"},

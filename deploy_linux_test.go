@@ -16,8 +16,8 @@ import (
 // imageUser is the user and the group of the image.
 const imageUser = 65532
 
-// The page starts and is healthy as the image, the compose file and the unit run it: with nothing in its root
-// folder but the program, as a user who may write nowhere.
+// The page starts and is healthy as run by the image, the compose file and the unit: with nothing
+// in its root directory except the program, as a user without write permission.
 func TestDeployedPages(t *testing.T) {
 	if os.Getuid() != 0 {
 		lacks(t, "only root can change the root folder of a process")

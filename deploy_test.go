@@ -35,8 +35,9 @@ func found(t *testing.T, file, pattern string) string {
 	return all[0][1]
 }
 
-// The worker's commands in deploy run as they are, on a Redis with the settings of the compose file: the worker is
-// ready without a warning, and ends before its supervisor would kill it. Ports are free ones instead of fixed ones.
+// The worker's commands in deploy run unchanged, except that ports are free ones, on a Redis with
+// the settings of the compose file. The worker becomes ready without a warning, and ends before its
+// supervisor would kill it.
 func TestDeployedWorkers(t *testing.T) {
 	server := redistest.StartKept(t, strings.Fields(found(t, "compose.yaml", `redis-server (--appendonly yes --appendfsync always .*)`))...)
 	dir := t.TempDir()
@@ -131,7 +132,7 @@ func TestDeployedGo(t *testing.T) {
 	}
 }
 
-// lacks skips a test for which this machine lacks something. With CI=true the test fails.
+// lacks skips a test because this machine lacks something. If CI=true the test fails instead.
 func lacks(t *testing.T, what any) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
@@ -140,7 +141,8 @@ func lacks(t *testing.T, what any) {
 	t.Skip(what)
 }
 
-// The units have no unknown settings, and an exposure of 1.5 of 10 at most by the measure of systemd.
+// The units have no unknown settings, and their exposure according to systemd-analyze is at most
+// 1.5 of 10.
 func TestDeployedUnits(t *testing.T) {
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		lacks(t, err)

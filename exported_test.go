@@ -25,8 +25,8 @@ const (
 // Example of its package, the comment of another name or a page for users mentions it.
 var publicAPI = []string{"wheel/timer", "wheel/rediswheel", "wheel/wheeltest", "wheel/scheme", "wheel/system", "wheel/port"}
 
-// documented are names of packages for users that the project does not use, with the reason why
-// users need them.
+// documented are names of packages for users that the project itself does not use, with the reason
+// why users need them.
 var documented = []struct{ dir, reason, names string }{
 	{"wheel/wheeltest", "options of Run and Examine", "Allow RealTime Scenarios Seed"},
 	{"wheel/wheeltest", "interfaces that a library may implement", "Drainer Keyed Mover Repeater Resetter WallStepper Shutdowner StopWaiter"},
@@ -170,8 +170,8 @@ func (a *api) mention(n ast.Node, except string) {
 	})
 }
 
-// uses records the names of other packages of the project that a file uses, as "path.Name". In a
-// file of Examples it includes those of the file's own package.
+// uses records the names of other packages of the project that a file uses, as "path.Name". For a
+// file of Examples it also records the names of the file's own package.
 func (f *goFile) uses(used map[string]bool) {
 	names := map[string]string{}
 	for _, i := range f.syntax.Imports {

@@ -28,8 +28,8 @@ func readAll(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
-// Two clones in different folders give a release of the same bytes, whose sums are right, and whose program
-// knows its version, its commit and its engine.
+// Two clones in different folders result in a release with the same bytes. Its checksums are right,
+// and its program knows its version, its commit and its engine.
 func TestReleaseIsReproducible(t *testing.T) {
 	target := runtime.GOOS + "/" + runtime.GOARCH
 	out := t.TempDir()

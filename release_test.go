@@ -37,8 +37,9 @@ func clone(t *testing.T, name string) string {
 	return dir
 }
 
-// go install can take the program from a tag: the files of the module are complete, and go.mod replaces nothing.
-// With -n it downloads and reads all of them, as it would from the public repository, and compiles nothing.
+// The program can be installed from a tag by go install: the files of the module are complete, and
+// go.mod replaces nothing. With -n the command downloads and reads all of them, as it would from
+// the public repository, and compiles nothing.
 func TestInstallOfATag(t *testing.T) {
 	source := clone(t, "source")
 	settings := strings.Fields(command(t, ".", nil, "go", "env", "GOMODCACHE", "GOPROXY"))

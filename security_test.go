@@ -43,7 +43,7 @@ var notLimits = map[string]bool{
 	"picture.side":          true,
 	"picture.above":         true,
 	"cursor.lateFrameScore": true,
-	"cursor.FrameInterval":  true, // a frame rate, which StrideMax divides
+	"cursor.FrameInterval":  true, // a frame rate, by which StrideMax is divided
 	"cursor.defaultRate":    true,
 }
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// Limits of what importing wheel/timer adds to a program.
+// Limits of what an import of wheel/timer adds to a program.
 const (
-	timerBytesMax    = 950_000 // of a stripped program
+	timerBytesMax    = 950_000 // of the stripped program
 	timerPackagesMax = 90      // linked in total, including those of every Go program
 )
 

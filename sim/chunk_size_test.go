@@ -30,7 +30,7 @@ func openOneTick(t *testing.T, timers int) *Run {
 }
 
 // TestChunkCacheHoldsNoMoreThanItsBytes checks that a chunk larger than the cache is not kept, and
-// that one that is put twice counts once.
+// that a chunk that is put twice counts once.
 func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
 	c, r := newChunkCache(budget.New(1<<30), 1000*recordBytes), &Run{}
 	c.put(r, 0, &Chunk{Records: make([]engine.Record, 2000)})

@@ -15,8 +15,8 @@ type measured struct {
 	engine, empty, events, tickEvents, tickTouched int64
 }
 
-// measureRun runs a program to its end, or until it has most events or most ticks with work, and
-// measures every lane at the end of each of these ticks.
+// measureRun runs a program to its end, or until it has `most` events or `most` ticks with work,
+// and measures every lane at the end of each of these ticks.
 func measureRun(t testing.TB, p *program.Program, most int64) measured {
 	t.Helper()
 	e := plantest.Engine(t, p)

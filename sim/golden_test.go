@@ -43,8 +43,9 @@ func TestGoldenBuiltins(t *testing.T) {
 	}
 }
 
-// TestGoldenDigests checks the digest of every built-in trace, in the order of their names, including the generated ones. The
-// two long ones are represented by their short twins, unless the whole ones are requested.
+// TestGoldenDigests checks the digest of every built-in trace, in the order of their names,
+// including the generated ones. The two long scenarios are represented by their shorter versions,
+// unless the long ones are requested.
 func TestGoldenDigests(t *testing.T) {
 	file, list := "testdata/golden/builtin/digests.txt", twins.All()
 	if twins.Whole() {

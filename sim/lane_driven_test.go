@@ -13,6 +13,7 @@ import (
 )
 
 // TestDrivenLanesSeekAnywhere checks that a seek to any position agrees with a run tick by tick
+// TestDrivenLanesSeekAnywhere checks that a seek to any position agrees with a run tick by tick
 // from the start, across stalls, jumps of the wall clock and the death of a lane.
 func TestDrivenLanesSeekAnywhere(t *testing.T) {
 	p := plantest.Load(t, plantest.Driven)
@@ -131,9 +132,9 @@ func TestOwnClocks(t *testing.T) {
 	}
 }
 
-// TestOnlyCancelRemovesBlindly checks that only a cancel removes without a check. Neither a set or
+// TestOnlyCancelRemovesUnchecked checks that only a cancel removes without a check. Neither a set or
 // reset of a timer that has fired nor a cancel of a rejected timer panics.
-func TestOnlyCancelRemovesBlindly(t *testing.T) {
+func TestOnlyCancelRemovesUnchecked(t *testing.T) {
 	const lane = `{"wheelscope":1,"tick":"1s","until":30,"lanes":[{"algorithm":"lk668","slots":8}],"workload":{"ops":[
 		{"at":0,"op":"schedule","timer":"a","delay":2},{"at":0,"op":"schedule","timer":"b","delay":-1},
 		{"at":5,"op":"set","timer":"a","delay":2},{"at":10,"op":"reset","timer":"a","delay":2},{"at":11,"op":"cancel","timer":"b"},`
@@ -185,9 +186,9 @@ func paused(lane, ops string) string {
 		{"at":2,"op":"stall","for":6},` + ops + `]}}`
 }
 
-// TestADelayIsTakenAsToldInAPause checks that published code takes the delay as given in a stall:
-// a timer of two ticks of the wheel fires at the third tick processed after it was scheduled.
-func TestADelayIsTakenAsToldInAPause(t *testing.T) {
+// TestADelayInAPauseIsNotReduced checks that published code uses the delay as given in a stall: a
+// timer of two ticks of the wheel fires at the third tick processed after it was scheduled.
+func TestADelayInAPauseIsNotReduced(t *testing.T) {
 	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
 		wantTold(t, paused(`{"algorithm":"`+id+`","slots":5,"width":2}`, `{"at":5,"op":"schedule","timer":"a","delay":4}`), `
 		12 hand
@@ -196,8 +197,8 @@ func TestADelayIsTakenAsToldInAPause(t *testing.T) {
 	}
 }
 
-// TestNegativeDelaysInAPause checks that a due tick too early for a library is so in a stall as
-// well, although its hand is before that tick.
+// TestNegativeDelaysInAPause checks that a due tick that a library rejects as too early is also
+// rejected in a stall, although the library's hand is before that tick.
 func TestNegativeDelaysInAPause(t *testing.T) {
 	const op = `{"at":6,"op":"schedule","timer":"a","delay":-2}`
 	wantTold(t, paused(`{"algorithm":"godis","slots":5}`, op), `

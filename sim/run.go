@@ -16,7 +16,7 @@ import (
 )
 
 // ErrTooMany is returned if a range contains more records than the caller's limit.
-var ErrTooMany = errors.New("sim: more records than asked for")
+var ErrTooMany = errors.New("sim: more records than requested")
 
 // Run is a program that is computed once for all its viewers. A first pass counts events, fills the timeline
 // and saves checkpoints. States and records are recomputed from the checkpoints on request. The results never

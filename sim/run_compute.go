@@ -17,7 +17,7 @@ type Sizes struct {
 	CheckpointWork  int64 // initial work between two checkpoints
 	CheckpointBytes int64 // memory of a run's checkpoints, beyond which every second one is dropped
 	CacheBytes      int64 // memory of the cached chunks of all runs of a store
-	BesideEngines   int64 // engines of a run beside its checkpoints, whose memory is part of CheckpointBytes
+	BesideEngines   int64 // engines of a run in addition to its checkpoints; their memory is part of CheckpointBytes
 	WarmBytes       int64 // memory of a run's engines near the ticks viewed last, beyond which one is kept
 	WorkMax         int64 // work after which a first pass stops
 	SliceTicks      int   // busy ticks between two checks whether to stop, in addition to one per border

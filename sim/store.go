@@ -36,7 +36,7 @@ var ErrCancelled = errors.New("sim: the computation of the run was cancelled")
 
 // ErrGone reports that the store dropped a run before it was computed, because it had no viewer or
 // its memory was needed for other work.
-var ErrGone = errors.New("sim: the run is not kept any more")
+var ErrGone = errors.New("sim: the run was dropped")
 
 // Store keeps runs by the digests of their programs, so that all viewers of a program share one
 // run. Retain adds a viewer to a run. The store drops the least recently used runs without viewers

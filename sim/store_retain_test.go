@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// other returns a scenario that differs from small, and for each n.
+// other returns a scenario that differs from small, a different one for each n.
 func other(t testing.TB, n int) *program.Program {
 	t.Helper()
 	return plantest.Load(t, strings.Replace(plantest.Small, `"until":60`, fmt.Sprintf(`"until":%d`, 100+n), 1))
@@ -89,8 +89,8 @@ func (l *retained) isRetained(s *Store) bool {
 	return l.viewers > 0
 }
 
-// Runs without viewers do not wait for a turn: the run of an edit that is shown would wait
-// behind them, and their number would be unbounded.
+// Runs without viewers do not wait for a turn. Otherwise the run of an edit that is shown would
+// wait behind them, and their number would be unbounded.
 func TestGoneRunsAreNotComputed(t *testing.T) {
 	s := NewStore(StoreOptions{Queue: fairqueue.New(1)})
 	t.Cleanup(s.Close)
@@ -209,8 +209,8 @@ func TestForkHoldsNoOtherProgram(t *testing.T) {
 	runtime.KeepAlive(fork)
 }
 
-// A pass checks whether to stop depending on its work, too: with many timers touched at every
-// tick, 16,384 ticks take minutes, for which a server that shuts down would wait.
+// A pass checks whether to stop depending on its work, too. With many timers touched at every tick,
+// 16,384 ticks take minutes, and a server that shuts down would wait for them.
 func TestPassEndsAmongLongTicks(t *testing.T) {
 	const crowd = `{"wheelscope":1,"until":3000,"lanes":[{"algorithm":"rounds","slots":1}],"workload":{"ops":[],
 	 "generate":[{"prefix":"c","seed":1,"count":4000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":2990}}]}}`
@@ -272,9 +272,9 @@ func TestRunIsKeptForAnExpectedViewer(t *testing.T) {
 	}
 }
 
-// The first pass of a run whose viewer is expected is paused after PassIdleMax, so that it takes no
-// processor time for nothing. It goes on when the viewer returns, or when the run is looked up, then
-// for PassIdleMax again.
+// The first pass of a run whose viewer is expected is paused after PassIdleMax, so that it uses no
+// processor time in vain. It continues when the viewer returns. It also continues for PassIdleMax
+// when the run is looked up.
 func TestFirstPassIsPausedWithoutViewers(t *testing.T) {
 	for what, ask := range map[string]func(t *testing.T, s *Store, r *Run){
 		"Retain": func(t *testing.T, s *Store, r *Run) { s.Retain(t.Context(), r) },
@@ -314,7 +314,7 @@ func TestFirstPassIsPausedWithoutViewers(t *testing.T) {
 	}
 }
 
-// A first pass is paused within a tick too, and goes on from there.
+// A first pass is paused within a tick too, and continues from there.
 func TestFirstPassIsPausedWithinATick(t *testing.T) {
 	const stalled = `{"wheelscope":1,"until":400010,"lanes":[{"id":"a","algorithm":"rounds","slots":8}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"t","delay":400005},{"at":1,"op":"stall","for":400000}]}}`
@@ -325,7 +325,7 @@ func TestFirstPassIsPausedWithinATick(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx := &checkedContext{Context: t.Context(), pause: r.pausePass, at: 10} // a border is checked once
+		ctx := &checkedContext{Context: t.Context(), pause: r.pausePass, at: 10} // the context is checked once at a border between chunks
 		go r.compute(ctx)
 		synctest.Wait()
 		if tick, done := r.Computed(); done || ctx.checks > ctx.at {
@@ -339,7 +339,7 @@ func TestFirstPassIsPausedWithinATick(t *testing.T) {
 	})
 }
 
-// checkedContext calls pause when the work checks for the at-th time whether to stop.
+// checkedContext calls pause when it is checked for the at-th time.
 type checkedContext struct {
 	context.Context
 	pause      func()

@@ -182,7 +182,7 @@ func TestClosedStore(t *testing.T) {
 }
 
 // TestTooLongARun checks that a run whose computation ends at a limit can be viewed up to that
-// point.
+// limit.
 func TestTooLongARun(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`)
@@ -200,7 +200,7 @@ func TestTooLongARun(t *testing.T) {
 	}
 }
 
-// The engines beside the checkpoints of a run take memory from these, but two checkpoints fit.
+// The engines of a run reduce the memory for its checkpoints, but two checkpoints always fit.
 func TestCheckpointLimit(t *testing.T) {
 	page := Sizes{CheckpointBytes: 100, BesideEngines: 3}
 	for bytes, want := range map[int64]int64{1: 97, 10: 70, 20: 40, 40: 80, 70: 100} {

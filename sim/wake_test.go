@@ -8,8 +8,8 @@ import (
 )
 
 // A lane whose reference implementation wakes by itself runs within an operation, too: a timer
-// placed in a slot that has begun is dequeued, cascades or fires in the same tick. The lane
-// beside it does not.
+// placed in a slot that has begun is dequeued, and cascades or fires in the same tick. The other
+// lane does not run within an operation.
 func TestSelfWakingLaneRunsWithinAnOperation(t *testing.T) {
 	got := toldKinds(t, `{"at": 100, "op": "schedule", "timer": "a", "delay": 5}`)
 	want := []string{"100 schedule", "100 grow", "100 place", "100 enqueue", "100 dequeue", "100 cascade", "100 enqueue", "105 dequeue", "105 expire"}
@@ -20,7 +20,7 @@ func TestSelfWakingLaneRunsWithinAnOperation(t *testing.T) {
 
 // While its driver is stalled the lane does not run after operations either. After the stall
 // it catches up.
-func TestSelfWakingLaneStandsInAStall(t *testing.T) {
+func TestSelfWakingLaneStopsInAStall(t *testing.T) {
 	got := toldKinds(t, `{"at": 90, "op": "stall", "for": 20}, {"at": 100, "op": "schedule", "timer": "a", "delay": 5}`)
 	want := []string{"100 schedule", "100 grow", "100 place", "100 enqueue", "110 dequeue", "110 cascade", "110 enqueue", "110 dequeue", "110 expire"}
 	if !slices.Equal(got, want) {

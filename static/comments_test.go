@@ -20,7 +20,8 @@ func TestWithoutComments(t *testing.T) {
 	}
 }
 
-// TestServedLines compares each file with what is served: a line is as it was, or it was a comment.
+// TestServedLines compares each file with the served one: each line is unchanged, or it was a
+// comment and is empty.
 func TestServedLines(t *testing.T) {
 	walk(func(name string, data []byte) {
 		served, _ := File(name)

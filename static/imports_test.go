@@ -49,8 +49,9 @@ func TestEveryImportedModuleExists(t *testing.T) {
 	}
 }
 
-// TestFirstPaintNeedsFewModules: a static import of a module that is only needed on demand would
-// make every visit slower. Of the folders of single features, the first paint needs these modules.
+// TestFirstPaintNeedsFewModules checks which modules of the folders of single features the first
+// paint needs. A static import of a module that is only needed on demand would make every visit
+// slower.
 func TestFirstPaintNeedsFewModules(t *testing.T) {
 	const first = " compare/run-verdict edit/editor inspect/inspect share/embed share/save-picture share/share share/share-mark "
 	for _, name := range Modules() {
@@ -66,9 +67,9 @@ func TestFirstPaintNeedsFewModules(t *testing.T) {
 	}
 }
 
-// layers is the order of the folders of js/: a module imports modules of its own folder and of the
-// layers before its own, on demand too. Folders of one layer do not import each other. The last is
-// the root: the entry point of the lab page and its list of features.
+// layers is the order of the folders of js/. A module imports modules of its own folder and of
+// earlier layers only, also on demand. Folders of one layer do not import each other. The last
+// layer is the root: the entry point of the lab page and its list of features.
 var layers = [][]string{
 	{"vendor"},
 	{"core"},    // transport, protocol, texts, the browser
@@ -95,7 +96,7 @@ func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, topFolder(name)) })
 }
 
-// upward returns why a module must not import another, "" if it may.
+// upward returns why a module must not import another, or "" if it may.
 func upward(from, to string) string {
 	switch a, b := layerOf(from), layerOf(to); {
 	case a < 0:
@@ -120,7 +121,7 @@ func TestImportsRunDownwards(t *testing.T) {
 
 var typeImport = regexp.MustCompile(`import\("(\.{1,2}/[^"]+)"\)`)
 
-// typesOf returns the modules that a module's comments import types from.
+// typesOf returns the modules from which a module's comments import types.
 func typesOf(name, text string) []string {
 	var list []string
 	for _, m := range typeImport.FindAllStringSubmatch(text, -1) {
@@ -177,8 +178,8 @@ func TestImportRules(t *testing.T) {
 	}{
 		{"js/page/panes.js", "js/core/dom.js", true},
 		{"js/page/timeline/rows.js", "js/page/player.js", true},
-		{"js/page/panes.js", "js/compare/compare-pane.js", false}, // on demand once
-		{"js/edit/editor.js", "js/film/film-sheet.js", false},     // one layer
+		{"js/page/panes.js", "js/compare/compare-pane.js", false}, // was imported on demand once
+		{"js/edit/editor.js", "js/film/film-sheet.js", false},     // in one layer
 		{"js/picture/rows.js", "js/features.js", false},
 		{"js/features.js", "js/film/film-sheet.js", true},
 		{"js/elsewhere/a.js", "js/core/dom.js", false},

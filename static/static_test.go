@@ -25,12 +25,12 @@ func TestPathsLeadBack(t *testing.T) {
 	}
 }
 
-// everyModule is every script but the libraries of others.
+// everyModule returns every script except third-party libraries.
 func everyModule() []string {
 	return slices.DeleteFunc(named("js/", ".js"), func(name string) bool { return strings.HasPrefix(name, "js/vendor/") })
 }
 
-// These modules may be used without a page.
+// TestModulesWithoutDOM checks the modules that may be used without a page.
 func TestModulesWithoutDOM(t *testing.T) {
 	for _, name := range []string{"core/protocol", "core/texts", "core/times", "state/activity", "state/fold", "state/lane-state", "state/life-places", "state/store", "state/trace", "state/words",
 		"picture/geometry", "picture/spots", "page/speeds", "story/facts", "story/formulas", "story/formulas-counted", "story/formulas-systems", "story/narrate", "story/order", "story/step", "story/why"} {

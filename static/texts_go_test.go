@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Every text that Go code names exists and is made with every argument that it has, and every
-// message is named.
+// Every text whose key is in Go code exists and is used with exactly its arguments, and every
+// message is used.
 func TestTextsOfGo(t *testing.T) {
 	use := &textUse{t: t, literals: map[string]bool{}}
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
@@ -69,7 +69,7 @@ func (u *textUse) read(path string) {
 			u.literals[key] = true
 		}
 		for _, c := range calls {
-			delete(keys, text(c.Args[0])) // those left are the values of variables
+			delete(keys, text(c.Args[0])) // the remaining keys are values of variables
 		}
 		for _, c := range calls {
 			u.check(path, c, keys)
@@ -89,7 +89,7 @@ func (u *textUse) check(path string, c *ast.CallExpr, keys map[string]bool) {
 			u.t.Errorf("%s: the text %s does not exist", path, key)
 		}
 	} else if _, ok := c.Args[0].(*ast.Ident); !ok {
-		return // a stem and what follows it: such texts take what the others do
+		return // the key is a stem that is completed at run time; such texts have the arguments of the others
 	}
 	given := map[string]bool{}
 	for i := 1; i < len(c.Args); i += 2 {

@@ -54,7 +54,7 @@ func TestTextsAreWhole(t *testing.T) {
 	}
 }
 
-// Every text of pages that modules and templates name exists, and every text is named.
+// Every text of pages that modules and templates use exists, and every text is used.
 func TestTextsOfPages(t *testing.T) {
 	source := sources(t)
 	for key := range Texts("en") {
@@ -85,8 +85,8 @@ func TestTextsOfPages(t *testing.T) {
 	}
 }
 
-// propertiesOf returns the names of the properties of an object literal of JavaScript, whose source
-// begins after its brace. It reports whether these are all: there is no spread.
+// propertiesOf returns the names of the properties of a JavaScript object literal, whose source
+// begins after its brace. It reports whether these are all, because the literal has no spread.
 func propertiesOf(source string) (names []string, whole bool) {
 	depth, from := 0, 0
 	for i, r := range source {
@@ -111,14 +111,15 @@ func propertiesOf(source string) (names []string, whole bool) {
 	return names, false
 }
 
-// stemUsed says whether a key is made of a stem and a word that is joined to it.
+// stemUsed reports whether a key consists of a stem in the sources and a word that is appended at
+// run time.
 func stemUsed(source, key string) bool {
 	stem := key[:strings.LastIndex(key, ".")+1]
 	return stem != "" && (strings.Contains(source, "`"+stem+"${") || strings.Contains(source, `"`+stem+`"+`) || strings.Contains(source, `"`+stem+`" +`))
 }
 
-// variantUsed says whether a key is that of another text with an algorithm or a shape
-// behind it: the nearest of those is taken (js/story/why.js).
+// variantUsed reports whether a key is that of another text followed by an algorithm or a shape.
+// js/story/why.js uses the most specific one that exists.
 func variantUsed(source, key string) bool {
 	cut := strings.LastIndex(key, ".")
 	if cut < 0 || !strings.Contains(source, `"`+key[:cut]+`"`) {
@@ -132,8 +133,8 @@ func variantUsed(source, key string) bool {
 	return err == nil
 }
 
-// numberedUsed says whether a key is that of a text that is joined to a word, with an
-// algorithm and a number behind it: a rule that dies in two ways (js/story/why.js).
+// numberedUsed reports whether a key is a used key followed by an algorithm and a number, for a
+// rule whose timers can die in two ways (js/story/why.js).
 func numberedUsed(source, key string) bool {
 	m := regexp.MustCompile(`^(.+\.\w+)\.(\w+)\.\d+$`).FindStringSubmatch(key)
 	if m == nil || !stemUsed(source, m[1]) {
@@ -169,8 +170,8 @@ func sources(t *testing.T) string {
 	return b.String()
 }
 
-// TestOneWordForOneThing: a thing that the page names in many places has one Chinese name, and
-// a finding is not called what a question is.
+// TestOneWordForOneThing checks that things which the page names in many places have one Chinese
+// name each, and that a finding is not called the same as a question.
 func TestOneWordForOneThing(t *testing.T) {
 	for english, chinese := range map[string]string{`(?i)\bcosts?\b`: "代价", `(?i)\bfindings?\b`: "缺陷", `(?i)\bbe a lane\b|\bas a lane\b`: "泳道"} {
 		thing := regexp.MustCompile(english)

@@ -57,8 +57,8 @@ func TestNarrowSlotsShareTheirRoom(t *testing.T) {
 	}
 }
 
-// Few timers on a ring of very many slots are drawn large enough to see, with their middle in their
-// slot, and none covers another of that slot.
+// A few timers on a ring of very many slots are drawn large enough to be seen, with their centres
+// in their slot, and do not cover other timers of the slot.
 func TestFewTimersAreSeenOnAFineRing(t *testing.T) {
 	for _, slots := range []int{256, 512, 4096} {
 		for _, count := range []int{1, 3, 8} {
@@ -94,7 +94,7 @@ func TestFinestLevelIsOutermost(t *testing.T) {
 	}
 }
 
-func TestHeapChildrenStandBelow(t *testing.T) {
+func TestHeapChildrenAreBelow(t *testing.T) {
 	for _, arity := range []int{2, 4} {
 		for i := 1; i < 100; i++ {
 			child, parent := heapSpot(i, 100, arity), heapSpot((i-1)/arity, 100, arity)
@@ -109,7 +109,7 @@ func TestHeapChildrenStandBelow(t *testing.T) {
 	}
 }
 
-func TestListStandsInOrder(t *testing.T) {
+func TestListIsInOrder(t *testing.T) {
 	for _, count := range []int{1, 16, 17, 400, 2000} {
 		last := point{Y: -1}
 		for i := range count {

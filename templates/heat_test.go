@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// crowd returns a ring of so many slots, two of them full.
+// crowd returns a ring with the given number of slots, two of which are full.
 func crowd(slots int) *Lane {
 	return &Lane{Shape: "ring", Algorithm: "rounds", Levels: []Level{{Slots: slots, Width: 1, Hand: 1}}, Totals: Totals{Live: DotsMax + 1},
 		Places: []Place{{Slot: 0, Count: 1}, {Slot: 1, Count: 40}, {Slot: slots - 1, Count: DotsMax - 40}}}
@@ -29,7 +29,8 @@ func TestHeats(t *testing.T) {
 	}
 }
 
-// A crowded heap has a bar for each row of its tree; the last one is as wide as it is full.
+// A crowded heap has a bar for each row of its tree. The width of the last bar shows how full its
+// row is.
 func TestBlocks(t *testing.T) {
 	l := &Lane{Shape: "heap", Arity: 2}
 	for k := range 6 {
@@ -44,7 +45,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// A picture of its own has dots if there are few timers, else heat or blocks.
+// A lane's picture has dots if there are few timers, otherwise a heat map or bars.
 func TestLanePicture(t *testing.T) {
 	draw := func(l *Lane) string {
 		var b strings.Builder

@@ -56,7 +56,7 @@ func render(t *testing.T, p Page) *goquery.Document {
 
 func attr(s *goquery.Selection, name string) string { return s.AttrOr(name, "absent") }
 
-func TestPageTellsItsCursor(t *testing.T) {
+func TestPageShowsItsCursor(t *testing.T) {
 	main := render(t, pageOf(ring(8))).Find("main")
 	if attr(main, "data-now") != "3" || attr(main, "data-seq") != "9" {
 		t.Errorf("main has now %s, seq %s; want 3, 9", attr(main, "data-now"), attr(main, "data-seq"))
@@ -141,7 +141,7 @@ func TestTablesEndSomewhere(t *testing.T) {
 	}
 }
 
-// The scripts continue the tables of the server: both have the same limits.
+// The scripts update the tables that the server rendered, so both must have the same limits.
 func TestScriptsHaveTheSameBounds(t *testing.T) {
 	for module, bounds := range map[string][]string{
 		"js/page/table.js":       {fmt.Sprintf("const ROWS_MAX = %d;", PlacesShown), fmt.Sprintf("const RICH_PLACES = %d;", richPlaces)},
@@ -171,7 +171,7 @@ func TestMarkedTimersAreElementsInLargeTables(t *testing.T) {
 	}
 }
 
-func TestEmptyLaneHasNoRowAndSaysSo(t *testing.T) {
+func TestEmptyLaneHasATextInsteadOfRows(t *testing.T) {
 	lane := render(t, pageOf(ring(8))).Find("section[data-lane]")
 	if lane.Find("tr[data-slot]").Length() != 0 {
 		t.Error("an empty lane has rows")
@@ -181,7 +181,7 @@ func TestEmptyLaneHasNoRowAndSaysSo(t *testing.T) {
 	}
 }
 
-func TestPlacesStandInOrder(t *testing.T) {
+func TestPlacesAreInOrder(t *testing.T) {
 	l := ring(3, place(-1, 0, 2), place(0, 1, 1), place(1, 2, 1))
 	l.Levels = append(l.Levels, Level{Level: 1, Slots: 3, Width: 3, Hand: 1}, Level{Level: -1, Hand: -1})
 	var got []string

@@ -47,7 +47,7 @@ func TestRowsStayApart(t *testing.T) {
 	}
 }
 
-func TestDotsOfACellStandInIt(t *testing.T) {
+func TestDotsOfACellAreInIt(t *testing.T) {
 	for _, count := range []int{1, 2, 20} {
 		l := linux(5000, place(1, 63, count))
 		r := rowAt(1, rowsShown(&l), 64)
@@ -72,7 +72,7 @@ func TestWordOfOccupiedSlots(t *testing.T) {
 	}
 }
 
-func TestShadesTellHowFull(t *testing.T) {
+func TestShadesShowHowFull(t *testing.T) {
 	l := linux(5000, place(0, 1, 1), place(0, 2, 7), place(0, 3, 8), place(0, 4, 64))
 	for k, path := range rowAt(0, 4, 64).shades(&l, 0) {
 		if want := rowAt(0, 4, 64).cellPath(k+1, 0); path != want {

@@ -12,8 +12,8 @@ var update = flag.Bool("update", false, "write testdata/picture-vectors.json")
 
 const vectorsFile = "testdata/picture-vectors.json"
 
-// vectors are positions in pictures that the page's scripts must compute, too: internal/e2e checks
-// these. Numbers are rounded to 1/1000 unit.
+// vectors are positions in pictures that the page's scripts must compute as well: internal/e2e
+// compares their results with these. Numbers are rounded to 1/1000 unit.
 type vectors struct {
 	Rings    [][6]float64 `json:"rings"`    // level, levels, inner and outer radius, the same of the part with timers
 	Labels   []labelsOf   `json:"labels"`   // of one level
@@ -26,7 +26,7 @@ type vectors struct {
 type labelsOf struct {
 	Level, Levels, Slots int
 	Labels               [][4]any // x, y, slot, side
-	Lead                 string   // the line to the ring from the text about its slots
+	Lead                 string   // the line from the text about the ring's slots to the ring
 	Spans                [][5]any // x, y, side, text and whether it is too long, of the lines of that text
 }
 

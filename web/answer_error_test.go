@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// Every question over HTTP that can't be answered gets an error in one line, in the language of the
-// request, which keeps what was wrong.
-func TestRefusalsSpeakTheLanguage(t *testing.T) {
+// Every question over HTTP that can't be answered gets a one-line error in the language of the
+// request. It contains the same description of the problem in every language.
+func TestRefusalsAreInTheLanguage(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
 		for _, c := range []struct{ path, keeps string }{

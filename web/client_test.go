@@ -21,7 +21,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// client is a page without pictures: it folds the messages of a socket and reports any that is
+// client is a client without pictures: it folds the messages of a socket and reports any that are
 // inconsistent.
 type client struct {
 	t    *testing.T
@@ -50,7 +50,7 @@ type clientLane struct {
 	levels [][]int64
 	counts []int64
 	cost   []int64
-	spent  int64 // the sum over rows, added to the total before
+	spent  int64 // the sum of the rows, which were added to the total before
 }
 
 // client opens a socket and reads its first messages.

@@ -13,8 +13,8 @@ import (
 )
 
 // Every step of every lesson has its text in both languages, and exactly one set of options is
-// right: the one that the answer names.
-func TestLessonsAreToldAndGraded(t *testing.T) {
+// right: the one in the answer.
+func TestLessonsHaveTextsAndGrades(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for _, entry := range answered[[]api.LessonEntry](t, h.get("/api/lessons?lang=en")) {
 			for _, lang := range []string{"en", "zh"} {

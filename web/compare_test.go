@@ -34,7 +34,7 @@ func runOf(h *harness, scenario string) string {
 	return c.hello.Run
 }
 
-func TestCompareTellsTheWholeRun(t *testing.T) {
+func TestCompareReportsTheWholeRun(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "cascade-storm")
 		en := answered[api.Comparison](t, h.get("/api/compare?lang=en&run="+run))

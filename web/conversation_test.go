@@ -15,7 +15,7 @@ import (
 )
 
 // The golden conversation: lines with "> " are sent by the page, lines with "< " by the server.
-// -update rewrites the latter, for review.
+// With -update the test rewrites the lines of the server, for review.
 func TestConversation(t *testing.T) {
 	const file = "testdata/conversation.txt"
 	script, err := os.ReadFile(file)

@@ -20,8 +20,8 @@ func (c *client) find(fields string, n int) protocol.Search {
 // where is a position in the small scenario.
 type where struct{ tick, seq int64 }
 
-// Searching forward from the beginning finds a condition at each place up to the end; searching
-// back finds the same places in reverse.
+// A forward search from the beginning finds a condition at each place up to the end. A backward
+// search finds the same places in reverse order.
 func TestFindForwardAndBack(t *testing.T) {
 	for fields, want := range map[string][]where{
 		`"what":"expire"`:                           {{2, 17}, {2, 22}, {4, 32}, {4, 36}, {5, 40}, {6, 42}, {6, 44}},
@@ -105,7 +105,7 @@ func TestFindDifferNeedsTwoLanes(t *testing.T) {
 }
 
 // States and deltas have step numbers, the timeline has the number of steps.
-func TestStepNumbersAreTold(t *testing.T) {
+func TestStepNumbersAreSent(t *testing.T) {
 	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()

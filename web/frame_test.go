@@ -12,8 +12,8 @@ import (
 const crowd = `{"wheelscope":1,"name":"crowd","until":40,"lanes":[{"algorithm":"heap"},{"algorithm":"simple","slots":8}],
  "workload":{"ops":[],"generate":[{"prefix":"c","seed":3,"count":4200,"arrivals":{"dist":"uniform","min":2,"max":20},"delay":{"dist":"uniform","min":8,"max":16}}]}}`
 
-// A lane beyond the limit is sent by counts, at rest with its first timers, and in full again when
-// it has emptied; each change of mode comes with a state.
+// A lane beyond the limit is sent as counts, at rest with its first timers, and in full again when
+// it has emptied. Each change of mode comes with a state.
 func TestLaneGoesToCountsAndBack(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -46,8 +46,8 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 	})
 }
 
-// A state sent while the clock runs that has every timer is complete: nothing follows when the
-// clock is stopped there.
+// A state that is sent while the clock runs and contains every timer is complete: nothing follows
+// when the clock is stopped there.
 func TestStateWhilePlayingIsWhole(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=three-slots")

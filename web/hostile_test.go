@@ -38,8 +38,8 @@ func (h *harness) raw(text string) (answers []answer) {
 	}
 }
 
-// A request whose length is ambiguous is refused and its connection closed: what a proxy takes for
-// its body is never a request here.
+// A request whose length is ambiguous is refused and its connection closed. Bytes that a proxy
+// takes for its body are never treated as a request here.
 func TestRequestSmuggling(t *testing.T) {
 	const inner = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n"
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
@@ -53,7 +53,8 @@ func TestRequestSmuggling(t *testing.T) {
 				t.Errorf("%q: %+v", headers, got)
 			}
 		}
-		// With both lengths the chunked one counts, and no part of the other is a request.
+		// If both lengths are present, the chunked one counts, and no part of the body is a
+		// request.
 		got := h.raw("POST /api/scenarios HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n" +
 			fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(inner), inner))
 		if len(got) != 1 || got[0].code != http.StatusMethodNotAllowed {

@@ -93,7 +93,7 @@ func TestSocketsPerAddress(t *testing.T) {
 }
 
 // A server that shuts down admits no sockets.
-func TestNobodyIsAdmittedAtTheEnd(t *testing.T) {
+func TestShutdownAdmitsNoSocket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startHarness(t, Config{})
 		place, err := h.server.answers.Find(context.Background(), nil)

@@ -25,8 +25,8 @@ func longScenario(ops int) string {
 	return b.String()
 }
 
-// A scenario too long for a message can be imported. Errors have a field and a line, as those of a
-// load, and an edited scenario shares what it has in common with its original run.
+// A scenario that is too long for a message can be imported. Errors have a field and a line, like
+// those of a load. An edited scenario shares unchanged parts with its original run.
 func TestImportOfALongScenario(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		text := longScenario(3000)

@@ -163,8 +163,8 @@ func TestBrokenTracesInChinese(t *testing.T) {
 	})
 }
 
-// Two files at a byte a second delay no other: they are cut off after the grace period, and the
-// slots in which files are read stay free.
+// Two files that arrive at a byte per second delay no other file: they are cut off after the grace
+// period, and the slots in which files are read stay free.
 func TestSlowFilesDoNotHoldUpOthers(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		var senders sync.WaitGroup
@@ -203,7 +203,7 @@ func TestSlowFilesDoNotHoldUpOthers(t *testing.T) {
 	})
 }
 
-// trickle is a body of left bytes: the first fast ones at once, then a few after each pause.
+// trickle is a body of `left` bytes: the first ones at once, then a few after each pause.
 type trickle struct {
 	fast, left, bytes int
 	pause             time.Duration
@@ -268,14 +268,14 @@ func (h *harness) trickled(body *trickle) answer {
 }
 
 // A file that arrives at the lowest rate is read to its end, even if it is larger than what is kept
-// in memory. One that is slower, or stops, is cut off when its bytes no longer make up for it.
+// in memory. A slower one, or one that stops, is cut off when its bytes fall behind that rate.
 func TestRateOfFiles(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		if a := h.trickled(newTrickle(0, SpoolMemoryMax*3/2, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "is none of what can be opened") {
+		if a := h.trickled(newTrickle(0, SpoolMemoryMax*3/2, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "; expected one of: a scenario") {
 			t.Errorf("at the least rate: %d %s", a.code, a.body)
 		}
 		const long = 6 << 20 // more than 6 minutes
-		if a := h.trickled(newTrickle(0, long, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "is none of what can be opened") {
+		if a := h.trickled(newTrickle(0, long, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "; expected one of: a scenario") {
 			t.Errorf("a long file at the least rate: %d %s", a.code, a.body)
 		}
 		for what, body := range map[string]*trickle{
@@ -361,7 +361,7 @@ func TestLargestScenarioIsImported(t *testing.T) {
 	})
 }
 
-// Other routes take no large body; this one has a limit, too.
+// Other routes accept no large body. This one has a limit, too.
 func TestImportLimits(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for path, most := range map[string]int64{"/api/import": protocol.ImportBytesMax, "/api/scenarios": BodyBytesMax} {

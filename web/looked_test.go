@@ -36,7 +36,8 @@ func TestWhatIsShownIsKept(t *testing.T) {
 	})
 }
 
-// overHTTP returns how a request ends that fails with err, and what is logged.
+// overHTTP returns the status and the line with which a request that fails with err is answered,
+// and the log.
 func overHTTP(err error) (code int, line, logged string) {
 	var log bytes.Buffer
 	s := &Server{log: slog.New(slog.NewTextHandler(&log, nil))}
@@ -44,9 +45,9 @@ func overHTTP(err error) (code int, line, logged string) {
 	return code, line, log.String()
 }
 
-// The message that a run was dropped is in the user's language, and not logged as a fault of the
+// The error that a run was dropped is in the user's language, and not logged as a fault of the
 // server.
-func TestGoneIsTold(t *testing.T) {
+func TestDroppedRunIsReported(t *testing.T) {
 	err := fmt.Errorf("looking: %w", sim.ErrGone)
 	if e := usererr.Describe(err, "zh"); !strings.Contains(e.Message, "请重试") {
 		t.Errorf("%+v", e)
@@ -93,9 +94,9 @@ func TestRedirectsKeepTheQuery(t *testing.T) {
 	})
 }
 
-// The message that a run is too long has its field and the user's language like others, and is not
+// The error that a run is too long has a field and is in the user's language like others. It is not
 // logged as a fault of the server.
-func TestTooLongIsTold(t *testing.T) {
+func TestTooLongRunIsReported(t *testing.T) {
 	err := fmt.Errorf("looking: %w", &sim.TooLongError{Tick: 42})
 	if e := usererr.Describe(err, "en"); e.Path != "until" || !strings.HasPrefix(e.Message, "the run is too long") || !strings.HasSuffix(e.Message, "42") {
 		t.Errorf("%+v", e)

@@ -10,7 +10,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestMain runs the tests, or the clients of a load benchmark.
+// TestMain runs the tests, or the clients of a load benchmark in a child process.
 func TestMain(m *testing.M) {
 	if plan := os.Getenv(loadEnv); plan != "" {
 		os.Exit(runLoad(plan))

@@ -14,8 +14,8 @@ import (
 	"testing/synctest"
 )
 
-// busy blocks the session while commands are sent. It returns their errors by id, in the order of
-// the answers.
+// busy blocks the session while commands are sent. It returns the errors of the commands by id, in
+// the order of the answers.
 func (c *client) busy(h *harness, commands ...string) (answers []string) {
 	c.t.Helper()
 	s, _ := h.server.hub.Find(c.hello.Session)

@@ -29,7 +29,7 @@ func cursorOf(body string) string {
 	return m[1] + " " + m[2]
 }
 
-func TestPageStandsWhereItsAddressSays(t *testing.T) {
+func TestPageIsAtThePositionOfItsURL(t *testing.T) {
 	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		for _, c := range []struct {
 			query, cursor string

@@ -20,8 +20,8 @@ import (
 const endless = `{"wheelscope":1,"name":"endless","until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
 
-// A tick that is not computed in time is an error after a limited wait, for the page and for the
-// socket.
+// A tick that is not computed in time causes an error after a limited wait, for the page and for
+// the socket.
 func TestPositionThatIsNotComputed(t *testing.T) {
 	p, err := program.Load([]byte(endless))
 	if err != nil {

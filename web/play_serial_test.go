@@ -1,6 +1,6 @@
 //go:build !race
 
-// Long plays, whose goroutines are those of the short ones in play_test.go; see the Makefile.
+// Long runs whose goroutines are the same as in play_test.go; see the Makefile.
 
 package web
 

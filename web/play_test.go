@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/library"
 )
 
-// Every built-in scenario is raced from the beginning to its end: the folded deltas equal a state.
-// The long ones are in play_serial_test.go.
+// Every built-in scenario is played from the beginning to its end as fast as possible: the folded
+// deltas equal a state. The long ones are in play_serial_test.go.
 func TestRaceToTheEnd(t *testing.T) {
 	for _, b := range library.Builtins() {
 		if !slices.Contains(longRaces, b.Name) {
@@ -19,8 +19,8 @@ func TestRaceToTheEnd(t *testing.T) {
 	}
 }
 
-// longRaces have so many events that racing them would take a minute under the race detector. They
-// run no concurrent code that the others do not.
+// longRaces have so many events that playing them would take a minute under the race detector. They
+// run no concurrent code that the others do not run.
 var longRaces = []string{"hundred-thousand", "twelve-rings"}
 
 func raceToTheEnd(t *testing.T, scenario string) {
@@ -38,7 +38,7 @@ func raceToTheEnd(t *testing.T, scenario string) {
 }
 
 // Playing shows each tick in time, and the folded deltas equal a state in any mode of the lanes.
-// The rates that show most of a run are in play_serial_test.go.
+// The rates at which most of a run is shown are in play_serial_test.go.
 func TestPlayAtARate(t *testing.T) {
 	for _, rate := range []int{1, 10, 60} {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) { playAtARate(t, rate) })

@@ -101,9 +101,8 @@ func TestRefusedMessages(t *testing.T) {
 // badSlots is a scenario whose second lane can't be built.
 const badSlots = `{"wheelscope":1,"lanes":[{"algorithm":"heap"},{"algorithm":"simple","slots":0}],"workload":{"ops":[]}}`
 
-// Commands over the rate are refused, and the session has only the effects of those that were
-// accepted.
-func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
+// Commands above the rate are refused, and only the accepted ones affect the session.
+func TestCommandsAboveTheRateChangeNothing(t *testing.T) {
 	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=4")
 		defer c.close()
@@ -138,9 +137,9 @@ func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
 	})
 }
 
-// Closing a socket because of its messages disturbs no other: a viewer's errors leave the session
-// to its driver.
-func TestFaultsOfAViewerDisturbNobody(t *testing.T) {
+// Closing a socket because of its messages disturbs no other socket. A viewer's errors do not
+// change the session of its driver.
+func TestFaultsOfAViewerDisturbNoOther(t *testing.T) {
 	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?t=4")
 		defer driver.close()

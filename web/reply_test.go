@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// A command that opens another run is refused after cursor.RequestWaitMax if it gets no turn, and the
+// A command that opens another run is refused after cursor.RequestWaitMax if it gets no turn. The
 // session continues from its position.
 func TestRunIsOpenedInTimeOrRefused(t *testing.T) {
 	for what, command := range map[string]string{
@@ -68,8 +68,8 @@ func takeAll(t *testing.T, queues ...*fairqueue.Queue) (free func()) {
 	}
 }
 
-// A session that gets no turn answers every command in time, does what needs none, and continues
-// from its position.
+// A session that gets no turn answers every command in time, executes those that need no turn, and
+// continues from its position.
 func TestCommandsAreAnsweredWithoutATurn(t *testing.T) {
 	const refused, done = "not ready in time", ""
 	for command, want := range map[string]string{
@@ -109,7 +109,7 @@ func TestCommandsAreAnsweredWithoutATurn(t *testing.T) {
 	}
 }
 
-// A command behind long work is refused in time, and not carried out later.
+// A command that waits behind long work is refused in time, and not executed later.
 func TestCommandsBehindLongWorkAreRefused(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=three-slots&t=1")
@@ -149,7 +149,7 @@ func fillMemory(h *harness, n int64) (release func()) {
 	}
 }
 
-// A session without a turn begins before anything, in time.
+// A session that gets no turn begins before the first event, in time.
 func TestSessionBeginsWithoutATurn(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		free := takeAll(t, h.store.Queue(), h.server.hub.Frames, h.server.hub.Commands)
@@ -181,7 +181,7 @@ func TestSessionBeginsInTimeOrIsRefused(t *testing.T) {
 	} {
 		inBubble(t, Config{}, func(t *testing.T, h *harness) {
 			first := h.client("/ws?scenario=three-slots")
-			time.Sleep(time.Second) // it is at rest, and what it reserves does not change
+			time.Sleep(time.Second) // it is at rest, and the size of its reservation does not change
 			path, free := c.prepare(t, h, first)
 			began := time.Now()
 			conn, refused := h.dial(path, nil)

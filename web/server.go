@@ -129,16 +129,16 @@ func cleanBase(base string) (string, error) {
 // Listen opens the port. The error is one line for the user.
 func (s *Server) Listen() error {
 	if s.addr == "" { // net would take every interface
-		return errors.New("an empty address is not HOST:PORT, such as 127.0.0.1:8080")
+		return errors.New("the address is empty; expected HOST:PORT, such as 127.0.0.1:8080")
 	}
 	ln, err := net.Listen("tcp", s.addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return fmt.Errorf("address %s is in use; --addr with another port, or port 0 for a free one", s.addr)
 	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("address %s may not be listened on; ports below 1024 are reserved", s.addr)
+		return fmt.Errorf("no permission to listen on %s; ports below 1024 are reserved", s.addr)
 	case err != nil:
-		return fmt.Errorf("address %s can't be listened on: %w", s.addr, rootCause(err))
+		return fmt.Errorf("can't listen on %s: %w", s.addr, rootCause(err))
 	}
 	s.ln = ln
 	return nil

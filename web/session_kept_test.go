@@ -85,13 +85,13 @@ func TestKeptSessionIsPaused(t *testing.T) {
 	})
 }
 
-// After sessionKeep, or after many others were kept, a session is dropped.
+// A kept session is dropped after sessionKeep, or after many others were kept.
 func TestKeptSessionsAreBounded(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		late := h.client("/ws")
 		late.vanish()
 		time.Sleep(protocol.SessionKeep)
-		if conn, a := h.dial(late.reclaim(), nil); conn != nil || a.code != http.StatusNotFound || !strings.Contains(a.body, "kept for 1m0s at most") {
+		if conn, a := h.dial(late.reclaim(), nil); conn != nil || a.code != http.StatusNotFound || !strings.Contains(a.body, "kept for at most 1m0s") {
 			t.Errorf("after %s: %d %q", protocol.SessionKeep, a.code, a.body)
 		}
 		first := h.client("/ws")
@@ -112,8 +112,8 @@ func TestKeptSessionsAreBounded(t *testing.T) {
 	})
 }
 
-// A session whose run was dropped to free memory is gone; the run of a kept session can be dropped
-// like any other without viewers.
+// A session whose run was dropped to free memory can't be joined again. The run of a kept session
+// can be dropped like any other run without viewers.
 func TestKeptSessionHoldsNoRun(t *testing.T) {
 	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -164,7 +164,7 @@ func TestSecretOfASession(t *testing.T) {
 			t.Helper()
 			for _, wrong := range []string{"", "0", other.hello.Secret, driver.hello.Secret + "0", strings.ToUpper(driver.hello.Secret) + "%00", id} {
 				path := "/ws?session=" + id + "&secret=" + wrong
-				const line = "secret: not that of this session; without a secret it can be viewed\n"
+				const line = "secret: not the secret of this session, which can be viewed without one\n"
 				if conn, a := h.dial(path, nil); conn != nil || a.code != http.StatusForbidden || a.body != line {
 					t.Errorf("%s, %q: %d %q", when, wrong, a.code, a.body)
 				}
@@ -185,8 +185,8 @@ func TestSecretOfASession(t *testing.T) {
 	})
 }
 
-// The socket of a returning driver replaces one that still seems to be open. Its viewers stay and
-// see what it does.
+// The socket of a returning driver replaces one that still seems to be open. The viewers stay and
+// see the driver's commands.
 func TestDriverTakesItsOwnPlace(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		old := h.client("/ws?scenario=three-slots&t=2")
@@ -259,7 +259,7 @@ func TestSocketOfARun(t *testing.T) {
 			t.Errorf("at seq %d", o.seq)
 		}
 		o.close()
-		const none = "is not a run of this server; expected 16 or more digits of one that was looked at lately\n"
+		const none = "is not a run of this server; expected 16 or more digits of a run that was opened recently\n"
 		for path, want := range map[string]answer{
 			"run=0123456789abcdef":                                  {code: 404, body: `run: "0123456789abcdef" ` + none},
 			"run=":                                                  {code: 404, body: `run: "" ` + none},

@@ -133,7 +133,7 @@ func (b *bodies) failed(c echo.Context, err error) error {
 	case errors.As(err, &file):
 		return deny(http.StatusInsufficientStorage, "the server has no room on its disk for the file")
 	case errors.Is(err, errDisplaced):
-		return deny(http.StatusRequestTimeout, "the file arrived too slowly: others wait, and after %s it was the slowest of %d files", bodyTurn.String(), BodiesMax)
+		return deny(http.StatusRequestTimeout, "the file arrived too slowly: other files wait, and after %s it was the slowest of %d files", bodyTurn.String(), BodiesMax)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return deny(http.StatusRequestTimeout, "the file arrived too slowly: at least %d bytes a second are expected", BodyRateMin)
 	}

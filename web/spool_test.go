@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/api"
 )
 
-// When all places are taken and another file waits, the slowest file is cut off, but none before
-// bodyTurn. The others arrive to their end.
+// When all places are taken and another file waits, the slowest file is cut off, but not before
+// bodyTurn. The others arrive completely.
 func TestSlowestFileIsDisplaced(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		data := strings.Repeat(" ", BodyBytesMax+1)
@@ -47,7 +47,7 @@ func TestSlowestFileIsDisplaced(t *testing.T) {
 		for i, a := range answers {
 			switch {
 			case i == slowest && (a.code != http.StatusRequestTimeout || took[i] != cut ||
-				a.body != "the file arrived too slowly: others wait, and after 2m0s it was the slowest of 8 files\n"):
+				a.body != "the file arrived too slowly: other files wait, and after 2m0s it was the slowest of 8 files\n"):
 				t.Errorf("the slowest file: %d %q after %s", a.code, a.body, took[i])
 			case i != slowest && a.code != honest:
 				t.Errorf("file %d: %d %s after %s", i, a.code, a.body, took[i])
@@ -60,7 +60,7 @@ func TestSlowestFileIsDisplaced(t *testing.T) {
 	})
 }
 
-// A file that is read gives its slot back when its sender leaves: it waits for its turn in the
+// A file that is read gives its slot back when its sender disconnects. It waits for its turn in the
 // queue of heavy work, like everything that computes.
 func TestImportEndsWithItsSender(t *testing.T) {
 	trace := traceText(t, "three-slots")

@@ -155,7 +155,7 @@ func TestQuestionsThatAreRefused(t *testing.T) {
 }
 
 // The text has the limits of the answers.
-func TestMessagesTextTellsTheQuestions(t *testing.T) {
+func TestMessagesTextDescribesTheQuestions(t *testing.T) {
 	text := messagesText(t)
 	for words, holds := range map[string]bool{
 		"its first 60 events": api.NextEventsMax == 60, "K at most 200": api.RecentEventsMax == 200, "the first 400 events": api.LifeEventsMax == 400,

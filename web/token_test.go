@@ -57,7 +57,7 @@ func TestToken(t *testing.T) {
 	})
 }
 
-// A token must be long enough not to be guessed, and valid in a header.
+// A token must be too long to be guessed, and valid in a header.
 func TestTokensRefused(t *testing.T) {
 	for _, bad := range []string{"x", strings.Repeat("x", TokenMin-1), strings.Repeat("x", TokenMax+1), testToken, strings.Repeat("é", 20), "0123456789abcdef\n"} {
 		if _, err := newToken(bad); err == nil || len(bad) > 1 && strings.Contains(err.Error(), bad) {

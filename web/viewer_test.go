@@ -67,9 +67,9 @@ func TestViewerJoinsWhilePlaying(t *testing.T) {
 	})
 }
 
-// A client that reads slowly misses frames and gets a state; it delays no other client, and its
+// A client that reads slowly misses frames and gets a state. It delays no other client, and its
 // last state is right.
-func TestSlowClientDelaysNobody(t *testing.T) {
+func TestSlowClientDelaysNoOther(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?scenario=heartbeats&t=100")
 		slow, _ := h.dial("/ws?session="+driver.hello.Session, nil)

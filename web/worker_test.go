@@ -38,7 +38,7 @@ func textsOf(s *goquery.Selection) []string {
 	return s.Map(func(_ int, s *goquery.Selection) string { return s.Text() })
 }
 
-// The page has every figure, the minutes with overdue tasks, and the number of those that are not
+// The page has every figure, the minutes with overdue tasks, and the number of minutes that are not
 // listed.
 func TestWorkerPage(t *testing.T) {
 	ask := func(context.Context, string) (TaskFigures, error) { return TaskFigures{Stats: someTasks()}, nil }
@@ -68,8 +68,8 @@ func TestWorkerPage(t *testing.T) {
 	})
 }
 
-// If Redis is unreachable the page says so in one line in place of the figures; without a Redis it
-// says how to set one up.
+// If Redis is unreachable the page says so in one line in place of the figures. If no Redis is
+// configured it explains how to set one up.
 func TestWorkerPageWithoutRedis(t *testing.T) {
 	ask := func(context.Context, string) (TaskFigures, error) {
 		return TaskFigures{}, errors.New("redis is <away>")

@@ -72,7 +72,7 @@ func ExampleWheel_schedule() {
 	fmt.Println(err)
 	// Output:
 	// true 1 <nil>
-	// wheel: due past the wheel's reach
+	// wheel: due beyond the range of the wheel
 }
 
 // A Deliverer returns every run from Advance, including runs that were due when scheduled.

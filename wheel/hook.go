@@ -13,4 +13,4 @@ type Hook func() bool
 const HookInterval = 1024
 
 // ErrAborted is returned by Schedule when the wheel's Hook has returned false.
-var ErrAborted = errors.New("wheel: abandoned by its hook")
+var ErrAborted = errors.New("wheel: aborted by its hook")

@@ -44,11 +44,11 @@ type Expiry struct {
 
 // Errors returned by Schedule if a timer is rejected.
 var (
-	ErrRange    = errors.New("wheel: due past the wheel's reach")
-	ErrCapacity = errors.New("wheel: more live timers than the algorithm admits")
+	ErrRange    = errors.New("wheel: due beyond the range of the wheel")
+	ErrCapacity = errors.New("wheel: the algorithm can hold no more live timers")
 	ErrPast     = errors.New("wheel: due in the past")
 	ErrFault    = errors.New("wheel: the published rule fails on this timer")
-	ErrKey      = errors.New("wheel: the key of a timer is 0, or has no place to be the number of")
+	ErrKey      = errors.New("wheel: the key of a timer is 0, or PlaceKey is not allowed here")
 )
 
 // Status is the reason why Advance returned.

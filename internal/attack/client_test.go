@@ -32,8 +32,8 @@ const (
 	socketBuffer = 64 << 10
 )
 
-// client is a cheap WebSocket client: it reads the headers of frames, examines the first bytes of a
-// message, and skips the rest. It can also write frames that the protocol forbids.
+// client is a WebSocket client of little cost: it reads the headers of frames, examines the first
+// bytes of a message, and skips the rest. It can also write frames that the protocol forbids.
 type client struct {
 	conn net.Conn
 	r    *bufio.Reader
@@ -246,7 +246,7 @@ func (c *client) ask(fields string) error {
 	}
 }
 
-// goodbye returns the reason of a socket that the server closed during a write.
+// goodbye returns the close reason if the server closed the socket during a write.
 func (c *client) goodbye() (error, bool) {
 	c.conn.SetReadDeadline(time.Now().Add(time.Second))
 	for {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Attacks that the server resisted before this suite existed, against the real server.
+// Attacks that the server already resisted before this suite existed, run against the real server.
 
 // raw sends bytes on a new connection and reads the first response. It returns nil if the server
 // closed the connection without one.

@@ -50,7 +50,7 @@ func checkLeaks(t *testing.T, a attack) {
 	ctx, cancel := context.WithTimeout(t.Context(), caseMax)
 	defer cancel()
 	c := newTrial(ctx, t, s, spanShort)
-	if err := s.healthy(); err != nil { // opens what is opened once
+	if err := s.healthy(); err != nil { // opens descriptors that are opened only once
 		t.Fatal(err)
 	}
 	goroutines, files := runtime.NumGoroutine(), s.files()
@@ -77,7 +77,7 @@ func checkLeaks(t *testing.T, a attack) {
 	t.Logf("%d goroutines before, %d during, %d after; attackers: %s", goroutines, most, runtime.NumGoroutine(), c.summary())
 }
 
-// serveHere starts a server in this process.
+// serveHere starts a server in this process, which stop ends.
 func serveHere(t *testing.T) (s *server, stop func()) {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")

@@ -25,7 +25,8 @@ var (
 	priority    *starter // of processes with priority over the attackers
 )
 
-// clientNice is the niceness of attackers, that of a server on loopback: neither has priority.
+// clientNice is the niceness of attackers. It equals that of a server on the loopback address, so
+// that neither has priority.
 const clientNice = 10
 
 func TestMain(m *testing.M) {
@@ -61,7 +62,7 @@ func start(m *testing.M) (code int, err error) {
 }
 
 // lowerPriority sets the niceness of all threads of this process except the one with the id except.
-// Linux has niceness per thread; new threads and processes inherit it.
+// On Linux each thread has a niceness; new threads and processes inherit it.
 func lowerPriority(except int) error {
 	threads, err := os.ReadDir("/proc/self/task")
 	if err != nil {
@@ -82,8 +83,8 @@ func lowerPriority(except int) error {
 	return nil
 }
 
-// starter starts processes from a thread that keeps its priority: for the other user, whose
-// measurements the attackers must not delay.
+// starter starts processes from a thread that keeps its priority. It is used for the other user,
+// whose measurements the attackers must not delay.
 type starter struct {
 	thread int
 	starts chan func()

@@ -19,7 +19,7 @@ import (
 
 // The other user is a separate process, the test binary started again, so that the attackers' work
 // in the test does not delay it. It plays heartbeats and requests the page. It measures between the
-// lines "begin" and "end" of its input, and answers the second with an otherFigures.
+// lines "begin" and "end" of its input, and answers "end" with an otherFigures.
 
 const (
 	otherUserEnv = "WHEELSCOPE_ATTACK_OTHER_USER" // address of the server
@@ -30,9 +30,9 @@ const (
 )
 
 // otherFigures are the measurements of the other user. A gap longer than the time between frames
-// also counts once for each frame missed in it, with the rest of the gap from then on: else one gap
-// of ten seconds would be a single value among hundreds. The time of a page counts from when its
-// request was planned.
+// also counts once for each frame missed in it, with the rest of the gap from then on. Otherwise a
+// gap of ten seconds would be a single value among hundreds. The time of a page is counted from the
+// instant for which its request was planned.
 type otherFigures struct {
 	Frames           int
 	GapP99, GapMax   time.Duration
@@ -179,7 +179,7 @@ func (u *otherUser) begin() {
 	u.last, u.measuring = time.Now(), true
 }
 
-// end also counts the gap and the request that have not ended yet.
+// end also counts the gap and the request that are still in progress.
 func (u *otherUser) end() otherFigures {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -94,8 +94,8 @@ func (c *trial) imported(text string) (string, error) {
 	return answer.Run, nil
 }
 
-// atMost loads a scenario of size n, or the largest of n/2, n/4 and so on that the server accepts.
-// It returns no socket if there is none.
+// atMost loads a scenario of size n or, if the server refuses it, of n/2, n/4 and so on. It returns
+// nil if the server accepts none.
 func (c *trial) atMost(n int64, scenario func(n int64) string) *client {
 	k := c.session()
 	if k == nil {

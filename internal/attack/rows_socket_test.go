@@ -126,8 +126,8 @@ func unfinishedMessages(c *trial) {
 	})
 }
 
-// cutIsClosed treats the end of a connection without a reason as a close: in the middle of a frame
-// a close frame can't be sent.
+// cutIsClosed treats the end of a connection without a reason as a close: a close frame can't be
+// sent in the middle of a frame.
 func cutIsClosed(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
 		return &closedError{1006, "the connection was cut"}

@@ -30,8 +30,8 @@ func longStall(name, lane string) string {
 	return scenarioOf(name, 4_000_000_000_000_000_000, lanesOf(1, lane), stallOf(3_000_000_000_000_000_000))
 }
 
-// endlessStalls loads such scenarios and requests data of their runs, while other users open
-// scenarios and compare lanes. Then it runs the commands on the files.
+// endlessStalls loads scenarios with such a stall and requests data of their runs, while other
+// users open scenarios and compare lanes. Then it runs the commands of the program on the files.
 func endlessStalls(c *trial) {
 	began := time.Now()
 	lanes := stalledLanes

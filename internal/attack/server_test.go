@@ -68,7 +68,7 @@ func serve(t *testing.T, args ...string) *server {
 	return s
 }
 
-// read passes on the address and waits for the end of the process.
+// read reads the address from the output, sends it to addrs and waits for the end of the process.
 func (s *server) read(out io.Reader, addrs chan<- string) {
 	defer close(s.done)
 	lines := bufio.NewScanner(out)
@@ -184,7 +184,7 @@ func (s *server) cause() string {
 	return fmt.Sprintf("%v: %s", s.cmd.ProcessState, first)
 }
 
-// framesOf returns the first functions of the program in a stack trace: its position when it ended.
+// framesOf returns the first functions of the program in a stack trace.
 func framesOf(text string) string {
 	const module, most = "github.com/wheelscope/wheelscope/", 4
 	var frames []string

@@ -293,7 +293,7 @@ func (r *result) beside() string {
 	return fmt.Sprintf(" (other programs used %.0f %% of the processors: times are valid on a machine without them)", 100*r.foreign)
 }
 
-// table has the results so far.
+// The rows of the table so far.
 var (
 	table   []*result
 	tableMu sync.Mutex

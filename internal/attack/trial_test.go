@@ -60,7 +60,7 @@ func (c *trial) note(what string, took time.Duration, err error) {
 	}
 }
 
-// count returns the number of requests with an outcome, and an example.
+// count returns the number of requests with a given outcome, and an example.
 func (c *trial) count(how string) (n int, example string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,7 +169,7 @@ func (c *trial) load(scenario string) (*client, error) {
 	return k, nil
 }
 
-// drain reads and discards messages, so that the server is not blocked.
+// drain reads and discards messages, so that the server can keep sending.
 func (k *client) drain() {
 	for {
 		if _, err := k.next(); err != nil {
@@ -179,7 +179,7 @@ func (k *client) drain() {
 }
 
 // request sends a request with headers name, value, … (Host is allowed), records the outcome, and
-// returns the response. The response must begin within answerMax, even if ctx ends before; its body
+// returns the response. The response must begin within answerMax, even if ctx ends before. Its body
 // ends with ctx, and the caller must close it.
 func (c *trial) request(ctx context.Context, method, path string, body io.Reader, headers ...string) (*http.Response, error) {
 	own, cancel := context.WithCancel(c.ctx)
@@ -328,7 +328,7 @@ func (c *trial) longest(took time.Duration) {
 	c.newScenario = max(c.newScenario, took)
 }
 
-// digest returns the digest of a built-in scenario, which anyone can compute.
+// digest returns the digest of a built-in scenario, which every client can compute.
 func digest(t *testing.T, name string) string {
 	t.Helper()
 	data, ok := library.Builtin(name)

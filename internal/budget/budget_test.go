@@ -73,7 +73,7 @@ func TestReclaimersAreAskedInOrder(t *testing.T) {
 	}
 }
 
-func TestTryAsksNoOwner(t *testing.T) {
+func TestTryCallsNoReclaimer(t *testing.T) {
 	b := New(100)
 	b.AddReclaimer(func(int64) bool { t.Error("an owner was asked"); return false })
 	r, err := b.Try(100)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// In the child process the test prints the available memory and exits.
+// In a child process TestMain prints the available memory and exits.
 func TestMain(m *testing.M) {
 	if os.Getenv("PRINT_AVAILABLE") != "" {
 		os.Stdout.WriteString(strconv.FormatInt(Available(), 10))

@@ -172,7 +172,7 @@ func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 // helpArgs validates the arguments of help: the name of a command, or none.
 func helpArgs(c *cobra.Command, args []string) error {
 	if found, rest, err := c.Root().Find(args); len(args) > 0 && (err != nil || found == c.Root() || len(rest) > 0) {
-		return fmt.Errorf("%q is no command (wheelscope --help lists them)", strings.Join(args, " "))
+		return fmt.Errorf("%q is not a command (wheelscope --help lists them)", strings.Join(args, " "))
 	}
 	return nil
 }
@@ -184,18 +184,18 @@ func rootArgs(root *cobra.Command, args []string) error {
 		return nil
 	}
 	if near := root.SuggestionsFor(args[0]); len(near) > 0 && !input.Exists(args[0]) {
-		return fmt.Errorf("%q is no command; did you mean %q?", args[0], near[0])
+		return fmt.Errorf("%q is not a command; did you mean %q?", args[0], near[0])
 	}
 	if len(args) > 1 {
-		return fmt.Errorf("%q is no command (wheelscope --help lists them)", args[0])
+		return fmt.Errorf("%q is not a command (wheelscope --help lists them)", args[0])
 	}
 	return nil
 }
 
-const rootLong = `Wheelscope runs timer algorithms — timing wheels, and the lists and heaps they are
-measured against — in lock-step on one workload under one clock. The clock can be
-stopped, stepped, rewound and raced, and every placement, round and cascade is
-seen as it happens: in the browser, or as a trace that replays byte for byte.
+const rootLong = `Wheelscope runs timer algorithms (timing wheels, and the lists and heaps that they are
+compared with) in lock-step on one workload under one clock. The clock can be stopped,
+stepped, rewound and run as fast as possible. Every placement, round and cascade is
+shown in the browser, or written to a trace that can be reproduced byte for byte.
 
 Without a command it serves the page, like "wheelscope serve".
 
@@ -204,9 +204,9 @@ SCENARIO is a file, "-" for standard input, or the name of a built-in scenario
 exit code 2.`
 
 const rootExample = `  wheelscope                              the page, with the first scenario
-  wheelscope serve heartbeats             the page, with another
-  wheelscope scenarios                    what is built in
-  wheelscope run three-slots              its trace, a line an event
-  wheelscope compare heartbeats           cost and lateness, a row a lane
-  wheelscope run my.json -o my.jsonl.gz   your own workload, kept
-  wheelscope verify my.jsonl.gz           is it still the same, byte for byte?`
+  wheelscope serve heartbeats             the page, with another scenario
+  wheelscope scenarios                    the built-in scenarios
+  wheelscope run three-slots              its trace, one line per event
+  wheelscope compare heartbeats           cost and lateness, one row per lane
+  wheelscope run my.json -o my.jsonl.gz   a trace of your own workload
+  wheelscope verify my.jsonl.gz           check that it is still the same, byte for byte`

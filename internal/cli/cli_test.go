@@ -11,7 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// TestMain runs the tests; in a process that startStuck started, the program with a further command.
+// TestMain runs the tests. In a process started by startStuck it runs the program with an
+// additional command.
 func TestMain(m *testing.M) {
 	if os.Getenv(asStuck) != "" {
 		os.Exit(cli.Execute(newStuckRoot, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -19,7 +20,7 @@ func TestMain(m *testing.M) {
 	clitest.Main(m)
 }
 
-// Streams and exit codes are the same in a process of its own.
+// Streams and exit codes are the same if the program runs in its own process.
 func TestProcess(t *testing.T) {
 	trace := clitest.Run(t, clitest.Tiny, "run", "-").Out
 	altered := strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1)
@@ -39,7 +40,7 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// Every error is one line on stderr that says what is wrong, and exit code 2.
+// Every error is one line on stderr that says what is wrong. The exit code is 2.
 func TestErrorsAreOneLine(t *testing.T) {
 	text := func(old, new string) string { return strings.Replace(clitest.Tiny, old, new, 1) }
 	big := clitest.WriteFile(t, "big.json", strings.Repeat(" ", scenario.BytesMax+1))
@@ -59,23 +60,23 @@ func TestErrorsAreOneLine(t *testing.T) {
 		{"serve --sockets-per-address=-1", "", "--sockets-per-address: -1 is not 0 or more"},
 		{"serve --token short", "", "token: 5 characters; expected 16 to 1024"},
 		{"serve --token=", "", "--token is empty"},
-		{"serve --token x --token-file y", "", "--token is given beside --token-file"},
+		{"serve --token x --token-file y", "", "both --token and --token-file are given"},
 		{"serve --token-file nowhere", "", "--token-file: open nowhere"},
 		{"rnu", "", `did you mean "run"?`},
 		{"rnu three-slots", "", `did you mean "run"?`},
-		{"walk three-slots", "", `"walk" is no command`},
+		{"walk three-slots", "", `"walk" is not a command`},
 		{"nowhere.json", "", `"nowhere.json" is neither a file nor a built-in scenario`},
 		{"serve one two", "", "at most one SCENARIO"},
 		{"serve --addr nowhere", "", "nowhere"},
 		{"serve --base-path a/b", "", "base path"},
-		{"help nosuch", "", `"nosuch" is no command`},
+		{"help nosuch", "", `"nosuch" is not a command`},
 		{"completion", "", "completion needs one of bash, fish, powershell, zsh"},
-		{"completion zhs", "", `"zhs" is no command of completion`},
+		{"completion zhs", "", `"zhs" is not a command of completion`},
 		{"compare a b c", "", "compare needs one SCENARIO, or A and B, 3 given"},
 		{"run", "", "run needs one SCENARIO, 0 given"},
 		{"run a b", "", "run needs one SCENARIO, 2 given"},
 		{"run nowhere.json", "", "neither a file nor a built-in"},
-		{"run .", "", "a directory is not a scenario"},
+		{"run .", "", "is a directory, expected a scenario"},
 		{"run " + big, "", "more than 134217728 bytes"},
 		{"run -", "", "standard input: "},
 		{"run -", "{", "not JSON"},
@@ -94,8 +95,8 @@ func TestErrorsAreOneLine(t *testing.T) {
 		{"compare - --format xml", clitest.Tiny, `"xml" is not one of table, csv, json`},
 		{"verify", "", "verify needs one TRACE"},
 		{"verify nowhere.jsonl", "", "nowhere.jsonl"},
-		{"verify .", "", "a directory is not a trace"},
-		{"verify -", "", "standard input: line 1: nothing is not a trace"},
+		{"verify .", "", "is a directory, expected a trace"},
+		{"verify -", "", "standard input: line 1: the file is empty; expected a trace"},
 		{"verify -", "{}\n", `line 1: found "{}"`},
 		{"algorithms heap", "", "algorithms takes no arguments"},
 		{"version 2", "", "version takes no arguments"},

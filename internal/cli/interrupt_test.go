@@ -21,8 +21,8 @@ import (
 const asStuck = "WHEELSCOPE_TEST_STUCK"
 
 // newStuckRoot adds a command that writes a part of a file, prints a line and then ignores its
-// context for ever. Its argument selects the grace: that of
-// most commands, a longer one as of serve, or none as of worker.
+// context for ever. Its argument selects the grace period: that of most commands, a longer one as
+// of serve, or none as of worker.
 func newStuckRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	root := cli.NewRoot(s, help)
 	var out string
@@ -76,7 +76,7 @@ func expectInterrupted(t *testing.T, c *exec.Cmd, errs *bytes.Buffer, out string
 	}
 }
 
-// A command that ignores its context ends after its grace, and leaves no temporary file.
+// A command that ignores its context is ended after its grace period, and leaves no temporary file.
 func TestInterruptEndsStuckCommand(t *testing.T) {
 	for _, like := range []string{"run", "serve"} {
 		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
@@ -91,7 +91,7 @@ func TestInterruptEndsStuckCommand(t *testing.T) {
 	}
 }
 
-// A second signal ends a command without a grace limit.
+// A second signal ends a command that has no grace period.
 func TestSecondInterrupt(t *testing.T) {
 	out := clitest.WriteFile(t, "t.jsonl", "before")
 	c, errs := startStuck(t, out, "worker")

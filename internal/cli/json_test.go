@@ -50,7 +50,7 @@ func TestJSONResults(t *testing.T) {
 		}
 	}
 	for _, args := range []string{"run -", "import " + trace, "export - --as csv"} {
-		if r := clitest.Run(t, clitest.Tiny, append(strings.Fields(args), "--json")...); r.Code != 2 || r.Out != "" || !strings.Contains(r.Err, "--json: it describes what -o writes") {
+		if r := clitest.Run(t, clitest.Tiny, append(strings.Fields(args), "--json")...); r.Code != 2 || r.Out != "" || !strings.Contains(r.Err, "--json needs -o") {
 			t.Errorf("%s: %+v", args, r)
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
-// A mistyped name is answered with the most similar one, in one line; a dissimilar name is not.
+// The error of a mistyped name suggests the most similar name, in one line. If no name is similar
+// it suggests none.
 func TestSuggestions(t *testing.T) {
 	lane := func(algorithm string) string {
 		return strings.Replace(clitest.Tiny, `"algorithm":"heap"`, `"algorithm":"`+algorithm+`"`, 1)

@@ -18,8 +18,8 @@ const release = "1.0.0"
 func newVersion(s *console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, the commit, the Go that built it and the engine of the site",
-		Long: `Version prints the version and the commit of the program, the Go that built it and the
+		Short: "Print the version, the commit, the version of Go and the engine of the site",
+		Long: `Version prints the version and the commit of the program, the version of Go and the
 system it was built for. The last line is the engine that "wheelscope site" writes: the SHA-256
 of its files, whose first 12 digits are in their addresses on a site, or none. Programs of
 "make release" contain the engine; "go build" and "go install" leave it out.`,

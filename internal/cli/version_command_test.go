@@ -36,7 +36,7 @@ func TestVersionFlag(t *testing.T) {
 	}
 }
 
-// A program without the engine reports where it is, in one line.
+// A program without the engine prints one line that says where to get it.
 func TestNoEngine(t *testing.T) {
 	const where = "`make site` in the source compiles it, and released programs contain it\n"
 	if r := clitest.Run(t, "", "version"); !strings.Contains(r.Out, "\nengine     none: ") || !strings.HasSuffix(r.Out, where) {

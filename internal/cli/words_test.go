@@ -31,7 +31,7 @@ func TestMessagesInPlainWords(t *testing.T) {
 		{"run a b", "", "run needs one SCENARIO, 2 given"},
 		{"check -", "{\n\"lanes\": [1,],\n}", "standard input: line 2: not JSON at column 13: "},
 		{"check -", packed.String(), "standard input: the file is packed by gzip; expected a scenario as JSON text"},
-		{"export - --as csv --as-recorded", trace, "--as-recorded: is for the format html, not csv"},
+		{"export - --as csv --as-recorded", trace, "--as-recorded: only for the format html, not for csv"},
 		{"verify -", clitest.Tiny, "this is a scenario, not a trace"},
 	} {
 		r := clitest.Run(t, c.in, strings.Fields(c.args)...)

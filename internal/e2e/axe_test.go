@@ -65,7 +65,7 @@ func TestAxe(t *testing.T) {
 	}
 }
 
-// TestAxeOnCrowdedLanes does so with many timers: small dots, heat map, long tables.
+// TestAxeOnCrowdedLanes checks the page with many timers: small dots, heat map, long tables.
 func TestAxeOnCrowdedLanes(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
@@ -81,8 +81,8 @@ func TestAxeOnCrowdedLanes(t *testing.T) {
 	}
 }
 
-// TestAxeOnViews does so in other views of lanes: one large, turning dial, a slot's card, wheels
-// in rows and queues below their pictures.
+// TestAxeOnViews checks other views of lanes: one large lane, the turning dial, the card of a slot,
+// wheels in rows, and queues below their pictures.
 func TestAxeOnViews(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")

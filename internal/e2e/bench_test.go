@@ -16,13 +16,12 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// These measure the page in Chromium with software rendering, and assert nothing. Run with
-//
+// These benchmarks measure the page in Chromium with software rendering, and assert nothing. Run
+// them with
 //	go test ./internal/e2e -run '^$' -bench . -benchtime 1x
 //
-// Each reports the medians of several rounds; BENCHMARKS.md has the figures that are wanted.
-// Give -benchtime 1x: otherwise they repeat all rounds,
-// and -play 10m to watch the heap for ten minutes.
+// Each reports the medians of several rounds. BENCHMARKS.md lists the required figures. Without
+// -benchtime 1x all rounds are repeated. With -play 10m the heap is observed for ten minutes.
 
 var playFor = flag.Duration("play", 30*time.Second, "how `long` BenchmarkHeap plays")
 
@@ -147,8 +146,8 @@ func percentiles(delays []float64) figures {
 	return figures{"ms-p50": delays[len(delays)/2], "ms-p95": delays[len(delays)*95/100]}
 }
 
-// BenchmarkHeap plays for as long as -play says and reports the heap of the page, after a
-// collection, before and after.
+// BenchmarkHeap plays for the duration of -play and reports the heap of the page before and after,
+// each measured after a garbage collection.
 func BenchmarkHeap(b *testing.B) {
 	s := serve(b)
 	p := newTabFor(b, tabTime+2**playFor)
@@ -182,7 +181,7 @@ func (p *tab) choose(words string) {
 	p.Fatalf("no speed is called %q", words)
 }
 
-// heap returns the bytes that the page's scripts hold after a collection.
+// heap returns the bytes that the page's scripts use after a garbage collection.
 func (p *tab) heap() float64 {
 	p.Helper()
 	if _, err := chromedp.Call(p.ctx, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {

@@ -18,7 +18,8 @@ const readMarks = `Object.fromEntries([...document.querySelectorAll("section[dat
 	Fired: [...s.querySelectorAll(".gone .fired")].map((e) => +e.dataset.gone), Refused: [...s.querySelectorAll(".gone .refused")].map((e) => +e.dataset.gone)}]))`
 
 // markedFrom returns the index of the first event whose timer is marked after the step with the
-// events from seq to next: the first of the step, or of the tick if the step ends it.
+// events from seq to next. It is the first event of the step or, if the step ends the tick, of the
+// tick.
 func markedFrom(events []traceEvent, seq, next int64) int64 {
 	if next < int64(len(events)) && events[next].Tick == events[next-1].Tick {
 		return seq
@@ -125,8 +126,8 @@ func TestCaptionsAreWhole(t *testing.T) {
 	}
 }
 
-// TestCaptionsOfAQuietTick goes to ticks without events in a lane: the caption of an earlier tick
-// is not repeated.
+// TestCaptionsOfAQuietTick goes to ticks without events in a lane. The caption of an earlier tick
+// must not be repeated.
 func TestCaptionsOfAQuietTick(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -170,7 +171,7 @@ func TestDialTurns(t *testing.T) {
 }
 
 // TestDialTurnsWhilePlaying turns the dial during playback, right after a tick: all lanes turn in
-// one frame, though their steps are drawn one after another.
+// one frame, although their steps are drawn one after another.
 func TestDialTurnsWhilePlaying(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

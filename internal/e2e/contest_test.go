@@ -24,7 +24,7 @@ func TestContestPane(t *testing.T) {
 	}
 	p.run(`document.querySelector("#contest-timers [data-tick='5']").click()`)
 	p.atTick(5)
-	// A branch: a timer is cancelled by hand; the run it came from is offered.
+	// A branch: a timer is cancelled by hand. The run that the branch comes from is offered.
 	p.run(`document.querySelector("#tab-add").click()`)
 	p.press("c")
 	p.run(`document.querySelector("section[data-lane=heap] .timer")?.click()`)
@@ -37,14 +37,14 @@ func TestContestPane(t *testing.T) {
 	if words := eval[string](p, `document.getElementById("contest-said").textContent`); !strings.Contains(words, "held it until it was cancelled at 5") {
 		t.Error(words)
 	}
-	// Files: the run's own trace, then one of another version; what was open stays.
+	// Files: the run's own trace, then one of another version. The open scenario stays.
 	p.run(`(async () => { const text = await (await fetch(document.getElementById("export-trace").href)).text(); window.offer = (text, name) => {
 		const files = new DataTransfer(), input = document.getElementById("contest-file");
 		files.items.add(new File([text], name)); input.files = files.files; input.dispatchEvent(new Event("change")); }; offer(text, "my.jsonl"); window.trace = text; })()`)
 	p.wait(`document.getElementById("contest-said").textContent.includes("B: my.jsonl") && document.getElementById("contest-said").textContent.includes("They never differ")`)
 	p.run(`offer(window.trace.replace('{"wheelscope":1', '{"wheelscope":8'), "old.jsonl")`)
 	p.wait(`document.querySelector("#contest-said .pane-problem")?.textContent.includes("the trace is of version 8, expected 1")`)
-	// What was refused is not sent again with every movement.
+	// A refused request is not repeated with every movement of the cursor.
 	p.run(`(() => { const ask = window.fetch; window.asks = 0; window.fetch = (...a) => { if (String(a[0]).includes("/api/contest")) window.asks++; return ask(...a); }; })()`)
 	p.press(".")
 	p.atTick(6)

@@ -42,7 +42,7 @@ func TestTextIsDragged(t *testing.T) {
 }
 
 // TestFilesAreDragged drags two files over an element that is removed meanwhile, and off the page
-// again; then drops them: one is opened, and the page says so. A folder is refused.
+// again. Then it drops them: one is opened, and the page says so. A folder is refused.
 func TestFilesAreDragged(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -68,7 +68,7 @@ func TestFilesAreDragged(t *testing.T) {
 	if !eval[bool](p, dropping) {
 		t.Error("nothing shows that a file may be dropped")
 	}
-	p.run(`document.elementFromPoint(310, 310).dispatchEvent(new DragEvent("dragleave", {bubbles: true}))`) // the browser's own can't be had
+	p.run(`document.elementFromPoint(310, 310).dispatchEvent(new DragEvent("dragleave", {bubbles: true}))`) // the browser's own event can't be triggered
 	if eval[bool](p, dropping) {
 		t.Error("files that left the page cover it")
 	}

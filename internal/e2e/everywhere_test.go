@@ -2,8 +2,8 @@ package e2e
 
 import "testing"
 
-// everywhere are the cases that are tested on a server and on the static site: every ability that both have.
-// base is the URL of the laboratory, without a slash at its end.
+// everywhere are the cases that are tested on a server and on the static site: every function that
+// both have. base is the URL of the laboratory, without a slash at its end.
 var everywhere = []struct {
 	name string
 	test func(t *testing.T, base string)
@@ -28,7 +28,7 @@ var everywhere = []struct {
 	{"downloads", testDownloads},
 }
 
-// TestEverywhere runs the cases on a server and on the site. Each case is in tabs of its own.
+// TestEverywhere runs the cases on a server and on the site, each case in its own tabs.
 func TestEverywhere(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func(t *testing.T) string{

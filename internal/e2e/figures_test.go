@@ -21,9 +21,9 @@ const readFigures = `[...document.querySelectorAll("section[data-lane]")].map((s
 		return flows.closest("section").dataset.lane + ": arrows " + g.querySelectorAll(".trail").length + ", from slots " + [...g.querySelectorAll("text:not(.arrived)")].map((e) => e.textContent).join(" ") + g.innerHTML;
 	}).join("\n")`
 
-// TestFiguresAtAnInstant moves the cursor to the same position in several ways: captions, costs and
-// the arrows of cascades are always those of the whole tick, even if it has more events than are
-// sent individually.
+// TestFiguresAtAnInstant moves the cursor to the same position in several ways. Captions, costs and
+// the arrows of cascades must always be those of the whole tick, even if it has more events than
+// are sent individually.
 func TestFiguresAtAnInstant(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -91,8 +91,8 @@ func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
 	}
 }
 
-// readInstant is a function in the page that returns what of the lane shown first is not of one instant, or
-// nothing.
+// readInstant is a function in the page that returns the parts of the first shown lane that belong
+// to another instant than the picture, or nothing.
 const readInstant = `() => {
 	const lane = document.querySelector("section.large") ?? document.querySelector("section[data-lane]");
 	const [tick, live, fired, caption, waiting] = ["#now", "[data-total=live]", "[data-total=fired]", "[data-caption]", ".waiting"].map(
@@ -108,8 +108,8 @@ const readInstant = `() => {
 	return wrong.length ? "t = " + tick + ", " + live + " pending: " + wrong : "";
 }`
 
-// TestFiguresWhilePlaying checks in every frame, at a slow and a fast rate, that picture, caption and
-// figures are of one instant, and that the story goes along.
+// TestFiguresWhilePlaying checks in every frame, at a slow and at a fast rate, that picture,
+// caption and figures are of one instant, and that the story follows.
 func TestFiguresWhilePlaying(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -166,7 +166,7 @@ func TestCostOfAHeapHere(t *testing.T) {
 	}
 	s := serve(t, path)
 	p := newTab(t)
-	for i, want := range []string{"heap 1 1", "heap 3 3", "heap 3 3", "heap 5 5"} { // as compare has for until 0, 1, 2, 3
+	for i, want := range []string{"heap 1 1", "heap 3 3", "heap 3 3", "heap 5 5"} { // the costs that compare reports for until 0, 1, 2, 3
 		if i == 0 {
 			p.open(s.url + "/?t=0")
 		} else {
@@ -180,7 +180,7 @@ func TestCostOfAHeapHere(t *testing.T) {
 	}
 }
 
-// TestArrowsStay selects other lanes, another theme and a print: the arrows of the cascade remain.
+// TestArrowsStay selects other lanes, another theme and printing: the arrows of the cascade remain.
 func TestArrowsStay(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -67,7 +67,8 @@ func testFilm(t *testing.T, base string) {
 	if got := eval[[]float64](p, `[frames.length, frames[0].codedWidth, frames[0].codedHeight, frames.reduce((n, f) => n + f.duration, 0)]`); got[0] != 10 || got[1] != 640 || got[2] != 360 || got[3] != 2_500_000 {
 		t.Errorf("the GIF has %v, want 10 frames of 640 × 360 in 2.5 s", got)
 	}
-	// Every frame is the picture at its own cursor, drawn again by itself, and none is another's.
+	// Every frame is the picture at its own cursor, drawn again separately, and differs from all
+	// others.
 	p.run(`(async () => {
 		const app = { store: { run: new URL(document.getElementById("export-trace").href).searchParams.get("run") }, base: document.body.dataset.base, lang: "zh", lanes: { dial: false } };
 		const session = new film.FilmSession();
@@ -92,7 +93,7 @@ func testFilm(t *testing.T, base string) {
 			}
 		}
 	}
-	// What is drawn for the film is what the page shows at that cursor.
+	// The picture drawn for the film is the one that the page shows at that cursor.
 	p.run(`document.querySelector("#film-sheet [data-close-sheet]").click()`)
 	for _, tick := range []int64{0, 3, 7} {
 		p.run(fmt.Sprintf(`(() => { const time = document.getElementById("time"); time.value = %d; time.dispatchEvent(new Event("input", {bubbles: true})); time.dispatchEvent(new Event("change", {bubbles: true})); })()`, tick))
@@ -113,7 +114,7 @@ func testFilm(t *testing.T, base string) {
 	}
 }
 
-// TestFilmAsVideo makes a WebM event by event and plays it; an invalid request is refused in a
+// TestFilmAsVideo makes a WebM event by event and plays it. An invalid request is refused with one
 // line, and a long one is cancelled.
 func TestFilmAsVideo(t *testing.T) {
 	t.Parallel()

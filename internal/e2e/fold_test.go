@@ -19,7 +19,7 @@ import (
 )
 
 // The browser's fold is compared with Go's without the page and the server: a blank page imports
-// the modules and gets traces.
+// the modules and receives traces.
 
 // newFoldTab opens a blank page that can import the modules of static/.
 func newFoldTab(t *testing.T) *tab {
@@ -120,9 +120,9 @@ func TestFoldByHand(t *testing.T) {
 	}
 }
 
-// TestFoldRefusals drops, duplicates and alters every event. The browser refuses the result and
-// changes nothing, or reaches a state other than that of the true event: no change is
-// undetected.
+// TestFoldRefusals drops, duplicates and alters every event. The browser must refuse the result and
+// change nothing, or reach a state other than that of the true event, so that every alteration is
+// detected.
 func TestFoldRefusals(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)

@@ -44,7 +44,7 @@ func TestFollowedByAddressAndKeys(t *testing.T) {
 	}
 	p.press("E")
 	p.wait(`document.getElementById("toast").textContent.startsWith("Nothing happened to task4")`)
-	// The story offers its timers, and so do the log's lines.
+	// The story and the lines of the log offer their timers for following.
 	p.run(`document.querySelector(".follow-chips [data-follow='4']").click()`)
 	p.wait(`document.getElementById("follow").value === "" && !location.search.includes("follow")`)
 	p.press("e")
@@ -93,8 +93,9 @@ func TestFollowedInACrowd(t *testing.T) {
 	}
 }
 
-// TestFollowedPastWhatIsListed follows a timer with too many events to be listed: keys go to the
-// events beyond the list, too, and its ring is where another timer of the same place has one.
+// TestFollowedPastWhatIsListed follows a timer with too many events to be listed. Keys move to the
+// events beyond the list, too. Its ring is at the same position as that of another timer in the
+// same place.
 func TestFollowedPastWhatIsListed(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "crowd.json")
@@ -105,7 +106,7 @@ func TestFollowedPastWhatIsListed(t *testing.T) {
 	p := newTab(t)
 	const drawn = `document.querySelector("section[data-shape=ring] canvas").toDataURL()`
 	follow := func(id int) (ring string) {
-		p.run(fmt.Sprintf(`{ // it may be behind those that are offered, which the page may fill in again at any time
+		p.run(fmt.Sprintf(`{ // it may come after the timers that are offered, which the page may fill in again at any time
 			const list = document.getElementById("follow");
 			list.replaceChildren(new Option("", %d));
 			list.dispatchEvent(new Event("change"));

@@ -20,7 +20,7 @@ func TestStoryOfAFastRun(t *testing.T) {
 	p := newTab(t)
 	for name, end := range map[string]string{"three-slots": "14", "lk668-times": "40"} {
 		p.open(s.url + "/?lang=en&scenario=" + name)
-		p.choose("as fast as it goes")
+		p.choose("as fast as possible")
 		p.button("Play")
 		p.wait(`document.querySelector("main").dataset.now === "` + end + `"`)
 		p.settle()
@@ -47,9 +47,9 @@ func TestFrameAtAGlance(t *testing.T) {
 	}
 }
 
-// TestTimeAndWaitingStandApart checks the line with the time and the number of pending timers in
+// TestTimeAndPendingAreSeparated checks the line with the time and the number of pending timers in
 // pictures with large numbers.
-func TestTimeAndWaitingStandApart(t *testing.T) {
+func TestTimeAndPendingAreSeparated(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -86,7 +86,7 @@ func TestButtonsHideNoNumber(t *testing.T) {
 	}
 }
 
-// TestQuestionIsNotAnswered asks for a prediction: the next event is not shown beside it.
+// TestQuestionIsNotAnswered asks for a prediction: the next event is not shown at the same time.
 func TestQuestionIsNotAnswered(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -114,7 +114,7 @@ func TestManyLanesAtAGlance(t *testing.T) {
 	}
 }
 
-// TestWorkloadSheetEndsInSight opens the workload in a window of common size: the Apply button is
+// TestWorkloadSheetEndsInSight opens the workload in a window of a common size: the Apply button is
 // visible.
 func TestWorkloadSheetEndsInSight(t *testing.T) {
 	t.Parallel()
@@ -166,8 +166,9 @@ func TestNextIsOfThisInstant(t *testing.T) {
 	p.wait(`(held.forEach((go) => go()), ` + next + `.textContent.startsWith("What next? → t = 5"))`)
 }
 
-// TestStoryOfAStandingDriver goes into a stall in which timers are due: no hand moved.
-func TestStoryOfAStandingDriver(t *testing.T) {
+// TestStoryOfAStalledDriver goes into a stall in which timers are due. The story says that no hand
+// moved.
+func TestStoryOfAStalledDriver(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

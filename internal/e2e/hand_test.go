@@ -59,8 +59,8 @@ func (p *tab) add(name, delay, every, times string) {
 	p.button("Add")
 }
 
-// testTimerByHand adds timers at the cursor, in all lanes, and cancels one: the run is that of the
-// scenario with those operations.
+// testTimerByHand adds timers at the cursor, in all lanes, and cancels one. The result must equal
+// the run of the scenario with those operations.
 func testTimerByHand(t *testing.T, base string) {
 	p := newTab(t)
 	p.open(base + "/?scenario=three-slots&t=2")
@@ -118,7 +118,7 @@ func TestTimerThatIsRefused(t *testing.T) {
 }
 
 // TestTimerOfManyTicks enters delays that a float can't represent: none is taken for text, and a
-// delay of up to 62 bits is scheduled with all digits.
+// delay of up to 62 bits is scheduled with all its digits.
 func TestTimerOfManyTicks(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -174,8 +174,8 @@ func (p *tab) upload(name, text string) {
 	p.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{name}))
 }
 
-// TestFileWithoutAName opens a scenario without title and name, in both languages: window, heading
-// and picker show a replacement.
+// TestFileWithoutAName opens a scenario without title and name, in both languages: the window, the
+// heading and the picker show a replacement.
 func TestFileWithoutAName(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

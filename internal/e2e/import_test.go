@@ -23,7 +23,7 @@ func testFilesFromElsewhere(t *testing.T, base string) {
 	trace := string(command(t, nil, "run", "three-slots"))
 	lines := strings.SplitAfter(trace, "\n")
 
-	// A trace that differs, one of another version, and one bad line in a workload.
+	// A trace that differs, a trace of another version, and a workload with one bad line.
 	p.upload(dir+"/other.jsonl", strings.Replace(trace, lines[7], strings.Replace(lines[7], `"due":`, `"due":1`, 1), 1))
 	p.wait(importText + `.includes("first at event 7 in line 8")`)
 	if text := eval[string](p, importText); !strings.Contains(text, strings.TrimSpace(lines[7])) {
@@ -43,7 +43,8 @@ func testFilesFromElsewhere(t *testing.T, base string) {
 	compareShown(t, "after files that are not taken", p.shown(), three.atSeq(t, 7))
 	p.press("\x1b")
 
-	// A workload, then on the lanes that were shown before; the same as HTML and packed.
+	// A workload, opened on the lanes that were shown before. Then the same workload as HTML, and
+	// packed.
 	const csv = "at,op,id,delay,every,times\n0,schedule,a,2,,\n1,schedule,b,1,2,2\n"
 	p.upload(dir+"/mine.csv", csv)
 	p.wait(importText + `.includes("2 operations on 2 timers, up to tick 6")`)
@@ -93,8 +94,9 @@ func TestLongFileShowsItsProgress(t *testing.T) {
 	}
 }
 
-// TestAcknowledgedImports opens files whose import was acknowledged before its answer was known: the
-// page uses the answer, of a refused file and of a scenario that is too long for a command as well.
+// TestAcknowledgedImports opens files whose import was acknowledged before its answer was known.
+// The page uses the final answer, also for a refused file and for a scenario that is too long for a
+// command.
 func TestAcknowledgedImports(t *testing.T) {
 	t.Parallel()
 	g := gateTo(t, serve(t))

@@ -9,9 +9,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// readPage is an expression that returns what the page shows at its cursor: of each lane the picture,
-// as elements and as pixels, the caption and the figures; the story that is shown and the table of costs. Animations
-// have ended.
+// readPage is an expression that returns what the page shows at its cursor: the picture of each
+// lane, as elements and as pixels, its caption and its figures, the story and the table of costs.
+// It waits until animations have ended.
 const readPage = `(async () => {
 	await Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})));
 	await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -40,7 +40,7 @@ const readPage = `(async () => {
 	return page;
 })()`
 
-// A way to reach an instant.
+// way is a way to reach an instant.
 type way struct {
 	name string
 	come func(p *tab, url string, tick int64)

@@ -74,7 +74,7 @@ func testSpaceKey(t *testing.T, base string) {
 	}
 }
 
-// TestHeldKeys holds keys down: they repeat.
+// TestHeldKeys holds keys down and checks that they repeat.
 func TestHeldKeys(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

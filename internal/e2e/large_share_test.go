@@ -42,7 +42,7 @@ func (s *server) isKnown(t testing.TB, digest string) bool {
 const asking = `document.querySelector("#large[open]")`
 
 // TestLargeSharedScenario opens the URL of a large scenario: its name and cost are shown as text,
-// and nothing is computed before the user opens it; cancelled, the page stays as it is.
+// and nothing is computed before the user opens it. If the user cancels, the page stays as it is.
 func TestLargeSharedScenario(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -67,7 +67,7 @@ func TestLargeSharedScenario(t *testing.T) {
 	p.settle()
 	compareShown(t, "cancelled", p.shown(), was)
 
-	// As a link on another page.
+	// The URL is opened by a link on another page.
 	q := newTab(t)
 	q.open(s.url + "/?lang=zh" + fragment)
 	q.wait(asking)
@@ -123,12 +123,12 @@ func foreignPage(t testing.TB, address string) string {
 	site.Listener = ln
 	site.Start()
 	t.Cleanup(site.Close)
-	// With another host name, so that it is another site for the browser.
+	// The other host name makes it another site for the browser.
 	return strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
 }
 
-// TestLargeScenarioInAFrame shows a large scenario in a frame of another site: it asks there, and
-// its link opens a new window, which asks again before anything is computed.
+// TestLargeScenarioInAFrame shows a large scenario in a frame of another site: the frame asks the
+// user first. Its link opens a new window, which asks again before anything is computed.
 func TestLargeScenarioInAFrame(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -145,7 +145,7 @@ func TestLargeScenarioInAFrame(t *testing.T) {
 	if href != s.url+"/?lang=en"+fragment {
 		t.Errorf("the link leads to %q", href)
 	}
-	// Regardless of which button is pressed in the frame.
+	// Nothing is computed, whichever button is pressed in the frame.
 	frame.run(`document.getElementById("large-open").click()`)
 	frame.run(`document.querySelector("#large form").requestSubmit()`)
 	frame.frames()
@@ -160,8 +160,8 @@ func TestLargeScenarioInAFrame(t *testing.T) {
 	}
 }
 
-// TestAxeOnALargeSharedScenario checks the question with axe-core, in both colours and at the
-// width of a telephone.
+// TestAxeOnALargeSharedScenario checks the dialog that asks the user with axe-core, in light and
+// dark colours and at the width of a telephone.
 func TestAxeOnALargeSharedScenario(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
@@ -184,7 +184,8 @@ func TestAxeOnALargeSharedScenario(t *testing.T) {
 	}
 }
 
-// inFrame returns the page of another site in a frame of this one, by its URL's beginning.
+// inFrame returns the page of another site that is shown in a frame of this page, selected by the
+// beginning of its URL.
 func (p *tab) inFrame(address string) *tab {
 	p.Helper()
 	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {

@@ -20,8 +20,8 @@ const crowd = `{"wheelscope":1,"name":"crowd","until":40000,
  "workload":{"generate":[{"prefix":"t","seed":1,"count":%d,"arrivals":{"dist":"uniform","min":0,"max":0},
   "delay":{"dist":"uniform","min":20000,"max":39000}}]}}`
 
-// TestMorePlacesThanRows opens it: the table has the first places and the number of the others,
-// with and without scripts, and no such number when they are gone.
+// TestMorePlacesThanRows opens crowd: the table has the first places and the number of the others,
+// with and without scripts. The number is removed when there are no others.
 func TestMorePlacesThanRows(t *testing.T) {
 	t.Parallel()
 	const besides = 7

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Least sizes of controls in CSS pixels, for a mouse (WCAG 2.2, 2.5.8) and for a finger (2.5.5).
+// Minimum sizes of controls in CSS pixels, for a mouse (WCAG 2.2, 2.5.8) and for a finger (2.5.5).
 const (
 	clickWide, clickHigh = 24, 24
 	tapWide, tapHigh     = 44, 44
@@ -32,7 +32,8 @@ func TestLayout(t *testing.T) {
 type size struct{ wide, high int64 }
 
 // atSizes calls look for each address in a window of each size. It opens an address in one of the
-// sizes, a different one each time, and changes the size of the window to the others; in the long form it opens
+// sizes, a different one each time, and then resizes the window to the others. In the long form it
+// opens every address in every size.
 // every address in every size.
 func (p *tab) atSizes(base string, sizes []size, addresses []string, look func(p *tab, at size, what string)) {
 	p.Helper()
@@ -49,7 +50,7 @@ func (p *tab) atSizes(base string, sizes []size, addresses []string, look func(p
 	}
 }
 
-// TestLayoutUnderAFinger does so on a telephone, where controls are larger.
+// TestLayoutUnderAFinger checks the layout on a telephone, where controls are larger.
 func TestLayoutUnderAFinger(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -68,8 +69,8 @@ func TestLayoutUnderAFinger(t *testing.T) {
 	}
 }
 
-// TestLargeType doubles the font size, as a setting of the browser does: select boxes show their texts,
-// and the unfolded details leave half of the window to the lanes.
+// TestLargeType doubles the font size, like a setting of the browser. The select boxes must show
+// their texts, and the unfolded details leave half of the window to the lanes.
 func TestLargeType(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -23,7 +23,8 @@ func tryOf(chapter string) string {
 	return fmt.Sprintf(`document.querySelector("#%s .try").innerText.replace(/\s+/g, " ")`, chapter)
 }
 
-// drawingOf is an expression for what the pictures of a chapter show: their dots, on a canvas or not.
+// drawingOf is an expression for what the pictures of a chapter show: their dots, whether or not
+// they are drawn on a canvas.
 func drawingOf(chapter string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("#%s .picture")].map((p) => p.querySelector("svg").innerHTML + p.querySelector("canvas").toDataURL()).join()`, chapter)
 }
@@ -34,8 +35,8 @@ func (p *tab) setKnob(chapter string, n, position int) {
 	p.run(fmt.Sprintf(`(() => { const s = document.querySelectorAll("#%s .knob input")[%d]; s.value = %d; s.dispatchEvent(new Event("input")); })()`, chapter, n, position))
 }
 
-// TestLearnControls uses every control of every chapter: the sentence and the picture follow, with
-// the figures of the run.
+// TestLearnControls uses every control of every chapter: the sentence and the picture change
+// accordingly, with the figures of the run.
 func TestLearnControls(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -67,8 +68,8 @@ func TestLearnControls(t *testing.T) {
 	}
 }
 
-// TestLearnTakesAway adds 1,000 timers to the slot that cascades: the tick costs more. Pressed again,
-// the button takes them away, and everything is as before.
+// TestLearnTakesAway adds 1,000 timers to the slot that cascades: the tick costs more. Pressing the
+// button again removes them, and everything is as before.
 func TestLearnTakesAway(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -87,9 +88,9 @@ func TestLearnTakesAway(t *testing.T) {
 	p.wait(tryOf("levels") + ` === ` + quote(before))
 }
 
-// TestLearnPlayer moves the time of a picture: by its buttons, by its slider, and by playing. The
-// session then serves the picture of another chapter, and the first one keeps its state. Back at its
-// instant a picture and its text are as the server rendered them.
+// TestLearnPlayer moves the time of a picture by its buttons, by its slider, and by playing. The
+// session then serves the picture of another chapter, and the first picture keeps its state. Back
+// at its first instant, a picture and its text are as the server rendered them.
 func TestLearnPlayer(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -118,8 +119,8 @@ func TestLearnPlayer(t *testing.T) {
 	}
 }
 
-// TestLearnRefused asks for a delay that no scenario may have: a line says why, the picture stays, and the article goes on
-// with the next use. No session is opened before a picture is used.
+// TestLearnRefused asks for a delay that no scenario may have: a line says why, the picture stays,
+// and the article accepts the next use of a control. No session is opened before a picture is used.
 func TestLearnRefused(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -225,7 +226,8 @@ func TestLearnWithoutScripts(t *testing.T) {
 	}
 }
 
-// TestLearnPrints prints the article: all answers are on paper with their reasons, and no control.
+// TestLearnPrints prints the article: all answers are printed with their reasons, and no control
+// is.
 func TestLearnPrints(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -244,9 +246,9 @@ func TestLearnPrints(t *testing.T) {
 	}
 }
 
-// TestLearnIsOffered opens the lab on a first visit: one line offers the article, and takes no room
-// of its own. Dismissed, or once the article was opened, it is gone for good. A page inside another has
-// no offer.
+// TestLearnIsOffered opens the lab on a first visit: one line offers the article and takes no space
+// from the lanes. After it was dismissed, or the article was opened, it is not shown again. An
+// embedded page has no offer.
 func TestLearnIsOffered(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")

@@ -56,7 +56,8 @@ func (p *tab) pick(text string) {
 	p.run(fmt.Sprintf(option+`.click()`, quote(text)))
 }
 
-// testLessonTellsWhatIsRight answers wrong: the page shows the right answer, and where to see it.
+// testLessonTellsWhatIsRight gives a wrong answer: the page shows the right answer, and where to
+// see it.
 func testLessonTellsWhatIsRight(t *testing.T, base string) {
 	p := newTab(t)
 	p.open(base + "/?scenario=reach&lang=en")
@@ -125,7 +126,7 @@ func (p *tab) answerRightly(seed string, n int) {
 	p.wait(`document.querySelector("#quiz .graded .good")`)
 }
 
-// TestQuizFollowsTheCursor moves the cursor: the question is about the new position.
+// TestQuizFollowsTheCursor moves the cursor: the question changes to the new position.
 func TestQuizFollowsTheCursor(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -156,8 +157,8 @@ func (p *tab) holdAnswers(pattern string) (release func()) {
 }
 
 // TestQuizAnsweredOnTheWay moves the cursor while an answer is being graded, and answers while
-// another question is: the result is shown at its question and counted once; that of the previous
-// student is not counted.
+// another question is being graded. The result is shown at its own question and counted once. That
+// of the previous student is not counted.
 func TestQuizAnsweredOnTheWay(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -203,8 +204,8 @@ func TestQuizAnsweredOnTheWay(t *testing.T) {
 	}
 }
 
-// TestLessonInHaste goes on and back before a step's scenario is loaded: the page shows the
-// lesson's step. A grade that arrives at the next step is recorded for its own step.
+// TestLessonInHaste goes forward and back before a step's scenario is loaded: the page shows the
+// step of the lesson. A grade that arrives at the next step is recorded for its own step.
 func TestLessonInHaste(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

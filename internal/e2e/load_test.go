@@ -94,7 +94,7 @@ func (p *tab) packed(text string) string {
 	return eval[string](p, `import(new URL("share/fragment.js", document.querySelector("script[src$='app.js']").src).href).then((m) => m.pack(`+quote(text)+`))`)
 }
 
-// goToShared opens a scenario at a tick by a shared URL. A page of the server must be open.
+// goToShared opens a scenario at a tick by its shared URL. A page of the server must be open.
 func (p *tab) goToShared(address string, in *instants, tick int64) {
 	p.Helper()
 	p.do(chromedp.Navigate(p.sharedAddress(address, in, tick)))

@@ -60,8 +60,8 @@ func start(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// findChromium returns a browser, preferably the headless one, with which the tests take less time.
-// A missing browser is an error: the page would not be tested.
+// findChromium returns the path of a browser, preferably the headless one, with which the tests
+// take less time. If there is none it returns an error, because the page would not be tested.
 func findChromium() (string, error) {
 	if path := os.Getenv("CHROMIUM"); path != "" {
 		return exec.LookPath(path)
@@ -74,9 +74,10 @@ func findChromium() (string, error) {
 	return "", fmt.Errorf("no Chromium found: install it (apt-get install chromium, brew install --cask chromium) or give its path in CHROMIUM")
 }
 
-// unneeded are the pages that Chromium creates for the address bar of each window, and the process that it starts
-// for each tab in advance of the next navigation. The tests need none; without the pages they take a seventh less
-// time, without the processes a twelfth.
+// unneeded are features of Chromium that the tests do not need: the pages that it creates for the
+// address bar of each window, and the process that it starts for each tab in advance of the next
+// navigation. Without the pages the tests take a seventh less time, without the processes a
+// twelfth.
 const unneeded = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,SpareRendererForSitePerProcess"
 
 // startBrowser starts one Chromium for all tests, with an empty profile.

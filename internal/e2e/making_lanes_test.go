@@ -144,7 +144,7 @@ func TestLaneThatIsRefused(t *testing.T) {
 }
 
 // TestEveryAlgorithmAsALane adds every algorithm of the catalogue with the initial values of its
-// form, which has all parameters that the algorithm needs.
+// form, which include all parameters that the algorithm needs.
 func TestEveryAlgorithmAsALane(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -45,7 +45,7 @@ func (p *tab) sheet(id, shows string) {
 	p.wait(shows)
 }
 
-// TestMenuOnATelephone opens the menu for what does not fit, and a sheet from it.
+// TestMenuOnATelephone opens the menu of the buttons that do not fit, and a sheet from it.
 func TestMenuOnATelephone(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

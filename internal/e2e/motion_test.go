@@ -15,16 +15,17 @@ import (
 
 var frames = flag.String("frames", "", "write pictures of movements to this `directory`, to be looked at")
 
-// moving has a timer of each movement: a is placed at 1, swapped in the heap at 3 and at 9, reset at 6, loses a round
-// at 11 and cascades at 24; b fires at 9.
+// moving has a timer for each kind of movement: a is placed at 1, swapped in the heap at 3 and at
+// 9, reset at 6, loses a round at 11 and cascades at 24; b fires at 9.
 const moving = `{"wheelscope":1,"name":"moving","tick":"1ms","until":40,"lanes":[
  {"id":"rounds","algorithm":"rounds","slots":8},{"id":"levels","algorithm":"hierarchical","slots":8,"levels":2},{"id":"heap","algorithm":"heap"}],
  "workload":{"ops":[{"at":1,"op":"schedule","timer":"a","delay":20},{"at":3,"op":"schedule","timer":"b","delay":6},{"at":6,"op":"reset","timer":"a","delay":21}]}}`
 
-// stillTime is longer than the time after a movement in which another one is not animated.
+// stillTime is longer than the time after a movement during which further movements are not
+// animated.
 const stillTime = 400 * time.Millisecond
 
-// atRest waits until the next movement of the cursor is animated.
+// atRest waits until the next movement of the cursor will be animated.
 func (p *tab) atRest() {
 	p.Helper()
 	p.run(`document.getAnimations().forEach((a) => a.finish())`)
@@ -32,7 +33,7 @@ func (p *tab) atRest() {
 	time.Sleep(stillTime)
 }
 
-// freeze stops the movement in all pictures at a share of its time; it waits for the movement to begin.
+// freeze waits for the movement to begin and stops it in all pictures at a given share of its time.
 func (p *tab) freeze(share float64) {
 	p.Helper()
 	const all = `[...document.querySelectorAll(".picture")].flatMap((e) => e.getAnimations({subtree: true}))`
@@ -41,8 +42,8 @@ func (p *tab) freeze(share float64) {
 	p.run(fmt.Sprintf(`%s.forEach((a) => { a.pause(); a.currentTime = %g * a.effect.getTiming().duration; })`, all, share))
 }
 
-// spot returns the position of a timer of a lane in units of the picture, of its mark if it has left, and of nothing if it
-// is not there.
+// spot returns the position of a lane's timer in units of the picture: of its mark if it has left,
+// and nil if it is not shown.
 func (p *tab) spot(lane, timer string) []float64 {
 	p.Helper()
 	return eval[[]float64](p, fmt.Sprintf(`(() => {
@@ -57,14 +58,14 @@ func (p *tab) spot(lane, timer string) []float64 {
 
 func away(a, b []float64) float64 { return math.Hypot(a[0]-b[0], a[1]-b[1]) }
 
-// A movement that is tested, from the tick before at, or back from it.
+// movement is a tested movement, from the tick before `at`, or back from it.
 type movement struct {
 	name, lane, timer string
 	at                int64
 	move              func(p *tab)
 }
 
-// openMoving opens the scenario of the movements, side by side, with more of the address.
+// openMoving opens the scenario of the movements, side by side, with further parameters of the URL.
 func openMoving(t *testing.T, more string) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "moving.json")
@@ -78,8 +79,8 @@ func openMoving(t *testing.T, more string) *tab {
 
 func forward(p *tab) { p.press(kb.ArrowRight) }
 
-// TestMovements stops the movement of a timer at its beginning, on its way, and at its end: it begins where the timer was
-// before the step and ends where it is drawn at rest.
+// TestMovements stops the movement of a timer at its beginning, on its way, and at its end. It must
+// begin where the timer was before the step and end where the timer is drawn at rest.
 func TestMovements(t *testing.T) {
 	t.Parallel()
 	p := openMoving(t, "")
@@ -143,7 +144,7 @@ func (p *tab) moves(m movement) {
 	}
 }
 
-// shot writes a picture of the page as it is, if wanted.
+// shot writes a picture of the page in its current state, if pictures are requested.
 func (p *tab) shot(name string) {
 	p.Helper()
 	if *frames == "" {
@@ -158,7 +159,8 @@ func (p *tab) shot(name string) {
 	}
 }
 
-// TestRoundsCountDown stops the movement of a visit: the number of rounds before it is replaced by the one after it.
+// TestRoundsCountDown stops the movement of a visit: the number of rounds before the visit is
+// replaced by the one after it.
 func TestRoundsCountDown(t *testing.T) {
 	t.Parallel()
 	p := openMoving(t, "&t=10")
@@ -180,17 +182,17 @@ func TestRoundsCountDown(t *testing.T) {
 	check(0.9, "2")
 }
 
-// flow is what a picture shows of a cascade of many timers.
+// flow contains what a picture shows of a cascade of many timers.
 type flow struct {
 	Left     float64 // opacity of the number of timers that left the slot
-	Loads    int     // discs that are seen
-	Sum      int     // of their numbers
+	Loads    int     // visible discs
+	Sum      int     // sum of the numbers on the discs
 	Arrows   int
 	Canvases []float64 // opacity of the canvases above the picture's own
-	Painted  int       // pixels that are painted on that
+	Painted  int       // painted pixels on that canvas
 }
 
-// readFlow is a function in the page of a lane's picture.
+// readFlow is a function in the page that reads the flow of a lane's picture.
 const readFlow = `(lane) => {
 	const box = document.querySelector('[data-lane="' + lane + '"] .picture'), svg = box.querySelector("svg");
 	const opacity = (e) => { let v = 1; for (; e && e !== box; e = e.parentElement) v *= +getComputedStyle(e).opacity; return v; };
@@ -209,15 +211,16 @@ func (p *tab) flow(lane string) flow {
 	return eval[flow](p, fmt.Sprintf(`(%s)(%q)`, readFlow, lane))
 }
 
-// TestFlows stops the cascade of more timers than have trails: first they are in the slot that lifts, then discs with their
-// numbers travel, then they are where they settle; after a step, a jump and a search, and back.
+// TestFlows stops the cascade of more timers than have trails. At first they are in the slot that
+// is emptied, then discs with their numbers travel, then they are at their new places. It does so
+// after a step, a jump and a search, and backwards.
 func TestFlows(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	for _, c := range []struct {
 		name, scenario, lane string
 		at                   int64
-		timers               int // that the numbers add up to
+		timers               int // that the numbers must add up to
 		move                 func(p *tab)
 	}{
 		{"500 timers", "cascade-storm", "levels-of-16", 512, 500, forward},
@@ -259,8 +262,9 @@ func TestFlows(t *testing.T) {
 	}
 }
 
-// coveredNumbers is an expression that returns the slot numbers that a timer, a mark of a timer that left or a disc
-// covers, as circles that reach into the middle part of a number's box.
+// coveredNumbers is an expression that returns the slot numbers that are covered by a timer, by the
+// mark of a timer that left, or by a disc. A circle covers a number if it reaches into the middle
+// part of the number's box.
 const coveredNumbers = `[...document.querySelectorAll(".picture > svg")].flatMap((svg) => {
 	const seen = [...svg.querySelectorAll(".numbers text:not(.note)")].filter((e) => e.checkVisibility() && e.textContent);
 	const circles = [...svg.querySelectorAll(".dots circle, .gone circle.disc")].map((e) => e.getBoundingClientRect());

@@ -18,7 +18,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// openFile exports a scenario as HTML and opens the file from the disk. The tab fails the test for
+// openFile exports a scenario as HTML and opens the file from the disk. The tab fails the test on
 // any network request.
 func openFile(t *testing.T, scenario, hash string) *tab {
 	t.Helper()
@@ -43,8 +43,8 @@ func (p *tab) goTo(seq int64) {
 	p.run(fmt.Sprintf(`location.hash = "#seq=%d"`, seq))
 }
 
-// heldLanes is a script that returns the player's state after every event of the run in a file:
-// by lane the counts, the cost and the clock, and all places of the lane of the event.
+// heldLanes is a script that returns the player's state after every event of the run in a file: the
+// counts, the cost and the clock of every lane, and all places of the event's lane.
 const heldLanes = `(async () => {
 	const {session} = await import("wheelscope/offline/link.js");
 	const places = await import("wheelscope/state/lane-state.js");
@@ -115,7 +115,7 @@ func numbersOf(l *engine.LaneSnapshot) [14]int64 {
 }
 
 // TestFileShowsWhatTheServerShows moves through a file in all possible ways: tables and figures
-// equal the run's at every stop.
+// equal the run's at every position.
 func TestFileShowsWhatTheServerShows(t *testing.T) {
 	t.Parallel()
 	in := instantsOf(t, read(t, "catalogue.json"))
@@ -147,9 +147,9 @@ func TestFileShowsWhatTheServerShows(t *testing.T) {
 	p.shows("the end", in.atTick(t, in.until()))
 }
 
-// TestFileStandsAlone checks the functions of a file: it plays, follows a timer, explains, has both
+// TestFileNeedsNoServer checks the functions of a file: it plays, follows a timer, explains, has both
 // languages, exports its trace, and offers nothing that needs a server.
-func TestFileStandsAlone(t *testing.T) {
+func TestFileNeedsNoServer(t *testing.T) {
 	t.Parallel()
 	p := openFile(t, "three-slots", "#seq=40&lang=zh")
 	if lang := eval[string](p, `document.documentElement.lang + document.querySelector("h1").textContent`); lang != "zh-Hans三个槽" {

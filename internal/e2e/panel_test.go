@@ -22,8 +22,8 @@ func (p *tab) text(id string) string {
 	return eval[string](p, `document.getElementById(`+quote(id)+`).textContent.trim()`)
 }
 
-// TestTabs goes through the panel's tabs by keys: one is selected, only its panel is shown, with the
-// whole height beside the picture, and the cursor does not move.
+// TestTabs moves through the panel's tabs by keys: one is selected, only its panel is shown, with
+// the whole height next to the picture, and the cursor does not move.
 func TestTabs(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -60,7 +60,7 @@ func TestTabs(t *testing.T) {
 }
 
 // TestStory goes through a scenario step by step: each step has a headline with its timer, the
-// formula, the line of code and the cost, and was announced in the step before.
+// formula, the line of code and the cost, and was announced in the previous step.
 func TestStory(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -193,7 +193,7 @@ func TestLife(t *testing.T) {
 }
 
 // TestStoryOfCrowdedLanes has lanes with too many timers for single events: while the clock runs
-// events are counted, and they are described when the cursor rests. The story never says that
+// events are counted, and they are described when the cursor is at rest. The story never says that
 // nothing happened.
 func TestStoryOfCrowdedLanes(t *testing.T) {
 	t.Parallel()
@@ -215,7 +215,7 @@ func TestStoryOfCrowdedLanes(t *testing.T) {
 }
 
 // TestStoryOfAFinding goes to a fault of a lane: the story says what happened, and what would have
-// been right.
+// been correct.
 func TestStoryOfAFinding(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

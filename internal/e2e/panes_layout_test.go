@@ -56,7 +56,7 @@ func TestPanesLayout(t *testing.T) {
 	}
 }
 
-// finger makes the tab that of a telephone.
+// finger emulates a telephone in the tab.
 func (p *tab) finger(wide, high int64) {
 	p.Helper()
 	p.do(chromedp.EmulateViewport(wide, high, chromedp.EmulateMobile, chromedp.EmulateTouch))

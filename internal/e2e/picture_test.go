@@ -50,8 +50,8 @@ func (p *tab) screenshot() []byte {
 	return data
 }
 
-// TestPicture makes the README's picture: the small scenario at the step in which a timer cascades,
-// with that timer followed. It writes the picture only if -picture names a file.
+// TestPicture makes the picture of the README: the small scenario at the step in which a timer
+// cascades, with that timer followed. It writes the picture only if -picture names a file.
 func TestPicture(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

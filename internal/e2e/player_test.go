@@ -59,7 +59,8 @@ func TestFastForward(t *testing.T) {
 	}
 }
 
-// TestPauseInFullFlight pauses a large scenario at a random position: the page is exact there.
+// TestPauseInFullFlight pauses a large scenario at a random position: the page shows the exact
+// state there.
 func TestPauseInFullFlight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -103,7 +104,8 @@ func TestTimeSlider(t *testing.T) {
 	}
 }
 
-// TestLastSeekWins asks for far more positions than may wait for their answers: the last one is sought.
+// TestLastSeekWins requests far more positions than may wait for their answers: the cursor ends at
+// the last one.
 func TestLastSeekWins(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -154,8 +156,8 @@ func TestFocusStays(t *testing.T) {
 	p.wait(`document.getElementById("story-next").disabled`)
 }
 
-// TestTimeSliderWaits drags the slider to where the run is not computed yet: it stays there, and
-// the page is not settled, until another movement.
+// TestTimeSliderWaits drags the slider to a tick that is not computed yet: it stays there, and the
+// page is not settled, until another movement.
 func TestTimeSliderWaits(t *testing.T) {
 	t.Parallel()
 	const until = 2_000_000_000
@@ -230,8 +232,8 @@ func TestPicker(t *testing.T) {
 	p.shows("its first tick", in.atTick(t, 0))
 }
 
-// TestQuickFingers presses Space four times without waiting for a response: each press is the
-// opposite of the one before, so the clock is as it was.
+// TestQuickFingers presses Space four times without waiting for a response: each press reverses the
+// previous one, so the clock is in its first state again.
 func TestQuickFingers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

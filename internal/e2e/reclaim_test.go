@@ -30,9 +30,9 @@ func (g *gate) reclaimed(t *testing.T) url.Values {
 	return nil
 }
 
-// TestReclaimedSession cuts the page's socket, and reloads the page: it gets its session at the
-// same position, and still drives it, which a viewer sees. The secret is not readable anywhere. A
-// page that another socket has replaced as the driver opens a session of its own.
+// TestReclaimedSession cuts the page's socket, and reloads the page: the page gets its session at
+// the same position, and still drives it, which a viewer sees. The secret can't be read anywhere. A
+// page whose session another socket has taken over as the driver opens a new session.
 func TestReclaimedSession(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// gate is a proxy before a server, which forwards everything except what it is set to refuse.
+// gate is a proxy in front of a server. It forwards everything except what it is set to refuse.
 type gate struct {
 	url      string
 	refuses  atomic.Bool  // refuse new sockets with 503
@@ -26,7 +26,7 @@ type gate struct {
 	busy     atomic.Int64 // comparisons still to be refused with 503
 	after    atomic.Int64 // seconds in the Retry-After of these answers
 	asked    atomic.Int64 // comparisons requested
-	accepts  atomic.Bool  // answer imports like a server that needs long for them
+	accepts  atomic.Bool  // answer imports like a server that needs long to process them
 
 	mu    sync.Mutex
 	conns []*websocket.Conn // to the browser
@@ -80,7 +80,7 @@ func gateTo(t testing.TB, s *server) *gate {
 	return g
 }
 
-// accept makes the answer to an import one that was acknowledged before it was known.
+// accept replaces the answer to an import by one that was acknowledged before the result was known.
 func (g *gate) accept(res *http.Response) error {
 	if g.accepts.Load() && res.Request.URL.Path == "/api/import" {
 		res.StatusCode = http.StatusAccepted
@@ -157,8 +157,8 @@ func (p *tab) linkSays(words string) {
 	p.wait(`document.querySelector("#link:not([hidden])")?.textContent.includes(` + quote(words) + `)`)
 }
 
-// TestRefusedSocket refuses the page's sockets: the page shows why, keeps its content, retries now
-// and then, and continues when accepted.
+// TestRefusedSocket refuses the page's sockets: the page shows why, keeps its content, retries from
+// time to time, and continues when accepted.
 func TestRefusedSocket(t *testing.T) {
 	t.Parallel()
 	g := gateTo(t, serve(t))
@@ -188,8 +188,9 @@ func TestRefusedSocket(t *testing.T) {
 	compareShown(t, "connected again", p.shown(), was)
 }
 
-// TestAsksAgain refuses a comparison with 503: the page retries after a short Retry-After and shows
-// meanwhile that the comparison is being computed; it shows the reason if Retry-After is long.
+// TestAsksAgain refuses a comparison with 503. If Retry-After is short the page retries, and
+// meanwhile shows that the comparison is being computed. If Retry-After is long it shows the
+// reason.
 func TestAsksAgain(t *testing.T) {
 	t.Parallel()
 	g := gateTo(t, serve(t))
@@ -212,7 +213,7 @@ func TestAsksAgain(t *testing.T) {
 		t.Errorf("beside the comparison it says %q", text)
 	}
 	g.busy.Store(1)
-	g.after.Store(11) // longer than it waits
+	g.after.Store(11) // longer than the page waits
 	g.asked.Store(0)
 	p.open(g.url + "/?scenario=three-slots&t=4&lang=en")
 	p.press("c")
@@ -243,5 +244,5 @@ func TestCommandThatIsTooLarge(t *testing.T) {
 	}
 	_, seq := p.cursor()
 	p.press(".")
-	p.atSeq(seq + 1) // the page works
+	p.atSeq(seq + 1) // the page still works
 }

@@ -57,7 +57,7 @@ func serveAt(t testing.TB, addr string, args ...string) *server {
 	return s
 }
 
-// read passes on the URL and keeps the rest of the program's output, until it ends.
+// read sends the URL to urls and keeps the rest of the program's output, until the program ends.
 func (s *server) read(out io.Reader, urls chan<- string) {
 	defer close(s.done)
 	lines := bufio.NewScanner(out)
@@ -71,7 +71,7 @@ func (s *server) read(out io.Reader, urls chan<- string) {
 	s.cmd.Wait()
 }
 
-// stop ends the program in order and waits for it. Further calls do nothing.
+// stop ends the program gracefully and waits for it. Further calls do nothing.
 func (s *server) stop(t testing.TB) {
 	t.Helper()
 	select {

@@ -26,7 +26,7 @@ func (p *tab) shareAddress() (address, frame string) {
 	return both[0], both[1]
 }
 
-// arrived waits for the message about a shared URL.
+// arrived waits for a message about a shared URL.
 func (p *tab) arrived(how, says string) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`document.querySelector("#arrival:not([hidden])[data-how=%s]")?.textContent.includes(%s)`, how, quote(says)))
@@ -46,9 +46,9 @@ func TestSharedAddress(t *testing.T) {
 	}
 }
 
-// checkSharedAddress shares a built-in scenario and one of the user's own at the laboratory with the URL
-// here, and opens the addresses in another browser at that of there: position and view are the same, and the
-// digests are found equal.
+// checkSharedAddress shares a built-in scenario and a user's scenario at the laboratory with the
+// URL here. It opens the shared URLs in another browser at the laboratory with the URL there:
+// position and view are the same, and the digests are found equal.
 func checkSharedAddress(t *testing.T, here, there string) {
 	p := newTab(t)
 	p.open(here + "/?scenario=three-slots&t=4&lang=zh")
@@ -87,9 +87,9 @@ func checkSharedAddress(t *testing.T, here, there string) {
 	}
 }
 
-// TestSharedAddressOnTheWay opens a URL whose decoder is still to be fetched when the server has
-// sent everything and the page has updated its URL: the message appears only after the shared
-// position is shown, though its tick has sixteen digits.
+// TestSharedAddressOnTheWay opens a shared URL whose decoder has not been fetched when the server
+// has sent everything and the page has updated its URL. The message must appear only after the
+// shared position is shown, although its tick has sixteen digits.
 func TestSharedAddressOnTheWay(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -160,7 +160,7 @@ func TestBadAddresses(t *testing.T) {
 		p.run(`document.getElementById("arrival-close").click(); location.hash = ` + other.script)
 		p.arrived("bad", other.says)
 	}
-	// A URL that works only in the browser that it was made in.
+	// A URL that works only in the browser in which it was made.
 	q := newTab(t)
 	q.open(s.url + "/?mine=0123456789abcdef&lang=en")
 	q.arrived("bad", "stored only in the browser in which it was made")

@@ -34,8 +34,9 @@ const stepAtOnce = `(() => {
 	}, 4);
 })()`
 
-// BenchmarkSiteStart opens the site in a browser that does not know it, and again: it reports when the first
-// content, which has the picture, is painted, and when the first step is shown if it is made as soon as possible.
+// BenchmarkSiteStart opens the site in a browser that has nothing of it cached, and then again. It
+// reports when the first content, which includes the picture, is painted, and when the first step
+// is shown if it is made as soon as possible.
 func BenchmarkSiteStart(b *testing.B) {
 	medians(b, func() figures {
 		s := serveSite(b) // an origin of its own: nothing is cached
@@ -105,14 +106,14 @@ func (p *tab) seekOnSite(text string, seeks int) []float64 {
 	return eval[[]float64](p, `window.times`)
 }
 
-// BenchmarkSiteLongRun computes a run of 3.4 million events in the browser and natively, and seeks in it. It also
-// reports the rates that package passlimit estimates, those of the upper bounds.
+// BenchmarkSiteLongRun computes a run of 3.4 million events in the browser and natively, and seeks
+// in it. It also reports the rates that package passlimit estimates from the upper bounds.
 func BenchmarkSiteLongRun(b *testing.B) {
 	s, p := serveSite(b), newTabFor(b, 3*tabTime)
 	p.open(s.URL + siteBase + "/")
 	seed := 0
 	medians(b, func() figures {
-		seed++ // a run that is not computed yet
+		seed++ // a run that has not been computed yet
 		text := strings.Replace(longRun, `"seed":1`, `"seed":`+strconv.Itoa(seed), 1)
 		times := p.seekOnSite(text, 100)
 		native, e := nativePass(b, text)
@@ -158,8 +159,8 @@ func BenchmarkSiteFrames(b *testing.B) {
 	medians(b, p.countFrames)
 }
 
-// BenchmarkSiteMemory opens built-in scenarios on the site, the first and those with the most timers, each in a
-// tab of its own. It plays each for 3 s as fast as possible, and reports the memory of
+// BenchmarkSiteMemory opens built-in scenarios on the site, the first and those with the most
+// timers, each in its own tab. It plays each for 3 s as fast as possible, and reports the memory of
 // the process that shows the page and runs the engine.
 func BenchmarkSiteMemory(b *testing.B) {
 	s := serveSite(b)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// drawnBySite is a script that requests a file about the run on the site's page, as the page does, and returns it in base64.
+// drawnBySite is a script that requests a file about the run on the site's page, as the page does,
+// and returns it in base64.
 const drawnBySite = `(async () => {
 	const script = document.querySelector('script[src$="/js/site-app.js"]').src;
 	const { request } = await import(script.replace("/site-app.js", "/core/transport.js"));
@@ -19,8 +20,8 @@ const drawnBySite = `(async () => {
 	return btoa(text);
 })()`
 
-// What the site exports equals what the command line writes, byte for byte. Pictures and players are from
-// the full engine, which is not loaded before.
+// What the site exports equals what the command line writes, byte for byte. Pictures and players
+// come from the full engine, which is loaded only for them.
 func TestSiteExports(t *testing.T) {
 	t.Parallel()
 	p := openSite(t, serveSite(t), "lab/three-slots/")

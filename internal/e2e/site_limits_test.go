@@ -16,8 +16,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/library"
 )
 
-// The site shows the runs of scenarios with a wheel in Redis as they were recorded: their traces are those
-// of the command line, byte for byte.
+// The site shows runs of scenarios with a wheel in Redis as they were recorded. Their traces equal
+// those of the command line, byte for byte.
 func TestSiteRecordings(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -59,14 +59,14 @@ func seqAfter(t *testing.T, in *instants, tick int64) int64 {
 	return seq + 1
 }
 
-// large returns a scenario whose run takes longer than a browser computes unasked.
+// large returns a scenario whose run takes longer than a browser computes without asking the user.
 func large(until int) string {
 	return fmt.Sprintf(`{"wheelscope":1,"name":"large","until":%d,"lanes":[{"algorithm":"heap"},{"algorithm":"sorted"}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":1,"every":1}]}}`, until)
 }
 
-// A run that may take more than 10 s or 1 GB in the browser is announced before it starts. It can be cancelled
-// then, and while it is computed; the page can be used afterwards.
+// A run that may take more than 10 s or 1 GB in the browser is announced before it starts. It can
+// be cancelled then, and while it is computed. The page can be used afterwards.
 func TestSiteAnnouncesLargeRuns(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -91,7 +91,7 @@ func TestSiteAnnouncesLargeRuns(t *testing.T) {
 	p.run(`new Promise((done) => setTimeout(done, 500))`)
 	p.button("Cancel")
 	p.wait(`!document.querySelector(".pass")`)
-	p.slide(3) // what was computed can be seen
+	p.slide(3) // what was computed is shown
 	p.wait(`document.querySelector("section[data-lane=heap] [data-total=fired]").textContent.includes("3")`)
 
 	p = openSite(t, s, "?lang=zh")
@@ -115,7 +115,7 @@ func manyLanes(n int) string {
 	return strings.Join(lanes, ",")
 }
 
-// The links of the file menu save files, and what only a server can do is refused in one line.
+// The links of the file menu save files. What only a server can do is refused with one line.
 func TestSiteSaves(t *testing.T) {
 	t.Parallel()
 	p := openSite(t, serveSite(t), "?scenario=three-slots&lang=en")
@@ -173,7 +173,7 @@ func TestSitePolicy(t *testing.T) {
 	}
 }
 
-// The site works from another server of files, at its root.
+// The site works on another static file server, at its root.
 func TestSiteOnPythonsServer(t *testing.T) {
 	t.Parallel()
 	if _, err := writtenSite(); err != nil { // for the engine

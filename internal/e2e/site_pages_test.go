@@ -31,9 +31,9 @@ func sitePages() (list []string) {
 	return list
 }
 
-// Every page of the site opens without an error, and all its links to the site lead to a file. That nothing
-// else is requested is checked by the server of serveSite. The short form opens each page in one language, and
-// pages that follow each other in different ones.
+// Every page of the site opens without an error, and all its links to the site lead to a file. The
+// server of serveSite checks that nothing else is requested. The short form opens each page in one
+// language, alternating between the languages.
 func TestSitePages(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -72,7 +72,7 @@ func TestSitePages(t *testing.T) {
 	t.Logf("%d of %d pages, %d links", opened, len(list), len(checked))
 }
 
-// The site shows what the query of an address asks for, or says in one line why not.
+// The site shows what the query of a URL asks for, or says in one line why it cannot.
 func TestSiteAddresses(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)

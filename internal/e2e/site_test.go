@@ -14,7 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// siteBase is the path below which the tests serve the static site. TestSiteOnPythonsServer has another at the root.
+// siteBase is the path below which the tests serve the static site. TestSiteOnPythonsServer serves
+// another one at the root.
 const siteBase = "/a/b/wheelscope"
 
 // writtenSite writes the static site once for all tests, with an engine compiled as `make engine` does.
@@ -59,7 +60,7 @@ func serveSite(t testing.TB) *httptest.Server {
 // engineMax is the maximum size in bytes of the packed engine that a page loads first.
 const engineMax = 2_500_000
 
-// The engine that a page loads first is small enough; pictures and players have another.
+// The engine that a page loads first is small enough. Pictures and players have another engine.
 func TestSiteEngineIsSmall(t *testing.T) {
 	t.Parallel()
 	if _, err := writtenSite(); err != nil {

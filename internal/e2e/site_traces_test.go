@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	pieceBytes   = 8 << 20         // of a trace, that are hashed at a time
-	largeTimers  = 50_000          // of a scenario whose trace is compared in a tab of its own
+	pieceBytes   = 8 << 20         // of a trace, hashed at a time
+	largeTimers  = 50_000          // of a scenario whose trace is compared in its own tab
 	siteTraceMax = 2 * time.Minute // for one trace
 )
 
-// siteTrace is a script that returns the SHA-256 of each piece of the trace of a scenario, which the engine
-// writes as for the export of the page.
+// siteTrace is a script that returns the SHA-256 of each piece of the trace of a scenario. The
+// engine writes the trace as it does for the page's export.
 const siteTrace = `(async () => {
 	const script = document.querySelector('script[src$="/js/site-app.js"]').src;
 	const { openSocket, request } = await import(script.replace("/site-app.js", "/core/transport.js"));
@@ -75,9 +75,9 @@ func piecesOf(t *testing.T, scenario string) string {
 	return strings.Join(sums, " ")
 }
 
-// The traces that the engine in a browser exports equal those of the command line, byte for byte. The large
-// ones are written at the same time, each by an engine of its own. The short form leaves out the twelve rings,
-// which take as long as all others.
+// The traces that the engine in a browser exports equal those of the command line, byte for byte.
+// The large ones are written at the same time, each by its own engine. The short form leaves out
+// the twelve rings, which take as long as all others.
 func TestSiteTracesAreExact(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)

@@ -35,15 +35,15 @@ type slotRange struct {
 }
 
 // TestRangesHoldTheirTimers calls the page's function for every slot with timers, after every third
-// tick of a run of every kind of wheel: the due of each timer in it is within the result's range,
-// and in the finest level one fires when the slot is to be visited.
+// tick of a run of every kind of wheel. The due tick of each timer in the slot is within the
+// returned range, and in the finest level one of them fires when the slot is to be visited.
 func TestRangesHoldTheirTimers(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)
 	for _, name := range []string{"catalogue.json", "started-late.json"} {
 		in := instantsOf(t, read(t, name))
 		fires := map[string]int64{}
-		if name == "catalogue.json" { // the other has a stall, during which no slot is visited
+		if name == "catalogue.json" { // the other scenario has a stall, during which no slot is visited
 			fires = firesOf(t, in)
 		}
 		asked := slotsOf(t, in)
@@ -193,7 +193,7 @@ func TestSlotsByMouse(t *testing.T) {
 	}
 	p.do(chromedp.MouseClickXY(at[0], at[1]))
 	p.wait(`document.querySelector(".slot-card").classList.contains("kept")`)
-	slot := func() int { // clicks have whole pixels: this one may hit the neighbouring slot
+	slot := func() int { // clicks have whole pixels, so this one may hit the neighbouring slot
 		return eval[int](p, `+document.querySelector(".slot-card h2").textContent.split(" ").at(-1)`)
 	}
 	kept := slot()

@@ -9,13 +9,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// laid is what TestSizes measures: heights in per cent of the window's, font sizes in pixels.
+// laid is the result of TestSizes: heights in per cent of the window's height, font sizes in
+// pixels.
 type laid struct {
 	Stage   float64   // height of the large picture
 	Gallery []float64 // heights of all pictures
 	Player  float64   // height of the player in pixels
 	Number  float64   // smallest number of a slot in the large picture
-	Below   float64   // pixels by which a part of the explanation is under the player, or what comes next, or outside the window
+	Below   float64   // pixels of the explanation that are under the player or the next element, or outside the window
 	Figures float64   // pixels by which figures are under the panel
 	Lines   int       // lines of the large lane's figures
 }
@@ -39,7 +40,7 @@ const measure = `(() => {
 })()`
 
 // TestSizes measures the page in windows of projectors and laptops: the pictures are large, the
-// player is low, and nothing is truncated or over another element.
+// player is low, and nothing is truncated or covered.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -72,8 +73,8 @@ func TestSizes(t *testing.T) {
 	})
 }
 
-// TestExplanationIsInSight opens both layouts in windows from a telephone to a wall: without scrolling, the
-// sentence, the formula, the executed line and the picture are in sight.
+// TestExplanationIsInSight opens both layouts in windows from a telephone to a wall: the sentence,
+// the formula, the executed line and the picture are visible without scrolling.
 func TestExplanationIsInSight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -162,7 +163,8 @@ func TestStage(t *testing.T) {
 	}
 }
 
-// TestStageLeads steps to a tick in which several lanes work: the explanation is of the large one.
+// TestStageLeads steps to a tick in which several lanes work: the explanation is about the large
+// lane.
 func TestStageLeads(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -205,9 +207,9 @@ func TestNoShift(t *testing.T) {
 	}
 }
 
-// TestRingLabels reads the labels of the large picture, and of pictures side by side: every ring and every row has
-// the spans of a slot and of a turn, within the picture and over no number. If a picture is too small for them, the
-// line above it has them.
+// TestRingLabels reads the labels of the large picture, and of pictures side by side. Every ring
+// and every row has labels with the span of a slot and of a revolution, within the picture and not
+// over a number. If a picture is too small for them, the line above it has them.
 func TestRingLabels(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

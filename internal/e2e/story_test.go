@@ -30,7 +30,7 @@ type laneFacts struct {
 	Params    catalog.Params `json:"params"`
 }
 
-// factsOf returns them for every lane of a scenario, with its initial levels.
+// factsOf returns the laneFacts of every lane of a scenario, with its initial levels.
 func factsOf(t *testing.T, p *program.Program) (facts []laneFacts, levels [][][]int64) {
 	t.Helper()
 	for i := range p.Scenario.Lanes {

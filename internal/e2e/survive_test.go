@@ -14,7 +14,7 @@ import (
 // mine is the edit of these tests: a timer at tick 2 of the small scenario.
 var mine = map[string]any{"at": 2, "op": "schedule", "timer": "mine", "delay": 7}
 
-// make adds it and goes to a tick without events.
+// makeMine adds it and goes to a tick without events.
 func (p *tab) makeMine(s *server) (in *instants, tick int64) {
 	p.Helper()
 	p.open(s.url + "/?scenario=three-slots&t=2")

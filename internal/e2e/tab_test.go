@@ -46,7 +46,7 @@ func some[T any](n int, all ...T) []T {
 }
 
 // newTab opens a tab and watches it. The test fails if the page reports an error, throws, or makes
-// a request that fails. The tab has no service worker. In tests it prefers reduced motion; see
+// a request that fails. The tab has no service worker, and prefers reduced motion; see
 // newMovingTab.
 func newTab(t testing.TB) *tab {
 	t.Helper()
@@ -55,8 +55,8 @@ func newTab(t testing.TB) *tab {
 	return p
 }
 
-// newMovingTab opens a tab like newTab, but with motion, as most visitors have it: the tab of a
-// test of movements, of every frame, or of what a page shows after movements or instead of them.
+// newMovingTab opens a tab like newTab, but with motion, as most visitors have it. It is for tests
+// of movements, of every frame, or of what a page shows after or instead of movements.
 func newMovingTab(t testing.TB) *tab {
 	t.Helper()
 	p := newTab(t)
@@ -89,8 +89,8 @@ func newTabFor(t testing.TB, limit time.Duration) *tab {
 // feature is the name and the value of a media feature.
 type feature [2]string
 
-// media sets the type of the medium, "" for that of the browser, and media features; those that
-// were set before are reset. Without motion the page prefers reduced motion as well.
+// media sets the type of the medium, "" for that of the browser, and media features. Features that
+// were set before are reset. Unless p.motion is set the page also prefers reduced motion.
 func (p *tab) media(kind string, features ...feature) {
 	p.Helper()
 	if !p.motion {
@@ -106,11 +106,12 @@ func (p *tab) media(kind string, features ...feature) {
 }
 
 const (
-	// returning makes the visitor one who knows the article, which the lab offers on the first visit.
-	// The mark is on the document alone, so that the page's storage stays as it is.
+	// returning makes the visitor one who has seen the offer of the article, which the lab shows on
+	// the first visit. It marks only the document, so that the page's storage is unchanged.
 	returning = `new MutationObserver((_, all) => { if (document.documentElement) { document.documentElement.dataset.learn = "seen"; all.disconnect(); } }).observe(document, { childList: true })`
-	// noServiceWorker makes the browser one without service workers. That of the site would fetch and keep all
-	// files in each tab; without it every page comes from the server, which checks what is requested.
+	// noServiceWorker simulates a browser without service workers. The one of the site would fetch
+	// and keep all files in each tab. Without it every page comes from the server, which checks the
+	// requests.
 	noServiceWorker = `Object.defineProperty(Navigator.prototype, "serviceWorker", {value: undefined})`
 )
 
@@ -122,8 +123,8 @@ func (p *tab) atStart(script string) {
 	}
 }
 
-// focus makes the page behave as if in front: tests run in parallel, and keys and focus ring are
-// for the page in front only.
+// focus makes the page behave as if it were in front: tests run in parallel, and only the page in
+// front receives keys and shows the focus ring.
 func (p *tab) focus() {
 	if _, err := chromedp.Call(p.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		p.Fatalf("a new tab: %v", err)
@@ -215,7 +216,7 @@ func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// open opens a URL and waits until the page's scripts drive it.
+// open opens a URL and waits until the page's scripts are running.
 func (p *tab) open(url string) {
 	p.Helper()
 	p.onSite = p.onSite || strings.Contains(url, siteBase+"/")
@@ -226,7 +227,7 @@ func (p *tab) open(url string) {
 // show it.
 func (p *tab) live(action chromedp.Action[chromedp.Void]) {
 	p.Helper()
-	if p.onSite { // all actions of these tests load the page
+	if p.onSite { // all actions on the site in these tests load the page
 		p.run(`document.documentElement?.setAttribute("data-before", "")`)
 		p.do(action)
 		p.wait(`!document.documentElement.hasAttribute("data-before") && document.querySelector("main")?.dataset.settled === "true"`)
@@ -285,14 +286,14 @@ func (p *tab) run(script string) {
 	eval[chromedp.Void](p, script)
 }
 
-// wait waits until an expression is true in the page. It polls from outside, so that a strict
-// policy on scripts or a reload does not matter.
+// wait waits until an expression is true in the page. It polls from outside the page, so that a
+// strict policy on scripts or a reload does not matter.
 func (p *tab) wait(expression string) {
 	p.Helper()
 	p.waitFor(settleTime, expression)
 }
 
-// waitFor is like wait, with a limit of its own.
+// waitFor is like wait, with the given time limit.
 func (p *tab) waitFor(limit time.Duration, expression string) {
 	p.Helper()
 	for end := time.Now().Add(limit); ; time.Sleep(8 * time.Millisecond) {

@@ -108,7 +108,7 @@ func (s *instants) atTick(t testing.TB, tick int64) shown {
 	return s.shown(t, func(ctx context.Context) (*engine.Snapshot, error) { return s.run.Seek(ctx, tick, namesShown) })
 }
 
-// atSeq returns the content directly after an event.
+// atSeq returns the content immediately after an event.
 func (s *instants) atSeq(t testing.TB, seq int64) shown {
 	t.Helper()
 	return s.shown(t, func(ctx context.Context) (*engine.Snapshot, error) { return s.run.SeekSeq(ctx, seq, namesShown) })
@@ -149,7 +149,7 @@ func (s *instants) lane(i int, l *engine.LaneSnapshot) laneTable {
 	return out
 }
 
-// compareShown fails the test if two contents differ, with the first difference.
+// compareShown fails the test with the first difference if two contents differ.
 func compareShown(t testing.TB, what string, got, want shown) {
 	t.Helper()
 	if difference := differ(got, want); difference != "" {

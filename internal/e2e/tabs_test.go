@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestWatchingASession opens a page that watches another's session: it shows every position of the
-// driver and that it only watches, and its own keys only show a message.
+// TestWatchingASession opens a page that watches another page's session: it shows every position of
+// the driver and that it only watches. Keys in it only show a message.
 func TestWatchingASession(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -66,7 +66,7 @@ func TestForcedColours(t *testing.T) {
 }
 
 // TestForcedColoursFilled shows the page in the system's colours, light and dark: filled buttons
-// and messages have visible text and an edge, including disabled buttons.
+// and messages have visible text and a visible edge, including disabled buttons.
 func TestForcedColoursFilled(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -133,8 +133,8 @@ const lowContrasts = `(() => {
 	return pairs.filter(([, a, b]) => (Math.max(light(a), light(b)) + .05) / (Math.min(light(a), light(b)) + .05) < 3).map((pair) => pair.join(" "));
 })()`
 
-// colours counts the colours in the text of a button, and from a place inside it, beside its text,
-// to the page around it.
+// colours counts the colours in the text of a button, and those from a point inside the button,
+// next to its text, to the page around it.
 func (p *tab) colours(button string) (words, edge int) {
 	p.Helper()
 	p.run(`document.documentElement.style.scrollbarWidth = "none"`) // as in screenshot: nothing moves after it was measured
@@ -162,7 +162,7 @@ func (p *tab) colours(button string) (words, edge int) {
 	return seen(at[0]+1, at[1]-1, at[2]+2, at[3]-2), seen(at[4], at[5], middle, middle+1)
 }
 
-// TestLittleMotion asks for less motion in the menu: a step that moves timers leaves no animation
+// TestLittleMotion selects less motion in the menu: a step that moves timers leaves no animation
 // running, and the picture shows the flows of a cascade with the number of timers.
 func TestLittleMotion(t *testing.T) {
 	t.Parallel()

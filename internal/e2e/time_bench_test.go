@@ -34,8 +34,8 @@ func median(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// BenchmarkTimelineRows draws the timeline of twelve lanes and 2,048 buckets in full, as is done
-// once for each range of a run, and reads a pixel so that no drawing is postponed.
+// BenchmarkTimelineRows draws the timeline of twelve lanes and 2,048 buckets in full, as the page
+// does once for each range of a run. It reads a pixel so that no drawing is postponed.
 func BenchmarkTimelineRows(b *testing.B) {
 	s := serve(b)
 	p := newTab(b)

@@ -14,7 +14,7 @@ import (
 
 // readTimeline reads the timeline's pixels: for each lane's row and each tick, the colours near the
 // tick, by the name of their custom property. It uses only the page's canvas, the names beside it
-// and the slider's ends.
+// and the ends of the slider.
 const readTimeline = `(() => {
 	const canvas = document.getElementById("timeline"), copy = document.createElement("canvas");
 	[copy.width, copy.height] = [canvas.width, canvas.height];
@@ -101,9 +101,9 @@ func TestTimelineShowsTheRun(t *testing.T) {
 	}
 }
 
-// TestTimelineTellsWhatIsUnderThePointer points at a tick: a text with all lanes' counts is shown,
-// and hidden when the pointer leaves.
-func TestTimelineTellsWhatIsUnderThePointer(t *testing.T) {
+// TestTimelineShowsWhatIsUnderThePointer points at a tick: a text with the counts of all lanes is
+// shown, and hidden when the pointer leaves.
+func TestTimelineShowsWhatIsUnderThePointer(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
@@ -132,8 +132,8 @@ func TestTimelineTellsWhatIsUnderThePointer(t *testing.T) {
 	p.wait(`document.getElementById("time-tip").hidden`)
 }
 
-// TestTimelineByKeyboard uses keys with the focus on the slider: they have the same effect as
-// elsewhere, and its value text is the position.
+// TestTimelineByKeyboard uses keys while the slider has the focus: they have the same effect as
+// elsewhere, and the slider's value text is the position.
 func TestTimelineByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -248,8 +248,8 @@ func TestTimelineZoom(t *testing.T) {
 const farAway = `{"wheelscope":1,"name":"far","until":2305843009213693953,"lanes":[{"algorithm":"sorted"},{"algorithm":"heap"}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"near","delay":5},{"at":3,"op":"schedule","timer":"far","delay":1152921504606846977}]}}`
 
-// TestTicksPastExactNumbers opens it: the page shows from which tick on numbers are rounded, keeps
-// working, and shows no such note in a shorter run.
+// TestTicksPastExactNumbers opens farAway: the page shows from which tick on numbers are rounded,
+// and keeps working. It shows no such note in a shorter run.
 func TestTicksPastExactNumbers(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "far.json")

@@ -25,7 +25,7 @@ type tracePlace struct {
 	Slot  uint32
 }
 
-// eventLines returns the events of a trace: all lines but the header and the end.
+// eventLines returns the events of a trace: all lines except the header and the end.
 func eventLines(t *testing.T, trace string) (events []traceEvent) {
 	t.Helper()
 	for _, line := range strings.Split(strings.TrimSpace(trace), "\n")[1:] {

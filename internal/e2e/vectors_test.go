@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestVectorsOfPictures has the page's scripts compute the positions that templates/vectors_test.go
-// computes in Go.
+// TestVectorsOfPictures computes with the page's scripts the positions that
+// templates/vectors_test.go computes in Go.
 func TestVectorsOfPictures(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("../../templates/testdata/picture-vectors.json")

@@ -26,7 +26,8 @@ func reversed(way []shown, start shown) []shown {
 	return append(back, start)
 }
 
-// siteEvents is the number of events that the short form goes through on the site, whose page is that of the server.
+// siteEvents is the number of events that the short form visits on the site, whose page is the same
+// as the server's.
 const siteEvents = 40
 
 // testEventsForwardAndBack goes through every event of a small scenario and back: every table at
@@ -46,7 +47,7 @@ func testEventsForwardAndBack(t *testing.T, base string) {
 	p.walk("back by event", ",", nil, reversed(way, in.atSeq(t, 0)))
 }
 
-// testStepsForwardAndBack does the same by steps.
+// testStepsForwardAndBack does the same for steps.
 func testStepsForwardAndBack(t *testing.T, base string) {
 	in := builtin(t, "rounds-off-by-one")
 	var way []shown
@@ -60,7 +61,7 @@ func testStepsForwardAndBack(t *testing.T, base string) {
 	p.walk("back by step", kb.ArrowLeft, []chromedp.Modifier{shift}, reversed(way, in.atSeq(t, 0)))
 }
 
-// TestTicksForwardAndBack does the same by ticks, in a scenario of a file that uses every rule of
+// TestTicksForwardAndBack does the same for ticks, in a scenario of a file that uses every rule of
 // the base algorithms, including a stall.
 func TestTicksForwardAndBack(t *testing.T) {
 	t.Parallel()

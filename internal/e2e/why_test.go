@@ -38,7 +38,7 @@ func TestWhy(t *testing.T) {
 	facts, levels := factsOf(t, in.run.Program())
 	reasons := eval[map[string]string](p, fmt.Sprintf("whyTrace(%s, %s, %s, %s)",
 		quote(headOfTrace(t, in, 500)), quote(facts), quote(levels), quote(static.Texts("en"))))
-	const rounded, missed, hand, past = "rounded up", "did not look", "counted from", "come already"
+	const rounded, missed, hand, past = "rounded up", "did not visit", "counted from", "come already"
 	const reach, digit = "beyond the range of the finer levels", "leftmost digit"
 	for event, want := range map[string]string{
 		"wide expire b": rounded, "wide expire stalled": missed,

@@ -32,8 +32,9 @@ func (p *tab) numbersSeen(lane string) []int {
 	})()`, lane))
 }
 
-// TestZoomOfARing enlarges a ring of 4,096 slots by keys, by the wheel, by buttons and by two
-// fingers, until single slots are visible; it is dragged, followed, and shown whole again.
+// TestZoomOfARing enlarges a ring of 4,096 slots by keys, by the mouse wheel, by buttons and by two
+// fingers, until single slots are visible. The ring is dragged, follows a timer, and is shown whole
+// again.
 func TestZoomOfARing(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -93,7 +94,7 @@ func TestZoomWaits(t *testing.T) {
 }
 
 // lookAround moves an enlarged ring: by a drag, by the card of single slots, and by a hand that
-// leaves it.
+// leaves the visible part.
 func (p *tab) lookAround(t *testing.T, hand int) {
 	was := p.zoomOf("rounds")
 	b := p.place(`[data-lane="rounds"] .picture`)
@@ -118,8 +119,8 @@ func (p *tab) lookAround(t *testing.T, hand int) {
 	p.wait(`document.querySelector("[data-lane=rounds] .close text.under")?.textContent === "` + fmt.Sprint(20400%4096) + `"`)
 }
 
-// zoomByPointers enlarges by Ctrl and the wheel, which keeps the point under the pointer, by two
-// fingers, and by the lanes' own buttons.
+// zoomByPointers enlarges by Ctrl and the mouse wheel, which keeps the point under the pointer, by
+// two fingers, and by the lanes' own buttons.
 func (p *tab) zoomByPointers(t *testing.T) {
 	b := p.place(`[data-lane="rounds"] .picture`)
 	x, y := b.X+b.W*0.75, b.Y+b.H*0.25
@@ -148,10 +149,10 @@ func (p *tab) zoomByPointers(t *testing.T) {
 	p.zoomByButtons(t)
 }
 
-// zoomByButtons clicks repeatedly where a lane's button was first: the button that replaces it is
-// beside it.
+// zoomByButtons clicks repeatedly at the first position of a lane's button: the button that
+// replaces it is next to it.
 func (p *tab) zoomByButtons(t *testing.T) {
-	for _, lane := range []string{"distance", "simple"} { // one with a side list has its button elsewhere
+	for _, lane := range []string{"distance", "simple"} { // a lane with a side list has its button elsewhere
 		b := p.place(`[data-lane="` + lane + `"] [data-zoom="in"]`)
 		x, y := b.middle()
 		for _, want := range []float64{200, 100, 50} {
@@ -169,7 +170,7 @@ func (p *tab) zoomByButtons(t *testing.T) {
 }
 
 // dragByFinger drags, which ends without a click, and taps some time later. It reports whether the
-// tap was suppressed.
+// click of the tap was suppressed.
 func (p *tab) dragByFinger(selector string) bool {
 	p.Helper()
 	return eval[bool](p, `(async () => {

@@ -44,7 +44,7 @@ type Queue struct {
 	entry time.Duration
 
 	// Guarded by pool.mu. Memory is allocated before pool.mu is locked: a goroutine that allocates
-	// may have to help the garbage collector, or be preempted, while all others wait for the lock.
+	// may have to help the garbage collector, or be preempted, while all others wait for pool.mu.
 	free    int // turns that are not taken, including lent ones
 	lendMax int // maximum number of turns lent at a time
 	lent    int

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// work is a piece of work of duration d in steps of a millisecond of a synctest bubble's clock.
+// work does work that takes d, in steps of a millisecond by the clock of a synctest bubble.
 func work(t *testing.T, q *Queue, client string, d time.Duration) (took time.Duration) {
 	t.Helper()
 	start := time.Now()
@@ -78,7 +78,7 @@ func TestClientsShareEvenly(t *testing.T) {
 	})
 }
 
-// Within a client the work that has used least is first.
+// Of the work of one client, the work that has used least time runs first.
 func TestWorkOfOneClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New(1)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A client that has used somewhat more than its share does not wait for many new clients if these
-// are charged at their start.
+// A client that has used somewhat more than its share does not wait for many new clients, because
+// these are charged at their start.
 func TestNewClientsGoBehindModestOnes(t *testing.T) {
 	for entry, most := range map[time.Duration]time.Duration{0: time.Second, 20 * time.Millisecond: Slice + 2*time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestSliceOfAQueue(t *testing.T) {
 	})
 }
 
-// Work that enters another queue gives its turn away until it leaves that.
+// Work that enters another queue gives up its turn until it leaves that queue.
 func TestTurnOfAnotherQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		outer, inner := New(1), New(1)
@@ -99,8 +99,8 @@ func TestTurnOfAnotherQueue(t *testing.T) {
 	})
 }
 
-// If the context ends while work waits for its outer turn, Pace reports that, and the
-// queues stay usable.
+// If the context ends while work waits for its outer turn, Pace returns an error, and the queues
+// stay usable.
 func TestOuterTurnIsNotTakenAfterTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		outer, inner := New(1), New(1)
@@ -127,7 +127,7 @@ func TestOuterTurnIsNotTakenAfterTheEnd(t *testing.T) {
 	})
 }
 
-// A writer gives the turn away between two writes, and ends with the context.
+// A writer gives up the turn between two writes, and ends with the context.
 func TestWriterPaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New(1)

@@ -23,7 +23,7 @@ type Turn struct {
 	began time.Time  // start of the slice
 	held  bool
 	left  bool
-	quick atomic.Int64 // began in nanoseconds, read by Pace without the lock
+	quick atomic.Int64 // began in nanoseconds, read by Pace without holding mu
 }
 
 // giveAway releases the turn for other work until takeAgain is called.

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Which tasks a fault may delay, and which repeated calls are allowed.
+// Limits that decide which tasks a fault may delay, and which repeated calls are allowed.
 const (
 	affectedBefore = time.Second            // due this long before the fault began, so possibly delayed or in flight
 	affectedAfter  = 2 * time.Second        // due this long after it ended, while delayed tasks are delivered
@@ -38,7 +38,7 @@ type verdict struct {
 	unreplicated              int // tasks lost or repeated because a replica had not received a write
 	vanished                  int // lost ones of these
 	affected, rest            delays
-	cut                       map[int]time.Duration // longest delay of affected tasks by the number of calls that a kill ended
+	cut                       map[int]time.Duration // longest delay of affected tasks, by the number of their calls that a kill ended
 	latest                    string                // the task with the longest delay
 	longest                   time.Duration
 }
@@ -169,7 +169,7 @@ func (e *evidence) excuses(c call) bool {
 	})
 }
 
-// cut returns how many of the calls were ended by a kill.
+// cut returns how many of the calls were ended by the kill of a worker.
 func (e *evidence) cut(calls []call) int {
 	n := 0
 	for _, c := range calls {

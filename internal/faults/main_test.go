@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/testprogram"
 )
 
-// The form of the suite.
+// The flags that select the form of the suite.
 var (
 	full     = flag.Bool("faults.full", false, "run each case at full size: 100,000 tasks, 50 kills; minutes per case, not seconds")
 	seeds    = flag.Int("faults.seeds", 1, "run each case with so many seeds")

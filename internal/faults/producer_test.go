@@ -19,8 +19,7 @@ const (
 	addGiveUp = 30 * time.Second       // after which a task is given up
 )
 
-// producer adds tasks while a fault occurs, one at a time, and retries failed adds, as a program
-// would.
+// producer adds tasks while a fault occurs, and retries failed adds as a real program does.
 type producer struct {
 	s     *scene
 	ahead time.Duration // from the first attempt to add a task until it is due

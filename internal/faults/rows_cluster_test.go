@@ -14,16 +14,16 @@ import (
 
 const clusterMasters = 3 // of six nodes
 
-// Redis replicates asynchronously: a write that a master accepts just before its replica's promotion
-// is lost, so a task added then is not called, and one delivered then is called again.
+// Redis replicates asynchronously. A write that a master accepts just before its replica is
+// promoted is lost: a task added then is not called, and one delivered then is called again.
 const (
-	unreplicatedBefore = 300 * time.Millisecond // the promotion was noticed
+	unreplicatedBefore = 300 * time.Millisecond // before the promotion was noticed
 	unreplicatedAfter  = 50 * time.Millisecond
-	promotionEvery     = 5 * time.Millisecond // it is looked for
+	promotionEvery     = 5 * time.Millisecond // between two checks for a promotion
 )
 
 // unreplicatedMax returns how many tasks can be written in the time that a write needs to reach a
-// replica, plus a time in which the machine may not have run the replica.
+// replica, plus the time for which the machine may not have run the replica.
 func unreplicatedMax(slack time.Duration) int {
 	return pick(5, 100) + int(slack.Seconds()*float64(rate()))
 }

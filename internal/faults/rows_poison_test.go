@@ -11,16 +11,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// poisonedTask has a task whose callback always kills the worker, beside others due at that time. It
-// must be given up after a few deaths; the others must be delivered.
+// poisonedTask has a task whose callback always kills the worker, together with others due at that
+// time. The task must become dead after a few deaths of workers; the others must be delivered.
 func poisonedTask(s *scene) {
 	const (
 		lease       = time.Second
 		concurrency = 32
-		alone       = 5 // deaths with the task as the only suspect, after which it is given up
+		alone       = 5 // deaths with the task as the only suspect, after which it becomes dead
 		key         = "poison"
 	)
-	most := 2 + bits.Len(concurrency-1) + alone // two until it is a suspect; each further one halves a group
+	most := 2 + bits.Len(concurrency-1) + alone // two until it is a suspect; each further one halves its group
 	s.withRedis()
 	w := s.wheel(0)
 	s.receiver.behave(behavior{delay: 100 * time.Millisecond})
@@ -55,7 +55,7 @@ func poisonedTask(s *scene) {
 	s.finish(limits{affected: s.longestFault() + lease + recovery})
 }
 
-// awaitEnd waits until a worker has died, or a task is dead, and returns the task as it is then.
+// awaitEnd waits until a worker has died or the task is dead, and then returns the task.
 func (s *scene) awaitEnd(key string, w *process) rediswheel.Info {
 	s.t.Helper()
 	for limit := time.Now().Add(startWait); time.Now().Before(limit); time.Sleep(emptyEvery) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// deadLetters makes more tasks dead than a shard keeps. None may disappear without a log line.
+// deadLetters makes more tasks dead than a shard keeps. None may be deleted without a log line.
 func deadLetters(s *scene) {
 	n := pick(10_400, tasksFull)
 	s.withRedis()
@@ -43,7 +43,7 @@ func deadLetters(s *scene) {
 	s.finish(limits{affected: dying + time.Minute, rest: dying + time.Minute})
 }
 
-// hangingReceiver has tasks of a receiver that hangs beside those of one that answers.
+// hangingReceiver has tasks for a receiver that hangs and tasks for one that answers.
 func hangingReceiver(s *scene) {
 	n, callback := pick(150, 600), pick(2*time.Second, 10*time.Second)
 	s.withRedis()
@@ -113,7 +113,7 @@ func receiverFails(s *scene, fail, recover func()) {
 	s.say("lines logged: %s", strings.Join(counts, ", "))
 }
 
-// receiverStalls makes the receiver answer nothing for a second, repeatedly: tasks that wait for a
+// receiverStalls makes the receiver answer nothing for a second, repeatedly. Tasks that wait for a
 // slot of a worker meanwhile are given back and claimed again.
 func receiverStalls(s *scene) {
 	const stall = time.Second

@@ -139,8 +139,8 @@ func (s *scene) lossLogged() bool {
 }
 
 // losesData makes Redis lose its data while workers and a producer use a wheel of four shards. Then
-// a command that does not know the number of shards is the first to use the wheel, and workers that
-// do not know it either replace the others. Tasks added since then with success are
+// the wheel is first used by a command that does not know the number of shards, and the workers are
+// replaced by others that do not know it either. Tasks that were added successfully since then are
 // delivered.
 func losesData(s *scene, lose func()) {
 	const lease = 3 * time.Second
@@ -149,7 +149,7 @@ func losesData(s *scene, lose func()) {
 	before := s.crew(2, "--lease", lease.String())
 	p := s.produce("task", pick(30, rateFull), length(7*time.Second), time.Second)
 	time.Sleep(s.between(1500*time.Millisecond, 2500*time.Millisecond))
-	var sent time.Time // since the loss
+	var sent time.Time // time of the first add after the loss
 	s.fault(func() {
 		lose()
 		sent = time.Now()
@@ -159,7 +159,7 @@ func losesData(s *scene, lose func()) {
 		}
 		s.noteCommand("command", sent)
 		time.Sleep(1500 * time.Millisecond)
-		awaitUntil(startWait, s.lossLogged) // a busy machine takes longer; the case checks the log
+		awaitUntil(startWait, s.lossLogged) // a busy machine takes longer; the test case checks the log
 		after := s.launch("--allow-private", "--lease", lease.String())
 		for _, w := range before {
 			w.terminate()

@@ -34,7 +34,7 @@ func removedWhileHeld(s *scene) {
 	s.worker("--concurrency", "4")
 	s.preload("task", 2*slots, time.Millisecond, to(s.receiver.url()))
 	awaitUntil(startWait, func() bool { return s.log.underWay() == slots })
-	time.Sleep(500 * time.Millisecond) // in which a worker would claim tasks that it cannot call
+	time.Sleep(500 * time.Millisecond) // time in which a worker would claim tasks that it cannot call
 	begun, which := s.log.keys(), 0
 	if len(begun) > slots {
 		s.t.Fatalf("%d callbacks began on a worker with %d slots", len(begun), slots)
@@ -50,14 +50,14 @@ func removedWhileHeld(s *scene) {
 			t.apart = true
 			continue
 		}
-		t.sent, t.due = time.Now(), time.Now().Add(later) // no sooner than this
+		t.sent, t.due = time.Now(), time.Now().Add(later) // at the earliest
 		if text, err := s.command("task", "add", key, s.receiver.url(), "--in", later.String()); err != nil {
 			s.t.Fatalf("task add: %s", text)
 		}
 		t.added = time.Now()
 	}
 	s.receiver.behave(behavior{delay: time.Second})
-	s.finish(limits{rest: restMax + time.Second}) // the command takes a part of a second
+	s.finish(limits{rest: restMax + time.Second}) // the command takes part of a second
 	for key, t := range s.tasks {
 		if n := len(s.log.of(key)); t.apart && n > 0 {
 			s.t.Errorf("%s was removed before its callback began, and then called %d times", key, n)
@@ -106,9 +106,10 @@ func leaseLapsed(s *scene) {
 	s.finish(limits{})
 }
 
-// manyCallers adds one task per add, from few callers and then from so many at the same instants that
-// their tasks are added in batches. Between two tasks a caller waits, so that the workers can deliver
-// what is added: without the wait the tasks of all callers would be due within a third of a second.
+// manyCallers adds one task per add, first from few callers and then from so many at the same
+// instants that their tasks are added in batches. A caller waits between two tasks, so that the
+// workers can deliver them. Without the wait the tasks of all callers would be due within a third
+// of a second.
 func manyCallers(s *scene) {
 	const (
 		callers = 128
@@ -134,12 +135,12 @@ func manyCallers(s *scene) {
 	s.finish(limits{})
 }
 
-// handlers has tasks with a handler that one of three workers has; it may not call the URLs of
-// the others.
+// handlers has tasks with a handler that only one of three workers has. That worker may not call
+// the URLs of the other tasks.
 func handlers(s *scene) { withHandlers(s, 0) }
 
-// handlersFar is the same with a slow network between the workers and Redis: much happens between
-// the end of a script and the arrival of its reply.
+// handlersFar is the same with a slow network between the workers and Redis, so that much happens
+// between the end of a script and the arrival of its reply.
 func handlersFar(s *scene) { withHandlers(s, 30*time.Millisecond) }
 
 func withHandlers(s *scene, delay time.Duration) {
@@ -234,8 +235,8 @@ func workerSuspended(s *scene) {
 }
 
 // workersKilled kills workers and starts others. A task that is called again may be hit by the next
-// kill as well, and then waits for a lease once more; with many kills a task may also be held, not
-// yet called, by two that are killed.
+// kill as well, and then waits for a lease once more. With many kills, a task may also be held by
+// two workers that are killed before they call it.
 func workersKilled(s *scene) {
 	lease := pick(2*time.Second, time.Second)
 	kills := pick(4, 50)

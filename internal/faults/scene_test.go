@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// The load of a case: light in the short form, since several cases run concurrently and delays of
-// seconds are measured.
+// The load of a test case. It is light in the short form, because several cases run concurrently
+// and delays of seconds are measured.
 const (
 	rateShort = 60   // tasks per second
 	rateFull  = 1000 // tasks per second
@@ -32,7 +32,7 @@ type scene struct {
 	began    time.Time
 	rand     *rand.Rand
 	addr     string            // of Redis, as given to the workers
-	server   *redistest.Server // nil: the case has servers of its own
+	server   *redistest.Server // nil: the case starts its own servers
 	receiver *receiver
 	log      *callLog
 	workers  []*process
@@ -56,7 +56,7 @@ type task struct {
 	sent  time.Time // when the successful add was sent; zero: none
 	added time.Time // when it was answered
 	tries int       // adds sent: a failed one may have added the task, too
-	apart bool      // not judged: its case does that, or its Redis lost it
+	apart bool      // not judged, because the case itself judges it or its Redis lost it
 }
 
 // span is the time that a fault lasted.
@@ -83,7 +83,7 @@ func (s *scene) withRedis(args ...string) {
 	s.addr = s.server.Addr
 }
 
-// pick returns the value for the current form.
+// pick returns the first value in the short form and the second in the full form.
 func pick[T any](short, fullValue T) T {
 	if *full {
 		return fullValue
@@ -167,8 +167,8 @@ func (s *scene) note(items []rediswheel.Item, sent time.Time) {
 	}
 }
 
-// forget excludes tasks whose add was sent before a time from the judgement. It is called when all
-// adds have been answered, since an answer may arrive late.
+// forget excludes tasks whose add was sent before a given time from the judgement. It must be
+// called after all adds have been answered, since an answer may arrive late.
 func (s *scene) forget(before time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,7 +179,7 @@ func (s *scene) forget(before time.Time) {
 	}
 }
 
-// fault records the time during which f runs as that of a fault.
+// fault runs f and records the time that it takes as the time of a fault.
 func (s *scene) fault(f func()) {
 	from := time.Now()
 	f()
@@ -217,15 +217,15 @@ func (s *scene) say(format string, args ...any) {
 // until sleeps until a time.
 func until(at time.Time) { time.Sleep(time.Until(at)) }
 
-// awaitUntil waits until is returns true, at most for a time.
+// awaitUntil waits until the function `is` returns true, but no longer than the given time.
 func awaitUntil(most time.Duration, is func() bool) {
 	for limit := time.Now().Add(most); !is() && time.Now().Before(limit); {
 		time.Sleep(emptyEvery)
 	}
 }
 
-// hitches measures how long this machine did not run a runnable goroutine, the least delay of the
-// programs under test.
+// hitches measures for how long this machine did not run a runnable goroutine. The tested programs
+// were delayed at least as much.
 type hitches struct {
 	mu        sync.Mutex
 	max       time.Duration
@@ -272,8 +272,8 @@ func (h *hitches) share() float64 {
 	return h.lost.Seconds() / max(h.all, hitchEvery).Seconds()
 }
 
-// slack returns how much of a delay a busy machine may have caused: twice the longest time without
-// this goroutine, or its share of the delay if that is more.
+// slack returns how much of a delay may be due to a busy machine: twice the longest time in which
+// this goroutine did not run, or the goroutine's lost share of the delay if that is more.
 func (h *hitches) slack(late time.Duration) time.Duration {
 	return min(max(2*h.longest(), time.Duration(h.share()*float64(late))), slackMax)
 }

@@ -81,19 +81,21 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// limits are the maximum delays of successful calls of tasks that the fault affected and of the
-// others.
+// limits are the maximum delays of successful calls, for the tasks that the fault affected and for
+// the others.
 type limits struct {
 	affected time.Duration
 	rest     time.Duration // 0: restMax
 	again    time.Duration // allowed in addition to affected for each call after the first that a kill ended, up to deathsMax
 }
 
-// deathsMax is the maximum number of workers that a task sees die before it is dead: after 11 claims
-// (suspectAttempts in the worker) it is called alone, and after 5 further deaths (lapsesMax) it is given up.
+// deathsMax is the maximum number of workers that can die while they hold one task. After 11 claims
+// (suspectAttempts in the worker) it is called alone, and after 5 further deaths (lapsesMax) it
+// becomes dead.
 const deathsMax = 11 + 5
 
-// delay returns the maximum delay of a task that the fault affected, cut of whose calls a kill ended.
+// delay returns the maximum delay of a task that the fault affected. cut is the number of its calls
+// that a kill ended.
 func (l limits) delay(cut int) time.Duration {
 	return l.affected + l.again*time.Duration(min(max(cut, 1), deathsMax)-1)
 }
@@ -158,7 +160,7 @@ func (s *scene) evidence() *evidence {
 	return &evidence{tasks, s.log.of, slices.Clone(s.spans), slices.Clone(s.stops), slices.Clone(s.unreplicated)}
 }
 
-// awaitDeliveries waits until each task is delivered or certainly exceeds its bound.
+// awaitDeliveries waits until each task is delivered or has exceeded its bound.
 func (s *scene) awaitDeliveries(bound time.Duration) {
 	last := time.Now()
 	e := s.evidence()

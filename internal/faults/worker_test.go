@@ -90,7 +90,7 @@ func (s *scene) start(cmd *exec.Cmd) *process {
 	return w
 }
 
-// read waits for the line that says that the worker is ready, and for its end.
+// read waits for the line that says that the worker is ready, and then for the end of the process.
 func (w *process) read(out io.Reader) {
 	defer close(w.ended)
 	waiting := true
@@ -216,8 +216,8 @@ func (s *scene) command(args ...string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// handlerEnv is the environment variable that makes the test's program a worker with a handler, at
-// an address of Redis: the real program has no handlers.
+// handlerEnv is the environment variable that makes the test's program a worker with a handler. Its
+// value is an address of Redis. The real program has no handlers.
 const handlerEnv = "WHEELSCOPE_FAULTS_HANDLER"
 
 // handlerName is the handler of such a worker. It calls the URL in the task's body.

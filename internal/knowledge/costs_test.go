@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// The costs on the pages are compared with the costs that wheels count: the work of an operation
-// with 1,100 and with 8,800 pending timers. Neither is near a power of two, where a calendar
-// resizes.
+// The costs on the pages are compared with those that the wheels count: the work of an operation
+// with 1,100 and with 8,800 pending timers. Neither number is near a power of two, where a calendar
+// is resized.
 const (
 	fewTimers  = 1_100
 	manyTimers = 8_800
@@ -21,7 +21,8 @@ const (
 	sampled    = 200   // number of operations in a mean
 )
 
-// sizes returns the numbers of timers to measure with: a tenth if a lane holds no more.
+// sizes returns the two numbers of timers to measure with, a tenth of the usual ones if a lane
+// holds no more.
 func sizes(id string) (few, many int) {
 	if id == "redis" {
 		return fewTimers / 10, manyTimers / 10
@@ -68,13 +69,13 @@ func measure(t *testing.T, id string, timers int) work {
 		handles[k] = handles[len(handles)-1]
 		handles = handles[:len(handles)-1]
 	})
-	w.Advance(1, nil, 0) // work that starts and stops have left to the first tick
+	w.Advance(1, nil, 0) // work that starts and stops have postponed to the first tick
 	m.tick = mean(1, func() { w.Advance(1+idleTicks, nil, 0) })
 	return m
 }
 
-// crowded returns parameters with which timers share slots, except for the algorithm whose mean
-// is valid only if they don't, and for the one that would refuse them.
+// crowded returns parameters with which timers share slots. The exceptions are the algorithm whose
+// mean cost is valid only if they do not, and the one that would reject them.
 func crowded(id string) catalog.Params {
 	a, _ := algorithms.Lookup(id)
 	for _, q := range a.Parameters {

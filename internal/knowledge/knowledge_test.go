@@ -65,7 +65,8 @@ func texts(p *Page) map[string]Text {
 	return all
 }
 
-// Each page has a title, a summary, a guarantee and the meaning of every parameter, and of no other.
+// Each page has a title, a summary, a guarantee and the meaning of every parameter, and of nothing
+// else.
 func TestEntriesAreWhole(t *testing.T) {
 	for i, e := range Entries(algorithms.Catalogue()) {
 		list := map[string]Text{"title": e.Title, "summary": e.Summary, "early": e.Guarantee.Early, "late": e.Guarantee.Late}
@@ -90,7 +91,7 @@ func hasHan(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-// words are those of a language, not of an algorithm.
+// words matches words of English and of programming languages that do not belong to one algorithm.
 var words = regexp.MustCompile(`\b(if|for|while|the|it|fire|run|append)\b`)
 
 // The code has the expected procedures, each contiguous, and lines short enough for a narrow
@@ -136,9 +137,9 @@ func TestBrokenFilesAreNamed(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{"id":"b"}`, `knowledge/a.json: id: "b" is not "a"`},
 		{`{"id":"a","ideas":1}`, `unknown object member name "ideas"`},
-		{`{"id":"a","code":[{"on":["fall"]}]}`, `code[0]: on: "fall": "fall" is no kind of event`},
-		{`{"id":"a","code":[{"on":["hand"]},{"on":["expire !late sideways"]}]}`, `code[1]: on: "expire !late sideways": "sideways" is no condition`},
-		{`{"id":"a","code":[{"on":["hand "]}]}`, `"" is no condition`},
+		{`{"id":"a","code":[{"on":["fall"]}]}`, `code[0]: on: "fall": "fall" is not a kind of event`},
+		{`{"id":"a","code":[{"on":["hand"]},{"on":["expire !late sideways"]}]}`, `code[1]: on: "expire !late sideways": "sideways" is not a condition`},
+		{`{"id":"a","code":[{"on":["hand "]}]}`, `"" is not a condition`},
 		{`{`, `unexpected EOF`},
 	} {
 		_, err := read(fstest.MapFS{"knowledge/a.json": {Data: []byte(c.text)}})

@@ -82,13 +82,13 @@ func parse(text string) (selector, error) {
 	words := strings.Split(text, " ")
 	s := selector{kind: kindOf(words[0])}
 	if s.kind == wheel.KindNone {
-		return s, fmt.Errorf("%q is no kind of event", words[0])
+		return s, fmt.Errorf("%q is not a kind of event", words[0])
 	}
 	for _, word := range words[1:] {
 		name, not := strings.CutPrefix(word, "!")
 		holds := condition(name)
 		if holds == nil {
-			return s, fmt.Errorf("%q is no condition", name)
+			return s, fmt.Errorf("%q is not a condition", name)
 		}
 		s.terms = append(s.terms, term{holds, !not})
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// lines returns the number of lines of a page that run at an event; it should be one.
+// lines returns the number of lines of a page that run at an event, which should be one, and the
+// last of them.
 func (p *Page) lines(e *wheel.Event) (n, last int) {
 	for i := range p.Code {
 		if p.Code[i].runsAt(e) {
@@ -70,8 +71,8 @@ func TestLinesAreATotalFunction(t *testing.T) {
 // ran records which lines of a page have run, and for which shapes of events.
 type ran map[string]map[shape]int
 
-// shape has all properties of an event that conditions depend on: millions of events have few
-// shapes, and each is looked up once.
+// shape has all properties of an event that conditions depend on. Millions of events have few
+// shapes, so each shape is looked up only once.
 type shape struct {
 	kind        wheel.Kind
 	code        uint8
@@ -141,7 +142,7 @@ func TestEveryEventHasItsLineAndEveryLineItsEvent(t *testing.T) {
 	}
 }
 
-// scenarios are all those of the program, and one more.
+// scenarios returns all scenarios of the program, and an additional one.
 func scenarios(t *testing.T) (all [][]byte) {
 	t.Helper()
 	rare, err := os.ReadFile("testdata/rare.json")
@@ -179,8 +180,8 @@ func refused(algorithm string, use func(string, *wheel.Event) error) error {
 	return nil
 }
 
-// eventsMax is the number of events of one scenario that are checked: all events of the scenarios
-// for stepping; a run of millions has no new shapes after that.
+// eventsMax is the number of events of one scenario that are checked. It includes all events of the
+// scenarios for stepping. A run of millions has no new shapes after that.
 const eventsMax = 500_000
 
 // eachRecord runs a program and passes its events to use, until that returns an error.

@@ -32,9 +32,9 @@ func shapesForTest(t testing.TB, timers int) ([]shape, palette) {
 	return all, colours
 }
 
-// A picture painted in bands has the pixels of one painted in one piece, except for the rounding
-// of coverage where a band's border cuts a shape. A picture of up to 980 pixels in width is a
-// single band, without borders.
+// A picture painted in bands has the same pixels as one painted in one piece, except for the
+// rounding of coverage where a band's border cuts a shape. A picture of up to 980 pixels in width
+// is a single band, without borders.
 func TestBands(t *testing.T) {
 	const differs = 2 // of 255
 	if n := bandRows(980); n != heightOf(980) {

@@ -39,7 +39,7 @@ func (p *pen) step() error {
 	p.at++
 	count := map[byte]int{'M': 2, 'L': 2, 'A': 7, 'h': 1, 'v': 1, 'H': 1, 'V': 1}[command]
 	if count == 0 && command != 'z' && command != 'Z' {
-		return fmt.Errorf("no command is %q", command)
+		return fmt.Errorf("%q is not a command", command)
 	}
 	var n [7]float64
 	for i := range count {

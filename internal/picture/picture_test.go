@@ -44,7 +44,7 @@ func drawn(t *testing.T, as string, timers int, o Options) []byte {
 }
 
 // An SVG needs no style sheet: it is well-formed XML, every shape has its colours, every timer is
-// present, and users' texts are text.
+// present, and users' texts are escaped.
 func TestSVG(t *testing.T) {
 	text := string(drawn(t, "svg", 16, Options{Width: 500}))
 	var all struct {

@@ -120,7 +120,7 @@ func WriteRecorded(ctx context.Context, w io.Writer, side *compare.Side, o Optio
 }
 
 func errTooLong(events int64) error {
-	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such bound", events, EventsMax)
+	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such limit", events, EventsMax)
 }
 
 // write writes the file of p with score s and the output of trace.

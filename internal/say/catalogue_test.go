@@ -35,11 +35,11 @@ func readChinese() map[string]string {
 	return all
 }
 
-// speakers are the packages with messages for users of the page.
+// speakers are the packages that have messages for users of the page.
 var speakers = []string{"../../sim", "../../web", "../../wheel", "../site"}
 
-// formatAt is the index of the argument of a function that is a format, and of the one that is a
-// phrase for the expected value.
+// formatAt maps each function that takes a format to the index of that argument, and phraseAt each
+// function that takes a phrase for the expected value.
 var formatAt = map[string]int{"fault": 1, "Fault": 1, "fail": 2, "New": 1, "deny": 1, "refuse": 1, "Of": 0}
 var phraseAt = map[string]int{"need": 1, "only": 0}
 
@@ -158,7 +158,7 @@ func TestCatalogueIsComplete(t *testing.T) {
 	}
 }
 
-// A translation has the verbs of its original: as many, or each by its number.
+// A translation has the same verbs as its original: equally many, or each by its number.
 func TestTranslationsKeepTheHoles(t *testing.T) {
 	hole := regexp.MustCompile(`%(\[\d+\])?s`)
 	for en, words := range zh {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Verbs and numbers are those that regular expressions find in random texts.
+// The functions find the same verbs and numbers in random texts as regular expressions do.
 func TestVerbsAndNumbers(t *testing.T) {
 	verb, number := regexp.MustCompile(`%[+#.0-9]*[a-zA-Z]`), regexp.MustCompile(`-?\d+(\.\d+)?`)
 	const letters = "%%%+#.0123--asZ {é"

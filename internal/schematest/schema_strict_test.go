@@ -23,8 +23,8 @@ var schemaKeywords = map[string]string{
 // strictTuples and strictRequired, see https://ajv.js.org/strict-mode.html).
 type strictSchema struct{ faults []string }
 
-// check checks the schema at a path. types are those that the surrounding schemas allow for
-// the same instance.
+// check checks the schema at a path. types are the types that the surrounding schemas allow for the
+// same instance.
 func (s *strictSchema) check(path string, schema any, types []string) {
 	m, ok := schema.(map[string]any)
 	if !ok {
@@ -109,7 +109,7 @@ func TestSchemasAreStrict(t *testing.T) {
 	}
 }
 
-// The check finds what Ajv refuses.
+// The check finds schemas that Ajv rejects.
 func TestStrictCheckFindsFaults(t *testing.T) {
 	object := func(more map[string]any) map[string]any {
 		maps.Copy(more, map[string]any{"type": "object"})

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The first hole of a text is the one that a regular expression finds, in random texts.
+// The first hole of a text is the one that a regular expression finds, for random texts.
 func TestHoles(t *testing.T) {
 	expression := regexp.MustCompile(`\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}`)
 	const letters = "{{{}}}||ab_1 é"

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Both implementations: a new file, a replaced one, and one that could not be filled.
+// Both implementations write a new file, replace one, and remove one that could not be written
+// completely.
 func TestWrite(t *testing.T) {
 	for what, write := range map[string]func(string, os.FileMode, func(io.Writer) error) error{"library": Write, "rename": rename} {
 		t.Run(what, func(t *testing.T) {

@@ -28,7 +28,7 @@ func write(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	if err := fill(f); err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil { // before commit takes the lock, for which a process that exits waits
+	if err := f.Sync(); err != nil { // before commit locks pending, for which a process that exits waits
 		return err
 	}
 	return commit(f.Name(), f.CloseAtomicallyReplace)

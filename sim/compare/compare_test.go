@@ -161,7 +161,7 @@ func TestCompareIsCancelled(t *testing.T) {
 	}
 }
 
-// looksContext is a context that is cancelled after a number of calls of Err.
+// looksContext is a context that is cancelled after a given number of calls of Err.
 type looksContext struct {
 	context.Context
 	left int

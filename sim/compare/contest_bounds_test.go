@@ -29,9 +29,8 @@ func altered(t *testing.T, p *program.Program, from, to string) []byte {
 	return other
 }
 
-// TestContestRefusesIDsOfNobody checks that a line with an id that the scenario does not have
-// fails.
-func TestContestRefusesIDsOfNobody(t *testing.T) {
+// TestContestRefusesUnknownIDs checks that a line with an id that is not in the scenario fails.
+func TestContestRefusesUnknownIDs(t *testing.T) {
 	a, b := branches(t)
 	for _, to := range []string{`"before":99,"due":`, `"before":4294967295,"due":`} {
 		side := openSide(t, altered(t, b, `"slot":5,"due":`, `"slot":5,`+to))

@@ -115,7 +115,7 @@ func walked(p *program.Program) (list []string) {
 
 // TestContestAgainstTheOracle checks that a lane differs from the oracle exactly if it fires early
 // or late or rejects timers. Lanes with findings, scenarios with stalls and operations that miss
-// their timer are excepted.
+// their timer are excluded.
 func TestContestAgainstTheOracle(t *testing.T) {
 	for name, p := range plantest.Golden(t) {
 		c := contestOf(t, Side{Name: name, Program: p})

@@ -17,7 +17,7 @@ const stalledLanes = `{"wheelscope":1,"start":3,"until":60,"lanes":[
 	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":55},{"at":2,"op":"stall","for":9},{"at":20,"op":"stall","for":17},
 		{"at":57,"op":"stall","for":30}]}}`
 
-// lateLanes is a scenario whose lanes do nothing at tick 0, except that Redis workers poll.
+// lateLanes is a scenario whose lanes do nothing at tick 0, except for Redis workers, which poll.
 const lateLanes = `{"wheelscope":1,"until":40,"lanes":[{"algorithm":"redis","as":"corrected"},{"id":"published","algorithm":"redis"},{"algorithm":"list"}],
 	"workload":{"ops":[{"at":1,"op":"schedule","timer":"a","delay":30},{"at":2,"op":"stall","for":12}]}}`
 

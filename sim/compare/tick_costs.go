@@ -15,7 +15,7 @@ const CostTicksMax = 128
 func TickCosts(ctx context.Context, r *sim.Run, from, to int64) ([][]int64, error) {
 	p := r.Program()
 	if from < 0 || to < from || to-from >= CostTicksMax || to > p.Until {
-		return nil, scenario.Fault("from, to", "%d to %d are not 1 to %d ticks of a run that ends at %d", from, to, CostTicksMax, p.Until)
+		return nil, scenario.Fault("from, to", "%d to %d; expected a range of 1 to %d ticks in a run that ends at %d", from, to, CostTicksMax, p.Until)
 	}
 	lanes := make([][]int64, len(p.Scenario.Lanes))
 	for tick := from; tick <= to; tick++ {

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// result returns a lane's row with 40 timers fired on time, changed by mend.
+// result returns a lane's row with 40 timers fired on time, which mend then changes.
 func result(lane string, work wheel.Cost, mend func(*engine.LaneResult)) engine.LaneResult {
 	r := engine.LaneResult{Lane: lane, Fired: 40, Work: work, Cost: work.Total(), WorstTick: 5, WorstTickAt: 7}
 	if mend != nil {
@@ -49,7 +49,7 @@ func TestVerdictOfExactLanes(t *testing.T) {
 	}
 }
 
-func TestVerdictSaysWhatWentWrong(t *testing.T) {
+func TestVerdictReportsWhatWentWrong(t *testing.T) {
 	exact := result("heap", cheapWork, nil)
 	for _, c := range []struct {
 		mend   func(*engine.LaneResult)

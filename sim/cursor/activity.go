@@ -8,11 +8,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// FlowsMax is the largest number of pairs of slots, or of groups of slots, of a lane between which
-// cascades are counted.
+// FlowsMax is the maximum number of pairs of slots of a lane for which cascades are counted. If there
+// are more pairs, adjacent slots are counted together.
 const FlowsMax = 512
 
-// RowsMax is the largest number of events of all lanes together that Activity lists one by one.
+// RowsMax is the maximum number of events, of all lanes together, that Activity lists individually.
 const RowsMax = 1000
 
 // LaneActivity counts what one lane did up to a position. It covers the whole tick of the position. If the

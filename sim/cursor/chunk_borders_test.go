@@ -41,7 +41,7 @@ func crowdedAtRandom(r *rand.Rand) string {
 		r.IntN(2)*17, strings.Join(lanes, ","), strings.Join(groups, ","))
 }
 
-// twoRuns holds two runs of one program: one with a single chunk, one with many small chunks.
+// twoRuns holds two runs of one program, one with a single chunk and one with many small chunks.
 type twoRuns struct {
 	*rapid.T
 	ctx         context.Context

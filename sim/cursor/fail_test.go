@@ -78,7 +78,7 @@ func TestRunnerRefusesWhatATooLongRunHasNot(t *testing.T) {
 }
 
 // No more progress is reported after the first pass of a run has stopped.
-func TestRunnerTellsNoProgressOfATooLongRun(t *testing.T) {
+func TestRunnerReportsNoProgressOfATooLongRun(t *testing.T) {
 	withRig(t, endless(), func(g *rig) {
 		g.wait(time.Second)
 		calls := g.heard.progress
@@ -117,7 +117,7 @@ func TestRunnerFramesWhatItMovedBeforeAnError(t *testing.T) {
 	withRig(t, endless(), func(g *rig) {
 		g.play(0)
 		calls := g.wait(time.Second)
-		open := false // moved without Framed
+		open := false // moved without a call of Framed
 		for _, s := range calls {
 			switch {
 			case strings.HasPrefix(s, "moved"), strings.HasPrefix(s, "at"):
@@ -131,7 +131,7 @@ func TestRunnerFramesWhatItMovedBeforeAnError(t *testing.T) {
 	})
 }
 
-// A single tick with more events than a stretch may have is skipped with a jump.
+// A single tick with more events than a range of events may have is skipped with a jump.
 func TestRunnerJumpsOverACrowdedTick(t *testing.T) {
 	const crowded = `{"wheelscope":1,"name":"crowd","until":5,"lanes":[{"algorithm":"simple","slots":8}],"workload":{"ops":[],
 	 "generate":[{"prefix":"c","seed":1,"count":40000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":3}}]}}`
@@ -148,7 +148,7 @@ func TestRunnerJumpsOverACrowdedTick(t *testing.T) {
 	})
 }
 
-// takeMemory reserves all memory of the rig's store.
+// takeMemory reserves all free memory of the rig's store.
 func (g *rig) takeMemory() *budget.Reservation {
 	mem, err := g.store.Memory().Reserve(0)
 	if err != nil {

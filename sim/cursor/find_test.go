@@ -86,7 +86,7 @@ func TestRunnerSearchForgetsAGoal(t *testing.T) {
 }
 
 // Any other request ends a search.
-func TestRunnerSearchGivesWay(t *testing.T) {
+func TestRunnerSearchIsEndedByOtherRequests(t *testing.T) {
 	for what, other := range map[string]func(*Runner) error{
 		"seek":   func(r *Runner) error { return r.SeekTick(-1) },
 		"pause":  func(r *Runner) error { r.Pause(); return nil },
@@ -126,7 +126,7 @@ func TestRunnerSearchesInPieces(t *testing.T) {
 	withRig(t, rigConfig{scenario: longSearch, sizes: sizes}, func(g *rig) {
 		last := Query{Condition: ConditionTimer, Lane: -1, Timer: "last"}
 		g.must("find", func(r *Runner) error {
-			r.queue.requests <- waitingRequest{since: r.clock.Now(), Request: requestFunc(func() { // waits already: it comes after the first piece
+			r.queue.requests <- waitingRequest{since: r.clock.Now(), Request: requestFunc(func() { // it already waits, so it is executed after the first piece
 				if r.search == nil || r.search.tick < 100 || r.search.tick > 2000 {
 					t.Errorf("after a piece the search is %+v", r.search)
 				}

@@ -157,7 +157,7 @@ func TestRunnerOpensAtATickLater(t *testing.T) {
 }
 
 // Progress is reported at intervals while the run is computed, and not afterwards.
-func TestRunnerTellsProgressWhileThereIsSome(t *testing.T) {
+func TestRunnerReportsProgressWhileThereIsSome(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		g.wait(10 * time.Second)
 		if most := int(10*time.Second/ProgressInterval) + 1; g.heard.progress > most || g.heard.progress < most-2 {
@@ -195,7 +195,7 @@ func TestRunnerEndsWhileItWaits(t *testing.T) {
 
 // The function set with Arrived is called once: when the cursor has moved, when something else
 // is requested, or when the destination will never be computed.
-func TestRunnerTellsWhenItArrives(t *testing.T) {
+func TestRunnerReportsItsArrival(t *testing.T) {
 	for what, c := range map[string]struct {
 		then     func(*rig)
 		computed bool

@@ -13,7 +13,7 @@ import (
 
 // The next step, the last events and the history of every timer agree with the records of a
 // sequential run, whatever the size of chunks.
-func TestToldFromTheRecords(t *testing.T) {
+func TestHistoryAgreesWithTheRecords(t *testing.T) {
 	p := plantest.Load(t, plantest.Small)
 	all := plantest.RunStraight(t, p).Records
 	r := openRun(t, p)
@@ -49,7 +49,7 @@ func TestToldFromTheRecords(t *testing.T) {
 
 // The cost of the first record of a range, minus the costs before the range, is the cost of that
 // record alone.
-func TestToldCostsStandBeforeTheRecords(t *testing.T) {
+func TestCostsAreThoseBeforeTheRecords(t *testing.T) {
 	p := plantest.Load(t, plantest.Small)
 	all := plantest.RunStraight(t, p).Records
 	r := openRun(t, p)

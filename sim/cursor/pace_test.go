@@ -59,7 +59,7 @@ func TestPaceOfAClockThatJumps(t *testing.T) {
 		t.Errorf("a tick that was due long ago: %v", got)
 	}
 	if p := (pace{}); p.due(begin) != math.MaxInt64 || p.next(begin, 3) != 0 {
-		t.Error("as fast as it goes waits")
+		t.Error("as fast as possible waits")
 	}
 }
 

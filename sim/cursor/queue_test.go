@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Requests are done one at a time in the order of their submission. Beyond the maximum Submit
+// Requests are executed one at a time in the order of their submission. Beyond the maximum Submit
 // blocks, and no request is lost.
 func TestRunnerCommandsWaitTheirTurn(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
@@ -47,7 +47,7 @@ func TestRunnerCommandsWaitTheirTurn(t *testing.T) {
 }
 
 // A Submit that waits for room in the queue returns when the session ends.
-func TestRunnerEndFreesThoseWhoWait(t *testing.T) {
+func TestRunnerEndUnblocksSubmit(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		hold := make(chan struct{})
 		g.heard.runner.Do(func() { <-hold })
@@ -70,8 +70,8 @@ func TestRunnerEndFreesThoseWhoWait(t *testing.T) {
 	})
 }
 
-// Requests are done between frames even when playing as fast as possible.
-func TestRunnerHearsCommandsWhilePlaying(t *testing.T) {
+// Requests are executed between frames even when playing as fast as possible.
+func TestRunnerExecutesCommandsWhilePlaying(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(RateMax)
 		g.wait(time.Second)
@@ -115,7 +115,7 @@ func TestRunnerLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// digit is a request that is merged with those behind it that have the same digit.
+// digit is a request that is merged with those behind it in the queue that have the same digit.
 type digit struct {
 	n    int
 	many int

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// Rested is called once, RestDelay after the last movement.
+// Rested is called once, RestDelay after the last movement of the cursor.
 func TestRunnerRestsOnce(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		g.wait(time.Second) // the Rested after Open

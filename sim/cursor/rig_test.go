@@ -59,7 +59,7 @@ type rig struct {
 	mock   *clock.Mock
 	heard  *listener
 	cancel context.CancelFunc
-	turns  *fairqueue.Queue // of the runner
+	turns  *fairqueue.Queue // of the runner's turns
 	leave  func()           // ends the turn that was taken if the rig is busy
 }
 

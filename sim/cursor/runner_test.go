@@ -26,7 +26,8 @@ func expect(t *testing.T, what string, got []string, want ...string) {
 
 func nothing(*Runner) {}
 
-// At two ticks per second each tick is shown at its half second, none before.
+// At two ticks per second each tick is shown half a second after the previous one, and none
+// earlier.
 func TestRunnerPlaysByTheClock(t *testing.T) {
 	withRunner(t, func(mock *clock.Mock, do func(func(*Runner)) []string) {
 		do(func(r *Runner) { r.SetRate(2) })
@@ -71,7 +72,7 @@ func TestRunnerStopsAtTheEndAndStartsAgain(t *testing.T) {
 		do(func(r *Runner) { r.Play() })
 		calls := do(nothing)
 		if last := calls[len(calls)-1]; last != "playing false 0 true" {
-			t.Errorf("as fast as it goes: %q", calls)
+			t.Errorf("as fast as possible: %q", calls)
 		}
 		calls = do(func(r *Runner) { r.Play() })
 		expect(t, "again", calls[:2], "at 0/0", "framed")

@@ -59,8 +59,8 @@ func matchesOf(t *testing.T, p *program.Program, all *plantest.Straight, w Query
 	return list
 }
 
-// foldedCrowds folds the events of every lane and reports for each whether it brought a place
-// above so many timers.
+// foldedCrowds folds the events of every lane. The function that it returns reports whether an
+// event raised the number of timers in a place above `over`.
 func foldedCrowds(t *testing.T, p *program.Program, over int64) func(*engine.Record) bool {
 	t.Helper()
 	e := plantest.Engine(t, p)
@@ -181,8 +181,8 @@ func checkSearch(t *testing.T, r *sim.Run, w Query, from Position, matches []mat
 	}
 }
 
-// Every condition of the test above is met in the scenario, except those that cannot be, since
-// a test without matches would prove nothing.
+// Every condition of the test above has a match in the scenario, except those that cannot have one,
+// since a test without matches would prove nothing.
 func TestSearchConditionsAreMet(t *testing.T) {
 	p := plantest.Load(t, plantest.Small)
 	all := plantest.RunStraight(t, p)
@@ -216,7 +216,7 @@ func TestSearchCrowdsOfACalendar(t *testing.T) {
 	}
 }
 
-// A chunk with more ticks than it keeps costs for is searched with an engine.
+// A chunk that has more ticks than it stores costs for is searched with an engine.
 func TestSearchCostOverLongTimes(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[
 	 {"at":3,"op":"schedule","timer":"a","delay":90000},{"at":3,"op":"schedule","timer":"b","delay":150000},{"at":100,"op":"schedule","timer":"c","delay":30}]}}`)

@@ -57,7 +57,7 @@ func TestThrottle(t *testing.T) {
 	}
 }
 
-// After a rise that was too early the next one takes longer, up to CalmMax.
+// After an increase that was too early the next one takes longer, up to CalmMax.
 func TestThrottleWaitsLonger(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	r := newThrottle()

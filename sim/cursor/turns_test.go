@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 )
 
-// A runner works in turns: it waits while others have all of them, loses no request, and gives
-// up its own turn while it waits for one of the store.
+// A runner works in turns: it waits while other runners have all of them, loses no request, and
+// gives up its own turn while it waits for one of the store.
 func TestRunnerWorksInTurns(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		leave := plantest.TakeTurns(t, g.turns)

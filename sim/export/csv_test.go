@@ -81,7 +81,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestTheWritersErrorIsTold(t *testing.T) {
+func TestErrorOfTheWriterIsReported(t *testing.T) {
 	p := builtin(t, "heartbeats")
 	for _, as := range Formats() {
 		if err := Write(t.Context(), &full{100_000}, p, as, Options{}); !errors.Is(err, errFull) {

@@ -136,7 +136,7 @@ func TestPerfettoSlicesDoNotOverlap(t *testing.T) {
 	})
 }
 
-// A point of a flow is on the slice written directly before it, on the same thread. Every
+// A point of a flow is bound to the slice written directly before it, on the same thread. Every
 // timer that ends has begun.
 func TestPerfettoFlowsAndLivesAreBound(t *testing.T) {
 	everyScenario(t, func(t *testing.T, p *program.Program) {
@@ -209,7 +209,7 @@ func TestPerfettoRefusesWhatDoesNotFit(t *testing.T) {
 }
 
 // The file holds the seed of each generated group, with all its 64 bits.
-func TestPerfettoTellsSeeds(t *testing.T) {
+func TestPerfettoHasSeeds(t *testing.T) {
 	const rest = `"count":2,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":3}`
 	for groups, want := range map[string]any{
 		"":                                     nil,

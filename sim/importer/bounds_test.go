@@ -24,7 +24,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// An endless workload is read up to the first operation that is too many.
+// An endless workload is read up to the first operation beyond the limit.
 func TestWorkloadsStopAtTheBound(t *testing.T) {
 	w := &workload{ops: make([]scenario.Op, scenario.OpsMax-2)}
 	l := &lines{ctx: t.Context(), in: bufio.NewReader(&repeated{line: `{"at":0,"op":"set","id":"a","delay":5}` + "\n"})}
@@ -33,7 +33,7 @@ func TestWorkloadsStopAtTheBound(t *testing.T) {
 	}
 }
 
-// A kernel's trace has a limit for started timers and one for all stored events.
+// A trace of the kernel has a limit for started timers and one for all stored events.
 func TestKernelTracesStopAtTheBound(t *testing.T) {
 	for kind, k := range map[string]*kernelTrace{
 		"start":        {starts: scenario.OpsMax - 1},
@@ -63,7 +63,7 @@ func (h *heapAtEnd) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// Long lines use no memory except for their operations.
+// Long lines use no memory except for the operations in them.
 func TestLinesAreNotKept(t *testing.T) {
 	blank := strings.Repeat(" ", LineMax-100)
 	for name, file := range map[string]struct{ head, line string }{

@@ -19,7 +19,7 @@ func kindOf(head []byte) (Kind, *Fault) {
 	}
 	switch {
 	case len(text) == 0:
-		return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(firstWords(head)), whatIsRead)
+		return "", refuse("the file begins with %s; expected one of: %s", quoted(firstWords(head)), whatIsRead)
 	case kernelTask(text):
 		return KindLinux, nil
 	case text[0] == '<':
@@ -44,7 +44,7 @@ func kindOf(head []byte) (Kind, *Fault) {
 	if columns.has("tick") && columns.has("lane") && columns.has("cost") {
 		return "", refuse("this is a table of costs, which does not contain the workload: open the trace, or the scenario")
 	}
-	return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
+	return "", refuse("the file begins with %s; expected one of: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
 }
 
 // IsScenario reports whether a file that begins with head is a scenario or of an unknown kind. A file of an

@@ -131,9 +131,9 @@ func TestPlayerComesBack(t *testing.T) {
 	}
 }
 
-// Every built-in scenario is the same after an export and import in every form. The importer
+// Every built-in scenario is the same after an export and an import in every form. The importer
 // compares a file with an export, so a second export is not needed.
-func TestBuiltinsTravel(t *testing.T) {
+func TestBuiltinsRoundTripInEveryForm(t *testing.T) {
 	const largest = 20_000 // timers up to which a packed file is tested, too: packing is slow
 	for _, b := range library.Builtins() {
 		t.Run(b.Name, func(t *testing.T) {
@@ -193,7 +193,7 @@ func randomScenario(rng *rand.Rand) string {
 }
 
 // A thousand random programs are the same after an export and import.
-func TestRandomProgramsTravel(t *testing.T) {
+func TestRandomProgramsRoundTrip(t *testing.T) {
 	for seed := range uint64(1000) {
 		text := randomScenario(rand.New(rand.NewPCG(seed, 5)))
 		p, err := program.Load([]byte(text))

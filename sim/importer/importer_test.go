@@ -65,12 +65,12 @@ func TestFaults(t *testing.T) {
 		"":                            "the file is empty",
 		" \n\n":                       "the file is empty",
 		strings.Repeat(" ", 9999):     `the file begins with "    `,
-		"hello":                       `the file begins with "hello", which is none of what can be opened`,
-		"a,b,c\n1,2,3":                `the file begins with "a,b,c", which is none`,
+		"hello":                       `the file begins with "hello"; expected one of: a scenario (JSON)`,
+		"a,b,c\n1,2,3":                `the file begins with "a,b,c"; expected one of: `,
 		"\x89PNG\r\n\x00\x00":         "the file is not text",
 		"\x17\x08\x44tracing6":        "trace-cmd report writes it as text",
 		"tick,lane,algorithm,cost\n":  "this is a table of costs",
-		"<html><body>hello":           "this HTML has no trace in it",
+		"<html><body>hello":           "this HTML contains no trace",
 		packed(packed(csv)):           "the file is packed twice",
 		packed(header)[:30]:           "the packed file is cut short",
 		"\x1f\x8b\x07hello there you": "the packed file is damaged",
@@ -87,8 +87,8 @@ func TestFaults(t *testing.T) {
 		csv + "1,start,a,5":                             `line 2: op: "start" is not one of schedule, set, cancel, reset, stall, clock`,
 		csv + "1,schedule,,5":                           "line 2: id: missing; expected the name of a timer",
 		csv + "1,schedule,a":                            "line 2: delay: missing; expected ticks",
-		csv + "1,schedule,a,5,6":                        "line 2: 5 cells are not at most 4",
-		csv + `1,schedule,"a,5`:                         "line 2: the quotes do not pair",
+		csv + "1,schedule,a,5,6":                        "line 2: 5 cells; expected at most 4",
+		csv + `1,schedule,"a,5`:                         "line 2: a quote is not closed",
 		csv + "\n# x\n1,cancel,a":                       `line 4: id: "a" is never scheduled before this cancel at tick 1`,
 		csv + "0,schedule,a,5\n2,schedule,a,5":          `line 3: id: "a" is scheduled at tick 2 but live until tick 5 by line 2; expected a free name`,
 		csv + "9223372036854775807,schedule,a,5":        "line 2: at: ",
@@ -98,7 +98,7 @@ func TestFaults(t *testing.T) {
 		"at,id,delay,every,times\n0,a,1,2,0":            `line 2: times: "0" is not a whole number`,
 		"at,id,delay,every\n0,a,1,0":                    `line 2: every: "0" is not a number of ticks, 1 or more`,
 		`{"at":0,"id":"a","delay":1}` + "\n[]":          `line 2: "[]" is not an object`,
-		`{"at":0,"id":"a","delay":1} {}`:                "line 1: more text after",
+		`{"at":0,"id":"a","delay":1} {}`:                "line 1: the JSON object is followed by more text",
 		`{"at":0,"id":"a","delay":{}}`:                  "line 1: delay: { is not a number or a string",
 		`{"at":0,"id":"a","wait":1}`:                    `line 1: "wait": unknown field; a workload has at, op`,
 		`{"at":0,"id":"a","delay":1`:                    "line 1: not JSON",
@@ -184,9 +184,9 @@ func TestBombs(t *testing.T) {
 	pad := strings.Repeat(" ", lookBytes)
 	for begin, want := range map[string]string{
 		`{"wheelscope":1,"kind":"trace","scenario":` + pad: "line 1: longer than",
-		`{"wheelscope":1,"lanes":` + pad:                   "more than 16777216 bytes are not a scenario", // where it was left, its length is not known
+		`{"wheelscope":1,"lanes":` + pad:                   "more than 16777216 bytes; expected a shorter scenario", // reading stops at the limit, so the length is not known
 		`{"displayTimeUnit":"ms",` + pad:                   "has no scenario",
-		"<html>" + pad:                                     "this HTML has no trace in it",
+		"<html>" + pad:                                     "this HTML contains no trace",
 		"<script " + PlayerMark + ">" + pad:                "the player's trace is cut short",
 	} {
 		if _, err := Read(t.Context(), bomb(begin), Options{Plan: program.Options{BytesMax: sim.ServerScenarioMax}}); err == nil || !strings.Contains(err.Error(), want) {
@@ -205,7 +205,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Lanes of another scenario may be used. Some runs of a timer that repeats without end are
+// The lanes of another scenario can be used. Some runs of a timer that repeats without end are
 // shown.
 func TestLanesOfOthersAndEndlessTimers(t *testing.T) {
 	p, err := program.Load([]byte(header))
@@ -236,7 +236,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // Lines that begin with # are ignored. A note reports this, since a name may also begin with #.
-func TestCommentsAreTold(t *testing.T) {
+func TestCommentsAreReported(t *testing.T) {
 	res, err := read(t, "# of mine\nid,at,delay\n#42,0,5\nx,0,5\n", "x")
 	if err != nil {
 		t.Fatal(err)

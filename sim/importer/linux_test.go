@@ -88,8 +88,8 @@ func TestWordings(t *testing.T) {
 	}
 }
 
-// Two addresses with the same end have two names, and so has one address with two functions.
-func TestNamesTellTimersApart(t *testing.T) {
+// Two addresses with the same end get two names, and so does one address with two functions.
+func TestNamesDistinguishTimers(t *testing.T) {
 	res, err := read(t, "timer_start: timer=10abcd function=f expires=12 [timeout=2]\ntimer_start: timer=20abcd function=f expires=13 [timeout=3]\n"+
 		"timer_start: timer=10abcd function=g expires=14 [timeout=4]\ntimer_cancel: timer=10abcd\n", "x")
 	if err != nil {
@@ -158,7 +158,7 @@ func TestKernelTraceIsKnown(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := read(t, "<title>x</title><p>timer_start: none", "x"); err == nil || !strings.Contains(err.Error(), "this HTML has no trace in it") {
+	if _, err := read(t, "<title>x</title><p>timer_start: none", "x"); err == nil || !strings.Contains(err.Error(), "this HTML contains no trace") {
 		t.Error(err)
 	}
 }

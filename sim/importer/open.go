@@ -37,7 +37,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// byteOrderMark is the prefix that some editors write before UTF-8 text.
+// byteOrderMark is a prefix that some editors write before UTF-8 text.
 var byteOrderMark = []byte("\ufeff")
 
 // open returns a reader of r, which it decompresses if it is compressed with gzip.

@@ -18,7 +18,7 @@ func readWith(t *testing.T, text string, w WorkloadOptions) *Result {
 	return res
 }
 
-// Dates in at are converted to ticks from the first one on.
+// Dates in the column at are converted to ticks, counted from the first date.
 func TestDates(t *testing.T) {
 	const head = "at,op,id,delay\n"
 	for name, c := range map[string]struct {
@@ -146,7 +146,7 @@ func TestKernelTraceWithoutExpiries(t *testing.T) {
 	}
 }
 
-// A timer of 63 jiffies is placed in the slot of now and collected a revolution later.
+// A timer of 63 jiffies is placed in the current slot and collected a revolution later.
 func TestPredictsTheSlotOfNow(t *testing.T) {
 	res, err := read(t, "timer_start: timer=1 function=f expires=1063 [timeout=63] bucket_expiry=1064\ntimer_start: timer=2 function=f expires=1010 [timeout=10] bucket_expiry=1011\n", "x")
 	if err != nil || !strings.Contains(notesOf(res), "of 2 of 2 starts") {

@@ -29,7 +29,7 @@ func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, e
 	}
 	scenario, ok := scenarioOf(line)
 	if !ok {
-		return nil, refuse("this Chrome trace has no scenario in its first line; expected one that Wheelscope wrote, as it was written")
+		return nil, refuse("this Chrome trace has no scenario in its first line; expected one written by Wheelscope, unchanged")
 	}
 	p, err := program.LoadWith([]byte(scenario), o.Plan)
 	if err != nil {
@@ -68,7 +68,7 @@ func compareWith(ctx context.Context, p *program.Program, as string, file io.Rea
 		return 0, err
 	}
 	if _, err := m.in.ReadByte(); err != io.EOF {
-		return 0, &tracefile.LineError{Line: m.line, Reason: "more text after the end is not expected"}
+		return 0, &tracefile.LineError{Line: m.line, Reason: "the end is followed by more text"}
 	}
 	return events, nil
 }

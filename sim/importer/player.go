@@ -46,7 +46,7 @@ func skipTo(in *bufio.Reader, mark string) error {
 			break
 		}
 	}
-	return refuse("this HTML has no trace in it; expected a player that Wheelscope wrote")
+	return refuse("this HTML contains no trace; expected a player written by Wheelscope")
 }
 
 // untilTag reads text up to the next tag, omitting white space.

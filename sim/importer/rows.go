@@ -148,11 +148,11 @@ func (t *table) row(text []byte) (row, *Fault) {
 		r.Comma, r.FieldsPerRecord = t.separator, -1
 		var err error
 		if cells, err = r.Read(); err != nil {
-			return row{}, refuse("the quotes do not pair")
+			return row{}, refuse("a quote is not closed")
 		}
 	}
 	if len(cells) > len(t.columns) {
-		return row{}, refuse("%d cells are not at most %d, one a column", len(cells), len(t.columns))
+		return row{}, refuse("%d cells; expected at most %d, one per column", len(cells), len(t.columns))
 	}
 	var r row
 	for i, cell := range cells {
@@ -207,7 +207,7 @@ func objectRow(text []byte, names fieldNames) (row, *Fault) {
 		return r, notJSON(err)
 	}
 	if len(bytes.TrimSpace(text[dec.InputOffset():])) > 0 {
-		return r, refuse("more text after the end of the JSON object is not expected")
+		return r, refuse("the JSON object is followed by more text")
 	}
 	return r, nil
 }

@@ -36,7 +36,7 @@ func TestFaultsThatCannotBe(t *testing.T) {
 		`["storm"]`:                              `lanes[1].faults[0]: "storm" is not one of negative, ticks, outside`,
 		`["ticks",7]`:                            `lanes[1].faults[1]: 7 is not one of negative, ticks, outside`,
 		`["ticks","ticks"]`:                      `lanes[1].faults[1]: "ticks", a second time, is not a name of its own`,
-		`["ticks","negative","ticks","outside"]`: `lanes[1].faults: a longer list is not at most 3 names`,
+		`["ticks","negative","ticks","outside"]`: `lanes[1].faults: the list is too long; expected at most 3 names`,
 		`{}`:                                     `lanes[1].faults: an object is not a list of names out of negative, ticks, outside`,
 	} {
 		data := laneOf(`{"algorithm":"xiaoxu","faults":` + written + `}`)

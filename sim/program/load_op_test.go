@@ -64,8 +64,8 @@ func TestLoadRefusesWhatDoesNotFit62Bits(t *testing.T) {
 		{"start + at", string(plantest.Scenario(`"start": 5`, `{"ops": [`+op(most, `"delay": 0`)+`]}`)), "workload.ops[0].at: " + most + " is not a whole number between 0 and 4611686018427387898"},
 		{"start + at + delay", string(plantest.Scenario(`"start": `+most, `{"ops": [`+op("0", `"delay": 1`)+`]}`)), "workload.ops[0].delay: 1 makes it due past tick"},
 		{"times · every", string(plantest.Ops(op("0", `"delay": 1, "every": 4611686018427387, "times": 1002`))), "workload.ops[0].times: 1002 runs end past tick"},
-		{"default until", string(plantest.Ops(op("0", `"delay": `+most))), "until: 4611686018427387905 is not at most"},
-		{"every for ever", string(plantest.Scenario(`"until": 10`, `{"ops": [`+op("0", `"delay": 1, "every": 4611686018427387900`)+`]}`)), "until: 10 is not at most 3"},
+		{"default until", string(plantest.Ops(op("0", `"delay": `+most))), "until: 4611686018427387905 is too large; expected at most"},
+		{"every for ever", string(plantest.Scenario(`"until": 10`, `{"ops": [`+op("0", `"delay": 1, "every": 4611686018427387900`)+`]}`)), "until: 10 is too large; expected at most 3"},
 		{"generated", string(groupOf(`"prefix": "c", "count": 3, "arrivals": {"dist": "constant", "value": 1}, "delay": {"dist": "constant", "value": ` + most + `}`)), `workload.generate[0]: timer "c0" is past tick`},
 	} {
 		r.check(t)
@@ -75,9 +75,9 @@ func TestLoadRefusesWhatDoesNotFit62Bits(t *testing.T) {
 func TestLoadRefusesRunsPastTheLimits(t *testing.T) {
 	op := func(rest string) string { return `{"at": 0, "op": "schedule", "timer": "a", ` + rest + `}` }
 	for _, r := range []refused{
-		{"far in the past", string(plantest.Scenario(`"until": 10`, `{"ops": [`+op(`"delay": -1000000, "every": 1`)+`]}`)), "workload.ops[0].every: 1 ticks make 1000002 runs fall due at once; expected at most 100000"},
-		{"within a wide slot", `{"wheelscope": 1, "until": 10, "lanes": [{"algorithm": "simple", "width": "10h"}], "workload": {"ops": [` + op(`"delay": 1, "every": 1`) + `]}}`, "workload.ops[0].every: 1 ticks make 36000001 runs fall due at once"},
-		{"without migration", `{"wheelscope": 1, "until": 10, "lanes": [{"algorithm": "hierarchical", "migration": "none"}], "workload": {"ops": [` + op(`"delay": 300000, "every": 2`) + `]}}`, "workload.ops[0].every: 2 ticks make 150001 runs"},
+		{"far in the past", string(plantest.Scenario(`"until": 10`, `{"ops": [`+op(`"delay": -1000000, "every": 1`)+`]}`)), "workload.ops[0].every: with 1 ticks, 1000002 runs are due at once; expected at most 100000"},
+		{"within a wide slot", `{"wheelscope": 1, "until": 10, "lanes": [{"algorithm": "simple", "width": "10h"}], "workload": {"ops": [` + op(`"delay": 1, "every": 1`) + `]}}`, "workload.ops[0].every: with 1 ticks, 36000001 runs are due at once"},
+		{"without migration", `{"wheelscope": 1, "until": 10, "lanes": [{"algorithm": "hierarchical", "migration": "none"}], "workload": {"ops": [` + op(`"delay": 300000, "every": 2`) + `]}}`, "workload.ops[0].every: with 2 ticks, 150001 runs"},
 		{"too many in all", string(plantest.Scenario(`"until": 1000000000`, `{"ops": [`+op(`"delay": 1, "every": 1`)+`]}`)), "workload.ops[0].every: 1 ticks are too few: expected at most 268435456 runs"},
 	} {
 		r.check(t)
@@ -111,7 +111,7 @@ func TestLoadRefusesTooManyOps(t *testing.T) {
 	refused{"groups", string(plantest.Scenario("", `{"generate": [`+groups+`]}`)), "workload.generate: more than 256 groups"}.check(t)
 	s := *plantest.Load(t, plantest.Ops("")).Scenario
 	s.Ops = make([]scenario.Op, scenario.OpsMax+1)
-	if _, err := program.Plan(&s); err == nil || !strings.HasPrefix(err.Error(), "workload.ops: 1048577 operations are not at most 1048576") {
+	if _, err := program.Plan(&s); err == nil || !strings.HasPrefix(err.Error(), "workload.ops: 1048577 operations; expected at most 1048576") {
 		t.Error(err)
 	}
 }
@@ -173,12 +173,12 @@ func TestLoadRefusesWrongGroups(t *testing.T) {
 		dist(`"dist": "pareto", "min": 1, "max": 9, "alpha": 0`):   "delay.alpha: 0 is not a number between 0.1 and 100",
 		dist(`"dist": "pareto", "min": 0, "max": 9, "alpha": 1`):   "delay.min: 0 is not 1 tick or more",
 		dist(`"dist": "choice"`):                                   "delay.values: missing",
-		dist(`"dist": "choice", "values": []`):                     "delay.values: an empty list",
+		dist(`"dist": "choice", "values": []`):                     "delay.values: the list is empty",
 		dist(`"dist": "choice", "values": 5`):                      "delay.values: 5 is not a list",
 		dist(`"dist": "choice", "values": [5, -1]`):                "delay.values[1]: -1 is not 0 ticks or more",
 		dist(`"dist": "choice", "values": [5], "weights": [0]`):    "delay.weights[0]: 0 is not",
 		dist(`"dist": "choice", "values": [5], "weights": [1, 2]`): "delay.weights: more weights than values (1)",
-		dist(`"dist": "choice", "values": [5, 6], "weights": [1]`): "delay.weights: 1 weights are not one for each of 2 values",
+		dist(`"dist": "choice", "values": [5, 6], "weights": [1]`): "delay.weights: 1 weights for 2 values; expected one for each",
 		dist(`"dist": "choice", "values": [` + strings.Repeat("1,", scenario.ChoicesMax) + `1]`): "delay.values: more than 1024 values",
 		arrive(`"dist": "poisson"`):                          "arrivals.rate: missing",
 		arrive(`"dist": "poisson", "rate": 5`):               "arrivals.rate: 5 is not a rate such as",
@@ -192,9 +192,9 @@ func TestLoadRefusesWrongGroups(t *testing.T) {
 		refused{fields[:min(len(fields), 120)], string(groupOf(fields)), "workload.generate[0]." + want}.check(t)
 	}
 	refused{"in all", string(plantest.Scenario("", `{"generate": [{"prefix": "a", "count": 2097152, `+arrivals+delay+`}, {"prefix": "b", "count": 1, `+arrivals+delay+`}]}`)),
-		"workload: 2097153 timers, written and generated, are not at most 2097152"}.check(t)
+		"workload: 2097153 timers, written and generated; expected at most 2097152"}.check(t)
 	refused{"with the written ones", string(plantest.Scenario("", `{"ops": [{"at": 0, "op": "schedule", "timer": "x", "delay": 1}], "generate": [{"prefix": "a", "count": 2097152, `+arrivals+delay+`}]}`)),
-		"workload: 2097153 timers, written and generated, are not at most 2097152"}.check(t)
+		"workload: 2097153 timers, written and generated; expected at most 2097152"}.check(t)
 }
 
 // TestPlanChecksGroupsMadeInGo checks that scenarios made by a Go program are checked like files.
@@ -215,7 +215,7 @@ func TestPlanChecksGroupsMadeInGo(t *testing.T) {
 		}
 	}
 	s.Generate = make([]scenario.Group, scenario.GroupsMax+1)
-	if _, err := program.Plan(&s); err == nil || !strings.HasPrefix(err.Error(), "workload.generate: 257 groups are not at most 256") {
+	if _, err := program.Plan(&s); err == nil || !strings.HasPrefix(err.Error(), "workload.generate: 257 groups; expected at most 256") {
 		t.Error(err)
 	}
 	s = *plantest.Load(t, plantest.Ops("")).Scenario

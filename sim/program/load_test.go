@@ -45,8 +45,8 @@ func (r refused) check(t *testing.T) {
 
 func TestLoadRefusesWhatIsNotJSON(t *testing.T) {
 	for _, r := range []refused{
-		{"empty", "", "line 1: nothing is not a JSON object"},
-		{"only space", " \n\t\n", "line 1: nothing is not a JSON object"},
+		{"empty", "", "line 1: the text is empty; expected a JSON object"},
+		{"only space", " \n\t\n", "line 1: the text is empty; expected a JSON object"},
 		{"a word", "hello", "line 1: not JSON"},
 		{"cut", `{"wheelscope": 1, "lanes": [`, "line 1: not JSON"},
 		{"cut in a text", "{\n\"wheelsc", "line 2: not JSON"},
@@ -56,11 +56,11 @@ func TestLoadRefusesWhatIsNotJSON(t *testing.T) {
 		{"lone surrogate", `{"name": "\ud800"}`, "line 1: not JSON"},
 		{"duplicate field", "{\"wheelscope\": 1,\n\n\"wheelscope\": 1}", `line 3: the field "wheelscope" is given twice in one object`},
 		{"duplicate field in an op", "{\"wheelscope\": 1, \"workload\": {\"ops\": [\n{\"at\": 1, \"at\": 2}]}}", `line 2: the field "at" is given twice`},
-		{"two values", "{}\n{}", "line 2: more text after the end"},
-		{"rest", "{} x", "line 1: more text after the end"},
+		{"two values", "{}\n{}", "line 2: the JSON object is followed by more text"},
+		{"rest", "{} x", "line 1: the JSON object is followed by more text"},
 		{"depth bomb", strings.Repeat("[", 20000), "line 1: not JSON"},
 		{"depth bomb in a field", `{"wheelscope": 1, "wat": ` + strings.Repeat(`{"a":`, 20000), "line 1: not JSON"},
-		{"too long", `{"name": "` + strings.Repeat("x", scenario.BytesMax) + `"}`, "more than 134217728 bytes are not a scenario"},
+		{"too long", `{"name": "` + strings.Repeat("x", scenario.BytesMax) + `"}`, "more than 134217728 bytes; expected a shorter scenario"},
 	} {
 		r.check(t)
 	}
@@ -79,22 +79,22 @@ func TestLoadRefusesWrongFields(t *testing.T) {
 		{"unknown field", head + `"wat": 1, ` + rest, "wat: unknown field; a scenario has $schema, wheelscope, name, title"},
 		{"unknown field that is no word", head + `"a\nb": 1, ` + rest, `"a\nb": unknown field`},
 		{"no lanes", `{"wheelscope": 1, "workload": {}}`, "lanes: missing"},
-		{"no lane", `{"wheelscope": 1, "lanes": [], "workload": {}}`, "lanes: 0 lanes are not between 1 and 24"},
+		{"no lane", `{"wheelscope": 1, "lanes": [], "workload": {}}`, "lanes: 0 lanes; expected 1 to 24"},
 		{"lanes as object", `{"wheelscope": 1, "lanes": {}, "workload": {}}`, "lanes: an object is not a list"},
 		{"too many lanes", `{"wheelscope": 1, "lanes": [` + strings.Repeat(`{"algorithm": "heap"},`, 24) + `{"algorithm": "heap"}], "workload": {}}`, "lanes: more than 24 lanes"},
 		{"no workload", `{"wheelscope": 1, "lanes": [{"algorithm": "heap"}]}`, "workload: missing"},
 		{"workload as list", head + `"lanes": [{"algorithm": "heap"}], "workload": []}`, "workload: a list is not an object"},
 		{"unknown field of the workload", head + `"lanes": [{"algorithm": "heap"}], "workload": {"op": []}}`, "workload.op: unknown field; a workload has ops, generate"},
 		{"name as number", head + `"name": 7, ` + rest, "name: 7 is not a name"},
-		{"long name", head + `"name": "` + strings.Repeat("x", 257) + `", ` + rest, "name: 257 bytes are not a name of at most 256"},
+		{"long name", head + `"name": "` + strings.Repeat("x", 257) + `", ` + rest, "name: 257 bytes; expected a name of at most 256"},
 		{"title as list", head + `"title": [], ` + rest, "title: a list is not a text"},
 		{"title's text as number", head + `"title": {"en": 1}, ` + rest, "title.en: 1 is not a text"},
 		{"title in no language", head + `"title": {"": "x"}, ` + rest, `title: "" is not a language`},
-		{"long title", head + `"title": "` + strings.Repeat("x", 4097) + `", ` + rest, "title: 4097 bytes are not a text of at most 4096"},
+		{"long title", head + `"title": "` + strings.Repeat("x", 4097) + `", ` + rest, "title: 4097 bytes; expected a text of at most 4096"},
 		{"long text", head + `"summary": {"zh": "` + strings.Repeat("x", 4097) + `"}, ` + rest, "summary.zh: 4097 bytes"},
 		{"many fields", head + manyFields(100000) + rest, "l0: unknown field"},
-		{"very many languages", head + `"question": {` + manyLanguages(100000) + `}, ` + rest, "question: 64 languages are not at most 16"},
-		{"many languages", head + `"question": {` + manyLanguages(17) + `}, ` + rest, "question: 17 languages are not at most 16"},
+		{"very many languages", head + `"question": {` + manyLanguages(100000) + `}, ` + rest, "question: 64 languages; expected at most 16"},
+		{"many languages", head + `"question": {` + manyLanguages(17) + `}, ` + rest, "question: 17 languages; expected at most 16"},
 		{"tick as number", head + `"tick": 1, ` + rest, "tick: 1 is not a duration"},
 		{"tick of nothing", head + `"tick": "0s", ` + rest, `tick: "0s" is not a duration`},
 		{"negative tick", head + `"tick": "-1ms", ` + rest, `tick: "-1ms" is not a duration`},
@@ -110,7 +110,7 @@ func TestLoadRefusesWrongFields(t *testing.T) {
 		{"exponent", head + `"until": 1e3, ` + rest, "until: 1e3 is not a whole number"},
 		{"null in a field", head + `"until": null, ` + rest, "until: null is not a whole number"},
 		{"true in a field", head + `"until": true, ` + rest, "until: true is not a whole number"},
-		{"start + until", head + `"start": 4611686018427387903, "until": 1, ` + rest, "until: 1 is not at most 0: start + until"},
+		{"start + until", head + `"start": 4611686018427387903, "until": 1, ` + rest, "until: 1 is too large; expected at most 0: start + until"},
 		{"a duration past 292 years", head + `"until": "3000000h", ` + rest, `until: "3000000h" is not a duration`},
 	} {
 		r.check(t)
@@ -157,7 +157,7 @@ func TestLoadRefusesWrongLanes(t *testing.T) {
 		`{"algorithm": "heap", "id": "h", "arity": 3}`:                      "lanes[1].arity: 3 is not ",
 		`{"algorithm": "hierarchical", "slots": []}`:                        "lanes[1].slots: a list of 0 is not ",
 		`{"algorithm": "hierarchical", "slots": [1,2,3,4,5,6,7,8,9]}`:       "lanes[1].slots: a list of 9 is not ",
-		`{"algorithm": "hierarchical", "slots": [1,2,3,4,5,6,7,8,9,1,2,3]}`: "lanes[1].slots: a longer list is not a list of 1 to 8",
+		`{"algorithm": "hierarchical", "slots": [1,2,3,4,5,6,7,8,9,1,2,3]}`: "lanes[1].slots: the list is too long; expected 1 to 8",
 		`{"algorithm": "hierarchical", "slots": [60, 0]}`:                   "lanes[1].slots[1]: 0 is not ",
 		`{"algorithm": "hierarchical", "slots": [60, "x"]}`:                 `lanes[1].slots[1]: "x" is not `,
 		`{"algorithm": "hierarchical", "levels": 9}`:                        "lanes[1].levels: 9 is not ",
@@ -176,5 +176,5 @@ func TestLoadRefusesTooManySlotsInAll(t *testing.T) {
 		lanes = append(lanes, fmt.Sprintf(`{"id": "l%d", "algorithm": "hierarchical", "slots": 65536, "levels": 3}`, i))
 	}
 	refused{"slots", `{"wheelscope": 1, "lanes": [` + strings.Join(lanes, ",") + `], "workload": {}}`,
-		"lanes[5]: 1179648 slots in the lanes up to here are not at most 1048576"}.check(t)
+		"lanes[5]: 1179648 slots in the lanes up to this one; expected at most 1048576"}.check(t)
 }

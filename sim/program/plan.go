@@ -65,7 +65,7 @@ func (p *planner) head() *scenario.InputError {
 // lanes checks all lanes and fills in their parameters.
 func (p *planner) lanes() *scenario.InputError {
 	if n := len(p.s.Lanes); n < 1 || n > scenario.LanesMax {
-		return scenario.Fault("lanes", "%d lanes are not between 1 and %d", n, scenario.LanesMax)
+		return scenario.Fault("lanes", "%d lanes; expected 1 to %d", n, scenario.LanesMax)
 	}
 	first := map[string]int{}
 	slots := 0
@@ -80,7 +80,7 @@ func (p *planner) lanes() *scenario.InputError {
 			return err
 		}
 		if slots += filled.Slots(); slots > scenario.SlotsMax {
-			return scenario.Fault(path, "%d slots in the lanes up to here are not at most %d", slots, scenario.SlotsMax)
+			return scenario.Fault(path, "%d slots in the lanes up to this one; expected at most %d", slots, scenario.SlotsMax)
 		}
 		p.s.Lanes[i] = filled
 	}
@@ -90,10 +90,10 @@ func (p *planner) lanes() *scenario.InputError {
 // size checks the size of the workload, reserves the memory and allocates the plan.
 func (p *planner) size() *scenario.InputError {
 	if n := len(p.s.Ops); n > scenario.OpsMax {
-		return scenario.Fault("workload.ops", "%d operations are not at most %d", n, scenario.OpsMax)
+		return scenario.Fault("workload.ops", "%d operations; expected at most %d", n, scenario.OpsMax)
 	}
 	if n := len(p.s.Generate); n > scenario.GroupsMax {
-		return scenario.Fault("workload.generate", "%d groups are not at most %d", n, scenario.GroupsMax)
+		return scenario.Fault("workload.generate", "%d groups; expected at most %d", n, scenario.GroupsMax)
 	}
 	ops, timers := len(p.s.Ops), 0
 	for i := range p.s.Ops {
@@ -113,7 +113,7 @@ func (p *planner) size() *scenario.InputError {
 		}
 	}
 	if timers > scenario.TimersMax {
-		return scenario.Fault("workload", "%d timers, written and generated, are not at most %d", timers, scenario.TimersMax)
+		return scenario.Fault("workload", "%d timers, written and generated; expected at most %d", timers, scenario.TimersMax)
 	}
 	if p.err = p.opts.reserve(planningBytes(p.s, ops, timers)); p.err != nil {
 		return nil
@@ -159,7 +159,7 @@ func (p *planner) generated() *scenario.InputError {
 		}
 		for j := from; j < len(p.ops); j++ {
 			if op := &p.ops[j]; op.At > wheel.TickMax-p.s.Start || op.Kind == scenario.OpSchedule && !op.fits(p.s.Start) {
-				return scenario.Fault(scenario.PathAt("workload.generate", i), "timer %s is past tick %d: what is more does not fit 62 bits", scenario.Quote(p.names.text(op.Target)), wheel.TickMax)
+				return scenario.Fault(scenario.PathAt("workload.generate", i), "timer %s is past tick %d: ticks must fit 62 bits", scenario.Quote(p.names.text(op.Target)), wheel.TickMax)
 			}
 		}
 		if p.names.shared[i] {
@@ -188,10 +188,10 @@ func (p *planner) until() *scenario.InputError {
 	}
 	room := wheel.TickMax - p.s.Start
 	if most := room - p.s.Until; most > 0 && endless > room {
-		return scenario.Fault(p.where(by)+".every", "%d is not at most %d: start + until + every must fit 62 bits", endless, most)
+		return scenario.Fault(p.where(by)+".every", "%d is too large; expected at most %d: start + until + every must fit 62 bits", endless, most)
 	}
 	if p.s.Until > room-endless {
-		return scenario.Fault("until", "%d is not at most %d: start + until + every must fit 62 bits", p.s.Until, max(0, room-endless))
+		return scenario.Fault("until", "%d is too large; expected at most %d: start + until + every must fit 62 bits", p.s.Until, max(0, room-endless))
 	}
 	for i := range p.s.Ops {
 		if at := p.s.Ops[i].At; at > p.s.Until {
@@ -211,7 +211,7 @@ func (p *planner) bounds() *scenario.InputError {
 			continue
 		}
 		if n := op.runsWithin(catchUp(op.Delay)); n > RunsAtOnceMax {
-			return scenario.Fault(p.where(i)+".every", "%d ticks make %d runs fall due at once; expected at most %d", op.Every, n, RunsAtOnceMax)
+			return scenario.Fault(p.where(i)+".every", "with %d ticks, %d runs are due at once; expected at most %d", op.Every, n, RunsAtOnceMax)
 		}
 		if total += op.runsWithin(p.s.Until - op.At - op.Delay); total > ExpiriesMax {
 			return scenario.Fault(p.where(i)+".every", "%d ticks are too few: expected at most %d runs of all timers up to tick %d", op.Every, ExpiriesMax, p.s.Until)

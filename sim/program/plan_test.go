@@ -202,11 +202,11 @@ func TestEndlessRepeatPastAllTicks(t *testing.T) {
 		want         string
 	}{
 		{5, wheel.TickMax - 8, ""},
-		{5, wheel.TickMax - 7, "until: 5 is not at most 4: "},
-		{5, wheel.TickMax - 3, "until: 5 is not at most 0: "},
-		{5, wheel.TickMax - 2, "workload.ops[1].every: 4611686018427387901 is not at most 4611686018427387895: start + until + every"},
-		{5, wheel.TickMax, "workload.ops[1].every: 4611686018427387903 is not at most 4611686018427387895: start + until + every"},
-		{wheel.TickMax - 3, wheel.TickMax, "until: 4611686018427387900 is not at most 0: "},
+		{5, wheel.TickMax - 7, "until: 5 is too large; expected at most 4: "},
+		{5, wheel.TickMax - 3, "until: 5 is too large; expected at most 0: "},
+		{5, wheel.TickMax - 2, "workload.ops[1].every: 4611686018427387901 is too large; expected at most 4611686018427387895: start + until + every"},
+		{5, wheel.TickMax, "workload.ops[1].every: 4611686018427387903 is too large; expected at most 4611686018427387895: start + until + every"},
+		{wheel.TickMax - 3, wheel.TickMax, "until: 4611686018427387900 is too large; expected at most 0: "},
 	} {
 		_, err := program.Load(plantest.Scenario(fmt.Sprintf(`"start": 3, "until": %d`, c.until), fmt.Sprintf(every, c.every)))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)) {

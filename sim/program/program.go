@@ -80,7 +80,7 @@ func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 		Standing: standing(p.s.Ops, p.s.Until), names: p.names, ids: p.ids}
 	text := program.Scenario.AppendJSON(nil)
 	if len(text) > o.Bytes() { // its trace could not be read
-		return nil, scenario.Fault("", "%d bytes, with all defaults written out, are not a scenario of at most %d", len(text), o.Bytes())
+		return nil, scenario.Fault("", "%d bytes with all defaults written out; expected a scenario of at most %d", len(text), o.Bytes())
 	}
 	program.digest = sync.OnceValue(func() string {
 		sum := sha256.Sum256(program.Scenario.AppendJSON(nil))

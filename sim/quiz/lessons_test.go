@@ -47,7 +47,7 @@ func (g *fixture) quiz(name string) *Quiz {
 	return a
 }
 
-// askerOf returns an Quiz for the run of a program. The results are computed only once.
+// askerOf returns a Quiz for the run of a program. The run is computed only once.
 func askerOf(t *testing.T, store *sim.Store, p *program.Program) *Quiz {
 	t.Helper()
 	run, err := store.Open(t.Context(), p)

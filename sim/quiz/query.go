@@ -265,7 +265,7 @@ func (a *Quiz) when(ctx context.Context, q Query, lane int) (Answer, error) {
 		}
 	}
 	if !known {
-		return Answer{}, fmt.Errorf("timer: %q is not heard of after tick %d: %w", q.Timer, q.at, ErrNoAnswer)
+		return Answer{}, fmt.Errorf("timer: %q has no event after tick %d: %w", q.Timer, q.at, ErrNoAnswer)
 	}
 	return Answer{Values: []string{AnswerNever}, See: until}, nil
 }

@@ -46,12 +46,12 @@ var byteOrderMark = []byte("\ufeff")
 func parse(data []byte, o DecodeOptions) (*document, value) {
 	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{}), opts: o}
 	if len(data) > o.limit() {
-		d.err = Fault("", "more than %d bytes are not a scenario", o.limit())
+		d.err = Fault("", "more than %d bytes; expected a shorter scenario", o.limit())
 		return d, value{}
 	}
 	text := bytes.TrimPrefix(data, byteOrderMark)
 	if len(bytes.TrimSpace(text)) == 0 {
-		d.err = &InputError{Line: 1, Message: say.Of("nothing is not a JSON object")}
+		d.err = &InputError{Line: 1, Message: say.Of("the text is empty; expected a JSON object")}
 		return d, value{}
 	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
@@ -63,7 +63,7 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 		if len(rest) == 0 {
 			return d, v
 		}
-		d.err = &InputError{Line: d.line(len(data) - len(rest)), Message: say.Of("more text after the end of the JSON object is not expected")}
+		d.err = &InputError{Line: d.line(len(data) - len(rest)), Message: say.Of("the JSON object is followed by more text")}
 		return d, value{}
 	}
 	if d.ended == nil {

@@ -217,7 +217,7 @@ func (o *object) choice(d *Dist, tick int64) {
 		d.Values = append(d.Values, s)
 	})
 	if len(d.Values) == 0 {
-		o.doc.fail(v, o.at("values"), "an empty list is not a list of lengths of time")
+		o.doc.fail(v, o.at("values"), "the list is empty; expected one or more lengths of time")
 	}
 	o.weights(d)
 }
@@ -235,6 +235,6 @@ func (o *object) weights(d *Dist) {
 		o.doc.fail(e, o.at("weights"), "more weights than values (%d) are not allowed", len(d.Values))
 	})
 	if len(d.Weights) < len(d.Values) {
-		o.doc.fail(v, o.at("weights"), "%d weights are not one for each of %d values", len(d.Weights), len(d.Values))
+		o.doc.fail(v, o.at("weights"), "%d weights for %d values; expected one for each", len(d.Weights), len(d.Values))
 	}
 }

@@ -113,7 +113,7 @@ func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	list := []int64{}
 	d.each(v, func(i int, e value) {
 		if i > wheel.LevelsMax {
-			d.fail(e, path, "a longer list is not a list of 1 to %d sizes", wheel.LevelsMax)
+			d.fail(e, path, "the list is too long; expected 1 to %d sizes", wheel.LevelsMax)
 			return
 		}
 		list = append(list, d.number(e, PathAt(path, i), q))
@@ -127,7 +127,7 @@ func (d *document) options(v value, path string, q *catalog.Parameter) []string 
 	d.each(v, func(i int, e value) {
 		switch {
 		case i >= len(q.Options):
-			d.fail(e, path, "a longer list is not at most %d names", len(q.Options))
+			d.fail(e, path, "the list is too long; expected at most %d names", len(q.Options))
 		case e.raw[0] != '"':
 			d.fail(e, PathAt(path, i), "%s is not one of %s", e.found(), strings.Join(q.Options, ", "))
 		default:

@@ -109,10 +109,10 @@ func TestWithLanes(t *testing.T) {
 	}
 }
 
-func TestDecodeOpTellsPathsFromTheObject(t *testing.T) {
+func TestDecodeOpReportsPathsFromTheObject(t *testing.T) {
 	s := plantest.Load(t, plantest.Scenario(`"start": 10`, `{}`)).Scenario
 	for data, want := range map[string]string{
-		``:                   "line 1: nothing",
+		``:                   "line 1: the text is empty",
 		`{"op": "schedule"}`: "timer: missing",
 		`{"op": "jump"}`:     `op: "jump" is not one of`,
 		`{"op": "cancel", "timer": "a", "at": 5}`:                              "at: unknown field; the operation happens at tick 7",
@@ -133,7 +133,7 @@ func TestDecodeOpTellsPathsFromTheObject(t *testing.T) {
 	}
 }
 
-func TestDecodeLaneTellsPathsFromTheObject(t *testing.T) {
+func TestDecodeLaneReportsPathsFromTheObject(t *testing.T) {
 	s := plantest.Load(t, plantest.Ops("")).Scenario
 	for data, want := range map[string]string{
 		`{`:                                     "line 1: not JSON",

@@ -28,17 +28,17 @@ func CheckTexts(s *Scenario) *InputError {
 
 func checkText(path string, t Text) *InputError {
 	if len(t.Langs) > LangsMax {
-		return Fault(path, "%d languages are not at most %d", len(t.Langs), LangsMax)
+		return Fault(path, "%d languages; expected at most %d", len(t.Langs), LangsMax)
 	}
 	if len(t.Plain) > TextMax {
-		return Fault(path, "%d bytes are not a text of at most %d", len(t.Plain), TextMax)
+		return Fault(path, "%d bytes; expected a text of at most %d", len(t.Plain), TextMax)
 	}
 	for _, l := range t.Langs {
 		if l.Lang == "" || len(l.Lang) > LangMax {
 			return Fault(path, `%s is not a language such as "en" or "zh"`, Quote(l.Lang))
 		}
 		if len(l.Text) > TextMax {
-			return Fault(path+"."+pathName(l.Lang), "%d bytes are not a text of at most %d", len(l.Text), TextMax)
+			return Fault(path+"."+pathName(l.Lang), "%d bytes; expected a text of at most %d", len(l.Text), TextMax)
 		}
 	}
 	return nil
@@ -46,7 +46,7 @@ func checkText(path string, t Text) *InputError {
 
 func checkName(path, name string) *InputError {
 	if len(name) > NameMax {
-		return Fault(path, "%d bytes are not a name of at most %d", len(name), NameMax)
+		return Fault(path, "%d bytes; expected a name of at most %d", len(name), NameMax)
 	}
 	if !utf8.ValidString(name) {
 		return Fault(path, "%s is not UTF-8", Quote(name))
@@ -169,7 +169,7 @@ func CheckGroup(g *Group, path string) *InputError {
 		return Fault(path+".count", "%d is not %s", g.Count, Between(0, TimersMax))
 	}
 	if longest := g.Prefix + strconv.Itoa(max(g.Count-1, 0)); len(longest) > NameMax {
-		return Fault(path+".prefix", "%d bytes with the index are not a name of at most %d", len(longest), NameMax)
+		return Fault(path+".prefix", "%d bytes with the index; expected a name of at most %d", len(longest), NameMax)
 	}
 	return checkRepeat(g.Repeat.Every.Ticks, int64(g.Repeat.Times), path)
 }

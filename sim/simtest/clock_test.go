@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// Both run the same programs.
+// The recorder and the scheduler run the same programs.
 var (
 	_ simtest.Clock[*simtest.Timer]   = (*simtest.Recorder)(nil)
 	_ simtest.Clock[*timer.Scheduled] = timer.Scheduler{}

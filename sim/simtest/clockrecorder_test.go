@@ -59,8 +59,8 @@ func onClock(t *testing.T) testedClock {
 	}, rec.Now, rec.Add, rec.Scenario}
 }
 
-// randomProgram uses timers and tickers at random. If looks is set it reads the clock after
-// each call. It stops only what is pending.
+// randomProgram uses timers and tickers at random. If looks is set it reads the clock after each
+// call. It stops only pending timers.
 type randomProgram struct {
 	testedClock
 	looks   bool
@@ -266,8 +266,8 @@ func TestClockRecorderSameDeadline(t *testing.T) {
 	})
 }
 
-// Goroutines may use the clock and its timers at any time: each delay that is recorded is one
-// that was given, since the clock does not move between a call and its recording.
+// Goroutines may use the clock and its timers at any time. Every recorded delay is one that was
+// passed to a call, because the clock does not move between a call and its recording.
 func TestClockRecorderGoroutines(t *testing.T) {
 	c := RecordClock(t, time.Microsecond)
 	var users sync.WaitGroup
@@ -310,7 +310,7 @@ func TestClockRecorderGoroutines(t *testing.T) {
 	traceOf(t, c.Scenario())
 }
 
-// What a Mock accepts and then loops over is refused.
+// Intervals that a Mock accepts, and then loops on without end, are rejected.
 func TestClockRecorderIntervals(t *testing.T) {
 	c := RecordClock(t, time.Second)
 	refused := func(f func()) (text any) {
@@ -327,7 +327,7 @@ func TestClockRecorderIntervals(t *testing.T) {
 	}
 }
 
-// A package clock with other fields is refused in one line.
+// A version of package clock with other fields is rejected with a one-line error.
 func TestClockDifference(t *testing.T) {
 	saved := clockFields[1]
 	defer func() { clockFields[1] = saved }()

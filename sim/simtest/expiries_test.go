@@ -25,8 +25,8 @@ const placedExpiries = `{"simtest":"expiries","version":1,"scenario":"placed"}
 {"expiries":6,"pending":{"w":1,"heap":1}}
 `
 
-// The file has only the expiries, so that a different placement of the same timers passes,
-// unlike with a golden trace.
+// The file contains only the expiries, so a different placement of the same timers passes, unlike
+// with a golden trace.
 func TestGoldenExpiries(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, name := range []string{"new/placed.jsonl", "placed.jsonl.gz"} {

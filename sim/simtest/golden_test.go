@@ -21,7 +21,7 @@ const goldenScenario = `{"wheelscope":1,"name":"pinned","until":40,"lanes":[{"al
 // fakeTB is a test that may fail.
 type fakeTB struct {
 	testing.TB
-	name    string // "" is TestFake/of: golden
+	name    string // "" means "TestFake/of: golden"
 	failure string
 }
 
@@ -101,7 +101,7 @@ func TestGoldenPasses(t *testing.T) {
 }
 
 // A failure reports the first different event, its tick, both versions and the seed.
-func TestGoldenTellsTheFirstDifference(t *testing.T) {
+func TestGoldenReportsTheFirstDifference(t *testing.T) {
 	file := pinned(t)
 	var want, where string
 	rewrite(t, file, func(trace string) string {
@@ -129,7 +129,7 @@ func TestGoldenFails(t *testing.T) {
 		{"an event left out", func(s string) string { return s[:strings.Index(s, `{"seq":3,`)] + s[strings.Index(s, `{"seq":4,`):] }, "line 4: seq is 4, expected 3"},
 		{"cut", func(s string) string { return s[:len(s)-1] }, "does not end in a newline"},
 		{"carriage returns", func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, "a newline alone"},
-		{"empty", func(string) string { return "" }, "nothing is not a trace"},
+		{"empty", func(string) string { return "" }, "the file is empty; expected a trace"},
 	} {
 		file := pinned(t)
 		rewrite(t, file, c.change)
@@ -149,7 +149,7 @@ func TestGoldenFails(t *testing.T) {
 }
 
 // A recorded workload is in the header. Of a long line, the part around the difference is shown.
-func TestGoldenTellsWhereALongHeaderDiffers(t *testing.T) {
+func TestGoldenReportsWhereALongHeaderDiffers(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	header := func(last int) []byte {
 		ops := strings.Repeat(`{"at":0,"op":"set","timer":"长","delay":5},`, 5000)

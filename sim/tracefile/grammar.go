@@ -48,7 +48,7 @@ var fieldLeast = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, 
 var fieldMost = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, "run": math.MaxUint32, "count": math.MaxUint32,
 	"slot": math.MaxUint32, "slots": math.MaxUint32, "level": math.MaxInt8}
 
-var errAfterEnd = errors.New("there is more after the end line")
+var errAfterEnd = errors.New("more data follows the end line")
 
 // Checker checks the lines of a trace, in order, against the format: the fields and their order,
 // known kinds and lanes, consecutive seqs and non-decreasing ticks. It does not compare them with a

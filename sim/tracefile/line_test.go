@@ -35,8 +35,8 @@ func to(e wheel.Event, level int8, slot uint32) wheel.Event {
 	return e
 }
 
-// lineCases has at least one event of each kind, and the fields of its line after the kind.
-// Dues are absolute; 100 is tick 0.
+// lineCases has at least one event of each kind, and the fields after the kind in its line. Dues
+// are absolute; 100 is tick 0.
 var lineCases = []struct {
 	event wheel.Event
 	want  string

@@ -121,7 +121,7 @@ func readLineOf(r *bufio.Reader, line int64, most int) ([]byte, error) {
 		case err == io.EOF && len(text) > 0:
 			return nil, &LineError{line, "cut short: it does not end in a newline"}
 		case err == io.EOF && line == 1:
-			return nil, &LineError{line, "nothing is not a trace"}
+			return nil, &LineError{line, "the file is empty; expected a trace"}
 		case err == io.EOF:
 			return nil, io.EOF
 		case !errors.Is(err, bufio.ErrBufferFull):

@@ -140,8 +140,8 @@ func TestTraceIsCancelled(t *testing.T) {
 	}
 }
 
-// Memory does not grow: a trace a hundred times the size of the blocks is written with as many
-// allocations as a short one.
+// The memory does not grow with the length of a trace: a trace a hundred times the size of the
+// blocks is written with as many allocations as a short one.
 func TestTraceMemoryIsFlat(t *testing.T) {
 	scenario := func(until int) *program.Program {
 		return plantest.Load(t, fmt.Sprintf(`{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"hierarchical","slots":8,"levels":2},{"algorithm":"rounds","slots":8}],

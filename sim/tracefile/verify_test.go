@@ -43,7 +43,7 @@ func smallTrace(t testing.TB) []byte {
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2,"every":3,"times":2},{"at":1,"op":"schedule","timer":"b","delay":5},{"at":4,"op":"cancel","timer":"b"}]}}`), Options{})
 }
 
-// resealed gives a trace, cut into lines, a matching end line.
+// resealed adds a matching end line to a trace that is given as lines.
 func resealed(lines []string, events int) string {
 	body := strings.Join(lines[:len(lines)-1], "")
 	end := lines[len(lines)-1]
@@ -87,13 +87,13 @@ func TestVerifyPrecedence(t *testing.T) {
 
 	for _, c := range []struct{ name, trace, want, says string }{
 		{"its own", string(trace), "identical", ""},
-		{"nothing", "", "broken at 1", "nothing is not a trace"},
+		{"nothing", "", "broken at 1", "the file is empty; expected a trace"},
 		{"no end line", join(lines[:last-1]), fmt.Sprint("broken at ", last), "without an end line"},
 		{"header only", lines[0], "broken at 2", "without an end line"},
 		{"last newline cut", string(trace[:len(trace)-1]), fmt.Sprint("broken at ", last), "does not end in a newline"},
-		{"a line after the end", string(trace) + lines[1], fmt.Sprint("broken at ", last+1), "more after the end line"},
-		{"bytes after the end", string(trace) + "x", fmt.Sprint("broken at ", last+1), "more after the end line"},
-		{"two end lines", join(twice(last)), fmt.Sprint("broken at ", last+1), "more after the end line"},
+		{"a line after the end", string(trace) + lines[1], fmt.Sprint("broken at ", last+1), "more data follows the end line"},
+		{"bytes after the end", string(trace) + "x", fmt.Sprint("broken at ", last+1), "more data follows the end line"},
+		{"two end lines", join(twice(last)), fmt.Sprint("broken at ", last+1), "more data follows the end line"},
 		{"a value", join(change(3, `"slot":`, `"slot":1`)), "differs at 3", ""},
 		{"a value, sealed again", resealed(change(3, `"slot":`, `"slot":1`), last-2), "differs at 3", ""},
 		{"a value, and a later line broken", join(bothWrong), "broken at 6", `expected ,"kind":`},
@@ -146,7 +146,7 @@ func flipDigest(end string) string {
 	return end[:at] + digit + end[at+1:]
 }
 
-func TestVerifyTellsBothSides(t *testing.T) {
+func TestVerifyReportsBothSides(t *testing.T) {
 	lines := traceLines(smallTrace(t))
 	altered := strings.Replace(lines[2], `"slot":`, `"slot":1`, 1)
 	_, err := verifyTrace([]byte(lines[0] + lines[1] + altered + strings.Join(lines[3:], "")))

@@ -43,7 +43,7 @@ func (a *Answers) Run(param, digest string) (*sim.Run, error) {
 	digest = strings.ToLower(digest)
 	run, ok := a.library.Store.Lookup(digest)
 	if !ok {
-		return nil, refuse(NotFound, "%s: %q is not a run of this server; expected %d or more digits of one that was looked at lately", param, usererr.Clip(digest), sim.DigestShort)
+		return nil, refuse(NotFound, "%s: %q is not a run of this server; expected %d or more digits of a run that was opened recently", param, usererr.Clip(digest), sim.DigestShort)
 	}
 	return run, nil
 }

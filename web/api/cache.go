@@ -176,7 +176,7 @@ func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func
 	}
 	var mem *budget.Reservation
 	if err == nil {
-		mem, _ = k.makers.store.Reserve(k.bytes(result)) // without the lock, which reclaim takes
+		mem, _ = k.makers.store.Reserve(k.bytes(result)) // without holding k.mu, which reclaim locks
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

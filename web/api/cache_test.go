@@ -33,7 +33,7 @@ func slowly(d time.Duration) (from func(context.Context) (int, error), ended *[]
 // intBytes returns the assumed memory of a result of slowly.
 func intBytes(int) int64 { return 1000 }
 
-// asks waits for a result like a request whose client leaves after some time.
+// asks waits for a result like a request whose client disconnects after a given time.
 func asks[T any](t *testing.T, k *cache[T], from func(context.Context) (T, error), leaves time.Duration) error {
 	client, leave := context.WithCancel(t.Context())
 	defer leave()
@@ -70,7 +70,7 @@ func TestComputedOverSeveralRequests(t *testing.T) {
 }
 
 // A computation without waiting requests is cancelled: at once if the clients have disconnected,
-// after makingIdle if they got an answer to try again.
+// after makingIdle if they were told to retry.
 func TestComputingEndsWithoutRequests(t *testing.T) {
 	for what, c := range map[string]struct{ leaves, ends time.Duration }{
 		"disconnected": {time.Second, time.Second},

@@ -31,8 +31,8 @@ func rendered(t *testing.T, lang string) (*learn.Page, string) {
 	return p, b.String()
 }
 
-// Every text is on the page, every control has a label and is in the text, and nothing of the
-// markup is left.
+// Every text is on the page, every control has a label and is in the text, and no markup of the
+// source remains.
 func TestArticleIsComplete(t *testing.T) {
 	for _, lang := range static.Languages {
 		p, page := rendered(t, lang)
@@ -73,7 +73,7 @@ func TestArticleIsComplete(t *testing.T) {
 	}
 }
 
-// The figures in the text are those of the runs: these were computed by hand.
+// The figures in the text are computed from the runs. The expected ones here were computed by hand.
 func TestFacts(t *testing.T) {
 	p, _ := rendered(t, "en")
 	for _, c := range []struct {

@@ -49,7 +49,7 @@ func (w *writer) tries() []learn.Paragraph {
 	return list
 }
 
-// parts splits text into its parts.
+// parts splits text at its markup into plain texts, links and controls.
 func (w *writer) parts(text string) (list []learn.Part) {
 	end := 0
 	for _, m := range markup.FindAllStringSubmatchIndex(text, -1) {

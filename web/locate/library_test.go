@@ -79,7 +79,7 @@ func TestLibraryPlansOnce(t *testing.T) {
 
 // Only an unedited scenario counts as built-in: an edited one, or a file of the same name, is the
 // user's.
-func TestLibraryTellsBuiltinFromCustom(t *testing.T) {
+func TestLibraryDistinguishesBuiltinFromCustom(t *testing.T) {
 	books := New(nil, nil)
 	p, err := books.Program("three-slots")
 	if err != nil || !books.IsBuiltin(p) {

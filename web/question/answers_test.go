@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// A question about events that fails for want of room is to be asked again; only a wrong parameter is the
-// client's fault, and a fault of the program is neither.
+// A question about events that fails for lack of memory is answered with a request to retry. Only a
+// wrong parameter is the client's fault. A fault of the program is neither.
 func TestStatusOfQuestionsAboutEvents(t *testing.T) {
 	for _, c := range []struct {
 		err    error

@@ -92,9 +92,9 @@ func sessionFault(id string, err error) error {
 	case ok:
 		return refuse(api.Unavailable, busy.Reason)
 	case errors.Is(err, session.ErrNoSession):
-		return refuse(api.NotFound, say.Of("session: %q is not the id of a session; without sockets one is kept for %s at most", usererr.Clip(id), protocol.SessionKeep.String()))
+		return refuse(api.NotFound, say.Of("session: %q is not the id of a session; a session without sockets is kept for at most %s", usererr.Clip(id), protocol.SessionKeep.String()))
 	case errors.Is(err, session.ErrWrongSecret):
-		return refuse(api.Forbidden, say.Of("secret: not that of this session; without a secret it can be viewed"))
+		return refuse(api.Forbidden, say.Of("secret: not the secret of this session, which can be viewed without one"))
 	}
 	return err
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// A frame's rows are limited: beyond the limit no event of it is sent one by one, and later ones in
-// the same frame are not kept.
+// The number of rows of a frame is limited: beyond the limit no event of the frame is sent
+// individually, and later events of the frame are not kept.
 func TestFrameIsBounded(t *testing.T) {
 	var f frame
 	f.add(&sim.EventRange{To: protocol.FrameEventsMax}, protocol.FrameEventsMax)

@@ -37,7 +37,7 @@ func TestMailboxKeepsOrder(t *testing.T) {
 	wantMail(t, m)
 }
 
-// There is room for a few frames: a further delta is dropped, and then a state is needed.
+// There is room for a few frames. A further delta is dropped, and then a state is needed.
 func TestMailboxHasRoomForAFewFrames(t *testing.T) {
 	m := newOutbox()
 	var want []string
@@ -117,7 +117,7 @@ func TestMailboxHasOnePlaceForATimeline(t *testing.T) {
 	wantMail(t, m, "delta", "2")
 }
 
-// Messages that must not be dropped are limited; one too many sets over.
+// Messages that must not be dropped are limited. One too many sets `over`.
 func TestMailboxOverflows(t *testing.T) {
 	m := newOutbox()
 	for i := range MessagesWaitingMax {
@@ -140,7 +140,7 @@ func TestMailboxOverflows(t *testing.T) {
 }
 
 // A sent message is released: a state may be many megabytes.
-func TestMailboxLetsGo(t *testing.T) {
+func TestMailboxReleasesMessages(t *testing.T) {
 	m := newOutbox()
 	for range 3 {
 		m.keep([]byte("x"))
@@ -168,8 +168,8 @@ func TestMailboxRings(t *testing.T) {
 	}
 }
 
-// For any sequence of operations kept messages arrive completely and in order, and a delta is taken
-// only if every frame since the last state was.
+// For any sequence of operations, messages that must be kept arrive completely and in order, and a
+// delta is accepted only if every frame since the last state was accepted.
 func TestMailboxModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newOutbox()

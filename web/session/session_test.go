@@ -60,7 +60,7 @@ func TestWhatIsOpenedIsKept(t *testing.T) {
 }
 
 // Closing a page while it plays is not an error and not logged.
-func TestAnEndedSessionFailsInSilence(t *testing.T) {
+func TestEndedSessionLogsNoError(t *testing.T) {
 	var log bytes.Buffer
 	ctx, end := context.WithCancel(t.Context())
 	s := &Session{log: slog.New(slog.NewTextHandler(&log, nil)), ctx: ctx}

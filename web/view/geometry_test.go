@@ -41,7 +41,7 @@ func TestGeometryWords(t *testing.T) {
 	}
 }
 
-// Exact is claimed for exactly the lanes for which the catalogue promises it.
+// Exact is shown for exactly the lanes for which the catalogue guarantees it.
 func TestExactLanes(t *testing.T) {
 	run := webtest.Open(t, webtest.Widely)
 	want := map[string]bool{"simple": true, "list": true, "rounds": true, "naive": false, "tower": true, "none": false, "sorted": true, "heap": true}

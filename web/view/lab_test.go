@@ -40,8 +40,8 @@ func TestHandAt(t *testing.T) {
 	}
 }
 
-// For any start the hand is at the slot that a tick processes, or at the next one if the published
-// code moves its hand after processing a slot.
+// Whatever the start, the hand is at the slot that a tick processes, or at the next one if the
+// published code moves its hand after processing a slot.
 func TestHandIsWhereTheWheelVisits(t *testing.T) {
 	const start = 1003 // with 8 slots, 3 beyond a revolution
 	for _, a := range algorithms.Catalogue() {
@@ -81,7 +81,7 @@ func TestHandIsWhereTheWheelVisits(t *testing.T) {
 	}
 }
 
-// The hand of a lane in slices is at the second in which its tick falls, whether or not ticks
+// The hand of a lane with slices is at the second that contains its tick, whether or not ticks
 // divide a second.
 func TestSecondOfATick(t *testing.T) {
 	for _, c := range []struct {
@@ -166,7 +166,7 @@ func TestViewOfALaterStart(t *testing.T) {
 	}
 }
 
-// The picker has every scenario once; a file of the command line comes first, and replaces the
+// The picker has every scenario once. A file of the command line comes first, and replaces the
 // built-in one of its name.
 func TestChoices(t *testing.T) {
 	data, _ := library.Builtin("reach")

@@ -39,10 +39,10 @@ var benchCatalogue = []struct {
 // ticks (Netty's queues, the passes over a list) is included.
 const benchTick = 1000
 
-// One timer is scheduled and cancelled with others pending, in every algorithm, for growing
-// numbers of them. Growth with that number is part of the algorithm: cost/op is its own
-// count, which does not depend on the machine. Run it with -benchtime=100000x, since a lane
-// that only marks cancelled timers keeps them for an hour of its
+// BenchmarkCatalogue schedules and cancels one timer while others are pending, for every algorithm
+// and for growing numbers of pending timers. A time that grows with that number is a property of
+// the algorithm. cost/op is the algorithm's own count, which does not depend on the machine. Run it
+// with -benchtime=100000x: a lane that only marks cancelled timers keeps them for an hour of its
 // clock.
 func BenchmarkCatalogue(b *testing.B) {
 	for _, c := range benchCatalogue {

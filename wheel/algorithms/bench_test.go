@@ -11,10 +11,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// The benchmarks of the closing note: 1 million timers pending, delays from 1 s to 1 h with a
-// tick of 1 ms, on a hierarchical wheel of four levels of 64 slots (1 ms, 64 ms, 4 s and
-// 4.4 min wide: 4.7 hours), through the interface. Each also measures what it is compared
-// with.
+// Benchmarks with 1 million pending timers, delays from 1 s to 1 h and a tick of 1 ms, on a
+// hierarchical wheel of four levels of 64 slots (1 ms, 64 ms, 4 s and 4.4 min wide: 4.7 hours) that
+// is called through the interface wheel.Wheel. Each benchmark also measures what the wheel is
+// compared with.
 const (
 	benchPending = 1_000_000
 	benchShort   = 1_000 // ms
@@ -125,8 +125,8 @@ func BenchmarkRearm(b *testing.B) {
 	})
 }
 
-// dueHeap is the priority queue of container/heap's example, without a lock: each item has
-// its index, which is needed to cancel it.
+// dueHeap is the priority queue of the container/heap example, without a lock. Each item stores its
+// index, which is needed to cancel it.
 type dueHeap []*dueItem
 
 type dueItem struct {

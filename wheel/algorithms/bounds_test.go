@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The rule of xiaoxu and godis fires within (due−u, due+u], and reaches both ends: a delay of
-// whole slots scheduled at the beginning of a slot is late by u; a delay that ends just before
-// the next slot, scheduled just before a slot, is early by u−1.
+// By the rule of xiaoxu and godis a timer fires within (due−u, due+u], and both ends are reached: a
+// delay of whole slots that is scheduled at the beginning of a slot is late by u; a delay that ends
+// just before the next slot and is scheduled just before a slot is early by u−1.
 func TestProcIncIsOffByLessThanTwoSlots(t *testing.T) {
 	keep := func(l lane) bool { return l.params["variant"] == "procinc" }
 	eachLane(t, keep, func(t *rapid.T, l lane) {

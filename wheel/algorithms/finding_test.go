@@ -36,7 +36,7 @@ func TestNamesParameter(t *testing.T) {
 
 // A wheel that has halted stays halted: it rejects new timers, its timers can be cancelled, and
 // its clock does not move.
-func TestDeadWheelStandsStill(t *testing.T) {
+func TestDeadWheelDoesNotMove(t *testing.T) {
 	w, err := xiaoxu.New(xiaoxu.Config{Slots: 10, Width: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -79,9 +79,9 @@ func replay(start *wheel.State, events []timedEvent) (wheel.State, error) {
 	return f.State(wheel.AllEntries), nil
 }
 
-// An event that is dropped, repeated or changed in any field that its kind has is rejected, or
-// immediately leads to another state. The exceptions are a hand that takes no rounds, which has
-// no effect, and the repetition of a move within a slot.
+// If an event is dropped, repeated or changed in any field of its kind, the fold rejects it or
+// immediately yields another state. The exceptions are a hand event that takes no rounds, which has
+// no effect, and a repeated move within a slot.
 func TestFoldNoticesEveryTampering(t *testing.T) {
 	eachLane(t, nil, func(t *rapid.T, l lane) {
 		r := newRig(t, l, true)

@@ -188,8 +188,8 @@ func TestBytes(t *testing.T) {
 			}
 			jump(w, w.Now()+1000)
 		}
-		// 32 bytes per node, at most 24 per entry in the slot of these timers or in the heap and
-		// as much again for other capacity, and the empty slots themselves.
+		// A node has 32 bytes, an entry in a slot or in the heap at most 24, and the same again for
+		// spare capacity. The empty slots are counted too.
 		if got := w.Bytes(); w.Len() != 0 || got > timers*80+16384 {
 			t.Errorf("%s: %d live, %d bytes", l.name, w.Len(), got)
 		}

@@ -7,9 +7,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A Kafka wheel that is woken after each operation fires every run at the beginning of its slot,
-// or when it is scheduled if that has passed: up to a slot early, never late, however far its
-// clock lags.
+// A Kafka wheel that is woken after each operation fires every run at the beginning of its slot, or
+// when it is scheduled if the slot has already begun. It is up to a slot early and never late,
+// however far its clock lags.
 func TestKafkaFiresAtTheBeginningOfASlot(t *testing.T) {
 	eachLane(t, func(l lane) bool { return l.id == "kafka" }, func(t *rapid.T, l lane) {
 		r := newRig(t, l, true)

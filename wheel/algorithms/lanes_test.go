@@ -20,8 +20,8 @@ type lane struct {
 	params catalog.Params
 	start  wheel.Tick
 	nanos  int64 // per base tick; 0: a second
-	// alone means that the algorithm's own package has its model: the tests that need to know the
-	// rule leave the lane out.
+	// alone is set if the model of the algorithm is in the algorithm's own package. Tests that need
+	// to know the rule skip the lane.
 	alone bool
 }
 

@@ -10,7 +10,7 @@ import (
 
 // Every lane emits, for each operation, exactly the events of the model, and has the same state as
 // the model after it.
-func TestLaneTellsWhatTheModelTells(t *testing.T) {
+func TestLaneEmitsTheEventsOfTheModel(t *testing.T) {
 	modelled := func(l lane) bool { return !l.alone }
 	eachLane(t, modelled, func(t *rapid.T, l lane) {
 		r, m := newRig(t, l, true), newModel(l)

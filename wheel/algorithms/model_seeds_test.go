@@ -7,18 +7,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// modelSeed is the state of the model for the libraries of the seeds.
+// modelSeed is the state of the model for lk668, xiaoxu and godis.
 type modelSeed struct {
 	hand  int64 // the slot to be processed next; during a visit, the current one
 	dead  bool
 	after note
 }
 
-// isSeed reports whether the lane is one of the libraries of the seeds.
+// isSeed reports whether the algorithm of the lane is lk668, xiaoxu or godis.
 func (l lane) isSeed() bool { return l.id == "lk668" || l.id == "xiaoxu" || l.id == "godis" }
 
-// seedLanes returns lanes of these libraries: published, corrected, with single faults, and with
-// ticks of which some are shorter than a second.
+// seedLanes returns lanes of lk668, xiaoxu and godis: published, corrected, with single faults, and
+// with ticks of which some are shorter than a second.
 func seedLanes() (all []lane) {
 	add := func(id string, nanos int64, slots, width int64, more catalog.Params) {
 		p := catalog.Params{"slots": slots, "width": width}

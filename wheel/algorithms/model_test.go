@@ -24,7 +24,7 @@ type model struct {
 	day    wheel.Tick // calendar: the width of a page
 	rii    modelRiicarus
 	marked []*modelTimer // netty: cancelled since the last tick
-	seed   modelSeed     // additional state of the libraries of the seeds
+	seed   modelSeed     // additional state of lk668, xiaoxu and godis
 	events []wheel.Event
 	fired  []wheel.Expiry
 	live   map[uint32]*modelTimer

@@ -106,8 +106,8 @@ func removable(s ast.Stmt) bool {
 	return false
 }
 
-// mutantsOf returns every mutant of a file. Functions that compute no part of a timer's course
-// are left out: memory, and the checks that tests call.
+// mutantsOf returns every mutant of a file. Functions that do not affect when timers fire are left
+// out: the memory accounting and the checks that tests call.
 func mutantsOf(t *testing.T, file string) (all []mutant) {
 	t.Helper()
 	files := token.NewFileSet()
@@ -169,7 +169,7 @@ func TestMutantsAreCaught(t *testing.T) {
 					t.Logf("not detected: %s", m.name)
 				case !errors.As(err, &exit):
 					t.Errorf("%s did not run: %v\n%s", m.name, err, out)
-				case !strings.Contains(out, "[build failed]"): // else the compiler has refused it
+				case !strings.Contains(out, "[build failed]"): // otherwise the mutant does not compile
 					built.Add(1)
 					detected.Add(1)
 				}
@@ -182,8 +182,8 @@ func TestMutantsAreCaught(t *testing.T) {
 	}
 }
 
-// overlay writes what makes the go command read the mutant in place of its file, and returns the
-// flag for it.
+// overlay writes an overlay file with which the go command reads the mutant instead of the original
+// file. It returns the flag that selects the overlay.
 func (m mutant) overlay(t *testing.T) string {
 	t.Helper()
 	original, err := filepath.Abs(m.file)
@@ -204,7 +204,7 @@ func (m mutant) overlay(t *testing.T) string {
 	return "-overlay=" + list
 }
 
-// runTests runs the tests with more flags of the go command, and returns their output.
+// runTests runs the tests with additional flags of the go command and returns their output.
 func runTests(t *testing.T, more ...string) (string, error) {
 	t.Helper()
 	flags := slices.Concat([]string{"test"}, more, []string{"-vet=off", "-failfast", "-timeout=60s"})

@@ -22,8 +22,8 @@ type parts struct {
 	dropped int64                   // next runs that the wheel rejected
 }
 
-// Operations between the parts of a tick, and copies made there, find every timer in its place:
-// one that has not fired can be cancelled and then does not fire, one that has fired can't be
+// Operations between the parts of a tick, and copies made there, see a consistent wheel: a timer
+// that has not fired can be cancelled and then does not fire, one that has fired can't be
 // cancelled, a new one fires when it is due, the events fold to the state, and a copy behaves like
 // the wheel.
 func TestBudgetPartsOfTicks(t *testing.T) {

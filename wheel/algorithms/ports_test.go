@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// within reports whether the rule of the seeds allows a timer to fire `off` ticks after it is
-// due, with ticks of u.
+// within reports whether the rule of lk668, xiaoxu and godis allows a timer to fire `off` ticks
+// after it is due, with ticks of u.
 func within(off, u wheel.Tick) bool { return -u < off && off <= u }
 
 // If no fault is switched on, every run occurs within (due−u, due+u], including those of a
@@ -41,8 +41,8 @@ func TestCorrectedLibrariesKeepTheirBound(t *testing.T) {
 	})
 }
 
-// As published, a timer that is scheduled once for a future tick keeps the same bound if it
-// meets no fault, and comes as close to its ends as possible. (Up to u−1 of a tick and of a
+// In the published versions, a timer that is scheduled once for a future tick and meets no fault
+// keeps the same bound, and comes as close to both ends as possible. (Up to u−1 of a tick and of a
 // delay can be left out, so the earliest is u − 2·(u−1).)
 func TestPublishedLibrariesReachTheirBound(t *testing.T) {
 	const u = 10

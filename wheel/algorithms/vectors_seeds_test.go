@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// seedVector is one case of a library of the seeds, computed by its own code: lk668 and godis in
-// seconds, xiaoxu in milliseconds.
+// seedVector is one case of lk668, xiaoxu or godis, computed by the library's own code: lk668 and
+// godis in seconds, xiaoxu in milliseconds.
 type seedVector struct {
 	Tag       string
 	WheelSize int64   `json:"wheel_size"`
@@ -34,7 +34,7 @@ type seedVector struct {
 	}
 }
 
-// nanoTick is the base tick of the seeds' cases: one nanosecond, like time.Duration.
+// nanoTick is the base tick of these cases: one nanosecond, like time.Duration.
 const nanoTick = 1
 
 // nanos converts x units, each of the given number of nanoseconds, to ticks.

@@ -93,7 +93,7 @@ func TestTokioVectors(t *testing.T) {
 // tokioUtil is the wheel of tokio-util's DelayQueue.
 var tokioUtil = lane{id: "tokio", params: catalog.Params{"library": "tokio-util"}}
 
-// It has the same levels, but rejects timers that would go round the last one.
+// tokio-util has the same levels as tokio, but rejects timers that would go round the last one.
 func TestTokioUtilVectors(t *testing.T) {
 	refusals := 0
 	eachSystemVector(t, "tokio_util", 231, func(t *testing.T, v *systemVector) {
@@ -125,8 +125,8 @@ func TestTokioUtilRuns(t *testing.T) {
 	})
 }
 
-// unwrap moves a case before tick 0 forward by a multiple of every revolution: the kernel's
-// counter starts shortly before it wraps, ours at 0.
+// unwrap moves a case that begins before tick 0 forward by a multiple of every revolution. The
+// kernel's counter starts shortly before it wraps, the wheel's at 0.
 func (v *systemVector) unwrap(by wheel.Tick) {
 	if v.Start >= 0 {
 		return

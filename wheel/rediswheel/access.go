@@ -62,7 +62,7 @@ func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 	return access{next}, nil
 }
 
-// LogTo sets the logger for losses of data.
+// LogTo sets the logger for messages about losses of data.
 func (a access) LogTo(log *slog.Logger) { a.w.current.log.Store(log) }
 
 // Restarted logs and counts that the run ID of a node has changed from before to id.

@@ -12,7 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// A task whose caller returned while it waited is not added later, and no state of it is kept.
+// A task whose caller returned while the task was waiting is not added later, and no state of it is
+// kept.
 func TestAbandonedAdd(t *testing.T) {
 	c := redistest.Embedded(t)
 	w := redistest.Must(Open(t.Context(), c, Options{}))(t)
@@ -51,8 +52,9 @@ func TestAbandonedAdd(t *testing.T) {
 	}
 }
 
-// Few tasks are added side by side, each in a script of its own. What is more waits for the
-// batches in flight and goes with the next; when the crowd is over tasks are sent at once again.
+// Up to directMax tasks are added concurrently, each by its own script call. Further tasks wait for
+// the batches in flight and are sent with the next batch. Once few tasks are added at a time, each
+// is sent at once again.
 func TestBatchesAboveDirectMax(t *testing.T) {
 	c := redistest.Embedded(t)
 	w := redistest.Must(Open(t.Context(), c, Options{}))(t)
@@ -114,8 +116,9 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 	})
 }
 
-// Of two tasks with one key that are added in batches, the second is not sent before the first has ended,
-// though another batch may be in flight. Its sender goes on with it.
+// If two tasks with one key are added in batches, the second is sent only after the first has been
+// added, even if another batch is in flight. The goroutine that sent the first then sends the
+// second.
 func TestBatchesOfOneKey(t *testing.T) {
 	c := redistest.Embedded(t)
 	w := redistest.Must(Open(t.Context(), c, Options{}))(t)

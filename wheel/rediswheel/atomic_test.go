@@ -24,8 +24,8 @@ func dumpAll(t *testing.T, c *goredis.Client) map[string]string {
 	return all
 }
 
-// mixed adds tasks to an empty shard: some wait, some lapsed, some are to be tried again,
-// all of them due.
+// mixed adds due tasks to an empty shard: some are waiting, some have a lapsed lease, some are to
+// be retried.
 func mixed(t *testing.T, s rediswheel.Shard) {
 	t.Helper()
 	ctx := context.Background()
@@ -35,8 +35,8 @@ func mixed(t *testing.T, s rediswheel.Shard) {
 	redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("e", 5), wheeltesting.Entry("f", 70_000)}))(t)
 }
 
-// A script that Redis does not allow to write everything, or that finds a key of another type,
-// changes nothing: every task keeps its place.
+// A script that fails because Redis refuses a write, or because a key has another type, changes
+// nothing: every task keeps its place.
 func TestRefusedClaimChangesNothing(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
 	c, s := server.Client(), rediswheel.Shard{Redis: server.Client(), Prefix: "w{0}"}
@@ -69,8 +69,8 @@ func TestRefusedClaimChangesNothing(t *testing.T) {
 	wheeltesting.ExpectKeys(t, redistest.Must(s.Claim(ctx, 10, time.Minute))(t), "c", "d", "a", "b", "e", "f")
 }
 
-// A task that can't be given up stays in flight.
-func TestRefusedBuryChangesNothing(t *testing.T) {
+// A task that cannot be moved to the dead tasks stays in flight.
+func TestRefusedMoveToDeadChangesNothing(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), rediswheel.Shard{Redis: c, Prefix: "w{0}"}
 		redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("a", 1)}))(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// A bulk adds every task once, the later of two with the same key, in batches of limited number
-// and size.
+// A bulk adds every task once, in batches of limited number and size. Of two tasks with the same
+// key it adds the later.
 func TestBulk(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := t.Context(), wheeltesting.Open(t, c, 3)

@@ -192,7 +192,8 @@ func TestLapsedInAnOutage(t *testing.T) {
 	wheeltesting.ExpectKeys(t, c, "a")
 }
 
-// Suspects come in groups that are smaller near the last attempt, and alone before it.
+// Suspects are claimed in groups, which are smaller near the last attempt. For its last attempt a
+// suspect is claimed alone.
 func TestGroupsOfSuspects(t *testing.T) {
 	w, ctx := wheeltesting.NewClockwork(t), context.Background()
 	var entries []rediswheel.Entry

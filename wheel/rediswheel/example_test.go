@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// A program adds a task for a handler, and delivers what is due until it is to end.
+// A program adds a task for a handler, and delivers due tasks until its context ends.
 func Example() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	defer cancel()

@@ -60,7 +60,7 @@ func readDescription(fields map[string]string) (description, error) {
 	}
 	var err error
 	if d.count, err = strconv.Atoi(count); err != nil || d.count < 1 || d.count > ShardsMax {
-		return d, fmt.Errorf("%w: the wheel has %.20q, 1 to %d were expected", ErrShards, count, ShardsMax)
+		return d, fmt.Errorf("%w: the wheel has %.20q shards, expected 1 to %d", ErrShards, count, ShardsMax)
 	}
 	return d, nil
 }
@@ -125,7 +125,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 		}
 	}
 	if len(fields) == 0 || fields["shards"] == "" {
-		return d, false, fmt.Errorf("%w: %q, made by its first worker or task", ErrNone, w.name)
+		return d, false, fmt.Errorf("%w: %q, created by its first worker or task", ErrNone, w.name)
 	}
 	d, err = readDescription(fields)
 	return d, made, err
@@ -145,7 +145,7 @@ func (w *Wheel) with(d *description) *Wheel {
 }
 
 // errMoving is returned while tasks are moved between layouts.
-var errMoving = fmt.Errorf("%w: the wheel is being moved to another number of shards (wheelscope wheel reshard goes on with a move that was interrupted)", ErrRefused)
+var errMoving = fmt.Errorf("%w: the wheel is being moved to another number of shards (wheelscope wheel reshard continues a move that was interrupted)", ErrRefused)
 
 // onLayout calls f with the wheel in its latest layout, and again with a renewed one if a shard refuses it.
 func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
@@ -160,7 +160,7 @@ func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 			return w.explainLayout(err)
 		}
 	}
-	return w.explainLayout(fmt.Errorf("%w: the layout of wheel %q changes again and again", ErrRefused, w.name))
+	return w.explainLayout(fmt.Errorf("%w: the layout of wheel %q keeps changing", ErrRefused, w.name))
 }
 
 // explainLayout is like connect.Explain, except that it only adds the address to an error that

@@ -55,7 +55,7 @@ func TestShardIsLost(t *testing.T) {
 	})
 }
 
-// A wheel of an older program has its number of shards alone. It is read on in its layout.
+// A wheel created by an older program stores only its number of shards. It keeps its layout.
 func TestOlderWheel(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx := context.Background()
@@ -79,8 +79,8 @@ func TestOlderWheel(t *testing.T) {
 	})
 }
 
-// An older program does not take a wheel of layout 2: for it the number of shards is 0.
-// A layout of a newer program is refused in one line.
+// An older program rejects a wheel of layout 2, because it reads the number of shards as 0. The
+// layout of a newer program is rejected with a one-line error.
 func TestOtherLayoutIsRefused(t *testing.T) {
 	ctx, c := context.Background(), redistest.Embedded(t)
 	wheeltesting.Open(t, c, 3)
@@ -92,7 +92,7 @@ func TestOtherLayoutIsRefused(t *testing.T) {
 	redistest.ExpectLine(t, err, rediswheel.ErrShards, `the wheel has layout "3", this program knows up to 2 (Redis at `)
 	redistest.Must(c.HSet(ctx, "wheel:wheel", "layout", 2, "count", 65).Result())(t)
 	_, err = rediswheel.Open(ctx, c, rediswheel.Options{})
-	redistest.ExpectLine(t, err, rediswheel.ErrShards, `the wheel has "65", 1 to 64 were expected`)
+	redistest.ExpectLine(t, err, rediswheel.ErrShards, `the wheel has "65" shards, expected 1 to 64`)
 }
 
 // While tasks are moved to another layout nothing is added, removed or claimed.

@@ -21,9 +21,9 @@ type model struct {
 	now   int64
 	tasks map[string]*modelTask
 	token int64
-	limit int // of the dead
+	limit int // of the dead tasks
 
-	newTurn bool // the next single place is a new task's
+	newTurn bool // the next claim with room for one task takes a new task
 }
 
 type modelTask struct {
@@ -64,7 +64,7 @@ func (m *model) isSuspect(key string) bool {
 	return m.tasks[key].state == rediswheel.InFlight && m.tasks[key].attempts > 1
 }
 
-// lapsed lists the keys of leases that lapsed, of suspects so many.
+// lapsed lists the keys whose leases lapsed, with at most the given number of suspects.
 func (m *model) lapsed(suspects int) []string {
 	return slices.DeleteFunc(m.due(rediswheel.InFlight), func(key string) bool {
 		if !m.isSuspect(key) {
@@ -75,7 +75,7 @@ func (m *model) lapsed(suspects int) []string {
 	})
 }
 
-// claim returns what is claimed, and how many suspects among it.
+// claim returns the claimed keys and the number of suspects among them.
 func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspected int) {
 	lapsed, retries, waiting := m.lapsed(suspects), m.due(rediswheel.Retrying), m.due(rediswheel.Waiting)
 	batch = append(batch, lapsed[:min((limit+1)/2, len(lapsed))]...)
@@ -113,7 +113,7 @@ func (m *model) held(h rediswheel.Hold) *modelTask {
 	return nil
 }
 
-// same is the task that a claim was of, whatever claim of it is valid now.
+// same returns the task that was claimed, even if a later claim of it is valid now.
 func (m *model) same(h rediswheel.Hold) *modelTask {
 	if t := m.tasks[h.Key]; t != nil && t.addition == h.Addition {
 		return t
@@ -168,7 +168,7 @@ func (m *model) check(t *rapid.T, s rediswheel.Shard, keysLeft []string) {
 	m.checkKeys(t, s, keysLeft)
 }
 
-// checkKeys checks that the slices are those of the waiting tasks, and none is empty.
+// checkKeys checks that the slices are exactly those of the waiting tasks, and that none is empty.
 func (m *model) checkKeys(t *rapid.T, s rediswheel.Shard, keys []string) {
 	minutes := map[int64]int64{}
 	for _, task := range m.tasks {

@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// lossy is a connection that ends in place of the next answer, when lose holds what is to be
-// done before: the server has done what it was asked.
+// lossy is a connection that closes instead of returning the next reply if lose holds a function,
+// and calls that function first. The server has executed the command by then.
 type lossy struct {
 	net.Conn
 	lose *atomic.Pointer[func()]

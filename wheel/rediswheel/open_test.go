@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// Nothing at the address, or something that never answers.
+// Open fails if nothing listens at the address, or if the server never answers.
 func TestNoRedis(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -34,7 +34,7 @@ func TestNoRedis(t *testing.T) {
 	}
 }
 
-// A caller's ctx ends a wait for Redis, whatever the times of the client.
+// The caller's ctx ends a wait for Redis, whatever the client's timeouts are.
 func TestCtxEndsTheWait(t *testing.T) {
 	s := redistest.Start(t)
 	proxy := redistest.StartProxy(t, s.Addr)
@@ -56,13 +56,13 @@ func TestCtxEndsTheWait(t *testing.T) {
 	}
 }
 
-// A server that is no Redis at all, or one that is too old.
+// Open rejects a server that is not Redis, and a Redis that is too old.
 func TestNotARedisOfToday(t *testing.T) {
 	old := redistest.Must(server.NewServer("127.0.0.1:0"))(t)
 	defer old.Close()
 	_ = old.Register("INFO", func(c *server.Peer, _ string, _ []string) { c.WriteBulk("# Server\r\nredis_version:5.0.7\r\n") })
 	_, err := rediswheel.Open(context.Background(), redistest.Quick(t, old.Addr().String()), rediswheel.Options{})
-	redistest.ExpectLine(t, err, rediswheel.ErrTooOld, "version 5.0.7, 7 or newer was expected")
+	redistest.ExpectLine(t, err, rediswheel.ErrTooOld, "version 5.0.7, expected 7 or newer")
 }
 
 // A password is missing, wrong, in the address, or separate from it.

@@ -96,7 +96,7 @@ func TestViews(t *testing.T) {
 	})
 }
 
-// A list of large tasks transfers no bodies, and of other shards no more than is listed, about.
+// Listing large tasks transfers no bodies, and from other shards little more than the listed tasks.
 func TestListTransfersWhatIsShown(t *testing.T) {
 	server := redistest.Start(t)
 	ctx, w := t.Context(), wheeltesting.Open(t, server.Client(), 4)

@@ -59,7 +59,7 @@ func ReadRecord(record string) (t Task, due int64, err error) {
 		return t, 0, fmt.Errorf("%w: %.40q", errRecord, record)
 	}
 	if v > RecordVersion {
-		return t, due, fmt.Errorf("%w: record version %d, this one reads up to %d", ErrNewer, v, RecordVersion)
+		return t, due, fmt.Errorf("%w: record version %d, this program reads up to %d", ErrNewer, v, RecordVersion)
 	}
 	line, body, ok := strings.Cut(rest, "\n")
 	var h head

@@ -9,7 +9,7 @@ import (
 )
 
 // A caller that waits for a renewal by another goroutine returns when its ctx ends.
-func TestRenewalHeedsContext(t *testing.T) {
+func TestRenewalHonoursContext(t *testing.T) {
 	w := redistest.Must(Open(t.Context(), redistest.Embedded(t), Options{}))(t)
 	w.current.turn <- struct{}{}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)

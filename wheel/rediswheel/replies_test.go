@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// No number of a reply needs more than 32 bits: an embedded server on such a machine would
-// cut it.
+// No number in a reply needs more than 32 bits, because an embedded server on a 32-bit machine
+// would truncate it.
 func TestNumbersOfRepliesAreSmall(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}

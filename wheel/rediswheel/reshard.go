@@ -61,7 +61,7 @@ func (w *Wheel) Reshard(ctx context.Context, shards int, moved func(tasks int64)
 		return connect.Explain(err, w.addr)
 	}
 	if free != "OK" {
-		return w.explainLayout(fmt.Errorf("%w: another program moves the wheel, or did so %v ago", ErrRefused, moverTime))
+		return w.explainLayout(fmt.Errorf("%w: another program is moving the wheel, or did so less than %v ago", ErrRefused, moverTime))
 	}
 	defer w.client.Del(context.WithoutCancel(ctx), m.lock)
 	return w.explainLayout(m.run(ctx, w, shards))
@@ -237,14 +237,15 @@ func (m *mover) put(ctx context.Context, r *reply.Reader) error {
 	return errors.Join(r.Err, m.keepLock(ctx))
 }
 
-// keepLock extends the lock. It returns an error if the lock has expired or another program holds it.
+// keepLock extends the lock of the move in Redis. It returns an error if that lock has expired or
+// another program holds it.
 func (m *mover) keepLock(ctx context.Context) error {
 	holder, err := m.client.Get(ctx, m.lock).Result()
 	if err == nil && holder == m.holder {
 		return m.client.PExpire(ctx, m.lock, moverTime).Err()
 	}
 	if err == nil || errors.Is(err, goredis.Nil) {
-		err = fmt.Errorf("%w: the move took too long and was given up; it can be begun again", ErrRefused)
+		err = fmt.Errorf("%w: the move took too long and was stopped; it can be started again", ErrRefused)
 	}
 	return err
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// variety adds tasks of all states but in flight to a wheel, and returns what is found there.
+// variety adds tasks in every state except in flight to a wheel, and returns the tasks that it
+// then lists.
 func variety(t *testing.T, w *rediswheel.Wheel) []rediswheel.Info {
 	t.Helper()
 	ctx := context.Background()
@@ -51,8 +52,8 @@ func sameTasks(a, b []rediswheel.Info) bool {
 	return slices.EqualFunc(a, b, func(x, y rediswheel.Info) bool { return fmt.Sprintf("%+v", x) == fmt.Sprintf("%+v", y) })
 }
 
-// A wheel of an older program, paused, is moved to another number of shards, and back, with
-// all tasks, states and counters. A producer and a worker that had it open go on.
+// A paused wheel of an older program is moved to another number of shards and back, with all tasks,
+// states and counters. A producer and a worker that have it open continue.
 func TestReshard(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, log := context.Background(), &redistest.Journal{}
@@ -102,7 +103,7 @@ func TestReshard(t *testing.T) {
 	})
 }
 
-// With a task in flight a wheel is not moved, and goes on as before.
+// A wheel with a task in flight is not moved, and continues as before.
 func TestReshardInFlight(t *testing.T) {
 	ctx, c := context.Background(), redistest.Embedded(t)
 	w := wheeltesting.Open(t, c, 2)
@@ -115,11 +116,11 @@ func TestReshardInFlight(t *testing.T) {
 	redistest.ExpectLine(t, w.Reshard(ctx, rediswheel.ShardsMax+1, nil), rediswheel.ErrInput, "shards: 65, expected 1 to 64")
 	wheeltesting.AddHandled(t, w, "more", 10)
 	redistest.Must(c.Set(ctx, "wheel:mover", "another", time.Minute).Result())(t)
-	redistest.ExpectLine(t, w.Reshard(ctx, 5, nil), rediswheel.ErrRefused, "another program moves the wheel")
+	redistest.ExpectLine(t, w.Reshard(ctx, 5, nil), rediswheel.ErrRefused, "another program is moving the wheel")
 }
 
-// A move that was interrupted after any of its commands is finished by the next one, and
-// no task is missing or there twice.
+// A move that was interrupted after any of its commands is completed by the next move, and no task
+// is missing or duplicated.
 func TestReshardIsInterrupted(t *testing.T) {
 	for after := 1; ; after += 3 {
 		ctx, c := context.Background(), redistest.Embedded(t)

@@ -134,7 +134,7 @@ func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim
 }
 
 // ClaimLimited is like Claim with a limit for suspects, tasks whose lease has lapsed after their second
-// claim or a later one. They may kill their workers, or were in flight beside a task that does.
+// claim or a later one. They may kill their workers, or were held by a worker together with a task that does.
 // Wait does not take into account suspects that were not claimed.
 func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time.Duration) (Claim, error) {
 	return s.claim(ctx, limit, lease.Milliseconds(), suspects)
@@ -183,8 +183,9 @@ func (t *Claimed) readHistory(text string) bool {
 	return err == nil && n == 5
 }
 
-// Ack ends the tasks of holds and reports for each whether it did. It ends a task if the claim is
-// current or the same addition still exists. It adds counts to the counters of the shard.
+// Ack ends the tasks of holds and reports for each task whether it was ended. A task is ended if
+// the claim is current, or if the task has not been replaced or removed since the claim. Ack adds
+// counts to the counters of the shard.
 func (s Shard) Ack(ctx context.Context, holds []Hold, counts []Count) ([]bool, error) {
 	args := make([]any, 0, 1+2*len(counts)+3*len(holds))
 	args = append(args, len(counts))

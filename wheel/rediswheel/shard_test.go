@@ -38,7 +38,7 @@ func TestTokenAfterLoss(t *testing.T) {
 	})
 }
 
-// Claims within one ms, and by a clock that was set back, have tokens of their own.
+// Claims within one ms, and claims after the clock was set back, have distinct tokens.
 func TestTokensOfOneInstant(t *testing.T) {
 	w, ctx := wheeltesting.NewClockwork(t), context.Background()
 	redistest.Must(w.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("a", 1), wheeltesting.Entry("b", 2), wheeltesting.Entry("c", 3)}))(t)
@@ -52,8 +52,8 @@ func TestTokensOfOneInstant(t *testing.T) {
 	}
 }
 
-// A claim takes no more records than come in time over a slow link, and at least one
-// task; what is left is due at once.
+// A claim takes at most as many records as a slow link transfers in time, but at least one task.
+// The remaining tasks are due at once.
 func TestClaimIsBoundedInBytes(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), rediswheel.Shard{Redis: c, Prefix: "w{0}"}
@@ -157,7 +157,8 @@ func TestClaimIsSentOnce(t *testing.T) {
 	}
 	redistest.Must(slow.Claim(ctx, 1, time.Minute))(t)
 	redistest.Must(slow.Remove(ctx, []string{"k8"}))(t)
-	// late lets an answer come too late, and what is sent again in time.
+	// late delays a reply beyond the read timeout, and not the reply to a command that is sent
+	// again.
 	late := func(f func()) {
 		redistest.Must(client.Ping(ctx).Result())(t)
 		proxy.Delay(200 * time.Millisecond)
@@ -180,7 +181,7 @@ func TestClaimIsSentOnce(t *testing.T) {
 	}
 }
 
-// A task goes from its slice to a lease and away; nothing of it is left behind.
+// A task moves from its slice to a lease and is then removed. Nothing of it remains.
 func TestShardLife(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), rediswheel.Shard{Redis: c, Prefix: "w{0}"}
@@ -215,8 +216,8 @@ func TestShardLife(t *testing.T) {
 	})
 }
 
-// An acknowledgement of a claim that no longer holds has nothing to remove: a server
-// out of memory answers it all the same, and its worker goes on.
+// An acknowledgement of a claim that is no longer valid removes nothing. Therefore a server that is
+// out of memory still answers it, and its worker continues.
 func TestStaleOutOfMemory(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
 	c, s := server.Client(), rediswheel.Shard{Redis: server.Client(), Prefix: "w{0}"}

@@ -51,13 +51,13 @@ var methods = map[string]bool{"": true, http.MethodPost: true, http.MethodGet: t
 func (t *Task) check() error {
 	switch {
 	case len(t.Body) > BodyMax:
-		return fmt.Errorf("%w: body: %d bytes, at most %d are taken", ErrInput, len(t.Body), BodyMax)
+		return fmt.Errorf("%w: body: %d bytes, expected at most %d", ErrInput, len(t.Body), BodyMax)
 	case t.MaxAttempts < 0 || t.MaxAttempts > AttemptsMax:
 		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", ErrInput, t.MaxAttempts, AttemptsMax)
 	case t.Timeout != 0 && (t.Timeout < time.Millisecond || t.Timeout > TimeoutMax || t.Timeout%time.Millisecond != 0):
 		return fmt.Errorf("%w: timeout: %v, expected whole milliseconds from 1ms to %v", ErrInput, t.Timeout, TimeoutMax)
 	case t.Handler != "" && t.URL != "":
-		return fmt.Errorf("%w: handler and URL both given, one was expected", ErrInput)
+		return fmt.Errorf("%w: both handler and URL given, expected one of them", ErrInput)
 	case t.Handler != "":
 		return t.checkHandler()
 	}
@@ -72,13 +72,13 @@ func (t *Task) check() error {
 
 func (t *Task) checkHandler() error {
 	if len(t.Handler) > HandlerMax {
-		return fmt.Errorf("%w: handler: a name of %d bytes, at most %d are taken", ErrInput, len(t.Handler), HandlerMax)
+		return fmt.Errorf("%w: handler: a name of %d bytes, expected at most %d", ErrInput, len(t.Handler), HandlerMax)
 	}
 	if !utf8.ValidString(t.Handler) {
 		return fmt.Errorf("%w: handler: %.40q: not valid UTF-8", ErrInput, t.Handler)
 	}
 	if t.Method != "" || len(t.Headers) > 0 {
-		return fmt.Errorf("%w: method and headers belong to a URL, a handler was given", ErrInput)
+		return fmt.Errorf("%w: method and headers are only for a URL, not for a handler", ErrInput)
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func checkURL(text string) error {
 		return fmt.Errorf("%w: neither URL nor handler given", ErrInput)
 	}
 	if len(text) > URLMax {
-		return fmt.Errorf("%w: url: %d bytes, at most %d are taken", ErrInput, len(text), URLMax)
+		return fmt.Errorf("%w: url: %d bytes, expected at most %d", ErrInput, len(text), URLMax)
 	}
 	if !utf8.ValidString(text) {
 		return fmt.Errorf("%w: url: %.80q: not valid UTF-8", ErrInput, RedactURL(text))
@@ -105,14 +105,14 @@ func checkURL(text string) error {
 		return fmt.Errorf("%w: url: %.80q, expected http://HOST/… or https://HOST/…", ErrInput, shown)
 	}
 	if _, err := strconv.ParseUint(u.Port(), 10, 16); err != nil && u.Port() != "" {
-		return fmt.Errorf("%w: url: %.80q: a port of 0 to 65535 was expected", ErrInput, shown)
+		return fmt.Errorf("%w: url: %.80q: expected a port of 0 to 65535", ErrInput, shown)
 	}
 	return nil
 }
 
 func (t *Task) checkHeaders() error {
 	if len(t.Headers) > HeadersMax {
-		return fmt.Errorf("%w: headers: %d fields, at most %d are taken", ErrInput, len(t.Headers), HeadersMax)
+		return fmt.Errorf("%w: headers: %d fields, expected at most %d", ErrInput, len(t.Headers), HeadersMax)
 	}
 	size := 0
 	for name, value := range t.Headers {
@@ -125,7 +125,7 @@ func (t *Task) checkHeaders() error {
 		}
 	}
 	if size > HeaderMax {
-		return fmt.Errorf("%w: headers: %d bytes, at most %d are taken", ErrInput, size, HeaderMax)
+		return fmt.Errorf("%w: headers: %d bytes, expected at most %d", ErrInput, size, HeaderMax)
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func checkKey(key string) error {
 		return fmt.Errorf("%w: key: empty", ErrInput)
 	}
 	if len(key) > KeyMax {
-		return fmt.Errorf("%w: key: %d bytes, at most %d are taken", ErrInput, len(key), KeyMax)
+		return fmt.Errorf("%w: key: %d bytes, expected at most %d", ErrInput, len(key), KeyMax)
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func dueOf(at time.Time) (int64, error) {
 		return 0, fmt.Errorf("%w: time: %s, before 1970", ErrInput, at.UTC().Format(time.RFC3339Nano))
 	}
 	if at.After(DueMax) {
-		return 0, fmt.Errorf("%w: time: past the year 9999 (UTC), the last that can be kept", ErrInput)
+		return 0, fmt.Errorf("%w: time: past the year 9999 (UTC), the last year that can be stored", ErrInput)
 	}
 	ms := at.UnixMilli()
 	if at.After(time.UnixMilli(ms)) && ms < DueMax.UnixMilli() {

@@ -112,7 +112,7 @@ func (w *Wheel) agree(ctx context.Context, o Options) (*Wheel, error) {
 	case err != nil:
 		return w, err
 	case o.Shards != 0 && o.Shards != d.count:
-		return w, fmt.Errorf("%w: wheel %q has %d, %d asked for", ErrShards, w.name, d.count, o.Shards)
+		return w, fmt.Errorf("%w: wheel %q has %d, expected %d", ErrShards, w.name, d.count, o.Shards)
 	case d.moving && !o.Existing:
 		return w, errMoving
 	}

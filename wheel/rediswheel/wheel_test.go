@@ -16,8 +16,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// Adding a key again replaces time and body in every state; a removal needs the key only, at any
-// distance.
+// Adding a key again replaces time and body in every state. Removal needs only the key, however far
+// in the future the task is due.
 func TestOneTaskAKey(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), wheeltesting.Open(t, c, 4)
@@ -77,7 +77,7 @@ func TestAddSideBySide(t *testing.T) {
 	})
 }
 
-// AddTasks takes many, across batches and shards; of two with one key the later stays.
+// AddTasks adds many tasks across batches and shards. Of two tasks with one key it keeps the later.
 func TestAddTasks(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 3)
 	var items []rediswheel.Item
@@ -100,7 +100,7 @@ func TestAddTasks(t *testing.T) {
 	}
 }
 
-// A list is in order of time over all shards, and continues where asked.
+// List returns tasks in order of time over all shards, and continues at a given position.
 func TestList(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), wheeltesting.Open(t, c, 3)
@@ -192,13 +192,13 @@ func TestBadTasks(t *testing.T) {
 		want      string
 	}{
 		{"no key", "", wheeltesting.Post, now, "key: empty"},
-		{"long key", strings.Repeat("k", rediswheel.KeyMax+1), wheeltesting.Post, now, "key: 513 bytes, at most 512"},
+		{"long key", strings.Repeat("k", rediswheel.KeyMax+1), wheeltesting.Post, now, "key: 513 bytes, expected at most 512"},
 		{"nothing", "k", rediswheel.Task{}, now, "neither URL nor handler"},
-		{"both", "k", rediswheel.Task{URL: "http://x", Handler: "h"}, now, "both given"},
+		{"both", "k", rediswheel.Task{URL: "http://x", Handler: "h"}, now, "both handler and URL given"},
 		{"scheme", "k", rediswheel.Task{URL: "ftp://x/"}, now, `url: "ftp://x/", expected http`},
 		{"no host", "k", rediswheel.Task{URL: "http:///x"}, now, "expected http://HOST"},
 		{"port alone", "k", rediswheel.Task{URL: "http://:80/x"}, now, `url: "http://:80/x", expected http://HOST`},
-		{"no port", "k", rediswheel.Task{URL: "http://x:65536/"}, now, `url: "http://x:65536/": a port of 0 to 65535 was expected`},
+		{"no port", "k", rediswheel.Task{URL: "http://x:65536/"}, now, `url: "http://x:65536/": expected a port of 0 to 65535`},
 		{"malformed", "k", rediswheel.Task{URL: "http://[::1/"}, now, `url: "http://[::1/": missing ']' in host`},
 		{"long url", "k", rediswheel.Task{URL: "http://x/" + strings.Repeat("a", rediswheel.URLMax)}, now, "at most 4096"},
 		{"method", "k", rediswheel.Task{URL: "http://x", Method: "BREW"}, now, `method: "BREW"`},
@@ -207,11 +207,11 @@ func TestBadTasks(t *testing.T) {
 		{"header value of no text", "k", rediswheel.Task{URL: "http://x", Headers: map[string]string{"a": "caf\xe9"}}, now, `header "a": "caf\xe9": not valid UTF-8`},
 		{"url of no text", "k", rediswheel.Task{URL: "http://x/caf\xe9"}, now, `url: "http://x/caf\xe9": not valid UTF-8`},
 		{"handler of no text", "k", rediswheel.Task{Handler: "caf\xe9"}, now, `handler: "caf\xe9": not valid UTF-8`},
-		{"many headers", "k", rediswheel.Task{URL: "http://x", Headers: many}, now, "33 fields, at most 32"},
+		{"many headers", "k", rediswheel.Task{URL: "http://x", Headers: many}, now, "33 fields, expected at most 32"},
 		{"big headers", "k", rediswheel.Task{URL: "http://x", Headers: map[string]string{"a": strings.Repeat("v", rediswheel.HeaderMax)}}, now, "at most 8192"},
-		{"handler's headers", "k", rediswheel.Task{Handler: "h", Headers: map[string]string{"a": "b"}}, now, "belong to a URL"},
+		{"handler's headers", "k", rediswheel.Task{Handler: "h", Headers: map[string]string{"a": "b"}}, now, "only for a URL, not for a handler"},
 		{"long handler", "k", rediswheel.Task{Handler: strings.Repeat("h", rediswheel.HandlerMax+1)}, now, "at most 128"},
-		{"body", "k", rediswheel.Task{Handler: "h", Body: make([]byte, rediswheel.BodyMax+1)}, now, "body: 262145 bytes, at most 262144"},
+		{"body", "k", rediswheel.Task{Handler: "h", Body: make([]byte, rediswheel.BodyMax+1)}, now, "body: 262145 bytes, expected at most 262144"},
 		{"before 1970", "k", wheeltesting.Post, time.Unix(0, -1), "before 1970"},
 		{"zero time", "k", wheeltesting.Post, time.Time{}, "before 1970"},
 		{"past the range", "k", wheeltesting.Post, rediswheel.DueMax.Add(time.Millisecond), "past the year 9999"},
@@ -226,7 +226,7 @@ func TestBadTasks(t *testing.T) {
 	}
 }
 
-// The ends of every range are taken, and an instant is rounded up to the ms.
+// The ends of every range are accepted, and a time is rounded up to the ms.
 func TestGoodTasks(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	for _, x := range []struct {
@@ -295,7 +295,7 @@ func TestOpen(t *testing.T) {
 		t.Errorf("opened %q at %q with %d shards", w.Name(), w.Addr(), len(w.Shards()))
 	}
 	_, err := rediswheel.Open(ctx, c, rediswheel.Options{Shards: 2})
-	if want := `shards do not agree: wheel "wheel" has 3, 2 asked for (Redis at `; !errors.Is(err, rediswheel.ErrShards) || !strings.HasPrefix(err.Error(), want) {
+	if want := `shards do not agree: wheel "wheel" has 3, expected 2 (Redis at `; !errors.Is(err, rediswheel.ErrShards) || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
 }
@@ -304,7 +304,7 @@ func TestOpen(t *testing.T) {
 func TestOpenExisting(t *testing.T) {
 	ctx, c := context.Background(), redistest.Embedded(t)
 	_, err := rediswheel.Open(ctx, c, rediswheel.Options{Existing: true})
-	redistest.ExpectLine(t, err, rediswheel.ErrNone, `no such wheel: "wheel", made by its first worker or task (Redis at `)
+	redistest.ExpectLine(t, err, rediswheel.ErrNone, `no such wheel: "wheel", created by its first worker or task (Redis at `)
 	if n := redistest.Must(c.DBSize(ctx).Result())(t); n != 0 {
 		t.Errorf("%d keys were made", n)
 	}

@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-// Package time is measured beside the wheel in the same run: compare these two, not figures of
-// different days. Use -count 10 or more and take medians. A million timers are pending, due in
-// 1 s to 1 h, on ticks of 1 ms. Other libraries, and benchmarks that take seconds (expiry,
-// lateness, idling, garbage collection), are in
-// wheel/wheeltest/peers.
+// Each benchmark measures the wheel and package time in the same run: compare these two, not
+// figures of different days. Use -count 10 or more and take medians. A million timers are pending,
+// due in 1 s to 1 h, with ticks of 1 ms. Other libraries, and benchmarks that take seconds (expiry,
+// lateness, idling, garbage collection), are in wheel/wheeltest/peers.
 const benchPending = 1_000_000
 
 // distance returns a random delay of a benchmark's timer.

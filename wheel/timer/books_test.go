@@ -17,15 +17,15 @@ import (
 // booksOps is the number of random operations on each algorithm.
 const booksOps = 300
 
-// Random operations of every kind on every algorithm, with a bound on pending timers. After each,
-// the wheel, the calls, the keys and the count of places agree; no stopped timer runs, and none
-// runs twice.
+// Random operations of every kind run on every algorithm, with a bound on pending timers. After
+// each operation the wheel, the callbacks, the keys and the count of used places agree. No stopped
+// timer runs, and none runs twice.
 func TestBooksBalance(t *testing.T) { booksBalance(t, 0) }
 
 // booksBalance is one round of TestBooksBalance. Further rounds are in books_serial_test.go.
 func booksBalance(t *testing.T, seed uint64) {
 	for _, a := range algorithms.Catalogue() {
-		if a.ID == "redis" { // it is for the lab: each of its ticks is a script on a server
+		if a.ID == "redis" { // it is for the lab only: each of its ticks runs a script on a server
 			continue
 		}
 		t.Run(fmt.Sprintf("%s/%d", a.ID, seed), func(t *testing.T) {
@@ -45,7 +45,7 @@ func booksBalance(t *testing.T, seed uint64) {
 	}
 }
 
-// books is what a test expects of a wheel.
+// books is the state that a test expects of a wheel.
 type books struct {
 	*testing.T
 	w     *Wheel
@@ -71,7 +71,8 @@ func (b *books) delay() time.Duration {
 	return time.Duration(b.r.Int64N(int64(d) + 1))
 }
 
-// note records an operation. It returns false if the operation has an error, which must be allowed.
+// note records an operation. It returns false if err is set. The test fails if the error is not
+// allowed.
 func (b *books) note(what string, d time.Duration, err error) bool {
 	b.done = append(b.done, fmt.Sprintf("%s %v: %v", what, d, err))
 	if err != nil && !errors.Is(err, ErrFull) && !errors.Is(err, wheel.ErrRange) && !errors.Is(err, wheel.ErrFault) {

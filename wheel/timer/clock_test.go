@@ -13,7 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// due returns ceil((at+d)/tick), although it multiplies by the inverse instead of dividing.
+// due returns ceil((at+d)/tick), although it multiplies by the inverse of the tick instead of
+// dividing.
 func TestDueIsNeverEarly(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, tick := range []time.Duration{1, 2, 3, 7, 1000, time.Millisecond, 1<<20 - 1, time.Second, time.Hour, math.MaxInt64} {
@@ -41,7 +42,7 @@ func TestDueIsNeverEarly(t *testing.T) {
 	}
 }
 
-// hooked is a mock that runs a function right after it is read.
+// hooked is a mock clock that calls a function right after it is read.
 type hooked struct {
 	*clock.Mock
 	hook atomic.Pointer[func()]
@@ -55,19 +56,19 @@ func (h *hooked) Now() time.Time {
 	return now
 }
 
-// A clock that is moved after the driver has read it, and before the driver sleeps on it, still
-// wakes the driver.
+// If the clock is moved after the driver has read it and before the driver sleeps on it, the driver
+// is still woken.
 func TestClockMovesBeforeTheDriverSleeps(t *testing.T) {
 	h := &hooked{Mock: clock.NewMock()}
 	w := make1(t, WithClock(mocked(h)), WithShards(1))
 	s := w.shards[0]
 	ran := make(chan struct{})
-	time.Sleep(20 * time.Millisecond) // by now the driver sleeps; otherwise the test would show nothing
-	s.mu.Lock()                       // the driver waits for the lock when it is woken
+	time.Sleep(20 * time.Millisecond) // by now the driver sleeps; otherwise the test would prove nothing
+	s.mu.Lock()                       // the driver waits for s.mu when it is woken
 	_, err := s.scheduleIn(time.Second, func() { close(ran) }, nil, false)
 	must(t, err)
 	reads := 0
-	var second func() // turn's clock read comes first, then until's
+	var second func() // the first clock read is in turn, the second in until
 	second = func() {
 		if reads++; reads < 2 {
 			h.hook.Store(&second)
@@ -85,8 +86,8 @@ func TestClockMovesBeforeTheDriverSleeps(t *testing.T) {
 	must(t, w.Shutdown(t.Context()))
 }
 
-// Tests of a program as docs/GUIDE.md shows them: in the time of a bubble, or with a mock that is
-// moved while the wheel is idle.
+// Tests of a program as shown in docs/GUIDE.md: in a bubble of testing/synctest, or with a mock
+// clock that is moved while the wheel is idle.
 func TestAsTheGuideTests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := make1(t)

@@ -7,7 +7,7 @@ import (
 )
 
 // The function of a stopped timer can be garbage collected at once.
-func TestStoppedTimersLetGo(t *testing.T) {
+func TestStoppedTimersReleaseFunctions(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())
 	gone := make(chan bool, 1)

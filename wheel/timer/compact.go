@@ -26,7 +26,7 @@ func (w *Wheel) Compact() {
 			if !s.compact() {
 				break
 			}
-			runtime.Gosched() // lets a goroutine that waits for the lock run first
+			runtime.Gosched() // lets a goroutine that waits for s.mu run first
 		}
 		for from, more := 0, true; more; from += callPagesAtOnce {
 			more = s.compactCalls(from)

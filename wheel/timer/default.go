@@ -11,7 +11,7 @@ import (
 // create a wheel with [New] there.
 func Default() *Wheel {
 	if bubbled() {
-		panic("timer: Default does not work in a bubble of testing/synctest, whose clock is another: make a wheel there with timer.New, and close it before the bubble ends")
+		panic("timer: Default does not work in a bubble of testing/synctest, which has its own clock: create a wheel in the bubble with timer.New, and close it before the bubble ends")
 	}
 	return byDefault()
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/alarm"
 )
 
-// advanceBudget is the maximum number of slots and timers that are processed while the lock is
+// advanceBudget is the maximum number of slots and timers that are processed while shard.mu is
 // held. It also applies within a tick if the algorithm can stop there (see Advance of wheel.Wheel).
 const advanceBudget = 1 << 10
 
@@ -31,7 +31,7 @@ func (s *shard) drive(c Clock) {
 	for {
 		p := s.turn()
 		if p.more {
-			runtime.Gosched() // lets a goroutine that waits for the lock run first
+			runtime.Gosched() // lets a goroutine that waits for s.mu run first
 		}
 		s.run()
 		switch {
@@ -132,7 +132,7 @@ func (s *shard) turn() plan {
 	return plan{next: s.asleep, soon: soon, more: status == wheel.Budget}
 }
 
-// takeReady appends the calls of timers that were due when scheduled to batch. The lock must be held.
+// takeReady appends the calls of timers that were due when scheduled to batch. s.mu must be held.
 func (s *shard) takeReady(batch []job) []job {
 	batch = append(batch, s.ready...)
 	clear(s.ready)
@@ -148,9 +148,9 @@ func (s *shard) until(t wheel.Tick) time.Duration {
 	return max(0, time.Duration(t)*s.owner.tick-s.owner.now())
 }
 
-// hand records batch for StopWait and Shutdown as handed to the executor. The lock must be held, so
+// hand records batch for StopWait and Shutdown as handed to the executor. s.mu must be held, so
 // that each timer is either pending or recorded. With Inline, hand also queues the batch. For other
-// executors, run does so without the lock.
+// executors, run does so without holding s.mu.
 func (s *shard) hand(batch []job) {
 	if len(batch) > 0 {
 		if _, ok := s.owner.execute.(inline); ok {
@@ -168,7 +168,7 @@ func (s *shard) hand(batch []job) {
 // would have to wait behind all of them.
 const startsMost = 1 << 7
 
-// prepare allocates, before the lock is acquired, the memory that a turn with a full budget needs.
+// prepare allocates, before s.mu is locked, the memory that a turn with a full budget needs.
 func (s *shard) prepare() {
 	if _, ok := s.owner.execute.(inline); ok {
 		s.relay.prepare()
@@ -177,7 +177,7 @@ func (s *shard) prepare() {
 	}
 }
 
-// run passes the last batch to the executor. The lock must not be held.
+// run passes the last batch to the executor. s.mu must not be held.
 func (s *shard) run() {
 	h := s.handed
 	if h == nil {

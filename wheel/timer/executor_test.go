@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// The function of WithOnPanic may panic too, or end its goroutine: the callback has ended.
+// The function of WithOnPanic may panic too, or end its goroutine. The callback has ended in either
+// case.
 func TestPanicsOfOnPanic(t *testing.T) {
 	for name, f := range map[string]func(){"panic": func() { panic(2) }, "exit": runtime.Goexit} {
 		t.Run(name, func(t *testing.T) {
@@ -44,8 +45,8 @@ func TestLateIsCountedOnce(t *testing.T) {
 	}, oneByOne, WithShards(1))
 }
 
-// Of callbacks that run one after another, those that have not ended count as running, however
-// they end.
+// If callbacks run one after another, those that have not ended count as running, whatever way they
+// end.
 func TestRunningAmidABatch(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var running []int

@@ -22,7 +22,7 @@ type Keyed[K comparable] struct {
 	parts []part[K] // one for each shard of the wheel
 }
 
-// part holds the keyed timers of one shard. The shard's lock guards it.
+// part holds the keyed timers of one shard. It is guarded by shard.mu.
 type part[K comparable] struct {
 	shard  *shard
 	timers map[K]wheel.Timer // a timer that has fired may be left until its call begins
@@ -148,7 +148,7 @@ func (p *part[K]) pending() []pending[K] {
 }
 
 // take removes the timer of key from the wheel and returns its function, or nil if none is pending.
-// The reservation under MaxPending is kept. The lock must be held.
+// The reservation under MaxPending is kept. p.shard.mu must be held.
 func (p *part[K]) take(key K) func() {
 	s := p.shard
 	t, ok := p.timers[key]
@@ -162,7 +162,8 @@ func (p *part[K]) take(key K) func() {
 	return f
 }
 
-// schedule schedules f as the timer of key after d. See shard.schedule for kept. The lock must be held.
+// schedule schedules f as the timer of key after d. See shard.schedule for kept. p.shard.mu must be
+// held.
 func (p *part[K]) schedule(key K, d time.Duration, f func(), kept bool) error {
 	t, err := p.shard.scheduleIn(d, f, nil, kept)
 	if err != nil {
@@ -210,7 +211,7 @@ func (p *part[K]) compact() {
 const namesMost = 4000
 
 // names calls f with the place and the key of every timer of a shard that has a key, if there
-// are at most namesMost. The shard's lock is held.
+// are at most namesMost. The mu of the shard must be held.
 func (k *Keyed[K]) names(shard uint32, f func(id uint32, key any)) {
 	p := &k.parts[shard]
 	if len(p.timers) > namesMost {

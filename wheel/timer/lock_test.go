@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// A single goroutine schedules at one shard, however often it waits for the driver there.
-// Goroutines that contend, for a lock or behind the driver, are distributed over the shards.
-func TestWhoMeetsIsDealtOverTheShards(t *testing.T) {
+// A single goroutine schedules at one shard, however often it waits there for the driver.
+// Goroutines that contend for a lock, or that wait for the driver, are distributed over the shards.
+func TestContendingGoroutinesUseAllShards(t *testing.T) {
 	for name, c := range map[string]struct {
-		driver        bool // holds the lock
-		armers        int  // wait for it
+		driver        bool // holds s.mu
+		armers        int  // wait for s.mu
 		distributions bool
 	}{
 		"alone behind the driver":        {true, 1, false},
@@ -31,7 +31,7 @@ func TestWhoMeetsIsDealtOverTheShards(t *testing.T) {
 	}
 }
 
-// meet makes goroutines wait for a shard's lock.
+// meet makes goroutines wait for s.mu of a shard.
 func meet(t *testing.T, s *shard, driver bool, armers int) {
 	s.mu.Lock()
 	s.driving.Store(driver)

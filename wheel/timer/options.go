@@ -95,11 +95,11 @@ func WithOnLate(over time.Duration, f func(late time.Duration)) Option {
 func (c *config) check() error {
 	switch {
 	case c.w.tick <= 0:
-		return fmt.Errorf("timer: a tick of %v is not longer than 0", c.w.tick)
+		return fmt.Errorf("timer: the tick is %v, expected more than 0", c.w.tick)
 	case c.shards < 1 || c.shards > shardsMax:
-		return fmt.Errorf("timer: %d shards are not between 1 and %d", c.shards, shardsMax)
+		return fmt.Errorf("timer: %d shards, expected 1 to %d", c.shards, shardsMax)
 	case c.pendingMax < 1 || c.pendingMax > pendingMax:
-		return fmt.Errorf("timer: a bound of %d pending timers is not between 1 and %d", c.pendingMax, pendingMax)
+		return fmt.Errorf("timer: %d pending timers at most, expected 1 to %d", c.pendingMax, pendingMax)
 	case c.w.execute == nil:
 		return errors.New("timer: no executor")
 	case c.slots != nil && len(c.slots) == 0:

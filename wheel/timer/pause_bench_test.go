@@ -27,17 +27,17 @@ type stopper func() bool
 // timers schedules f after d.
 type timers func(d time.Duration, f func()) stopper
 
-// BenchmarkPause measures how long one AfterFunc and Stop take while a million other
-// timers expire in one tick (storm), or cascade from one slot to others without expiring
-// (cascade). Each is measured for package time too, in the same run, and so are the pauses of the
-// machine itself: run it with -benchtime 1x -count 10 and compare. The benchmark allocates, and the
-// garbage collector can take both processors of a small machine for milliseconds: the metric gc
-// counts collections while samples are taken. With GOGC=off there are none.
+// BenchmarkPause measures how long one AfterFunc and Stop take while a million other timers expire
+// in one tick (storm), or cascade from one slot to others without expiring (cascade). Package time
+// and the pauses of the machine itself are measured in the same run: run it with -benchtime 1x
+// -count 10 and compare. The benchmark allocates, and the garbage collector can use both processors
+// of a small machine for milliseconds: the metric gc counts collections while samples are taken.
+// With GOGC=off there are none.
 //
-// A sample is taken every 10 µs, only while the million is processed; the metrics are quantiles in
-// microseconds. A long sample delays those that should have been taken meanwhile. It is therefore
-// counted again with 10 µs less, 20 µs less, and so on, as callers that come every 10 µs would have
-// waited.
+// A sample is taken every 10 µs while the million is processed. The
+// metrics are quantiles in microseconds. A long sample delays those that should have been taken
+// meanwhile. Therefore it is counted again with 10 µs less, 20 µs less, and so on, like the waits
+// of callers that arrive every 10 µs.
 func BenchmarkPause(b *testing.B) {
 	for _, scene := range []struct {
 		name string
@@ -83,8 +83,8 @@ func compacting(b *testing.B) {
 	reportPauses(b, all)
 }
 
-// machine takes samples of nothing while another goroutine is busy: pauses that the machine causes,
-// because other processes run on it.
+// machine takes samples that do nothing while another goroutine is busy. They show the pauses that
+// other processes cause.
 func machine(b *testing.B) {
 	var all []time.Duration
 	for b.Loop() {
@@ -110,7 +110,7 @@ func pause(b *testing.B, run func(*testing.B, timers) []time.Duration, e Executo
 			all = append(all, run(b, func(d time.Duration, f func()) stopper { return time.AfterFunc(d, f).Stop })...)
 			continue
 		}
-		runtime.GC() // before the wheel is created, on whose time a cascade depends
+		runtime.GC() // before the wheel is created, because a cascade depends on the wheel's age
 		w, err := New(WithExecutor(e))
 		if err != nil {
 			b.Fatal(err)

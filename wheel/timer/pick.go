@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// pick returns a shard for a timer without a key. As long as goroutines do not contend for a lock, it returns
+// pick returns a shard for a timer without a key. As long as goroutines do not contend for shard.mu, it returns
 // the current shard for all of them. Once they do, the goroutine's stack determines the shard. The timers of
 // one goroutine are then in the caches of its processor, and a new timer takes the place of the last one
 // stopped. (A stack moves when it grows, and when the garbage collector shrinks it. The goroutine's new timers
@@ -31,10 +31,10 @@ func (s *shard) makeCurrent() {
 
 const (
 	stackBits       = 13 // the size of a goroutine's stack, for most of its life, as a power of two
-	contentionsEach = 64 // contentions for a shard's lock after which goroutines are distributed again
+	contentionsEach = 64 // contentions for shard.mu after which goroutines are distributed again
 )
 
-// lockOne locks s or, if the driver of s holds the lock, another shard whose lock is free. It
+// lockOne locks s.mu or, if the driver of s holds it, the mu of another shard where it is free. It
 // returns the locked shard. A new timer therefore does not wait while a driver processes many
 // timers.
 func (s *shard) lockOne() *shard {
@@ -53,7 +53,7 @@ func (s *shard) lockOne() *shard {
 	return s
 }
 
-// lock locks the shard to schedule a timer. If goroutines contend for the lock repeatedly, lock
+// lock locks s.mu to schedule a timer. If goroutines contend for s.mu repeatedly, lock
 // distributes all of them over the shards again. It does not count waiting for the driver, since every
 // shard has one.
 func (s *shard) lock() {
@@ -78,7 +78,7 @@ const balanceStep = 4096
 
 // balance selects another shard for new timers if s has more than balanceStep timers more than that
 // shard. It is called regularly while timers are scheduled at s, and compares the shards whenever s
-// has grown by balanceStep. The lock must be held.
+// has grown by balanceStep. s.mu must be held.
 func (s *shard) balance() {
 	n := s.wheel.Len()
 	if n < s.balanceAt {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// While the driver of a shard holds its lock, a new timer goes to another shard.
+// While the driver of a shard holds its mu, a new timer goes to another shard.
 func TestNewTimersDoNotWaitForADriver(t *testing.T) {
 	w := make1(t, WithShards(4))
 	defer w.Shutdown(t.Context())
@@ -29,8 +29,9 @@ func TestNewTimersDoNotWaitForADriver(t *testing.T) {
 	s.mu.Unlock()
 }
 
-// The timers of a single goroutine are in all shards, about as many in each, also if all are stopped
-// and scheduled again, or fewer. A timer takes the place of the one that was stopped before it.
+// The timers of a single goroutine are distributed over all shards, about equally, also after all
+// or some are stopped and scheduled again. A new timer takes the place of the one that was stopped
+// before it.
 func TestOneGoroutineUsesAllShards(t *testing.T) {
 	for name, distributions := range map[string]uint64{"alone": 0, "after others contended": 1} {
 		t.Run(name, func(t *testing.T) {
@@ -74,7 +75,7 @@ func TestOneGoroutineUsesAllShards(t *testing.T) {
 }
 
 // checkBalance checks how n timers are distributed over the shards. If even is true, no shard has
-// more than 3·balanceStep timers too many; otherwise, the fullest has not nearly all.
+// more than 3·balanceStep timers too many; otherwise, the fullest shard must not have nearly all.
 func checkBalance(t *testing.T, w *Wheel, n int, even bool) {
 	t.Helper()
 	fullest := 0

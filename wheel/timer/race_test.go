@@ -12,8 +12,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// Stop concurrent with expiry is exact, in real time: if it returns true the function does not run,
-// if false it runs once.
+// Stop is exact when it runs concurrently with expiry, in real time: if it returns true the
+// function does not run, if false it runs once.
 func TestStopRacesExpiry(t *testing.T) {
 	for name, e := range map[string]Executor{"goroutines": Goroutines, "inline": Inline, "pool": Pool(2)} {
 		t.Run(name, func(t *testing.T) { stopRacesExpiry(t, e) })

@@ -19,8 +19,8 @@ const (
 // work and ends when there is none. The driver continues meanwhile: a slow callback delays other
 // callbacks, but never the wheel.
 //
-// The queue is a list of parts, so it grows without copying calls. The driver holds the queue's
-// lock together with the shard's, but never while it adds more than one part.
+// The queue is a list of parts, so it grows without copying calls. The driver holds relay.mu
+// together with shard.mu, but never while it adds more than one part.
 type relay struct {
 	shard *shard
 	at    atomic.Int64 // the next job of the current part: the one before it runs
@@ -42,7 +42,7 @@ type relayPart struct {
 }
 
 // prepare ensures that take need not allocate for a batch of advanceBudget calls. It is called
-// without the shard's lock, since an allocation may have to wait for the garbage collector.
+// without holding shard.mu, since an allocation may have to wait for the garbage collector.
 func (r *relay) prepare() {
 	r.mu.Lock()
 	none := r.spare == nil
@@ -71,7 +71,7 @@ func (r *relay) take(batch []job) {
 	}
 }
 
-// last returns the part that was queued last, or nil if the queue is empty. The lock must be held.
+// last returns the part that was queued last, or nil if the queue is empty. r.mu must be held.
 func (r *relay) last() *relayPart {
 	if len(r.queue) == 0 {
 		return nil
@@ -79,7 +79,7 @@ func (r *relay) last() *relayPart {
 	return r.queue[len(r.queue)-1]
 }
 
-// add appends an empty part with room for n calls to the queue. The lock must be held.
+// add appends an empty part with room for n calls to the queue. r.mu must be held.
 func (r *relay) add(n int) *relayPart {
 	number := uint64(1)
 	if last := r.last(); last != nil {
@@ -153,7 +153,7 @@ func (r *relay) next() *relayPart {
 	return r.part
 }
 
-// keep keeps the finished part p for reuse, unless it is large. The lock must be held.
+// keep keeps the finished part p for reuse, unless it is large. r.mu must be held.
 func (r *relay) keep(p *relayPart) {
 	if r.spare == nil && cap(p.jobs) <= relayKept {
 		p.jobs, p.noted = p.jobs[:0], 0
@@ -161,7 +161,7 @@ func (r *relay) keep(p *relayPart) {
 	}
 }
 
-// begun returns the number of the running job, or 0 if none is running. The lock must be held.
+// begun returns the number of the running job, or 0 if none is running. r.mu must be held.
 func (r *relay) begun() int64 { return max(0, r.at.Load()-1) }
 
 // count returns the number of calls that have not ended.

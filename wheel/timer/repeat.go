@@ -66,7 +66,7 @@ func (r *Repeat) Stop() bool {
 	return r.stop()
 }
 
-// stop implements Stop. The lock must be held.
+// stop implements Stop. r.mu must be held.
 func (r *Repeat) stop() bool {
 	if r.timer.shard == nil || r.stopped {
 		return false

@@ -91,8 +91,9 @@ func TestFixedDelay(t *testing.T) {
 	})
 }
 
-// After a Stop that returned true no run begins and none is in progress; after one that returned
-// false because of a run in progress no other begins. In real time, with every executor.
+// After a Stop that returned true no run begins and none is in progress. After one that returned
+// false because of a run in progress, no other run begins. The test runs in real time, with every
+// executor.
 func TestRepeatStopIsExact(t *testing.T) {
 	for name, e := range executors() {
 		t.Run(name, func(t *testing.T) {
@@ -128,8 +129,8 @@ func TestRepeatStopIsExact(t *testing.T) {
 	}
 }
 
-// Stop between expiry and run, in the executor's queue: the run is dropped, and Reset starts anew
-// without it.
+// If Stop is called between expiry and run, while the run is in the executor's queue, the run is
+// dropped. Reset then starts the repeat anew, without that run.
 func TestRepeatInTheQueue(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var at []time.Duration
@@ -284,8 +285,8 @@ func TestRepeatPastTheReach(t *testing.T) {
 	}, WithSlots(8), WithMaxPending(1))
 }
 
-// Due times are counted in ticks of the wheel: one after the beginning of the current tick fires
-// at the next tick and is not missed.
+// Due times are counted in ticks of the wheel: a run that is due after the beginning of the current
+// tick fires at the next tick and is not missed.
 func TestMissedAreCountedByTicks(t *testing.T) {
 	const ms, us = time.Millisecond, time.Microsecond
 	for _, c := range []struct{ next, every, now, want time.Duration }{

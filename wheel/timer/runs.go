@@ -43,8 +43,8 @@ type handed struct {
 
 // outstanding is the set of calls of a shard that were passed to an executor other than Inline and
 // have not ended. (Those of Inline are in the shard's relay.) Only StopWait, Shutdown and Stats
-// search the set, so a call costs two stores and a subtraction. The driver acquires the lock of the
-// set together with the shard's, so the lock is not held while the calls of a batch are examined.
+// search the set, so a call costs two stores and a subtraction. The driver locks outstanding.mu
+// together with shard.mu, so mu is not held while the calls of a batch are examined.
 type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex
@@ -60,7 +60,7 @@ const (
 )
 
 // prepare ensures that hand need not allocate for a batch of advanceBudget calls. It is called
-// without the shard's lock, since an allocation may have to wait for the garbage collector.
+// without holding shard.mu, since an allocation may have to wait for the garbage collector.
 func (o *outstanding) prepare() {
 	o.mu.Lock()
 	none := len(o.spares) == 0

@@ -48,8 +48,8 @@ func deepen(n int) [256]byte {
 	return here
 }
 
-// StopWait waits for the timer's own call, running or in the executor's queue, and for no other
-// call.
+// StopWait waits for the timer's own callback, which is running or in the executor's queue, and for
+// no other callback.
 func TestStopWait(t *testing.T) {
 	for name, e := range executors() {
 		t.Run(name, func(t *testing.T) {

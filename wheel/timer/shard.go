@@ -14,7 +14,7 @@ import (
 // never is a tick that is never reached.
 const never = math.MaxInt64
 
-// shard is one passive wheel behind a lock, and the goroutine that drives it.
+// shard is one passive wheel, the mutex that guards it, and the goroutine that drives it.
 type shard struct {
 	owner  *Wheel
 	number uint32        // its index among the owner's shards
@@ -36,14 +36,14 @@ type shard struct {
 	batch       []job          // used by the driver, kept for its memory
 	handed      *handed        // used by the driver: calls to be given to the executor
 	sleeper     alarm.Sleeper  // used by the driver
-	contentions uint32         // how often goroutines contended for its lock
+	contentions uint32         // how often goroutines contended for mu
 	warmed      uint32         // the results of calls.warm; never read
 
-	_       [64]byte // … and the fields that callbacks update are in another cache line than the lock
+	_       [64]byte // … and the fields that callbacks update are in another cache line than mu
 	out     outstanding
-	driving atomic.Bool  // the driver holds the lock
-	waiting atomic.Int32 // goroutines that wait for the lock to schedule a timer
-	_       [64]byte     // the next shard's lock is in another cache line
+	driving atomic.Bool  // the driver holds mu
+	waiting atomic.Int32 // goroutines that wait for mu to schedule a timer
+	_       [64]byte     // the mu of the next shard is in another cache line
 }
 
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
@@ -56,7 +56,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	return s
 }
 
-// scheduleIn schedules f for d from now. See schedule for m and kept. The lock must be held.
+// scheduleIn schedules f for d from now. See schedule for m and kept. s.mu must be held.
 func (s *shard) scheduleIn(d time.Duration, f func(), m *more, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
@@ -73,7 +73,7 @@ func (s *shard) scheduleIn(d time.Duration, f func(), m *more, kept bool) (wheel
 
 // schedule schedules f for the tick due, with the additional state m. If kept is true it uses the reservation under
 // MaxPending that the caller holds; otherwise it makes one. A timer that is already due by the wheel's own clock is
-// scheduled for the next tick, so that it runs like all others. The lock must be held.
+// scheduled for the next tick, so that it runs like all others. s.mu must be held.
 func (s *shard) schedule(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
@@ -135,7 +135,7 @@ func (s *shard) nudge() {
 	}
 }
 
-// cancel cancels timer t for good. If it returns true, the timer will not fire. The lock must be held.
+// cancel cancels timer t for good. If it returns true, the timer will not fire. s.mu must be held.
 func (s *shard) cancel(t wheel.Timer) bool {
 	was := s.unschedule(t, true)
 	if was {
@@ -145,8 +145,8 @@ func (s *shard) cancel(t wheel.Timer) bool {
 }
 
 // unschedule removes timer t, either for good or in order to schedule it again. If kept is true,
-// the timer's reservation under MaxPending remains, and the caller must reuse or release it. The
-// lock must be held.
+// the timer's reservation under MaxPending remains, and the caller must reuse or release it. s.mu
+// must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own
@@ -162,8 +162,8 @@ func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	return true
 }
 
-// expire appends the call of the timer at the place id to batch and frees the place. The lock must
-// be held, except for the driver's own batch, which only the driver uses.
+// expire appends the call of the timer at the place id to batch and frees the place. s.mu must be
+// held, except for the driver's own batch, which only the driver uses.
 func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	f, m := s.calls.at(id)
 	if f == nil {

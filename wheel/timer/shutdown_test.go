@@ -89,7 +89,7 @@ func TestShutdownFromAnotherWheel(t *testing.T) {
 	}
 }
 
-// A goroutine that a callback has started is not the callback: Shutdown waits there.
+// A goroutine that was started by a callback is not the callback: Shutdown waits in it.
 func TestShutdownFromACallbacksGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := make1(t)

@@ -50,7 +50,7 @@ type staged struct {
 }
 
 // reading returns the time since the origin from which a timer is scheduled, and whether it is a
-// shared clock read. If so, the timer must be passed to add. The lock must be held.
+// shared clock read. If so, the timer must be passed to add. s.mu must be held.
 func (s *shard) reading() (at time.Duration, shared bool) {
 	c := &s.staging
 	if c.left > 0 {
@@ -77,8 +77,8 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 	return now, true
 }
 
-// beginStaging begins a group whose timers share now, the current reading of the clock. The lock must
-// be held.
+// beginStaging begins a group whose timers share now, the current reading of the clock. s.mu must be
+// held.
 func (s *shard) beginStaging(now time.Duration) {
 	c := &s.staging
 	c.used, c.at, c.left = true, now, stagingShare-1
@@ -95,7 +95,7 @@ func (c *staging) add(t wheel.Timer, slack time.Duration) {
 }
 
 // placeStaged ends the group and puts its timers into the wheel; now is the current reading of the
-// clock. A timer gets a later due tick if its tick might begin too early. The lock must be held.
+// clock. A timer gets a later due tick if its tick might begin too early. s.mu must be held.
 func (s *shard) placeStaged(now time.Duration) {
 	c := &s.staging
 	passed := now - c.at
@@ -110,7 +110,7 @@ func (s *shard) placeStaged(now time.Duration) {
 }
 
 // endStaging is called by the driver to end the group. It reports whether timers were staged since
-// the driver's last turn, in which case the driver must wake soon. The lock must be held.
+// the driver's last turn, in which case the driver must wake soon. s.mu must be held.
 func (s *shard) endStaging(now time.Duration) (soon bool) {
 	c := &s.staging
 	s.placeStaged(now)

@@ -78,7 +78,7 @@ func TestStagedTimersAreNeverEarly(t *testing.T) {
 	}
 }
 
-// expireAt does what the driver's turn does, and compares the fired timers with the due times.
+// expireAt does the same as the driver's turn, and compares the fired timers with the due times.
 func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Duration, longest time.Duration) {
 	t.Helper()
 	s.placeStaged(now)
@@ -104,7 +104,7 @@ func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Du
 	}
 }
 
-// Timers of one tick fire in order of scheduling, with a shared clock read or not.
+// Timers of one tick fire in order of scheduling, whether or not they shared a clock read.
 func TestStagingKeepsTheOrder(t *testing.T) {
 	s, now := steered(t, nil)
 	var order []uint32
@@ -160,7 +160,7 @@ func TestSampleIncludesStagedTimers(t *testing.T) {
 }
 
 // If the clock does not move between two reads, no read is shared.
-func TestNothingIsStagedOnAStandingClock(t *testing.T) {
+func TestNothingIsStagedIfTheClockStops(t *testing.T) {
 	s, _ := steered(t, nil)
 	for range 1000 {
 		if _, err := s.scheduleIn(time.Second, nothing, nil, false); err != nil || len(s.staging.timers) > 0 {

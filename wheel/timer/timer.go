@@ -114,7 +114,7 @@ func (t *Timer) Deadline() (at time.Time, ok bool) {
 	return s.deadline(t.t)
 }
 
-// deadline returns the time at which timer t fires; see Deadline. The lock must be held.
+// deadline returns the time at which timer t fires; see Deadline. s.mu must be held.
 func (s *shard) deadline(t wheel.Timer) (at time.Time, ok bool) {
 	d, ok := s.wheel.(dated)
 	if !ok {

@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// inBubble runs a test in false time on a wheel that is shut down afterwards.
+// inBubble runs a test in a bubble of testing/synctest on a wheel that is shut down afterwards.
 func inBubble(t *testing.T, test func(t *testing.T, w *Wheel), options ...Option) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -45,7 +45,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// algorithm makes package algorithms create the wheel.
+// algorithm returns an option with which package algorithms creates the wheel.
 func algorithm(id string, p catalog.Params) Option {
 	return func(c *config) {
 		c.allowEarly = true
@@ -165,10 +165,10 @@ func TestStopAndReset(t *testing.T) {
 	}, oneByOne)
 }
 
-// A callback may call everything.
+// A callback may call every function of the package.
 func TestCallsFromCallbacks(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
-		var mu sync.Mutex // the callback runs on another goroutine than the one that sets the two
+		var mu sync.Mutex // the callback runs on another goroutine than the one that sets these two
 		var self, sibling Timer
 		var got []string
 		mu.Lock()
@@ -191,7 +191,7 @@ func TestCallsFromCallbacks(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-func TestPanicsAreToldAndCounted(t *testing.T) {
+func TestPanicsAreReportedAndCounted(t *testing.T) {
 	var got any
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		ran := false

@@ -100,7 +100,7 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 }
 
 // name adds the names of timers with a key to l.Names. It formats a key only if that does not call
-// the program's own code, which must not run while the lock is held.
+// the program's own code, which must not run while s.mu is held.
 func (s *shard) name(l *watch.Lane) {
 	s.owner.keyed.each(func(k keyedMap) {
 		k.names(s.number, func(id uint32, key any) {

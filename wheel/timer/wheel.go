@@ -59,8 +59,8 @@ import (
 // Errors of the methods that schedule timers.
 var (
 	ErrClosed   = errors.New("timer: the wheel is closed")
-	ErrNil      = errors.New("timer: no function to call")
-	ErrFull     = errors.New("timer: as many timers are pending as the wheel admits")
+	ErrNil      = errors.New("timer: the function is nil")
+	ErrFull     = errors.New("timer: the maximum number of timers is pending")
 	ErrInterval = errors.New("timer: an interval must be longer than 0")
 	ErrKey      = errors.New("timer: a key must be equal to itself")
 	ErrZero     = errors.New("timer: not made by this package: use timer.New, Wheel.AfterFunc, Wheel.TickFunc and timer.NewKeyed")

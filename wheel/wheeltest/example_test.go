@@ -19,7 +19,8 @@ func (timers) Pending() int                 { return wheeltest.Unknown }
 func (timers) Tick() time.Duration          { return time.Millisecond }
 func (timers) Close()                       {}
 
-// A test of package time: replace the function by one that creates your timers.
+// An example with package time. In a test of your timers, replace the function by one that creates
+// them.
 func Example() {
 	test := func(t *testing.T) {
 		wheeltest.Run(t, func() (wheeltest.Timers, error) { return timers{}, nil },
@@ -28,7 +29,7 @@ func Example() {
 	_ = test // func TestTime in a program
 }
 
-// The properties that are checked in real time only.
+// The list of the properties that are checked in real time only.
 func ExampleProperties() {
 	for _, p := range wheeltest.Properties() {
 		if p.Real {

@@ -9,7 +9,7 @@ import (
 )
 
 // sample is an implementation on package time that is correct except for the given fault. Each
-// of the faults was found in a library, or is the simplest violation of a property.
+// fault was found in a library, or is the simplest violation of a property.
 type sample struct {
 	fault string
 	tick  time.Duration
@@ -18,7 +18,7 @@ type sample struct {
 	closed bool
 	live   map[*sampleTimer]bool
 	keys   map[string]*sampleTimer
-	armed  atomic.Int64 // in total
+	armed  atomic.Int64 // timers scheduled so far
 	kept   []func()
 	lock   sync.Mutex // held by functions, with the fault "one at a time"
 	fired  *sampleTimer
@@ -77,7 +77,7 @@ func (s *sample) length(d time.Duration) time.Duration {
 		return 0
 	case s.fault == "divides by zero" && d > 0 && d < s.tick:
 		go panic("division by zero")
-	case s.fault == "falls asleep" && len(s.live) == 1 && time.Since(s.begun) > 200*time.Millisecond: // itself
+	case s.fault == "falls asleep" && len(s.live) == 1 && time.Since(s.begun) > 200*time.Millisecond: // it calls itself
 		return d + 3*s.tick
 	case s.fault == "drops one of many" && s.armed.Load()%3 == 2:
 		return time.Hour
@@ -130,7 +130,7 @@ func (s *sample) arm(x *sampleTimer, d time.Duration) error {
 	return nil
 }
 
-// schedule schedules a timer anew. The lock is held.
+// schedule schedules a timer anew. s.mu must be held.
 func (s *sample) schedule(x *sampleTimer, d time.Duration) {
 	x.gen++
 	gen := x.gen
@@ -217,7 +217,7 @@ func (s *sample) Stop(h Handle) bool {
 	case s.fault == "a stopped repeat goes on" && x.every > 0:
 		return was
 	case s.fault == "stop loses the race" && was && time.Until(x.due) < 0:
-		return true // and does not prevent its run
+		return true // although the run is not prevented
 	}
 	x.armed = false
 	if s.fault != "heeds no stop" {
@@ -339,8 +339,8 @@ func (s *sample) Close() {
 	}
 }
 
-// counted counts the ticks of a ticker, as many libraries do: a tick that it misses is lost for
-// good.
+// counted counts the ticks of a ticker, as many libraries do. A tick that the ticker drops is never
+// made up.
 type counted struct {
 	mu     sync.Mutex
 	now    int

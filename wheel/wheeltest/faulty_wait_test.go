@@ -30,7 +30,8 @@ func goroutine() string {
 	return string(text[:bytes.IndexByte(text, '[')])
 }
 
-// wait waits until no function runs that match accepts, unless the caller is one of them.
+// wait waits until none of the running functions is accepted by match, unless the caller is one of
+// them.
 func (s *sample) wait(ctx context.Context, match func(*sampleTimer) bool) error {
 	if s.fault == "does not wait" {
 		return nil

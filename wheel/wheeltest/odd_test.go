@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// inFalseTime selects the properties that can be checked in false time.
+// inFalseTime selects the properties that can be checked in a bubble of testing/synctest.
 func inFalseTime(c *config) {
 	for _, p := range Properties() {
 		if !p.Real {
@@ -24,14 +24,14 @@ func inFalseTime(c *config) {
 	}
 }
 
-// large is a correct implementation that uses much memory of its own.
+// large is a correct implementation that uses much memory itself.
 type large struct {
 	*sample
 	slots []byte
 }
 
 // Correct implementations with unusual features pass every property.
-func TestOddOnesPass(t *testing.T) {
+func TestUnusualImplementationsPass(t *testing.T) {
 	ticking := func(tick time.Duration) Factory {
 		return func() (Timers, error) {
 			s := newSample("")
@@ -128,7 +128,7 @@ func TestScenarioOfTheLongest(t *testing.T) {
 }
 
 // Runs in real time may be as late as package time was, and no later.
-func TestRunsShareTheMood(t *testing.T) {
+func TestRunsMayBeAsLateAsPackageTime(t *testing.T) {
 	for referenceLateness, late := range map[time.Duration]bool{0: true, 100 * time.Millisecond: false} {
 		x := &checker{tick: time.Millisecond}
 		s := &testTimer{x: x, due: time.Now()}
@@ -140,8 +140,8 @@ func TestRunsShareTheMood(t *testing.T) {
 	}
 }
 
-// A process has enough time for a property in which much lateness is allowed: "reset later" waits
-// for nine times as much.
+// A process has enough time for a property that allows much lateness: "reset later" waits for nine
+// times as long.
 func TestLimitFollowsWhatIsAllowed(t *testing.T) {
 	for _, late := range []time.Duration{4 * time.Second, time.Minute, math.MaxInt64} {
 		x := &parent{tick: time.Millisecond, config: configure(t, []Option{Allow(late)})}
@@ -167,7 +167,7 @@ func TestOutputIsBounded(t *testing.T) {
 }
 
 // A property that fails in real time but passes when repeated was disturbed by the machine. (The
-// second process is the first that checks the property: the one before finds out the tick.)
+// second process is the first that checks the property: the first one determines the tick.)
 func TestRealTimeIsTriedAgain(t *testing.T) {
 	const variable = "WHEELTEST_MOODS"
 	if os.Getenv(variable) == "" {

@@ -9,7 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// A correct implementation passes every property. (All goroutines of the sample wait for one lock.)
+// A correct implementation passes every property, here with all goroutines of the sample waiting
+// for s.mu.
 func TestCorrect(t *testing.T) {
 	Run(t, func() (Timers, error) { return newSample(""), nil }, Slots(10), Load(100*time.Millisecond), Unclaimed("pauses", "its lock is not fair"))
 }
@@ -160,7 +161,7 @@ func TestFactoryFails(t *testing.T) {
 	}
 }
 
-// If Stop returns no result, its effect is still checked, also under load.
+// If Stop returns no result, its effect is still checked, even under load.
 func TestNoAnswersAreJudgedByEffect(t *testing.T) {
 	for fault, bad := range map[string]bool{"": false, "refuses zero": false, "heeds no stop": true, "drops one of many": true} {
 		t.Run(fault, func(t *testing.T) {
@@ -195,7 +196,7 @@ func TestLimitGrowsWithTheTick(t *testing.T) {
 }
 
 // A repeat without an end is reported as such, not as −1 times.
-func TestEndlessRepeatIsTold(t *testing.T) {
+func TestEndlessRepeatIsReported(t *testing.T) {
 	op := Op{Do: "schedule", Timer: "repeat1", Delay: time.Second, Every: time.Second, Times: -1}
 	if got, want := op.String(), "schedule repeat1 in 1s, each 1s, for ever"; got != want {
 		t.Errorf("%q, want %q", got, want)

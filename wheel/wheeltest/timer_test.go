@@ -11,8 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/wheeltest/internal/ours"
 )
 
-// Every exact algorithm without a maximum delay passes the properties of its own
-// project.
+// Every exact algorithm without a maximum delay has all properties of this package.
 func TestOurs(t *testing.T) {
 	for _, a := range algorithms.Catalogue() {
 		p, err := a.Fill(nil)

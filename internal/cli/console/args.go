@@ -36,7 +36,7 @@ func OnlyCommands(c *cobra.Command) {
 		if len(args) == 0 {
 			return fmt.Errorf("%s needs one of %s (see %s --help)", c.Name(), list, c.CommandPath())
 		}
-		return fmt.Errorf("%q is no command of %s; there are %s%s", args[0], c.Name(), list, DidYouMean(args[0], names))
+		return fmt.Errorf("%q is not a command of %s; expected %s%s", args[0], c.Name(), list, DidYouMean(args[0], names))
 	}
 	c.RunE = func(*cobra.Command, []string) error { return nil } // not reached: Args returns an error
 }

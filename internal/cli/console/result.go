@@ -30,7 +30,7 @@ type Fields map[string]any
 // NeedOutput returns an error if --json is set and -o directs the data to standard output.
 func (s *Streams) NeedOutput(out string) error {
 	if s.JSON && toStdout(out) {
-		return errors.New("--json: it describes what -o writes; without -o standard output has the data itself")
+		return errors.New("--json needs -o: without it the data itself is written to standard output")
 	}
 	return nil
 }

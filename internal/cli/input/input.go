@@ -54,7 +54,7 @@ func Read(ctx context.Context, in io.Reader, name string) (*program.Program, err
 }
 
 // ErrDirectory is the error of Open for a directory.
-var ErrDirectory = errors.New("a directory is not a scenario")
+var ErrDirectory = errors.New("is a directory, expected a scenario")
 
 // lookBytes is how many bytes of a file are examined to determine its kind.
 const lookBytes = 4 << 10
@@ -123,7 +123,7 @@ func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", Name(name), err)
 	}
 	if int64(len(data)) > most {
-		return nil, fmt.Errorf("%s: more than %d bytes are not a scenario", Name(name), most)
+		return nil, fmt.Errorf("%s: more than %d bytes; expected a shorter scenario", Name(name), most)
 	}
 	return data, nil
 }
@@ -132,7 +132,7 @@ func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 func Refusal(name string, err error) error {
 	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		got, want := diff.Shown()
-		return fmt.Errorf("%s: line %d is not what the scenario gives: %s; found %s, expected %s", Name(name), diff.Line, diff.Explain(), got, want)
+		return fmt.Errorf("%s: line %d differs from the run of its scenario: %s; found %s, expected %s", Name(name), diff.Line, diff.Explain(), got, want)
 	}
 	return fmt.Errorf("%s: %w", Name(name), err)
 }

@@ -50,7 +50,7 @@ func (f *compareFlags) check(args, columns []string, asJSON bool) error {
 	case !slices.Contains(compareFormats, f.format):
 		return fmt.Errorf("--format: %q is not one of %s", f.format, strings.Join(compareFormats, ", "))
 	case f.exitCode && len(args) != 2:
-		return errors.New("--exit-code: it says whether A and B are equal; one SCENARIO given")
+		return errors.New("--exit-code needs A and B to compare; one SCENARIO was given")
 	case f.format != "table" && (f.shape.Wide || len(f.shape.Columns) > 0):
 		return errors.New("--columns and --wide are for tables")
 	}

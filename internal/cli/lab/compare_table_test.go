@@ -52,7 +52,7 @@ func TestTableColumns(t *testing.T) {
 		"compare - --columns lane,csot --wide":          `; did you mean "cost"?`,
 		"compare - --columns lane --format csv":         "--columns and --wide are for tables",
 		"compare - --json --format csv":                 "--format and --json: only one of them can be given",
-		"compare - --exit-code":                         "--exit-code: it says whether A and B are equal",
+		"compare - --exit-code":                         "--exit-code needs A and B to compare",
 		"scenarios --columns names":                     `"names" is not one of name, title, lanes; did you mean "name"?`,
 		"compare three-slots three-slots --wide --json": "--columns and --wide are for tables",
 	} {

@@ -29,7 +29,7 @@ func compareTwo(ctx context.Context, s *console.Streams, names []string, f *comp
 		return err
 	}
 	if names[0] == "-" && names[1] == "-" {
-		return fmt.Errorf("standard input can be read once only; expected a file or a built-in scenario for one of A and B")
+		return fmt.Errorf("standard input can be read only once; expected a file or a built-in scenario for one of A and B")
 	}
 	var sides []compare.Side
 	for _, name := range names {
@@ -135,7 +135,7 @@ const (
 )
 
 func tooLarge(name string, most int64) error {
-	return fmt.Errorf("%s: more than %d bytes can't be compared; a trace packed by gzip (.jsonl.gz) takes about a twentieth", input.Name(name), most)
+	return fmt.Errorf("%s: more than %d bytes, the maximum for a comparison; packed by gzip (.jsonl.gz) a trace has about a twentieth of its size", input.Name(name), most)
 }
 
 var contestColumns = append(append([]string{"run"}, compareColumns...), "off", "off_first")

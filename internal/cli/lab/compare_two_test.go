@@ -63,7 +63,7 @@ func TestCompareTwoRefuses(t *testing.T) {
 			t.Errorf("%q: %+v", c.want, out)
 		}
 	}
-	if out := clitest.Run(t, "", "compare", "-", "-"); out.Code != 2 || !strings.Contains(out.Err, "once only") {
+	if out := clitest.Run(t, "", "compare", "-", "-"); out.Code != 2 || !strings.Contains(out.Err, "only once") {
 		t.Errorf("%+v", out)
 	}
 	if out := clitest.Run(t, "", "compare", a, a, a); out.Code != 2 {
@@ -72,7 +72,7 @@ func TestCompareTwoRefuses(t *testing.T) {
 }
 
 // If a timer is due at different ticks in the two runs, each tick is printed with its run.
-func TestCompareTellsEachDue(t *testing.T) {
+func TestComparePrintsEachDue(t *testing.T) {
 	a := clitest.WriteFile(t, "a.json", clitest.Tiny)
 	for delay, part := range map[string]string{
 		"3":  "over a: simple A has it due at 2 and fired it on time; simple B has it due at 3 and fired it on time.",
@@ -85,7 +85,7 @@ func TestCompareTellsEachDue(t *testing.T) {
 	}
 }
 
-// Nothing is claimed about ticks that were not compared, and lanes with other names keep them.
+// Nothing is stated about ticks that were not compared, and lanes with other names keep them.
 func TestCompareClaimsNoMore(t *testing.T) {
 	a := clitest.WriteFile(t, "a.json", clitest.Tiny)
 	b := clitest.WriteFile(t, "b.json", `{"wheelscope":1,"until":1,"lanes":[{"id":"other","algorithm":"sorted"}],"workload":{}}`)

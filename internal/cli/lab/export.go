@@ -30,7 +30,7 @@ func newExport(s *console.Streams) *cobra.Command {
 	var pic pictureFlags
 	c := &cobra.Command{
 		Use:   "export SCENARIO | export TRACE",
-		Short: "Write a run in another program's format",
+		Short: "Write a run in the format of another program, or a picture",
 		Long: `Export runs a scenario (a file, a built-in, or "-" for standard input), or reads a trace, packed or
 not, and verifies it as the verify command does. It writes the run in the format --as. Without --as
 the ending of -o selects the format (.html, .csv, .svg, .png, and .json for perfetto, each also with .gz):
@@ -64,13 +64,13 @@ file, which is renamed when it is complete. If the name ends in .gz, it is compr
 				return err
 			}
 			if as == "png" && (out == "" || out == "-") && console.IsTerminal(s.Out) {
-				return errors.New("a png is not text, and standard output is a terminal; -o FILE writes it to a file")
+				return errors.New("a png cannot be written to a terminal; use -o FILE")
 			}
 			if err := pic.check(c, as); err != nil {
 				return err
 			}
 			if recorded && as != formatHTML {
-				return fmt.Errorf("--as-recorded: is for the format %s, not %s, which has figures that a trace does not record", formatHTML, as)
+				return fmt.Errorf("--as-recorded: only for the format %s, not for %s, which has figures that a trace does not record", formatHTML, as)
 			}
 			if recorded {
 				return exportRecorded(c.Context(), s, args[0], out)
@@ -197,7 +197,7 @@ func exportRecorded(ctx context.Context, s *console.Streams, name, out string) e
 func openRun(ctx context.Context, s *console.Streams, name string) (*program.Program, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if errors.Is(err, input.ErrDirectory) {
-		return nil, fmt.Errorf("%s: a directory is not a trace or a scenario", name)
+		return nil, fmt.Errorf("%s: is a directory, expected a trace or a scenario", name)
 	}
 	if err != nil {
 		return nil, err
@@ -215,7 +215,7 @@ func readTrace(ctx context.Context, s *console.Streams, name string, in io.Reade
 	p, _, err := tracefile.Read(ctx, in, tracefile.Options{Progress: bar.Set})
 	bar.Done()
 	if diff := (*tracefile.Diff)(nil); errors.As(err, &diff) {
-		return nil, fmt.Errorf("%s: line %d is not what the scenario gives (wheelscope verify shows both, export --as-recorded the events as they are)", input.Name(name), diff.Line)
+		return nil, fmt.Errorf("%s: line %d differs from the run of its scenario (wheelscope verify shows both, export --as-recorded the events as they are)", input.Name(name), diff.Line)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", input.Name(name), err)

@@ -20,7 +20,7 @@ func TestPNGOnATerminal(t *testing.T) {
 	for _, args := range []string{"export - --as png", "export - --as png -o -"} {
 		var errs bytes.Buffer
 		code := cli.Main(strings.Fields(args), strings.NewReader(clitest.Tiny), terminal, &errs)
-		if want := "a png is not text, and standard output is a terminal; -o FILE writes it to a file\n"; code != 2 || !strings.Contains(errs.String(), want) {
+		if want := "a png cannot be written to a terminal; use -o FILE\n"; code != 2 || !strings.Contains(errs.String(), want) {
 			t.Errorf("%s: exit %d, %s", args, code, &errs)
 		}
 	}

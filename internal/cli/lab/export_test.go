@@ -42,11 +42,11 @@ func TestExportRefuses(t *testing.T) {
 		args []string
 		err  string
 	}{
-		{other, []string{"export", "-", "--as", "csv", "-o", name}, "line 3 is not what the scenario gives"},
+		{other, []string{"export", "-", "--as", "csv", "-o", name}, "line 3 differs from the run of its scenario"},
 		{trace[:100], []string{"export", "-", "--as", "csv", "-o", name}, "line 1: "},
 		{trace, []string{"export", "-", "--as", "xml"}, `--as: "xml" is not one of csv, html, perfetto, png, svg`},
 		{trace, []string{"export", "-"}, "--as is missing: the format is one of csv, html, perfetto, png, svg"},
-		{trace, []string{"export", dir, "--as", "csv"}, "a directory is not a trace"},
+		{trace, []string{"export", dir, "--as", "csv"}, "is a directory, expected a trace"},
 		{trace, []string{"export", "-", "--as", "csv", "-o", dir}, "the name is that of a directory"},
 	} {
 		r := clitest.Run(t, c.in, c.args...)

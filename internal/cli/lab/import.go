@@ -24,7 +24,7 @@ func newImport(s *console.Streams) *cobra.Command {
 	var w importer.WorkloadOptions
 	c := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Convert a trace or a workload from elsewhere to a scenario",
+		Short: "Convert a trace or a workload of another program to a scenario",
 		Long: `Import reads a file (packed by gzip or not, or "-" for standard input), detects its
 kind, and writes the scenario in it:
 
@@ -59,7 +59,7 @@ such files directly.
 			}
 			o := importer.Options{Workload: w}
 			if lanes == "-" && args[0] == "-" {
-				return errors.New("FILE and --lanes are both -, standard input can be one of them")
+				return errors.New("FILE and --lanes are both -; standard input can be read only once")
 			}
 			if lanes != "" {
 				p, err := input.Load(c.Context(), lanes, s.In)
@@ -131,7 +131,7 @@ func importFile(ctx context.Context, s *console.Streams, name, out string, o imp
 		return input.Refusal(name, err)
 	}
 	if o.Lanes != nil && (res.Kind == importer.KindScenario || res.Kind.IsTrace()) {
-		return fmt.Errorf("--lanes: is for a workload; %s is a %s, which has its own lanes", input.Name(name), res.Kind)
+		return fmt.Errorf("--lanes: only for a workload; %s is a %s, which has its own lanes", input.Name(name), res.Kind)
 	}
 	if !s.JSON {
 		reportImport(s, name, res)

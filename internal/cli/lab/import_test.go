@@ -73,12 +73,12 @@ func TestImportRefuses(t *testing.T) {
 		args    []string
 	}{
 		{"at,op,id,delay\n0,schedule,a,x\n1,schedule,b,\n", `standard input: 2 faults: line 2: delay: "x" is not ticks, or a duration such as 5ms; line 3: delay: missing`, nil},
-		{strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1), `standard input: line 3 is not what the scenario gives: slot is 3, the run has 2 (tick 0, lane simple, a); found {"seq":2,`, nil},
+		{strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1), `standard input: line 3 differs from the run of its scenario: slot is 3, the run has 2 (tick 0, lane simple, a); found {"seq":2,`, nil},
 		{trace[:100], "standard input: line 1: ", nil},
 		{"hello", `standard input: the file begins with "hello"`, nil},
 		{trace, "--lanes: ", []string{"--lanes", "no-such"}},
-		{trace, "--lanes: is for a workload; standard input is a trace, which has its own lanes", []string{"--lanes", "three-slots"}},
-		{trace, "FILE and --lanes are both -, standard input can be one of them", []string{"--lanes", "-"}},
+		{trace, "--lanes: only for a workload; standard input is a trace, which has its own lanes", []string{"--lanes", "three-slots"}},
+		{trace, "FILE and --lanes are both -; standard input can be read only once", []string{"--lanes", "-"}},
 		{trace, "the name is that of a directory", []string{"-o", dir}},
 	} {
 		r := clitest.Run(t, c.in, append([]string{"import", "-", "-o", out}, c.args...)...)

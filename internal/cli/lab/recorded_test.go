@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
-// A trace that its scenario does not reproduce is exported as recorded, on request only, and such
-// a page is never mistaken for a run of this build.
+// A trace that its scenario does not reproduce is exported as recorded, but only on request. The
+// page says that it is not a run of this build.
 func TestExportAsRecorded(t *testing.T) {
 	trace := clitest.Run(t, clitest.Tiny, "run", "-").Out
 	lines := strings.SplitAfter(trace, "\n")
@@ -31,7 +31,7 @@ func TestExportAsRecorded(t *testing.T) {
 	if r := clitest.Run(t, other, "export", "-", "-o", page, "--as-recorded"); r != (clitest.Result{}) {
 		t.Fatalf("%+v", r)
 	}
-	if r := clitest.Run(t, "", "import", page); r.Code != 2 || !strings.Contains(r.Err, "is not what the scenario gives: due is 3, the run has 2") {
+	if r := clitest.Run(t, "", "import", page); r.Code != 2 || !strings.Contains(r.Err, "differs from the run of its scenario: due is 3, the run has 2") {
 		t.Errorf("imported: %+v", r)
 	}
 	same, recorded := filepath.Join(t.TempDir(), "same.html"), filepath.Join(t.TempDir(), "recorded.html")
@@ -70,7 +70,7 @@ func TestCompareRefusesBySize(t *testing.T) {
 	}
 	before := allocated()
 	r := clitest.Run(t, "", "compare", name, "three-slots")
-	if r.Code != 2 || !strings.Contains(r.Err, "more than 536870912 bytes can't be compared") {
+	if r.Code != 2 || !strings.Contains(r.Err, "more than 536870912 bytes, the maximum for a comparison") {
 		t.Errorf("%+v", r)
 	}
 	if taken := allocated() - before; taken > limit/8 {

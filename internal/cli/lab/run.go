@@ -100,7 +100,7 @@ shows it. Memory, in bytes, all lanes added up:
 Events: about 3 to 7 for each run of a timer, 2 or 3 for each level that it moves
 down, up to log2(live timers) moves in a heap, and 1 for each revolution that a slot
 with rounds waits. A scenario is refused if one lane could have in one tick more than
-%d events, visit more than %d slots again and again after a stall, or touch
+%d events, visit more than %d slots in order to catch up after a stall, or touch
 more than %d slots and timers.`, program.TickEventsMax, program.TickVisitsMax, int64(program.TickWorkMax))
 }
 

@@ -20,7 +20,7 @@ func TestRunToFileAndStdout(t *testing.T) {
 	}
 	scenario := clitest.WriteFile(t, "tiny.json", clitest.Tiny)
 	plain, packed := filepath.Join(t.TempDir(), "t.jsonl"), filepath.Join(t.TempDir(), "t.jsonl.gz")
-	for _, out := range []string{plain, packed, plain, packed} { // each a second time, over the first
+	for _, out := range []string{plain, packed, plain, packed} { // each a second time, which overwrites the first
 		before, _ := os.ReadFile(out)
 		if r := clitest.Run(t, "", "run", scenario, "-o", out); r.Code != 0 || r.Out != "" || r.Err != "" {
 			t.Fatalf("run -o %s: %+v", out, r)

@@ -60,7 +60,7 @@ func onlyOneStdin(args []string) error {
 	seen := false
 	for _, name := range args {
 		if name == "-" && seen {
-			return errors.New("standard input can be read once only; expected - at most once")
+			return errors.New("standard input can be read only once; expected - at most once")
 		}
 		seen = seen || name == "-"
 	}
@@ -141,7 +141,7 @@ func openTrace(ctx context.Context, s *console.Streams, name string) (in io.Read
 	}
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		f.Close()
-		return nil, nil, fmt.Errorf("%s: a directory is not a trace", name)
+		return nil, nil, fmt.Errorf("%s: is a directory, expected a trace", name)
 	}
 	return console.Interruptible(ctx, f), f.Close, nil
 }

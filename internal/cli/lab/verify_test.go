@@ -35,7 +35,7 @@ func TestVerifySeveral(t *testing.T) {
 			t.Errorf("verify %v: %+v\nwant exit %d, stdout %q, stderr %q", c.args, r, c.code, c.out, c.err)
 		}
 	}
-	if r := clitest.Run(t, trace, "verify", "-", "-"); r.Code != 2 || !strings.Contains(r.Err, "standard input can be read once only") {
+	if r := clitest.Run(t, trace, "verify", "-", "-"); r.Code != 2 || !strings.Contains(r.Err, "standard input can be read only once") {
 		t.Errorf("standard input twice: %+v", r)
 	}
 }

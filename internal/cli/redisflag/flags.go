@@ -23,7 +23,7 @@ const (
 
 // Help ends the help text of every command that uses Redis.
 const Help = `ADDR is HOST:PORT, or redis://USER:PASSWORD@HOST:PORT/DB (rediss:// with TLS);
-without --redis it is that of the environment's ` + EnvAddr + `, else ` + Default + `.
+the default is the environment variable ` + EnvAddr + `, or else ` + Default + `.
 A password that should not be seen in the list of processes goes into
 ` + redisPassword + `. A cluster is recognised by any of its nodes. With
 Sentinels ADDR is redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB.`
@@ -36,7 +36,7 @@ type Flags struct {
 // Register adds the flags --redis and --wheel to a command and its subcommands.
 func (f *Flags) Register(c *cobra.Command) {
 	c.PersistentFlags().StringVar(&f.Addr, "redis", "", "`ADDR` of Redis (default "+Default+")")
-	c.PersistentFlags().StringVar(&f.Wheel, "wheel", rediswheel.NameDefault, "`NAME` of the wheel there")
+	c.PersistentFlags().StringVar(&f.Wheel, "wheel", rediswheel.NameDefault, "`NAME` of the wheel on Redis")
 }
 
 // Address returns the address of Redis: that of the flag, of the environment variable, or the default.
@@ -63,7 +63,7 @@ func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.W
 // redisError adds advice for the user to err.
 func redisError(err error) error {
 	if errors.Is(err, rediswheel.ErrAway) {
-		return fmt.Errorf("%w (--redis ADDR says where it is; \"wheelscope worker --embedded\" brings one to try)", err)
+		return fmt.Errorf("%w (--redis ADDR sets its address; \"wheelscope worker --embedded\" starts one to try)", err)
 	}
 	return err
 }

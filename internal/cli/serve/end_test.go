@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
-// A server ends even if a request does not: its limits leave room below 5 s.
+// A server ends even if a request does not: its time limits add up to less than 5 s.
 func TestServeEndsBesideEndlessRequest(t *testing.T) {
 	s := clitest.StartServer(t, "", "serve", "--addr", "127.0.0.1:0")
 	address := strings.TrimPrefix(s.URL, "http://")

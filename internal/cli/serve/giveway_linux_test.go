@@ -14,7 +14,7 @@ import (
 
 // A server on loopback lowers the priority of all its threads; a server for other machines does
 // not.
-func TestServeGivesWay(t *testing.T) {
+func TestServeLowersItsPriority(t *testing.T) {
 	own := niceness(t, "/proc/self/stat")
 	for addr, want := range map[string]int{"127.0.0.1:0": max(10, own), "0.0.0.0:0": own} {
 		s := clitest.StartServer(t, "", "serve", "--addr", addr)

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
-// health exits with 0 if a server answers, also one with a token, with 1 and a reason if it does not, and with
-// 2 if it is not given a URL.
+// health exits with 0 if a server answers, even one with a token, with 1 and a reason if it does
+// not, and with 2 if the URL is missing.
 func TestHealth(t *testing.T) {
 	s := clitest.StartServer(t, "", "serve", "--addr", "127.0.0.1:0", "--base-path", "/lab", "--token", "0123456789abcdef0123456789abcdef")
 	root := strings.TrimSuffix(s.URL, "/lab")

@@ -25,7 +25,7 @@ func wheelNames(list string) ([]string, error) {
 		}
 	}
 	if len(names) > web.WheelsMax {
-		return nil, fmt.Errorf("--wheel: %d names, at most %d are shown", len(names), web.WheelsMax)
+		return nil, fmt.Errorf("--wheel: %d names, expected at most %d", len(names), web.WheelsMax)
 	}
 	return names, nil
 }

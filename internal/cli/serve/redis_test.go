@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// The worker page uses the Redis of the environment, like the worker.
+// The worker page uses the Redis set in the environment, like the worker.
 func TestServeReadsTheEnvironment(t *testing.T) {
 	addr := miniredis.RunT(t).Addr()
 	t.Setenv(redisflag.EnvAddr, "")
@@ -60,7 +60,7 @@ func TestWheelNames(t *testing.T) {
 	}
 }
 
-// The limits of a shutdown leave room below 5 s.
+// The time limits of a shutdown add up to less than 5 s.
 func TestShutdownLimits(t *testing.T) {
 	if shutdownWait >= grace || grace >= 5*time.Second {
 		t.Errorf("requests may take %v, the server %v", shutdownWait, grace)

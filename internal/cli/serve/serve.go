@@ -76,7 +76,7 @@ tasks and workers of wheels on Redis, and /api/worker returns them as JSON.
   wheelscope serve --base-path /wheelscope    behind a proxy that keeps the path`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return fmt.Errorf("at most one SCENARIO, %d arguments given (see %s --help)", len(args), c.CommandPath())
+				return fmt.Errorf("expected at most one SCENARIO, %d arguments given (see %s --help)", len(args), c.CommandPath())
 			}
 			return nil
 		},
@@ -92,7 +92,7 @@ tasks and workers of wheels on Redis, and /api/worker returns them as JSON.
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
 	c.Flags().StringVar(&f.memory, "memory", "", "use at most `SIZE`, such as 2GB (default: half of the memory)")
 	c.Flags().StringVar(&f.redis.Addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
-	c.Flags().StringVar(&f.redis.Wheel, "wheel", rediswheel.NameDefault, "`NAMES` of the wheels there, such as orders,mails")
+	c.Flags().StringVar(&f.redis.Wheel, "wheel", rediswheel.NameDefault, "`NAMES` of the wheels, such as orders,mails")
 	s.JSONFlag(c, "the address")
 	return c
 }

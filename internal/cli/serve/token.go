@@ -18,7 +18,7 @@ const tokenVariable = "WHEELSCOPE_TOKEN"
 func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	switch {
 	case given("token") && given("token-file"):
-		return "", errors.New("--token is given beside --token-file; expected one of them")
+		return "", errors.New("both --token and --token-file are given; expected one of them")
 	case given("token"):
 		return someToken("--token", f.token)
 	case given("token-file"):

@@ -30,16 +30,17 @@ func newTaskAdd(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add KEY URL",
 		Short: "Add or replace a task, or add many from a file",
-		Long: fmt.Sprintf(`Add adds a task that is called at its time: URL by --method with --header and --body,
+		Long: fmt.Sprintf(`Add adds a task that is called when it is due: URL with --method, --header and --body,
 or, with --handler instead of URL, a handler that a worker has registered. A key
-has one task: the key again replaces its time and its body.
+has one task: adding a task with the same key replaces its time and its body.
 
 Without --in and --at, or with a time that has passed, it is called at once. With
---if-absent a task of the same key, in any state, is left as it is.
+--if-absent an existing task with the same key, in any state, is not changed.
 
 With --file it adds many: each line of the file is a JSON object with "key", "url" or
 "handler", and as needed "at" or "in", "method", "headers", "body" or "body_base64",
-"max_attempts", "timeout". A line that is wrong ends it; those before it are added.
+"max_attempts", "timeout". Add stops at the first invalid line; the tasks of
+the lines before it are added.
 
 Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999.`,
 			rediswheel.KeyMax, rediswheel.BodyMax>>10, rediswheel.HeadersMax),
@@ -103,12 +104,12 @@ func addArgs(c *cobra.Command, a *addFlags, args []string) error {
 // addFileArgs returns an error if --file is combined with arguments or flags for a single task.
 func addFileArgs(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("add: no arguments expected beside --file, %d given", len(args))
+		return fmt.Errorf("add: expected no arguments with --file, %d given", len(args))
 	}
 	var err error
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Changed && f.Name != "json" && f.Name != "file" && f.Name != "if-absent" {
-			err = fmt.Errorf("--%s: it belongs to a single task, --file was given", f.Name)
+			err = fmt.Errorf("--%s: only for a single task, not with --file", f.Name)
 		}
 	})
 	return err
@@ -121,7 +122,7 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, a.at)
 	if err != nil {
-		return nil, fmt.Errorf("--at: %q is no time such as 2030-01-01T03:00:00Z or 2030-01-01T03:00:00+01:00", a.at)
+		return nil, fmt.Errorf("--at: %q is not a time such as 2030-01-01T03:00:00Z or 2030-01-01T03:00:00+01:00", a.at)
 	}
 	return func(time.Time) time.Time { return at }, nil
 }
@@ -153,7 +154,7 @@ func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key s
 		return err
 	}
 	if !added {
-		return s.Result(console.Fields{"key": key, "added": false}, "%s is there already\n", console.Printable(key))
+		return s.Result(console.Fields{"key": key, "added": false}, "%s already exists\n", console.Printable(key))
 	}
 	due := at.UTC().Format(instantLayout)
 	return s.Result(console.Fields{"key": key, "added": true, "due": due}, "%s is due %s\n", console.Printable(key), due)
@@ -195,7 +196,7 @@ func readBody(ctx context.Context, name string, stdin io.Reader) ([]byte, error)
 		return nil, fmt.Errorf("--body-file: %s: %w", name, err)
 	}
 	if len(body) > rediswheel.BodyMax {
-		return nil, fmt.Errorf("--body-file: %s: more than %d bytes, the most that a task takes", name, rediswheel.BodyMax)
+		return nil, fmt.Errorf("--body-file: %s: more than %d bytes, the maximum of a task", name, rediswheel.BodyMax)
 	}
 	return body, nil
 }

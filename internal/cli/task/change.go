@@ -64,7 +64,7 @@ filters. A task that is added again while the command runs is not removed.`,
 			case len(args) == 0 && !filter.given():
 				return fmt.Errorf("remove needs a KEY, --match, --host or --error (see %s --help)", c.CommandPath())
 			case len(args) > 0 && (filter.given() || filter.state != ""):
-				return errors.New("remove takes either a KEY or flags that choose tasks, both given")
+				return errors.New("remove takes either a KEY or flags that choose tasks, not both")
 			}
 			return nil
 		},
@@ -103,9 +103,9 @@ this when their receiver has been repaired. Tasks are selected by their keys, by
 			case len(args) == 0 && !chosen:
 				return fmt.Errorf("retry needs a KEY, --match, --host, --error or --all (see %s --help)", c.CommandPath())
 			case len(args) > 0 && (chosen || c.Flags().Changed("state")):
-				return errors.New("retry takes either a KEY or flags that choose tasks, both given")
+				return errors.New("retry takes either a KEY or flags that choose tasks, not both")
 			case all && filter.given():
-				return errors.New("--all: it retries every task, --match, --host or --error given too")
+				return errors.New("--all can't be combined with --match, --host or --error")
 			}
 			return nil
 		},

@@ -78,7 +78,7 @@ func TestTaskChangeMistakes(t *testing.T) {
 	for want, args := range map[string]string{
 		"retry needs a KEY, --match, --host, --error or --all": "retry",
 		"retry takes either a KEY or flags":                    "retry k --all",
-		"--all: it retries every task":                         "retry --all --host h",
+		"--all can't be combined with --match":                 "retry --all --host h",
 		"state: \"waiting\", expected dead or retrying":        "retry --all --state waiting",
 		"remove needs a KEY, --match, --host or --error":       "remove --state dead",
 		"remove takes either a KEY or flags":                   "remove k --match *",

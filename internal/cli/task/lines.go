@@ -59,9 +59,9 @@ func (l *callLine) call() (key string, t rediswheel.Task, err error) {
 	key = l.Key
 	switch {
 	case l.Key != "" && l.KeyBytes != nil:
-		return "", t, errors.New("key and key_base64 both given, one was expected")
+		return "", t, errors.New("both key and key_base64 given, expected one of them")
 	case l.Body != "" && l.Base64 != nil:
-		return "", t, errors.New("body and body_base64 both given, one was expected")
+		return "", t, errors.New("both body and body_base64 given, expected one of them")
 	case l.KeyBytes != nil:
 		key = string(l.KeyBytes)
 	}
@@ -104,7 +104,7 @@ func (l *addLine) addTo(b *rediswheel.Bulk, now time.Time) error {
 	at := l.At
 	switch {
 	case !at.IsZero() && l.In != "":
-		return errors.New("at and in both given, one was expected")
+		return errors.New("both at and in given, expected one of them")
 	case at.IsZero():
 		in := time.Duration(0)
 		if l.In != "" {
@@ -177,10 +177,10 @@ func lineError(err error) error {
 	}
 	where := string(semantic.JSONPointer)
 	if errors.Is(err, json.ErrUnknownName) {
-		return fmt.Errorf("%.60q is not a field of such a line", where)
+		return fmt.Errorf("%.60q is not a field of a task", where)
 	}
 	if where == "" {
 		return errors.New("not a JSON object with the fields of a task")
 	}
-	return fmt.Errorf("%.60q: a value of this kind was not expected", where)
+	return fmt.Errorf("%.60q: the value has the wrong type", where)
 }

@@ -36,7 +36,7 @@ func TestTaskAddFile(t *testing.T) {
 	if r := run("", "task", "get", "\xff", "--json"); !strings.Contains(r.Out, `"body_base64": "/w=="`) {
 		t.Errorf("%+v", r)
 	}
-	if r := run("", "task", "add", "a", "http://other", "--if-absent"); r.Code != 0 || r.Out != "a is there already\n" {
+	if r := run("", "task", "add", "a", "http://other", "--if-absent"); r.Code != 0 || r.Out != "a already exists\n" {
 		t.Errorf("%+v", r)
 	}
 	if r := run("", "task", "add", "n", "http://other", "--if-absent", "--attempts", "2", "--timeout", "5s", "--at", "2030-01-01T00:00:00Z"); r.Out != "n is due 2030-01-01T00:00:00.000Z\n" {
@@ -47,22 +47,22 @@ func TestTaskAddFile(t *testing.T) {
 // An error in a file is reported with its line. The tasks before it are added.
 func TestTaskFileMistakes(t *testing.T) {
 	for want, c := range map[string]struct{ args, line string }{
-		`line 2: "/colour" is not a field of such a line (1 tasks were added before)`: {"add --file -", `{"key":"k","url":"http://x","colour":1}`},
-		"line 2: not a JSON object with the fields of a task":                         {"add --file -", `{"key":"k"`},
-		`line 2: "/url": a value of this kind was not expected`:                       {"add --file -", `{"key":"k","url":7}`},
-		"line 2: not a JSON object with the fields":                                   {"add --file -", `[]`},
-		"line 2: bad input: neither URL nor handler given":                            {"add --file -", `{"key":"k"}`},
-		"line 2: bad input: key: empty":                                               {"add --file -", `{"url":"http://x"}`},
-		"line 2: at and in both given":                                                {"add --file -", `{"key":"k","url":"http://x","in":"1s","at":"2030-01-01T00:00:00Z"}`},
-		`line 2: in: "soon" is not a duration`:                                        {"add --file -", `{"key":"k","url":"http://x","in":"soon"}`},
-		"line 2: bad input: attempts: 1001, expected 1 to 1000":                       {"add --file -", `{"key":"k","url":"http://x","max_attempts":1001}`},
-		"line 2: bad input: timeout: 2h0m0s, expected":                                {"add --file -", `{"key":"k","url":"http://x","timeout":"2h"}`},
-		"line 2: longer than 2097152 bytes":                                           {"add --file -", `{"key":"` + strings.Repeat("x", 2<<20)},
-		`line 2: "/state" is not a field`:                                             {"add --file -", `{"key":"k","url":"http://x","state":"dead"}`},
-		`line 1: "/in" is not a field`:                                                {"import -", ``},
-		"--body: it belongs to a single task, --file was given":                       {"add --file - --body x", ``},
-		"add: no arguments expected beside --file, 1 given":                           {"add k --file -", ``},
-		"/nowhere/x: no such file":                                                    {"add --file /nowhere/x", ``},
+		`line 2: "/colour" is not a field of a task (1 tasks were added before)`: {"add --file -", `{"key":"k","url":"http://x","colour":1}`},
+		"line 2: not a JSON object with the fields of a task":                    {"add --file -", `{"key":"k"`},
+		`line 2: "/url": the value has the wrong type`:                           {"add --file -", `{"key":"k","url":7}`},
+		"line 2: not a JSON object with the fields":                              {"add --file -", `[]`},
+		"line 2: bad input: neither URL nor handler given":                       {"add --file -", `{"key":"k"}`},
+		"line 2: bad input: key: empty":                                          {"add --file -", `{"url":"http://x"}`},
+		"line 2: both at and in given":                                           {"add --file -", `{"key":"k","url":"http://x","in":"1s","at":"2030-01-01T00:00:00Z"}`},
+		`line 2: in: "soon" is not a duration`:                                   {"add --file -", `{"key":"k","url":"http://x","in":"soon"}`},
+		"line 2: bad input: attempts: 1001, expected 1 to 1000":                  {"add --file -", `{"key":"k","url":"http://x","max_attempts":1001}`},
+		"line 2: bad input: timeout: 2h0m0s, expected":                           {"add --file -", `{"key":"k","url":"http://x","timeout":"2h"}`},
+		"line 2: longer than 2097152 bytes":                                      {"add --file -", `{"key":"` + strings.Repeat("x", 2<<20)},
+		`line 2: "/state" is not a field`:                                        {"add --file -", `{"key":"k","url":"http://x","state":"dead"}`},
+		`line 1: "/in" is not a field`:                                           {"import -", ``},
+		"--body: only for a single task, not with --file":                        {"add --file - --body x", ``},
+		"add: expected no arguments with --file, 1 given":                        {"add k --file -", ``},
+		"/nowhere/x: no such file":                                               {"add --file /nowhere/x", ``},
 	} {
 		r := onRedis(t)(`{"key":"first","url":"http://x","in":"1h"}`+"\n"+c.line+"\n", append([]string{"task"}, strings.Fields(c.args)...)...)
 		if r.Code != 2 || r.Out != "" || !strings.Contains(r.Err, want) || strings.Count(r.Err, "\n") != 1 {
@@ -137,7 +137,8 @@ func TestTaskListCursor(t *testing.T) {
 	}
 }
 
-// Bulk adding and listing of very many tasks, measured by hand: go test -run '^$' -bench TaskAddFile.
+// BenchmarkTaskAddFile adds and lists very many tasks. Run it by hand: go test -run '^$' -bench
+// TaskAddFile.
 func BenchmarkTaskAddFile(b *testing.B) {
 	addr := redistest.Start(b).Addr
 	name := filepath.Join(b.TempDir(), "tasks.jsonl")

@@ -56,7 +56,7 @@ func newTaskGet(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 		Use:   "get KEY",
 		Short: "Show a task and its state",
 		Long: `Get shows a task: its state, its due time, the number of attempts, the reason of the last
-failure, and the URL or handler. A task that was delivered no longer exists.`,
+failure, and the URL or handler. A delivered task no longer exists.`,
 		Example: "  wheelscope task get order-7 --json",
 		Args:    console.ExactlyOne("KEY"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -75,7 +75,7 @@ func getTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key s
 		return err
 	}
 	if !ok {
-		return fmt.Errorf("no task %q (one that was delivered is gone)", key)
+		return fmt.Errorf("no task %q (a delivered task is deleted)", key)
 	}
 	if s.JSON {
 		return console.WriteJSON(s.Out, newTaskRow(&info))
@@ -143,12 +143,12 @@ func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 		return q, fmt.Errorf("--limit: %d, expected 1 to %d", l.limit, rediswheel.ListMax)
 	}
 	if l.after != "" && l.from == "" {
-		return q, errors.New("--after: it continues at a time, which --from gives")
+		return q, errors.New("--after needs --from, the time at which the list continues")
 	}
 	var err error
 	if l.from != "" {
 		if q.From, err = time.Parse(time.RFC3339, l.from); err != nil {
-			return q, fmt.Errorf("--from: %q is no time such as 2030-01-01T00:00:00Z", l.from)
+			return q, fmt.Errorf("--from: %q is not a time such as 2030-01-01T00:00:00Z", l.from)
 		}
 	}
 	if l.cursor != "" {

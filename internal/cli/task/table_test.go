@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
-// The tables of tasks and of a wheel's shards fit, too.
+// The tables of tasks and of a wheel's shards also fit the width given by COLUMNS.
 func TestRedisTablesFit(t *testing.T) {
 	addr := miniredis.RunT(t).Addr()
 	run := func(args string) clitest.Result {

@@ -90,8 +90,8 @@ func TestTableSteersNoTerminal(t *testing.T) {
 	}
 }
 
-// A key does not control a terminal in a message about it either.
-func TestToldKeysSteerNoTerminal(t *testing.T) {
+// A key in a message does not control a terminal either.
+func TestKeysInMessagesSteerNoTerminal(t *testing.T) {
 	run := onRedis(t)
 	const key, printed = "a\x1b[2J\nb", `a\x1b[2J\x0ab `
 	for _, args := range [][]string{{"add", key, "http://x"}, {"remove", key}} {
@@ -114,8 +114,8 @@ func TestKeyOfBytes(t *testing.T) {
 	}
 }
 
-// A delay counts from the clock of Redis, and "at once" means that clock, however wrong this
-// machine's clock is.
+// A delay is counted from the clock of Redis, and "at once" means the time of that clock, even if
+// this machine's clock is wrong.
 func TestWaitsCountFromTheClockOfRedis(t *testing.T) {
 	m := miniredis.RunT(t)
 	m.SetTime(time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC))
@@ -149,24 +149,24 @@ func TestTaskMistakes(t *testing.T) {
 	run("", "task", "add", "other", "https://example.org/x", "--in", "1h")
 	for want, args := range map[string][]string{
 		"task needs one of add, export, get, import, list, remove, retry": {"task"},
-		`"fetch" is no command of task`:                                   {"task", "fetch"},
+		`"fetch" is not a command of task`:                                {"task", "fetch"},
 		"KEY and URL expected, 1 arguments given":                         {"task", "add", "k"},
 		"KEY alone, beside --handler, expected":                           {"task", "add", "k", "http://x", "--handler", "h"},
 		`url: "here", expected http://HOST/`:                              {"task", "add", "k", "here"},
 		"before 1970":                                                     {"task", "add", "k", "http://x", "--at", "1969-01-01T00:00:00Z"},
-		`--at: "noon" is no time such as 2030-01-01T03:00:00Z`:            {"task", "add", "k", "http://x", "--at", "noon"},
+		`--at: "noon" is not a time such as 2030-01-01T03:00:00Z`:         {"task", "add", "k", "http://x", "--at", "noon"},
 		"--at and --in: only one":                                         {"task", "add", "k", "http://x", "--at", "2030-01-01T00:00:00Z", "--in", "1s"},
 		`--header: "no colon" is not NAME: VALUE`:                         {"task", "add", "k", "http://x", "--header", "no colon"},
 		"--body-file: /nowhere/x: no such file":                           {"task", "add", "k", "http://x", "--body-file", "/nowhere/x"},
 		"--body-file: -: more than 262144 bytes":                          {"task", "add", "k", "http://x", "--body-file", "-"},
 		"remove needs a KEY":                                              {"task", "remove"},
 		"get needs one KEY, 2 given":                                      {"task", "get", "a", "b"},
-		`no task "k" (one that was delivered is gone)`:                    {"task", "get", "k"},
+		`no task "k" (a delivered task is deleted)`:                       {"task", "get", "k"},
 		`state: "lost", expected waiting, in-flight, retrying or dead`:    {"task", "list", "--state", "lost"},
 		"--limit: 0, expected 1 to 1000":                                  {"task", "list", "--limit", "0"},
-		"--after: it continues at a time, which --from gives":             {"task", "list", "--after", "k"},
-		`no such wheel: "mine", made by its first worker or task`:         {"task", "list", "--wheel", "mine"},
-		`--from: "noon" is no time`:                                       {"task", "list", "--from", "noon"},
+		"--after needs --from, the time at which the list continues":      {"task", "list", "--after", "k"},
+		`no such wheel: "mine", created by its first worker or task`:      {"task", "list", "--wheel", "mine"},
+		`--from: "noon" is not a time`:                                    {"task", "list", "--from", "noon"},
 		`name of the wheel: "a b"`:                                        {"task", "list", "--wheel", "a b"},
 		"lease: 1ms, expected 500ms or longer":                            {"worker", "--lease", "1ms"},
 		"redirects: 11, expected at most 10":                              {"worker", "--redirects", "11"},
@@ -182,14 +182,14 @@ func TestTaskMistakes(t *testing.T) {
 	}
 	t.Setenv(redisflag.EnvAddr, "127.0.0.1:1")
 	r := clitest.Run(t, "", "task", "list")
-	if want := "wheelscope: no Redis at 127.0.0.1:1: connect: connection refused (--redis ADDR says"; r.Code != 2 || !strings.HasPrefix(r.Err, want) {
+	if want := "wheelscope: no Redis at 127.0.0.1:1: connect: connection refused (--redis ADDR sets"; r.Code != 2 || !strings.HasPrefix(r.Err, want) {
 		t.Errorf("away: %+v", r)
 	}
 }
 
-// Commands that read or remove do not create a wheel: a worker that starts later may still choose
-// its number of shards.
-func TestLookingMakesNoWheel(t *testing.T) {
+// Commands that read or remove tasks do not create a wheel. A worker that starts later can still
+// choose its number of shards.
+func TestReadingMakesNoWheel(t *testing.T) {
 	m := miniredis.RunT(t)
 	for _, args := range [][]string{{"list"}, {"get", "k"}, {"remove", "k"}} {
 		r := clitest.Run(t, "", append([]string{"task", "--redis", m.Addr()}, args...)...)

@@ -51,14 +51,14 @@ func newWheelCreate(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "create NAME",
 		Short: "Create a wheel",
-		Long: fmt.Sprintf(`Create makes a wheel of --shards shards, 1 to %d; one that is there is an error. In a
-cluster take a multiple of the number of masters: the shards are spread evenly over its
+		Long: fmt.Sprintf(`Create creates a wheel of --shards shards, 1 to %d. It fails if the wheel exists. In a
+cluster, use a multiple of the number of masters: the shards are spread evenly over its
 hash slots.`, rediswheel.ShardsMax),
 		Example: "  wheelscope wheel create orders --shards 8",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
 			err := onNamed(c.Context(), f, args, looking, func(_ context.Context, w *rediswheel.Wheel) error {
-				return fmt.Errorf("wheel %q is there already, of %d shards (wheelscope wheel reshard changes that)", w.Name(), len(w.Shards()))
+				return fmt.Errorf("wheel %q already exists, with %d shards (wheelscope wheel reshard changes that)", w.Name(), len(w.Shards()))
 			})
 			if !errors.Is(err, rediswheel.ErrNone) {
 				return err
@@ -182,7 +182,7 @@ func awaitRest(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, wai
 			return s.Result(console.Fields{"wheel": w.Name(), "paused": true, "in_flight": 0}, "wheel %q is paused, nothing is in flight\n", w.Name())
 		}
 		if waited >= wait {
-			return fmt.Errorf("wheel %q is paused, but %d tasks are in flight still", w.Name(), st.InFlight)
+			return fmt.Errorf("wheel %q is paused, but %d tasks are still in flight", w.Name(), st.InFlight)
 		}
 		select {
 		case <-time.After(pauseLook):

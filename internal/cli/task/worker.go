@@ -81,7 +81,7 @@ Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of
 	flags.IntVar(&f.o.Concurrency, "concurrency", worker.ConcurrencyDefault, "at most `N` callbacks at a time")
 	flags.DurationVar(&f.o.Lease, "lease", worker.LeaseDefault, "`DURATION` after which a dead worker's tasks are taken over")
 	flags.DurationVar(&f.o.CallbackTime, "callback-time", worker.CallbackTimeDefault, "time limit `DURATION` of one callback")
-	flags.IntVar(&f.o.Attempts, "attempts", worker.AttemptsDefault, "give a task up after `N` attempts")
+	flags.IntVar(&f.o.Attempts, "attempts", worker.AttemptsDefault, "a task is dead after `N` attempts")
 	flags.DurationVar(&f.o.Retry, "retry", worker.RetryDefault, "wait about `DURATION` before the second attempt, and twice as long before each further one")
 	flags.DurationVar(&f.o.RetryMax, "retry-max", worker.RetryMaxDefault, "wait at most `DURATION` between attempts")
 	flags.Int64Var(&f.o.DeadMax, "dead-max", worker.DeadMaxDefault, "keep the newest `N` dead tasks; 0: all")
@@ -108,7 +108,7 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 	if f.embedded {
 		m := miniredis.NewMiniRedis()
 		if err := m.StartAddr(f.Address()); err != nil {
-			return fmt.Errorf("--embedded: %w (--redis HOST:PORT says where; port 0 takes a free one)", err)
+			return fmt.Errorf("--embedded: %w (--redis HOST:PORT sets its address; port 0 selects a free one)", err)
 		}
 		defer m.Close()
 		f.Addr = m.Addr()

@@ -54,7 +54,7 @@ func TestWorkerMetrics(t *testing.T) {
 	for _, text := fetch(t, url+"/metrics"); !strings.Contains(text, want) && time.Now().Before(until); _, text = fetch(t, url+"/metrics") {
 		time.Sleep(100 * time.Millisecond)
 	}
-	code, text := fetch(t, url+"/metrics") // again: the worker's own counters may have been read before the delivery was in Redis
+	code, text := fetch(t, url+"/metrics") // again: the first read may have come before the delivery was stored in Redis
 	for _, want := range []string{want, "wheelscope_worker_calls_total{wheel=\"wheel\"} 1\n", "wheelscope_workers{wheel=\"wheel\"} 1\n",
 		"wheelscope_tasks_lateness_seconds_count{shard=\"0\",wheel=\"wheel\"} 1\n", "go_goroutines "} {
 		if code != 200 || !strings.Contains(text, want) {

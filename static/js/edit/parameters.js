@@ -2,7 +2,7 @@
 /**
  * The fields of a lane's parameters, generated from the catalogue of algorithms: one
  * function to create, fill in and read each type. Invalid values are sent as typed; the
- * server replies what it expected, in the user's language.
+ * error of the server states what was expected, in the user's language.
  */
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";

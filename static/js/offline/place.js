@@ -21,7 +21,7 @@ export function speak(lang, seq) {
   location.reload();
 }
 
-/** Calls go with the event of a URL that the user entered or followed. @param {(seq: number) => void} go */
+/** Calls go when the user opens a URL with another event in its fragment. @param {(seq: number) => void} go */
 export function listen(go) {
   addEventListener("hashchange", (event) => {
     const seq = asked(new URL(event.newURL).hash); // the page may have updated the URL since

@@ -131,7 +131,7 @@ function keyOf({ side, zoom }, levels) {
   return `${side}:${zoom.box}:${levels.map(([level, slots]) => (level < 0 ? "" : slots))}`;
 }
 
-/** Draws the hands on top of the heat map; what it leaves free of them shows the hand and the number below. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial */
+/** Draws the hands on top of the heat map. Parts of the SVG below that the heat map leaves free stay visible. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial */
 function drawHands(overlay, lane, start, dial) {
   const c = overlay.context;
   const levels = ringCount(lane.levels);

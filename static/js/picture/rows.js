@@ -46,7 +46,7 @@ function rowAt(level, levels, slots) {
   return { top: TOP + level * pitch + HEAD + (room - high) / 2, high, wide: WIDE / slots };
 }
 
-/** Returns the radius of a dot in a lane with so many timers. @param {number} timers @param {number} high of a row */
+/** Returns the radius of a dot in a lane with the given number of timers. @param {number} timers @param {number} high of a row */
 function dotRadius(timers, high) {
   return Math.min(high / 2 + 2, timers <= 24 ? 11 : timers <= 120 ? 6 : 2.7);
 }
@@ -153,7 +153,7 @@ function box(x, y, wide, high) {
   return `M${fix(x)} ${fix(y)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z`;
 }
 
-/** Returns the shade of a cell with so many timers. @param {number} count */
+/** Returns the shade of a cell with the given number of timers. @param {number} count */
 function shadeOf(count) {
   return count < 2 ? 0 : count < 8 ? 1 : count < 64 ? 2 : 3;
 }

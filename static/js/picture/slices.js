@@ -49,7 +49,7 @@ function secondTop(slot) {
   return TOP + (HIGH / 60) * (slot % 60);
 }
 
-/** Returns the number of dots next to each other in a column, for a lane with so many timers. @param {number} wide @param {number} timers */
+/** Returns the number of dots next to each other in a column, for a lane with the given number of timers. @param {number} wide @param {number} timers */
 function abreast(wide, timers) {
   const room = timers <= 60 ? 18 : timers <= 250 ? 11 : 6;
   return Math.max(1, Math.floor(wide / room));

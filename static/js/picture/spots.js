@@ -57,7 +57,7 @@ function room(inner, outer, slot, slots, count, cell, zoom) {
   return best;
 }
 
-/** Returns the maximum cell size in a lane with so many timers; it keeps the dots of a lane similar in size. @param {number} timers */
+/** Returns the maximum cell size in a lane with the given number of timers; it keeps the dots of a lane similar in size. @param {number} timers */
 function cellMost(timers) {
   if (timers <= 60) return 2 * DOT_MAX + 4;
   return timers <= 250 ? 24 : 13;

@@ -13,7 +13,7 @@ const MOST = 1024;
 const SLOTS_SEEN = 12;
 const ROUND = 1043; // units around the rim
 
-/** Returns the maximum magnification for a level with so many slots. @param {number} slots */
+/** Returns the maximum magnification for a level with the given number of slots. @param {number} slots */
 export function zoomMost(slots) {
   return Math.min(MOST, Math.max(LEAST_MOST, (slots * UNITS) / ROUND / SLOTS_SEEN));
 }

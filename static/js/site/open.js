@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * A classic script in the head of every page of the static site. A file server ignores what
- * follows the question mark of an address, so this script goes on to the file with the
- * scenario and the language that the address names, before anything is shown. Later it
+ * follows the question mark of a URL, so this script opens the file with the
+ * scenario and the language that the URL names, before anything is shown. Later it
  * registers the service worker, with which the site works without a network.
  */
 (() => {

@@ -22,7 +22,7 @@ const POINTS_MAX = 60;
 
 export class Life {
   #asked = "";
-  /** The displayed life. @type {{run: string, id: number, from: number, to: number}|null} */
+  /** The displayed history of a timer. @type {{run: string, id: number, from: number, to: number}|null} */
   #shown = null;
 
   /** @param {any} app */

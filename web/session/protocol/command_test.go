@@ -21,7 +21,7 @@ func TestReadCommand(t *testing.T) {
 	}
 }
 
-// Every mistake gets one line, the field that it concerns, and the id if it was read.
+// Every mistake causes one line with the field that it concerns, and with the id if it was read.
 func TestReadCommandErrors(t *testing.T) {
 	for text, want := range map[string]struct {
 		id         int64

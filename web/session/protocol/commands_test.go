@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/schematest"
 )
 
-// A command that the server reads is valid by the schema, and one with a field too many is not.
+// A command that the server reads is valid by the schema, and one with an additional field is not.
 func TestSchemaOfCommands(t *testing.T) {
 	schema := schematest.Definition(t, schematest.Messages, "fromPage")
 	for text, valid := range map[string]bool{

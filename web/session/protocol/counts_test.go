@@ -17,7 +17,7 @@ type slotKey struct {
 	slot  uint32
 }
 
-// standing returns the number of timers by place, without empty ones.
+// standing returns the number of timers by place, without empty places.
 func (t *LaneCounts) standing() map[slotKey]int {
 	all := map[slotKey]int{}
 	t.slots.All(func(level int8, slot uint32, n int32) { all[slotKey{level, slot}] = int(n) })
@@ -45,7 +45,7 @@ func sameTally(t *rapid.T, what string, got *LaneCounts, want *wheel.State) {
 	}
 }
 
-// Between any two events: the counts that follow the records equal those of a computed state, and
+// Between any two events, the counts that follow the records equal those of a computed state, and
 // only changed counts are marked as changed.
 func TestTallyFollowsTheRecords(t *testing.T) {
 	run := webtest.Open(t, webtest.Widely)
@@ -115,7 +115,7 @@ func checkChanged(t *rapid.T, lane string, got *LaneCounts, before map[slotKey]i
 	}
 }
 
-// A snapshot's slices are not shared: a tally must not write to them.
+// The slices of a snapshot are not shared: LaneCounts must not write to them.
 func TestTallyLeavesTheSnapshotAlone(t *testing.T) {
 	run := webtest.Open(t, webtest.Widely)
 	snap, err := run.Seek(t.Context(), 0, wheel.AllEntries)

@@ -31,7 +31,7 @@ func listed(t *testing.T, n *NameTable) []any {
 }
 
 // A name is sent once, with its due tick if that is known.
-func TestNamesAreToldOnce(t *testing.T) {
+func TestNamesAreSentOnce(t *testing.T) {
 	n := NewNameTable(namesProgram(t, 3))
 	n.Open()
 	n.Mention(1, 7, true)

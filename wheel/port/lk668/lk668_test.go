@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// lk668Wheel is what a driver may use of an lk668 wheel.
+// lk668Wheel is the interface through which the tests drive an lk668 wheel.
 type lk668Wheel interface {
 	wheel.TickCounter
 	wheel.CallTimeSetter
@@ -61,8 +61,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// The vector's runaway: two endless tasks of one revolution in one slot run 1001 times in one
-// tick, then the wheel is stuck. A single task continues.
+// Two endless tasks of one revolution in one slot run 1001 times in one tick, as recorded in
+// testdata/lk668.json ("runaway"). Then the wheel is stuck. A single task causes no fault.
 func TestLk668TickWithoutEnd(t *testing.T) {
 	for tasks, want := range map[uint32]wheel.Status{1: wheel.Done, 2: wheel.Stuck, 3: wheel.Stuck} {
 		w, log := lk668Lane(t, 12, 1, faultNames...)
@@ -169,7 +169,7 @@ func TestLk668Remove(t *testing.T) {
 		if w.Remove(gone, 2) {
 			t.Error("a timer that fired was removed")
 		}
-		want := []wheel.Event{{Code: wheel.CodePanic, ID: 2, Due: 0, X: -1}}[:b2i(faulty)] // not the numbers of a division by zero
+		want := []wheel.Event{{Code: wheel.CodePanic, ID: 2, Due: 0, X: -1}}[:b2i(faulty)] // a panic of a nil pointer has no numbers, unlike a division by zero
 		w.Remove(gone, 2)                                                                  // only the first panic is reported
 		if got := coretest.Findings(log); !slices.Equal(got, want) {
 			t.Errorf("findings %+v, want %+v", got, want)

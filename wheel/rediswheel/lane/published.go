@@ -28,7 +28,7 @@ func (r *published) clone(l *Lane) rule {
 	return &c
 }
 
-// executeAt returns the due time of a task as the program that adds it passes it: see callers.
+// executeAt returns the due time of a task in the time zone of the program that adds it; see callers.
 func (r *published) executeAt(t *task) time.Time { return r.callers(r.l.ns(t.due)) }
 
 // callers converts the instant ns to a time on the wall clock of the programs that add tasks, in

@@ -58,7 +58,7 @@ wheelscope_workers{wheel="wheel"} 0
 	if _, err := s.Ack(t.Context(), holds, []rediswheel.Count{{Field: "late:2", N: 1}, {Field: "late:30", N: 1}, {Field: "late_ms", N: 1500}}); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(1100 * time.Millisecond) // a count is given to all for a second
+	time.Sleep(1100 * time.Millisecond) // counts are cached for a second
 	r := prometheus.NewRegistry()
 	r.MustRegister(c)
 	answer := httptest.NewRecorder()

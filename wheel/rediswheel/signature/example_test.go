@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
 )
 
-// A receiver verifies a callback. A worker signs it as send does.
+// A receiver verifies a callback. The function send signs it as a worker does.
 func Example() {
 	secret, err := signature.ParseSecret("whsec_" + strings.Repeat("MTIzNDU2", 4))
 	if err != nil {

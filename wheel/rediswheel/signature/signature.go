@@ -73,7 +73,7 @@ func ParseSecret(text string) (Secret, error) {
 	encoded, ok := strings.CutPrefix(text, prefix)
 	key, err := base64.StdEncoding.DecodeString(encoded)
 	if !ok || err != nil || len(key) < secretMin || len(key) > secretMax {
-		return nil, fmt.Errorf("a secret was expected: %s and %d to %d bytes in base64", prefix, secretMin, secretMax)
+		return nil, fmt.Errorf("expected a secret: %s and %d to %d bytes in base64", prefix, secretMin, secretMax)
 	}
 	return key, nil
 }

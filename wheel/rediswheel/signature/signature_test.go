@@ -79,7 +79,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// A request with a body that is too long is refused before it is read whole.
+// A request with a body that is too long is rejected before the whole body is read.
 func TestVerifyRequest(t *testing.T) {
 	s := secret(t, text)
 	for size, want := range map[int]bool{BodyMax: true, BodyMax + 1: false} {

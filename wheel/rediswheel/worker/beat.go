@@ -88,7 +88,7 @@ func (w *Worker) Ready() error {
 	case w.beats.err != nil:
 		return connect.Explain(w.beats.err, w.wheel.Addr())
 	}
-	return fmt.Errorf("no heartbeat was taken by Redis in the last %v", rediswheel.WorkerSilence)
+	return fmt.Errorf("no heartbeat was accepted by Redis in the last %v", rediswheel.WorkerSilence)
 }
 
 // recentLate contains the lateness of the calls of the last recentMinutes minutes.

@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// A worker is listed while it runs, with what it has done, and gone when it has stopped. One that died is
-// listed as dead, until it is forgotten.
+// A running worker is listed with its counters, and no longer listed when it has stopped. A worker
+// that died is listed as dead until its entry is deleted.
 func TestHeartbeats(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := t.Context(), wheeltesting.Open(t, c, 1)
@@ -63,7 +63,7 @@ func TestReadiness(t *testing.T) {
 	}
 }
 
-// Lateness is recent for some minutes.
+// The recent lateness covers the last minutes only.
 func TestRecentLateness(t *testing.T) {
 	var l recentLate
 	start := time.Unix(6000, 0)

@@ -178,7 +178,8 @@ func TestUserAgent(t *testing.T) {
 	}
 }
 
-// Any status but 200 to 299 is a failure, as is silence; an answer's length does no harm.
+// Any status other than 200 to 299 is a failure, and so is no answer. The length of an answer does
+// no harm.
 func TestAnswers(t *testing.T) {
 	silent := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -233,7 +234,7 @@ func TestBackoff(t *testing.T) {
 	}
 }
 
-// Bounds of any size, the first wait over the limit too: no wait overflows.
+// No wait overflows, whatever the bounds are, even if the first wait exceeds the limit.
 func TestBackoffOfAnySize(t *testing.T) {
 	none := func(time.Duration) time.Duration { return 0 }
 	for _, c := range []struct{ base, limit, want time.Duration }{

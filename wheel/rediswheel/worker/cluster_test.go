@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// On a real cluster every script's keys lie on one node: each script runs on every
-// shard, shards are spread over the nodes, and all tasks are delivered.
+// On a real cluster the keys of every script are on one node. Each script runs on every shard, the
+// shards are spread over the nodes, and all tasks are delivered.
 func TestCluster(t *testing.T) {
 	nodes, ctx := redistest.StartCluster(t), context.Background()
 	client := redistest.Must(rediswheel.Connect(ctx, nodes[1].Addr, ""))(t)
@@ -54,8 +54,8 @@ func TestCluster(t *testing.T) {
 	})
 }
 
-// While a shard's slot moves, nothing is done to the shard, and nothing on the node that
-// gets it: the wheel stays in one piece, and goes on when the slot has moved.
+// While the slot of a shard is moved, scripts change neither the shard nor the keys on the node
+// that receives the slot. No task is lost or split, and the wheel continues after the move.
 func TestMovingSlot(t *testing.T) {
 	nodes, ctx := redistest.StartCluster(t), context.Background()
 	client := redistest.Must(rediswheel.Connect(ctx, nodes[0].Addr, ""))(t)
@@ -133,7 +133,7 @@ func (m *move) end() {
 	m.set(m.from, "NODE", m.toID)
 }
 
-// everyScript runs every script on every shard, with a separate task that stays claimed.
+// everyScript runs every script on every shard, and leaves a separate task claimed on each.
 func everyScript(t *testing.T, w *rediswheel.Wheel) {
 	t.Helper()
 	ctx := context.Background()

@@ -20,7 +20,8 @@ func refusing(t testing.TB, status int) string {
 	return server.URL
 }
 
-// Dead tasks past the limit are deleted with an error line and a counter; without a limit none is.
+// Dead tasks beyond the limit are deleted, which is logged as an error and counted. Without a limit
+// none is deleted.
 func TestDeadTasksAreNotDroppedSilently(t *testing.T) {
 	url := refusing(t, http.StatusInternalServerError)
 	for _, c := range []struct {

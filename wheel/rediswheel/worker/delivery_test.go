@@ -35,7 +35,7 @@ func suspend(t *testing.T, c *goredis.Client) (resume func()) {
 	return func() { _ = process.Signal(syscall.SIGCONT) }
 }
 
-// noting returns a handler that records its calls in a diary and takes some time.
+// noting returns a handler that records its calls in a diary and takes a given time.
 func noting(d *diary, takes time.Duration) map[string]Handler {
 	return map[string]Handler{"h": func(ctx context.Context, c Call) error {
 		d.note(c)
@@ -67,7 +67,7 @@ func TestCutConnectionsLoseNoClaim(t *testing.T) {
 	w := wheeltesting.Open(t, redistest.Quick(t, proxy.Addr), 1)
 	d := &diary{}
 	startWorker(t, w, Options{Handlers: noting(d, 0)})
-	proxy.Delay(2 * time.Millisecond) // so that many a cut hits an answer
+	proxy.Delay(2 * time.Millisecond) // so that many connections are cut during a reply
 	const tasks = 300
 	for i := range tasks {
 		if err := direct.AddTask(ctx, fmt.Sprint("k", i), rediswheel.Task{Handler: "h"}, time.Now()); err != nil {
@@ -134,8 +134,8 @@ func TestOwnLapsedLeaseIsAdopted(t *testing.T) {
 	}
 }
 
-// A task whose success reaches Redis after a claim took it over, and before that claim was answered, is not
-// called again.
+// A success can reach Redis after a claim has taken the task over, and before that claim is
+// answered. The task is not called again.
 func TestSuccessDuringAClaim(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	addSome(t, w, 2)
@@ -144,7 +144,7 @@ func TestSuccessDuringAClaim(t *testing.T) {
 	first := redistest.Must(h.shard.Claim(ctx, 2, time.Millisecond))(t)
 	leases := h.take(&first, time.Now())
 	time.Sleep(2 * time.Millisecond)
-	h.ended = map[identity]bool{} // a claim is sent
+	h.ended = map[identity]bool{} // as if a claim had been sent
 	second := redistest.Must(h.shard.Claim(ctx, 4, time.Minute))(t)
 	wheeltesting.ExpectKeys(t, second, "k0", "k1")
 	h.settle(ctx, []result{{lease: leases[0]}})
@@ -155,8 +155,8 @@ func TestSuccessDuringAClaim(t *testing.T) {
 	wheeltesting.ExpectKeys(t, redistest.Must(h.shard.Claim(ctx, 4, time.Minute))(t))
 }
 
-// A task that was put back, and is claimed again before the worker knows that Redis has taken the result of the
-// first claim, is called.
+// A task that was put back and is claimed again, before the worker knows that Redis has accepted
+// the result of the first claim, is called.
 func TestClaimedAgainBeforeItsResultIsKnown(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	addSome(t, w, 1)
@@ -178,7 +178,7 @@ func TestClaimedAgainBeforeItsResultIsKnown(t *testing.T) {
 	}
 }
 
-// A failure of a task that its worker claimed twice is one attempt.
+// If a worker claimed a task twice and the task fails, that counts as one attempt.
 func TestAdoptedLeaseCountsOnce(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	addSome(t, w, 1)
@@ -196,8 +196,8 @@ func TestAdoptedLeaseCountsOnce(t *testing.T) {
 	redistest.Eventually(t, "it is given up", func() bool { return redistest.Must(w.Stats(ctx))(t).Dead == 1 })
 }
 
-// A task that waits in a worker is not called after it was removed, nor at its old time after it
-// was replaced.
+// A task that waits in a worker is not called after it was removed. After it was replaced, it is
+// not called at its old time.
 func TestWaitingTasksAreCheckedAgain(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	addSome(t, w, 3)
@@ -240,7 +240,8 @@ func TestNoMoreIsClaimedThanCanBegin(t *testing.T) {
 	redistest.Eventually(t, "all are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 26 })
 }
 
-// A worker without a handler leaves its tasks to one that has it, in time.
+// A worker without a handler leaves the tasks for that handler to workers that have it, and they
+// are called in time.
 func TestHandlersOfOtherWorkers(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 2)
 	d := &diary{}
@@ -298,7 +299,8 @@ func TestPolicyIsNoFault(t *testing.T) {
 	}
 }
 
-// Results wait for others only until there are enough, and results that were taken do not count.
+// Results are collected only until there are enough of them. Results that Redis has accepted do not
+// count.
 func TestResultsWaitForOthers(t *testing.T) {
 	o := newOutbox(3)
 	for range 2 {
@@ -318,7 +320,8 @@ func TestResultsWaitForOthers(t *testing.T) {
 	}
 }
 
-// A job whose receiver has room is started though many of a receiver without room wait before it.
+// A job whose receiver has room is started even if many jobs of a receiver without room are queued
+// before it.
 func TestJobsBehindThoseOfABusyReceiver(t *testing.T) {
 	p := newPool(4, 1)
 	running, finish := make(chan string, 7), make(chan struct{})

@@ -19,7 +19,7 @@
 // # Tasks that kill their workers
 //
 // A task that kills its workers is given up after five consecutive workers died while it was their
-// only suspect, or after it was claimed [Options.Attempts] times. Tasks in flight beside it lose
+// only suspect, or after it was claimed [Options.Attempts] times. Other tasks in flight lose
 // their leases as well. Therefore a task whose lease has lapsed after its second claim or a later one
 // is a suspect. A worker holds one suspect at first, one more with each that ends, and fewer with
 // each lapse, until the task that kills workers is alone. With three attempts or more the others

@@ -15,9 +15,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// A master of a cluster is killed. Adding to its shard and delivering from it go on soon
-// after its replica has taken over: the client asks where the slots are after each error.
-// Without that it went on asking the dead node for more than 40 s.
+// A master of a cluster is killed. Adding to its shard and delivering from it continue soon after
+// its replica has taken over, because the client asks for the location of the slots after each
+// error. Otherwise it would use the dead node for more than 40 s.
 func TestMasterOfClusterDies(t *testing.T) {
 	t.Parallel()
 	nodes, ctx, log := redistest.StartReplicatedCluster(t), context.Background(), &redistest.Journal{}
@@ -46,8 +46,8 @@ func TestMasterOfClusterDies(t *testing.T) {
 	redistest.Eventually(t, "the other master is reported", func() bool { return w.Losses().Restarts == 1 })
 }
 
-// Sentinels replace a master that was killed. A worker and a producer with the address of
-// the Sentinels go on with the new one.
+// Sentinels replace a master that was killed. A worker and a producer with the address of the
+// Sentinels continue with the new master.
 func TestSentinels(t *testing.T) {
 	t.Parallel()
 	ctx, log := context.Background(), &redistest.Journal{}
@@ -86,8 +86,8 @@ func TestSentinels(t *testing.T) {
 	redistest.Eventually(t, "the failover is reported", func() bool { return w.Losses().Restarts == 1 })
 }
 
-// closeAfterwards closes a client when the test ends, and waits until go-redis has given up
-// to dial a dead node: it looks once a second whether the client is closed.
+// closeAfterwards closes a client when the test ends, and waits until go-redis has stopped dialling
+// a dead node: go-redis checks once a second whether the client is closed.
 func closeAfterwards(t *testing.T, c goredis.UniversalClient) {
 	t.Cleanup(func() {
 		_ = c.Close()

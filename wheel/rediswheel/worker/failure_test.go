@@ -30,7 +30,7 @@ var (
 // longer than any outage, so that a live worker never loses a lease.
 const failureLease = 4 * time.Second
 
-// Names of the environment that make the test's program a worker: see TestMain.
+// Names of the environment variables that make the test's program a worker: see TestMain.
 const (
 	envAddr = "WHEELSCOPE_TEST_REDIS"
 	envID   = "WHEELSCOPE_TEST_WORKER"
@@ -73,7 +73,7 @@ type crew struct {
 	n     int
 }
 
-// start starts a worker in a place of the crew.
+// start starts a worker at a place of the crew.
 func (c *crew) start(place int) {
 	c.n++
 	c.ids[place] = fmt.Sprint(c.n)
@@ -101,11 +101,11 @@ type storm struct {
 	server *redistest.Server
 	proxy  *redistest.Proxy
 	r      *rand.Rand
-	deck   []int // the faults to come, so that each kind comes early
+	deck   []int // the faults to come; every kind occurs early
 	faults map[string]int
 }
 
-// blow injects one fault and ends it.
+// blow injects one fault and ends it after a while.
 func (s *storm) blow() {
 	if len(s.deck) == 0 {
 		s.deck = s.r.Perm(4)
@@ -167,8 +167,8 @@ func TestNoFailures(t *testing.T) {
 	newFailureRun(t).finish(t)
 }
 
-// failureRun is a server that keeps every write, a failing network before it, three
-// workers, and tasks that come as long as the run goes.
+// failureRun is a server that saves every write, a network in front of it that fails, three
+// workers, and tasks that are added during the whole run.
 type failureRun struct {
 	server *redistest.Server
 	proxy  *redistest.Proxy

@@ -26,7 +26,7 @@ func blocking() (handlers map[string]Handler, began chan string, finish chan str
 	}}, began, finish
 }
 
-// addSome adds tasks of that handler, due one after another.
+// addSome adds n tasks for that handler, due one after another.
 func addSome(t *testing.T, w *rediswheel.Wheel, n int) {
 	t.Helper()
 	var items []rediswheel.Item
@@ -39,7 +39,7 @@ func addSome(t *testing.T, w *rediswheel.Wheel, n int) {
 	}
 }
 
-// A worker holds no more tasks than it calls at a time, over all shards, so that other workers
+// A worker holds no more tasks, over all shards, than it can call at a time, so that other workers
 // find tasks.
 func TestHeldOverAllShards(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 8)
@@ -49,7 +49,7 @@ func TestHeldOverAllShards(t *testing.T) {
 	for range 4 {
 		<-began
 	}
-	time.Sleep(50 * time.Millisecond) // ten more looks
+	time.Sleep(50 * time.Millisecond) // ten more polls
 	if n := redistest.Must(w.Stats(ctx))(t).InFlight; n != 4 {
 		t.Errorf("%d tasks are held by a worker of 4 calls", n)
 	}
@@ -60,7 +60,7 @@ func TestHeldOverAllShards(t *testing.T) {
 	}
 }
 
-// More shards than calls: each shard is served.
+// If there are more shards than concurrent calls, each shard is still served.
 func TestMoreShardsThanCalls(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 16)
 	addSome(t, w, 100)
@@ -68,8 +68,8 @@ func TestMoreShardsThanCalls(t *testing.T) {
 	redistest.Eventually(t, "all are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 100 })
 }
 
-// Tasks with long bodies are claimed once over a slow link: no reply to a claim is so long that it
-// times out.
+// Over a slow link, tasks with long bodies are claimed only once: no reply to a claim is so long
+// that it times out.
 func TestLongBodiesOverASlowLink(t *testing.T) {
 	s := redistest.Start(t)
 	proxy, direct := redistest.StartProxy(t, s.Addr), wheeltesting.Open(t, s.Client(), 1)
@@ -95,7 +95,8 @@ func TestLongBodiesOverASlowLink(t *testing.T) {
 	}
 }
 
-// Tasks with long bodies are added over a slow link: no script is so long that it times out.
+// Over a slow link, tasks with long bodies can be added: no script call is so long that it times
+// out.
 func TestLongBodiesAddedOverASlowLink(t *testing.T) {
 	s, ctx := redistest.Start(t), context.Background()
 	proxy := redistest.StartProxy(t, s.Addr)

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// A receiver may take all slots but an eighth; a quarter while others are called, if it is not known to be
-// quick; a number of its own if that is fixed.
+// A receiver may use all slots except an eighth. While other receivers are called, it may use a
+// quarter if it is not known to be fast. A fixed limit replaces both.
 func TestLimitOfAReceiver(t *testing.T) {
 	now := time.Now()
 	begin := func(hs *hosts, name string) (n int) {
@@ -60,8 +60,8 @@ func TestLimitOfAReceiver(t *testing.T) {
 	}
 }
 
-// A receiver that does not answer is not called for increasing times, and then tried by one
-// callback. Any answer ends this.
+// A receiver that does not answer is not called for increasing times. After each of them it is
+// tried by one callback. Any answer ends this.
 func TestBreaker(t *testing.T) {
 	now := time.Now()
 	hs := newHosts(64, 0)
@@ -93,7 +93,7 @@ func TestBreaker(t *testing.T) {
 	if n := hs.room("h", now); n != 0 {
 		t.Errorf("there is room for %d callbacks while it is open", n)
 	}
-	hs.tryNow("h", now) // another worker says that it answers
+	hs.tryNow("h", now) // another worker reports that it answers
 	if !hs.admit("h", now).start {
 		t.Error("it is not tried at once")
 	}
@@ -117,7 +117,7 @@ func TestBreaker(t *testing.T) {
 	}
 }
 
-// Receivers past the bound share one place, and places are used again.
+// Receivers beyond the bound share one place, and places are reused.
 func TestReceiversAreBounded(t *testing.T) {
 	now := time.Now()
 	hs := newHosts(64, 0)
@@ -153,7 +153,7 @@ func TestReceiverOf(t *testing.T) {
 	}
 }
 
-// A receiver that hangs does not delay others, and its waiting tasks lose no attempt.
+// A receiver that hangs does not delay others, and its waiting tasks lose no attempts.
 func TestHangingReceiverKeepsNoneWaiting(t *testing.T) {
 	t.Parallel()
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
@@ -195,8 +195,8 @@ func TestHangingReceiverKeepsNoneWaiting(t *testing.T) {
 	}
 }
 
-// A task whose receiver never answers is given up in the end, though few callbacks try it; one that was not
-// called yet is not.
+// A task whose receiver never answers is moved to the dead tasks in the end, although few callbacks
+// try it. A task that was never called is not.
 func TestCircuitGivesUpInTime(t *testing.T) {
 	w := redistest.Must(New(wheeltesting.Open(t, redistest.Embedded(t), 1), Options{Attempts: 4, Retry: time.Second, RetryMax: 3 * time.Second}))(t)
 	for _, test := range []struct {

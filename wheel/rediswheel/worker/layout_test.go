@@ -27,7 +27,7 @@ func TestWheelIsMadeAgainByAnother(t *testing.T) {
 		redistest.Eventually(t, "the first are done", func() bool { return redistest.Must(producer.Stats(ctx))(t).Done == 8 })
 		_, err := c.TxPipelined(ctx, func(p goredis.Pipeliner) error {
 			p.FlushAll(ctx)
-			return p.HSet(ctx, "wheel:wheel", "shards", 1).Err() // as an older program makes it
+			return p.HSet(ctx, "wheel:wheel", "shards", 1).Err() // as an older program creates it
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -54,8 +54,8 @@ func TestWheelIsMadeAgainByAnother(t *testing.T) {
 	})
 }
 
-// A restart of Redis is an error line of the worker, and counted, though nothing was lost
-// that it had saved.
+// A restart of Redis is logged as an error by the worker, and counted, even if nothing that Redis
+// had saved was lost.
 func TestRestartIsReported(t *testing.T) {
 	server, ctx, log := redistest.StartKept(t), context.Background(), &redistest.Journal{}
 	c := server.Client()
@@ -71,14 +71,14 @@ func TestRestartIsReported(t *testing.T) {
 	}
 }
 
-// A wheel that is paused is not claimed from, until it is resumed.
+// Nothing is claimed from a paused wheel until it is resumed.
 func TestPausedWheel(t *testing.T) {
 	ctx, c, log := context.Background(), redistest.Embedded(t), &redistest.Journal{}
 	w := wheeltesting.Open(t, c, 2)
 	redistest.Must(c.HSet(ctx, "wheel:wheel", "paused", 1).Result())(t)
 	startWorker(t, w, Options{Handlers: succeed, Log: log.Logger()})
 	redistest.Eventually(t, "the worker has noticed", func() bool { return strings.Contains(log.String(), "is paused") })
-	time.Sleep(2 * PollDefault) // a claim that was sent before is answered
+	time.Sleep(2 * PollDefault) // so that a claim sent before is answered
 	wheeltesting.AddHandled(t, w, "k", 5)
 	time.Sleep(3 * PollDefault)
 	if st := redistest.Must(w.Stats(ctx))(t); st.Waiting != 5 {

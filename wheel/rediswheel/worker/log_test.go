@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A worker whose receiver is down writes a line, not one for each task; and none for a result that Redis
-// does not take, since another worker has the task.
+// A worker whose receiver is down logs one line instead of one per task. It logs nothing for a
+// result that Redis rejects because another worker has the task.
 func TestFailuresAreLoggedOnce(t *testing.T) {
 	ctx, w, log := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1), &redistest.Journal{}
 	const tasks = 50
@@ -26,8 +26,8 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 	}
 }
 
-// A failure is logged as counted only once Redis has said so: of a claim that lapsed and is another
-// worker's by now it is not one.
+// A failure is logged as a counted attempt only after Redis has accepted it. If the claim lapsed
+// and another worker has the task, Redis does not accept it.
 func TestFailureOfALapsedClaim(t *testing.T) {
 	ctx, w, log := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1), &redistest.Journal{}
 	addSome(t, w, 1)

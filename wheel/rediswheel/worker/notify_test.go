@@ -25,7 +25,7 @@ func commandsOf(t *testing.T, c *goredis.Client) int {
 // idleMax is the limit of commands per second of idle workers, for any number of shards.
 const idleMax = 100
 
-// Three idle workers cost few commands, however many shards there are.
+// Three idle workers send few commands, however many shards there are.
 func TestIdleWorkersAreQuiet(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 16, rediswheel.ShardsMax} {
@@ -86,7 +86,7 @@ func TestNotifications(t *testing.T) {
 			t.Fatal(err)
 		}
 		done(43)
-		// What a stopping worker held: it is claimed before this one hears of it.
+		// A task that a stopping worker held. It is claimed before this worker is notified of it.
 		if err := w.AddTask(ctx, "held", rediswheel.Task{Handler: "h"}, time.Now().Add(time.Hour)); err != nil {
 			t.Fatal(err)
 		}
@@ -113,8 +113,8 @@ func TestNoNotifications(t *testing.T) {
 	redistest.Eventually(t, "they are done", func() bool { return redistest.Must(w.Stats(t.Context()))(t).Done == 10 })
 }
 
-// A task of an older program, which sends no notifications, is found by a claim now and
-// then; from then on the shard is polled.
+// A task of an older program, which sends no notifications, is found by an occasional claim. From
+// then on the shard is polled.
 func TestAdditionsWithoutNotification(t *testing.T) {
 	c := redistest.Embedded(t)
 	w := wheeltesting.Open(t, c, 1)
@@ -124,7 +124,7 @@ func TestAdditionsWithoutNotification(t *testing.T) {
 		t.Errorf("without a subscription the next claim is after %v", got)
 	}
 	n.live.Store(true)
-	const idle = -1 // between a half and all of 750 ms
+	const idle = -1 // half of 750 ms to all of it
 	for i, x := range []struct {
 		found    int
 		known    time.Duration

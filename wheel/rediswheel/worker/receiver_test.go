@@ -34,7 +34,7 @@ func endOf(t *testing.T, o Options, task rediswheel.Task) rediswheel.Info {
 	return info
 }
 
-// A receiver can end a task, or say when it is to be called again.
+// A receiver can end a task, or set the time of its next call.
 func TestReceiverDecides(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", r.URL.Query().Get("after"))
@@ -46,7 +46,7 @@ func TestReceiverDecides(t *testing.T) {
 		path  string
 		o     Options
 		state rediswheel.State
-		wait  time.Duration // about
+		wait  time.Duration // approximately
 	}{
 		{"/gone", Options{}, rediswheel.Dead, 0},
 		{"/gone", Options{PermanentStatus: []int{}}, rediswheel.Retrying, time.Minute},
@@ -83,7 +83,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// A handler can end its task; a task has attempts and a timeout of its own.
+// A handler can end its task. A task may have its own number of attempts and its own timeout.
 func TestTaskDecides(t *testing.T) {
 	handlers := map[string]Handler{
 		"never": func(context.Context, Call) error { return Permanent(errors.New("no such order")) },
@@ -107,7 +107,7 @@ func TestTaskDecides(t *testing.T) {
 	}
 }
 
-// A signed callback is verified by the receiver, with its key; in every attempt it has the same ID.
+// A receiver verifies a signed callback with its key. Every attempt has the same ID.
 func TestSignedCallbacks(t *testing.T) {
 	secret, err := signature.ParseSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 	if err != nil {
@@ -133,7 +133,8 @@ func TestSignedCallbacks(t *testing.T) {
 	redistest.Eventually(t, "delivered", func() bool { return redistest.Must(w.Stats(t.Context()))(t).Done == 1 })
 }
 
-// No reason of a failure has the credentials of a URL: neither the task's nor a redirect's.
+// The reason of a failure never contains the credentials of a URL, neither of the task's URL nor of
+// a redirect.
 func TestReasonsHaveNoCredentials(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", "http://user:secret@host:port/")

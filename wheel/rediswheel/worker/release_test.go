@@ -17,7 +17,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// deferAll claims all due tasks and puts them back for an hour because of a receiver.
+// deferAll claims all due tasks and puts them back for an hour because their receiver does not
+// answer.
 func deferAll(t *testing.T, s rediswheel.Shard, receiver string) {
 	t.Helper()
 	ctx := context.Background()
@@ -32,8 +33,8 @@ func deferAll(t *testing.T, s rediswheel.Shard, receiver string) {
 	redistest.Must(s.Later(ctx, rediswheel.Deferred, failed))(t)
 }
 
-// Tasks that were put back because of a receiver are released in the order in which they were due, no more at a
-// time than are claimed, and without an attempt counted.
+// Tasks that were put back because of a receiver are released in the order in which they were due.
+// At most as many are released at a time as are claimed, and no attempt is counted.
 func TestRelease(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), rediswheel.Shard{Redis: c, Prefix: "w{0}"}
@@ -48,7 +49,7 @@ func TestRelease(t *testing.T) {
 			}
 		}
 		expect(2, rediswheel.Release{Released: 2, Left: 1})
-		expect(2, rediswheel.Release{Released: 0, Left: 1}) // these two are due still
+		expect(2, rediswheel.Release{Released: 0, Left: 1}) // these two are still due
 		claim := redistest.Must(s.Claim(ctx, 10, time.Minute))(t)
 		wheeltesting.ExpectKeys(t, claim, "a", "b")
 		for _, task := range claim.Tasks {
@@ -65,7 +66,7 @@ func TestRelease(t *testing.T) {
 	})
 }
 
-// A release does nothing to a task that has moved on since it was put back.
+// A release does not affect a task that was changed after it was put back.
 func TestReleaseOfTasksThatMovedOn(t *testing.T) {
 	for name, move := range map[string]func(t *testing.T, s rediswheel.Shard){
 		"in flight": func(t *testing.T, s rediswheel.Shard) {
@@ -106,7 +107,8 @@ func TestReleaseOfTasksThatMovedOn(t *testing.T) {
 	}
 }
 
-// Once a receiver answers again, the tasks that two workers had put back for up to backAtOpen are called, each once.
+// Once a receiver answers again, the tasks that two workers had put back for up to backAtOpen are
+// called once each.
 func TestReceiverIsBack(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 2)
 	l := redistest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -132,7 +134,7 @@ func TestReceiverIsBack(t *testing.T) {
 		return n
 	}
 	redistest.Eventually(t, "tasks are put back", func() bool { return redistest.Must(w.Stats(ctx))(t).Retrying > tasks/2 })
-	// Their waits are made longer than the test may take.
+	// Their waits are longer than the test may take.
 	for _, s := range w.Shards() {
 		for _, key := range redistest.Must(layout.Of(w).Client().ZRange(ctx, s.Prefix+":retries", 0, -1).Result())(t) {
 			layout.Of(w).Client().ZAddXX(ctx, s.Prefix+":retries", goredis.Z{Score: float64(time.Now().Add(2 * time.Hour).UnixMilli()), Member: key})

@@ -36,7 +36,7 @@ func nameConnections(transport *http.Transport, sink, worker string) {
 	}
 }
 
-// heard is a received callback.
+// heard is a callback that the sink received.
 type heard struct {
 	at, due time.Time
 	worker  string
@@ -85,8 +85,8 @@ func (s *sink) died(worker string) {
 	s.deaths[worker] = time.Now()
 }
 
-// judge returns the faults in the calls of n tasks: one that was not called, was called early or by an
-// unknown worker, or was called again although its worker had not died in between.
+// judge returns the faults in the calls of n tasks: a task that was not called, was called early or
+// by an unknown worker, or was called again although its worker had not died in between.
 func (s *sink) judge(n int) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// A worker whose Redis hangs stops within its grace and a moment, with calls under way or without. What it held
-// is called later, at the same attempt.
+// A worker whose Redis hangs stops soon after its grace period, with or without running calls. The
+// tasks that it held are called later, with the same attempt number.
 func TestStopsWhileRedisHangs(t *testing.T) {
 	t.Parallel()
 	for name, takes := range map[string]time.Duration{"busy": time.Minute, "done": 300 * time.Millisecond} {
@@ -41,7 +41,8 @@ func TestStopsWhileRedisHangs(t *testing.T) {
 	}
 }
 
-// A claim whose answer is lost as the worker stops is given back: no task waits for its lease.
+// A claim whose reply is lost while the worker stops is given back: no task waits for its lease to
+// lapse.
 func TestLostClaimIsGivenBackAtTheEnd(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	addSome(t, w, 3)

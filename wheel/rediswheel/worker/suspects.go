@@ -13,8 +13,8 @@ const lapsesMax = 5
 
 // suspects limits the number of suspects that a worker holds at a time over all its shards. A
 // suspect is a task whose lease has lapsed after its second claim or a later one. A task that
-// kills its workers also affects the tasks in flight beside it: each death counts as an attempt of
-// all of them.
+// kills its workers also affects the other tasks that its worker holds: each death counts as an
+// attempt of all of them.
 //
 // A worker begins with one suspect at a time, and allows one more with each that ends, so the
 // limit doubles in the time of one call. Each death leaves only the suspects that were in flight

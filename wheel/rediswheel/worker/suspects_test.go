@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// errDead is the error of the client of a dead worker. None of its commands reach Redis.
+// errDead is the error that the client of a dead worker returns. None of its commands reach Redis.
 var errDead = errors.New("its worker is dead")
 
 // mortal is a worker that a task with the key "killer" kills together with its other running
@@ -49,13 +49,13 @@ func startMortal(t *testing.T, m *miniredis.Miniredis, besideKiller func() bool,
 			}
 			return ctx.Err()
 		}}})
-	t.Cleanup(func() { w.dead.Store(false) }) // for its stop: what it has to say comes too late
+	t.Cleanup(func() { w.dead.Store(false) }) // so that it can stop; its commands come too late
 	return w
 }
 
-// A task that kills its workers is given up. The tasks that were in flight beside it are not: they
-// are claimed one by one, over all shards.
-func TestKillerTakesNoOtherAlong(t *testing.T) {
+// A task that kills its workers becomes a dead task. The tasks that were in flight with it do not:
+// they are claimed one by one, over all shards.
+func TestKillerDoesNotEndOthers(t *testing.T) {
 	const attempts = 3
 	for _, shards := range []int{1, 4} {
 		t.Run(fmt.Sprint(shards), func(t *testing.T) {
@@ -67,14 +67,16 @@ func TestKillerTakesNoOtherAlong(t *testing.T) {
 	}
 }
 
-// A task that kills its workers is given up after a few deaths, however many attempts it has.
-func TestKillerIsGivenUpAfterAFewDeaths(t *testing.T) {
+// A task that kills its workers becomes a dead task after a few deaths, however many attempts it
+// has.
+func TestKillerBecomesDeadAfterAFewDeaths(t *testing.T) {
 	for shards, most := range map[int]int{
-		// Two deaths until its lapses make it a suspect, and no more than halve 20 others, while it is not alone: a
-		// shard returns suspects that no worker has tried first, so at most half of the others end beside it.
+		// It becomes a suspect after two deaths. After at most five more it is alone: a shard first
+		// returns suspects that no worker has tried, so each death at least halves the number of
+		// the 20 others that are claimed together with it. Then its lapses are counted.
 		1: 2 + 5 + lapsesMax,
-		// Of several shards its own may be claimed before those with the others, so that fewer of them end beside
-		// it. It is alone after suspectAttempts-1 claims.
+		// If there are several shards, its shard may be claimed before those of the others, so that
+		// fewer of them are claimed together with it. It is alone after suspectAttempts-1 claims.
 		4: suspectAttempts - 1 + lapsesMax,
 	} {
 		t.Run(fmt.Sprint(shards), func(t *testing.T) {
@@ -89,8 +91,9 @@ func TestKillerIsGivenUpAfterAFewDeaths(t *testing.T) {
 	}
 }
 
-// killWorkers adds a task that kills its worker, and 20 others, and starts workers until all tasks have
-// ended: the others well. It returns how many workers died, and the task that killed them.
+// killWorkers adds a task that kills its worker, and 20 others, and starts workers until all tasks
+// have ended, the others with success. It returns how many workers died, and the task that killed
+// them.
 func killWorkers(t *testing.T, shards, attempts int) (deaths int, killer rediswheel.Info) {
 	t.Helper()
 	m := miniredis.RunT(t)
@@ -117,9 +120,9 @@ func killWorkers(t *testing.T, shards, attempts int) (deaths int, killer rediswh
 			break
 		}
 		<-worker.died
-		now = now.Add(2 * LeaseDefault) // what it held lapses
+		now = now.Add(2 * LeaseDefault) // the leases of the dead worker lapse
 		m.SetTime(now)
-		for _, s := range w.Shards() { // the next worker waits for a moment, for others that may be alive
+		for _, s := range w.Shards() { // the next worker would wait for others that may be alive
 			wheeltesting.ExpectKeys(t, redistest.Must(s.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 1, Worker: "w", Lease: LeaseDefault, Nonce: 1}))(t))
 		}
 		now = now.Add(2 * time.Second)

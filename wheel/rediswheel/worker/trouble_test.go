@@ -16,8 +16,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// A worker logs that its Redis may evict tasks if its policy allows it.
-func TestEvictionIsTold(t *testing.T) {
+// A worker logs a warning if the eviction policy of its Redis may delete tasks.
+func TestEvictionIsLogged(t *testing.T) {
 	ctx, s := context.Background(), redistest.Start(t)
 	c := s.Client()
 	for _, test := range []struct {
@@ -38,8 +38,8 @@ func TestEvictionIsTold(t *testing.T) {
 	}
 }
 
-// A server out of memory accepts no tasks, but existing tasks are delivered, given up and put back
-// as usual.
+// A server that is out of memory accepts no new tasks, but existing tasks are delivered, retried
+// and moved to the dead tasks as usual.
 func TestOutOfMemory(t *testing.T) {
 	s, ctx := redistest.Start(t), context.Background()
 	c := s.Client()
@@ -55,7 +55,7 @@ func TestOutOfMemory(t *testing.T) {
 	}
 	for _, key := range []string{"new", "3"} {
 		err := w.AddTask(ctx, key, wheeltesting.Post, time.Now())
-		if key == "new" || err != nil { // what replaces may be let through, whole
+		if key == "new" || err != nil { // a replacement may succeed, but only as a whole
 			redistest.ExpectLine(t, err, rediswheel.ErrRefused, "out of memory (maxmemory); nothing was added")
 		}
 	}
@@ -71,9 +71,9 @@ func TestOutOfMemory(t *testing.T) {
 	}
 }
 
-// An error that only some scripts of a worker get is logged once, and its end is logged once all
-// scripts succeed.
-func TestTroubleIsToldOnce(t *testing.T) {
+// An error that occurs in only some scripts of a worker is logged once. Its end is logged once,
+// when all scripts succeed.
+func TestTroubleIsLoggedOnce(t *testing.T) {
 	log := &redistest.Journal{}
 	report := newHolder(caller(t, Options{Log: log.Logger()}), rediswheel.Shard{}).log.report
 	refused := errors.New("refused")
@@ -102,7 +102,7 @@ func TestWorkerOutlastsRedis(t *testing.T) {
 	direct := wheeltesting.Open(t, s.Client(), 1)
 	var called atomic.Int64
 	handlers := map[string]Handler{"h": func(context.Context, Call) error { called.Add(1); return nil }}
-	const lease = 3 * time.Second // of a claim whose answer is late on a busy machine, so that it comes again
+	const lease = 3 * time.Second // on a busy machine the reply to a claim may be late; its tasks are claimed again when this has lapsed
 	startWorker(t, w, Options{Handlers: handlers, Log: log.Logger(), Lease: lease})
 	trouble := func(n int, word string) {
 		t.Helper()

@@ -38,7 +38,7 @@ func (o *oldShard) run(name string, args ...any) any {
 	return reply
 }
 
-// claim returns what an old worker claims: its token, the keys and their attempts.
+// claim returns what an old worker would claim: the token, and the keys with their attempts.
 func (o *oldShard) claim(limit int, lease time.Duration) (token int64, tasks map[string]int64) {
 	o.t.Helper()
 	list := o.run("claim", limit, lease.Milliseconds(), limit).([]any)
@@ -54,8 +54,8 @@ func (o *oldShard) claim(limit int, lease time.Duration) (token int64, tasks map
 }
 
 // After an upgrade, tasks of the old format are delivered if they are waiting, in flight with an
-// old worker or to be retried, and kept if they were given up. Results that the old worker still
-// sends are accepted.
+// old worker or to be retried, and kept if they are dead. Results that the old worker still sends
+// are accepted.
 func TestUpgradeWithTasksInFlight(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), wheeltesting.Open(t, c, 1)
@@ -108,7 +108,8 @@ func TestUpgradeWithTasksInFlight(t *testing.T) {
 	})
 }
 
-// Old and new workers on one wheel read what the other writes: a task goes through both with its attempts.
+// Old and new workers on one wheel read each other's records: a task is claimed by both in turn and
+// keeps its attempts.
 func TestOldAndNewWorkersShareAWheel(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), wheeltesting.Open(t, c, 1).Shards()[0]
@@ -138,8 +139,8 @@ func TestOldAndNewWorkersShareAWheel(t *testing.T) {
 	})
 }
 
-// A worker of the format before lapses were counted keeps the count as part of the reason; a lapse of a lease of
-// its own is not counted, as it does not mark the only suspect.
+// A worker of the format before lapses were counted keeps the count as part of the reason. The
+// lapse of its own lease is not counted, because it does not mark the only suspect.
 func TestLapsesAreKeptByOlderWorkers(t *testing.T) {
 	w, ctx := wheeltesting.NewClockwork(t), context.Background()
 	old := &oldShard{t, w.Redis.(goredis.UniversalClient), w.Shard, "format2"}
@@ -177,9 +178,9 @@ func TestLapsesAreKeptByOlderWorkers(t *testing.T) {
 	lapses(0)
 }
 
-// A program of the format before tasks were reserved for workers with their handler leaves the entry of a task that it
-// replaces or removes. Such an entry is neither called nor listed nor counted, and is deleted by the next
-// worker that looks there.
+// A program of the format before tasks were reserved for workers with their handler leaves an entry
+// behind when it replaces or removes a task. The task of such an entry is neither called nor listed
+// nor counted, and the next worker that reads the entry deletes it.
 func TestEntriesThatOlderProgramsLeave(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), wheeltesting.Open(t, c, 1)
@@ -219,7 +220,7 @@ func TestEntriesThatOlderProgramsLeave(t *testing.T) {
 			t.Errorf("%d entries are left", n)
 		}
 		redistest.Must(s.Bury(ctx, 0, []rediswheel.Failed{{Hold: claim.Tasks[0].Hold, Reason: "it failed"}}))(t)
-		old.run("add", "kept", later, record(later)) // a dead task it knows
+		old.run("add", "kept", later, record(later)) // a dead task that the old program can read
 		dead := redistest.Must(w.List(ctx, rediswheel.Dead, time.Time{}, 9))(t)
 		if st := redistest.Must(w.Stats(ctx))(t); st.InFlight != 1 || st.Waiting != 2 || st.Dead != 0 || len(dead) != 0 {
 			t.Errorf("%+v, dead: %+v", st, dead)

@@ -96,9 +96,9 @@ func (o *Options) fill() error {
 	case o.PerHost < 0 || o.PerHost > o.Concurrency:
 		return fmt.Errorf("%w: callbacks per host: %d, expected 1 to the concurrency, %d", rediswheel.ErrInput, o.PerHost, o.Concurrency)
 	case len(o.Handlers) > HandlersMax:
-		return fmt.Errorf("%w: handlers: %d, at most %d are taken", rediswheel.ErrInput, len(o.Handlers), HandlersMax)
+		return fmt.Errorf("%w: handlers: %d, expected at most %d", rediswheel.ErrInput, len(o.Handlers), HandlersMax)
 	case len(o.AllowNets) > NetsMax:
-		return fmt.Errorf("%w: allowed networks: %d, at most %d are taken", rediswheel.ErrInput, len(o.AllowNets), NetsMax)
+		return fmt.Errorf("%w: allowed networks: %d, expected at most %d", rediswheel.ErrInput, len(o.AllowNets), NetsMax)
 	case o.Attempts < 1 || o.Attempts > rediswheel.AttemptsMax:
 		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", rediswheel.ErrInput, o.Attempts, rediswheel.AttemptsMax)
 	case o.Redirects > RedirectsMax:
@@ -108,7 +108,7 @@ func (o *Options) fill() error {
 	case o.Lease < LeaseMin:
 		return fmt.Errorf("%w: lease: %v, expected %v or longer", rediswheel.ErrInput, o.Lease, LeaseMin)
 	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace, o.LogEvery) < time.Millisecond:
-		return fmt.Errorf("%w: a time of the worker is under 1ms", rediswheel.ErrInput)
+		return fmt.Errorf("%w: a duration is shorter than 1ms", rediswheel.ErrInput)
 	}
 	return o.fillReceivers()
 }
@@ -199,7 +199,7 @@ func (w *Worker) slotFree() {
 // cannot be reached it keeps trying, and logs the outage once. A second call returns an error.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.ran.Swap(true) {
-		return errors.New("a worker can be run once")
+		return errors.New("the worker was already run")
 	}
 	defer w.http.CloseIdleConnections()
 	defer w.plain.CloseIdleConnections()
@@ -240,7 +240,7 @@ func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	w.holders = nil
 }
 
-// attempt executes j in a slot of the pool. A task that is not to be called any more is put back,
+// attempt executes j in a slot of the pool. A task that must no longer be called is put back,
 // which has no effect if another worker has claimed it.
 func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	if why := j.forgone(ctx); why != "" {

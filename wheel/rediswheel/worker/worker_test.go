@@ -51,8 +51,8 @@ func (d *diary) of(key string) []Call {
 	return d.calls[key]
 }
 
-// startWorker runs a worker that is quick to try again. It has stopped when the test
-// ends, or when stop is called.
+// startWorker runs a worker that retries quickly. It stops when the test ends or when stop is
+// called.
 func startWorker(t testing.TB, w *rediswheel.Wheel, o Options) (worker *Worker, stop func()) {
 	t.Helper()
 	if o.Retry == 0 {
@@ -75,7 +75,8 @@ func startWorker(t testing.TB, w *rediswheel.Wheel, o Options) (worker *Worker, 
 	return worker, stop
 }
 
-// A task is called over HTTP as it was given, with its key, attempt and due, and is gone.
+// A task is called over HTTP with its own fields, key, attempt and due time. Afterwards it is
+// deleted.
 func TestWorkerCallsBack(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		type seen struct {
@@ -113,8 +114,8 @@ func TestWorkerCallsBack(t *testing.T) {
 	})
 }
 
-// A task that fails is tried again, and given up with the reason after the last attempt.
-func TestWorkerRetriesAndBuries(t *testing.T) {
+// A task that fails is retried. After the last attempt it becomes a dead task with the reason.
+func TestWorkerRetriesAndMarksDead(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		var d diary
 		handlers := map[string]Handler{
@@ -242,7 +243,7 @@ func TestWorkerStops(t *testing.T) {
 	})
 }
 
-// A callback that outlasts the grace is ended, and its task given back.
+// A callback that runs longer than the grace period is cancelled, and its task is given back.
 func TestWorkerStopsInTheMiddle(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	if err := w.AddTask(ctx, "k", rediswheel.Task{Handler: "endless"}, time.Now()); err != nil {
@@ -259,7 +260,8 @@ func TestWorkerStopsInTheMiddle(t *testing.T) {
 	}
 }
 
-// A callback that is longer than its lease keeps it; a worker that has died loses it to another.
+// A callback that runs longer than its lease keeps the lease. The lease of a worker that died is
+// claimed by another worker.
 func TestLeases(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	if err := w.AddTask(ctx, "long", rediswheel.Task{Handler: "long"}, time.Now().Add(-time.Second)); err != nil {

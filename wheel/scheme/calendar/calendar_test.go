@@ -49,7 +49,7 @@ func TestCalendarFollowsItsCount(t *testing.T) {
 	if want := []uint32{4, 8, 16, 32}; len(days) != 4 || days[0] != want[0] || days[3] != want[3] {
 		t.Fatalf("grows to %v days, want %v", days, want)
 	}
-	for k := len(handles) - 1; k >= 14; k-- { // 32 days stay as long as 14 timers do
+	for k := len(handles) - 1; k >= 14; k-- { // the year has 32 days as long as there are 14 timers
 		w.Cancel(handles[k])
 	}
 	if n := len(w.Chains); n != 32 {
@@ -80,8 +80,8 @@ func TestCalendarMeasuresTheDay(t *testing.T) {
 		{[]wheel.Tick{10, 12, 14, 16, 1000}, 6},        // one gap is twice the mean: it does not count
 		{[]wheel.Tick{10, 11, 13, 14, 16}, 5},          // 1.5 · 3, rounded half up
 		{[]wheel.Tick{9, 9, 9, 9, 10}, 1},              // never less than a tick
-		{[]wheel.Tick{70, 70, 70, 70, 70}, 1},          // stays
-		{[]wheel.Tick{1, 5, 9, wheel.TickMax, 13}, 12}, // nor does it overflow
+		{[]wheel.Tick{70, 70, 70, 70, 70}, 1},          // the width is kept
+		{[]wheel.Tick{1, 5, 9, wheel.TickMax, 13}, 12}, // no overflow
 	} {
 		w, _, _ := calendarOf(t, nil, c.dues...)
 		if w.Width != c.day || len(w.Chains) != 4 {
@@ -139,8 +139,8 @@ func TestCalendarUnderSkew(t *testing.T) {
 	}
 }
 
-// The search for the next timer passes the pages of a year, then compares the first timer of
-// every page. Both are counted.
+// The search for the next timer examines the pages of a year, then compares the first timers of all
+// pages. Both are counted.
 func TestCalendarSearchIsCounted(t *testing.T) {
 	p := catalog.Params{"slots": int64(8), "day": int64(10), "resize": "off"}
 	for _, c := range []struct {
@@ -150,7 +150,7 @@ func TestCalendarSearchIsCounted(t *testing.T) {
 		{3, 1, 1},      // the same page
 		{25, 3, 1},     // two days later
 		{79, 8, 1},     // the last day of the year
-		{81, 8 + 8, 2}, // a whole year without a timer: its page was examined, and is compared again
+		{81, 8 + 8, 2}, // a whole year without a timer: its page was examined, and is compared at the end
 		{200, 16, 2},
 	} {
 		w, _, _ := calendarOf(t, p, 2, c.next)

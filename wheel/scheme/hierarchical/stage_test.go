@@ -87,14 +87,14 @@ func check(t *testing.T, w *hierarchical, fires map[uint32]wheel.Tick, to wheel.
 
 // A staged timer reuses the node of a cancelled timer whose dead entry is still in a slot. The
 // staged timer must not be found there.
-func TestStagedStandsInNoSlot(t *testing.T) {
+func TestStagedTimerIsInNoSlot(t *testing.T) {
 	w := mustHierarchical(t, 4)
 	for key := uint32(1); key <= 3; key++ { // nodes 1, 2 and 3, in slot 1
 		if _, _, err := w.Schedule(wheel.Spec{Due: 1, Key: key}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, i := range []uint32{1, 2} { // the list of free nodes leads from 2 to 1, the number of the slot
+	for _, i := range []uint32{1, 2} { // the list of free nodes links 2 to 1, which is the number of the slot
 		if !w.Cancel(wheel.NewTimer(i, 1)) {
 			t.Fatal("not cancelled")
 		}
@@ -140,7 +140,7 @@ func TestStageIsBounded(t *testing.T) {
 }
 
 // Stages is true only if no timer can be lost by staging.
-func TestWhoStages(t *testing.T) {
+func TestWhichWheelsStage(t *testing.T) {
 	for _, c := range []struct {
 		p    catalog.Params
 		want bool

@@ -9,10 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// While nothing expires the clock does not move: after a pause a short timer is placed in a
-// coarse level, and cascades in the same tick. A slot that has been emptied is dequeued
-// as well.
-func TestKafkaClockStands(t *testing.T) {
+// The clock does not move while nothing expires. After a pause, a short timer is therefore placed
+// at a coarse level and cascades in the same tick. An emptied slot is dequeued as well.
+func TestKafkaClockStops(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(20)}, 0)
 	coretest.Jump(w, 100)
 	log := wheel.Log{Keep: true}

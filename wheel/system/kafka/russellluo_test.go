@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// interleaved is the Go port with the vector's geometry, whose loop stops before every
-// operation that can come in between.
+// interleaved is the Go port with the geometry of the vector. Its loop stops before every operation
+// that may interleave.
 type interleaved struct {
 	*russellLuo
 	t     *testing.T
@@ -33,7 +33,7 @@ func newInterleaved(t *testing.T) *interleaved {
 	return x
 }
 
-// run runs the loop at tick `to` until an operation can come in between, or to the end.
+// run runs the loop at tick `to` until the next operation that interleaves, or to the end.
 func (x *interleaved) run(to wheel.Tick, operationComes bool) (status wheel.Status) {
 	x.t.Helper()
 	x.Hold(operationComes)
@@ -88,15 +88,15 @@ func observed(t *testing.T, name string) (numbers map[string]any, text string) {
 	return nil, ""
 }
 
-// The vector's first interleaving, step by step: a timer fires 18 ticks early and the clock is
+// The first interleaving of the vector, step by step: a timer fires 18 ticks early and the clock is
 // ahead, so that the next timer scheduled runs at once.
 func TestRussellLuoFiresEarly(t *testing.T) {
 	want, _ := observed(t, "early fire")
 	x := newInterleaved(t)
 	x.after(5, false)
 	x.run(5, true)     // slot 5 is removed from the queue, not processed
-	x.after(-2, true)  // due 3: the clock is at 0, slot 3
-	x.after(100, true) // another one, while the clock is at 5: slot 3 is polled after it
+	x.after(-2, true)  // due 3: the clock is at 0, so it is put into slot 3
+	x.after(100, true) // the clock is at 5, so slot 3 is polled afterwards
 	if x.clock != 5 {
 		t.Fatalf("the clock is at %d before slot 3 is worked", x.clock)
 	}
@@ -118,8 +118,8 @@ func TestRussellLuoFiresEarly(t *testing.T) {
 	}
 }
 
-// The second interleaving: a timer of the slot being flushed belongs in that slot, and the loop
-// waits for itself.
+// The second interleaving: a timer of the slot that is being flushed is placed in that slot again,
+// and the loop waits for itself.
 func TestRussellLuoDeadlock(t *testing.T) {
 	_, text := observed(t, "deadlock")
 	if text != "Flush never returns" {

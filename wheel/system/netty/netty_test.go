@@ -32,8 +32,8 @@ func TestNettyTransferIsBounded(t *testing.T) {
 	}
 }
 
-// TestNettyMarkedTimerDoesNotFire cancels a timer whose slot is visited at the next tick: the
-// visit finds it marked, and it is removed without firing.
+// TestNettyMarkedTimerDoesNotFire cancels a timer whose slot is visited at the next tick. The visit
+// skips the marked timer, which is removed without firing.
 func TestNettyMarkedTimerDoesNotFire(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(4), "width": int64(1)}, 0)
 	gone, _, _ := w.Schedule(wheel.Spec{Due: 5, Key: 1})

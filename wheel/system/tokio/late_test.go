@@ -6,10 +6,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The late case of the guarantee: a timer of the top level whose slot follows the clock's own,
-// while a timer due past the end of the current 2^36 block is in the clock's slot. The first is
-// passed over and fires a block later, although neither is 2^36 ticks ahead (level.rs,
-// next_expiration: the deadline of a slot that begins before the clock is a range later).
+// A timer of the top level can be late, as its guarantee states: its slot follows the clock's own
+// slot, and a timer due past the end of the current 2^36 block is in the clock's slot. The first
+// timer is passed over and fires a block later, although neither is 2^36 ticks ahead. In level.rs,
+// next_expiration computes the deadline of a slot that begins before the clock as a range later.
 func TestLateBehindATimerOfTheNextBlock(t *testing.T) {
 	const slot, block = 1 << 30, 1 << 36
 	for _, util := range []bool{false, true} {

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// In the top level of tokio's wheel a timer a whole range ahead, in the clock's own slot, hides
-// the slot that follows: its timers fire a range late. Those of the slot after that one do
+// In the top level of tokio's wheel a timer that is a whole range ahead, in the clock's own slot,
+// hides the slot that follows: the timers of that slot fire a range late. Timers of later slots do
 // not.
 func TestTokioHidesTheNextSlot(t *testing.T) {
 	const slot = wheel.Tick(1) << 30

@@ -57,7 +57,7 @@ func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !s.enter() {
-		http.Error(w, "as many pages look at this wheel as it admits; close one", http.StatusServiceUnavailable)
+		http.Error(w, "the maximum number of pages already shows this wheel; close one", http.StatusServiceUnavailable)
 		return
 	}
 	defer s.leave()

@@ -142,7 +142,7 @@ func (v *viewer) until(what string, wanted func(*message) bool) message {
 }
 
 // The feed reports the state of the wheel.
-func TestFeedTellsTheWheel(t *testing.T) {
+func TestFeedReportsTheWheel(t *testing.T) {
 	w, url := served(t, timer.WithShards(2))
 	keys := timer.NewKeyed[any](w)
 	for k := range 30 {
@@ -180,7 +180,7 @@ func TestFeedTellsTheWheel(t *testing.T) {
 	v.until("they are gone", func(m *message) bool { return m.Rates.Pending <= 2 })
 }
 
-// If there are many timers the feed sends counts, so that a sample costs as little as for a few.
+// If there are many timers the feed sends counts, so that a sample costs as little as with few.
 func TestFeedOfACrowdIsBounded(t *testing.T) {
 	w, url := served(t, timer.WithShards(1))
 	for range 50000 {
@@ -222,8 +222,8 @@ func TestWatchingCostsNothingAfterwards(t *testing.T) {
 	}
 }
 
-// A recording is a scenario that runs, with the timers that were pending, the operations on them,
-// and the same due ticks.
+// A recording is a valid scenario with the timers that were pending, the operations on them, and
+// the same due ticks.
 func TestWatchedIsAScenario(t *testing.T) {
 	w, url := served(t, timer.WithShards(4), timer.WithTick(time.Millisecond), timer.WithSlots(16, 16, 16, 16, 16, 16))
 	if code, text := get(t, url+"scenario"); code != http.StatusConflict || !strings.Contains(text, "nobody watches") {
@@ -276,7 +276,7 @@ func TestRecordingIsBounded(t *testing.T) {
 	}
 }
 
-// If nothing that is written is sent before the end of the response, the feed reports that.
+// If a proxy holds back the response until its end, the feed reports that.
 func TestFeedThatIsKeptBack(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())
@@ -287,7 +287,7 @@ func TestFeedThatIsKeptBack(t *testing.T) {
 	}
 }
 
-// A wheel that was shut down is shown empty.
+// A wheel that was shut down is shown as empty.
 func TestFeedAfterShutdown(t *testing.T) {
 	w, url := served(t)
 	_, err := w.AfterFunc(time.Hour, nothing)

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/timerhttp"
 )
 
-// Only GET and HEAD are answered, and no page of another site is.
+// Only GET and HEAD requests are answered, and none that come from a page of another site.
 func TestHandlerIsGuarded(t *testing.T) {
 	_, url := served(t)
 	for what, headers := range map[string][]string{
@@ -46,7 +46,7 @@ func TestHandlerIsGuarded(t *testing.T) {
 	}
 }
 
-// Wherever it is mounted, the page finds its resources.
+// The page finds its resources, whatever path it is mounted at.
 func TestPageIsRelative(t *testing.T) {
 	_, url := served(t)
 	for _, base := range []string{url, strings.Replace(url, "/debug/timers/", "/stripped/", 1), strings.Replace(url, "/debug/timers/", "/bare/", 1)} {

@@ -39,7 +39,7 @@ func TestHandlerHosts(t *testing.T) {
 	}
 }
 
-// The plain text is behind the same check.
+// The plain text is protected by the same check.
 func TestTextHosts(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())

@@ -14,8 +14,8 @@ import (
 func TestScenarioIsInOrder(t *testing.T) {
 	const apart = wheel.Tick(3_000_000_000) // an hour of microseconds
 	r := watch.Recording{End: 2 * apart, Whole: true, Ops: []watch.Op{
-		{Timer: 1, Delay: 5}, {At: apart, Timer: 1, Stop: true}, // of a shard
-		{At: 1, Timer: 2, Delay: 7}, {At: apart + 1, Timer: 2, Stop: true}, // of another
+		{Timer: 1, Delay: 5}, {At: apart, Timer: 1, Stop: true}, // of one shard
+		{At: 1, Timer: 2, Delay: 7}, {At: apart + 1, Timer: 2, Stop: true}, // of another shard
 	}}
 	data, err := scenarioOf(&watch.Info{Algorithm: "heap", Tick: time.Microsecond, Shards: 2}, &r)
 	if err != nil {

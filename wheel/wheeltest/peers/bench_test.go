@@ -14,10 +14,10 @@ import (
 	ourtimer "github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// A million timers are pending in each, due in 1 s to 1 h. Compare only figures of one run:
-// `make peers-bench` interleaves ten, with each benchmark of each peer in its own process, so
-// that none works in a heap that another has used, and prints their medians, one column per
-// peer.
+// A million timers are pending in each peer, due in 1 s to 1 h. Compare only figures of one run:
+// `make peers-bench` interleaves ten runs, in which each benchmark of each peer has its own
+// process, so that none uses a heap that another has used, and prints the medians with one column
+// per peer.
 const pending = 1_000_000
 
 var only = flag.String("peer", "", "measure this peer alone")
@@ -35,7 +35,8 @@ func distance() time.Duration {
 
 func nothing() {}
 
-// api is how a peer is measured. Handles are not moved, since some must not be copied.
+// api contains the functions with which a peer is measured. Handles are not moved, since some must
+// not be copied.
 type api[H any] struct {
 	after func(h *H, d time.Duration, f func())
 	stop  func(*H) bool
@@ -96,7 +97,7 @@ func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
 	}
 }
 
-// filled schedules n timers and has them stopped at the end.
+// filled schedules n timers, which are stopped when the benchmark ends.
 func filled[H any](b *testing.B, a api[H], n int) []H {
 	all := make([]H, n)
 	for k := range all {

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// The pairs below are from the guide (docs/GUIDE.md): a program before and after it changes its
-// library. They are here so that both halves compile and run.
+// The pairs of examples below are in docs/GUIDE.md: a program before and after it changes its
+// library. They are here so that both versions compile and run.
 
 func Example_fromTime() {
 	done := make(chan string, 100)
@@ -47,7 +47,7 @@ func Example_fromTime() {
 	// repeat
 }
 
-// each is a schedule as that library requires it.
+// each is a schedule of fixed intervals, of the type that the library requires.
 type each struct{ interval time.Duration }
 
 func (e each) Next(last time.Time) time.Time { return last.Add(e.interval) }
@@ -62,7 +62,7 @@ func Example_fromRussellLuo() {
 	old.ScheduleFunc(each{time.Minute}, func() {})
 	old.Stop()
 
-	wheel, err := timer.New(timer.WithTick(time.Millisecond)) // it runs from here on
+	wheel, err := timer.New(timer.WithTick(time.Millisecond)) // New starts the wheel
 	if err != nil {
 		panic(err)
 	}

@@ -18,11 +18,11 @@ var (
 	whole = flag.Bool("whole", false, "examine for longer, as the table does")
 )
 
-// quick is long enough to check that the adapters work and known faults are found.
+// quick is the time for checking that the adapters work and that known faults are found.
 const quick = 200 * time.Millisecond
 
-// Each peer is found to violate at least the properties that it is known to; package time and
-// this project's library violate none, except that package time can pause.
+// Each peer violates at least the properties that it is known to violate. Package time and this
+// project's library violate none, except that package time can pause.
 func TestExamination(t *testing.T) {
 	results := map[string][]wheeltest.Result{}
 	for _, p := range All() {
@@ -65,7 +65,7 @@ func judge(t *testing.T, p Peer, all []wheeltest.Result) {
 	}
 }
 
-// marks of the table: words, for readers who can't distinguish colours.
+// marks are the entries of the table: words, for readers who can't distinguish colours.
 var marks = map[wheeltest.Verdict]string{
 	wheeltest.Passed: "yes", wheeltest.Failed: "**no**", wheeltest.Died: "**ends**", wheeltest.Hung: "**hangs**", wheeltest.Absent: "–",
 }
@@ -113,7 +113,7 @@ func of(all []wheeltest.Result, property string) wheeltest.Result {
 	return wheeltest.Result{Verdict: wheeltest.Absent}
 }
 
-// seen writes the violations of one peer, each with its shortest operations.
+// seen writes the observed violations of one peer, each with its shortest operations.
 func seen(b *strings.Builder, p Peer, all []wheeltest.Result) {
 	first := true
 	for _, r := range all {

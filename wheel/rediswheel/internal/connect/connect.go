@@ -118,7 +118,7 @@ func Eviction(info map[string]string) string {
 func CheckVersion(version string) error {
 	var major int
 	if _, err := fmt.Sscanf(version, "%d.", &major); err == nil && major < VersionMin {
-		return fmt.Errorf("%w: version %s, %d or newer was expected", ErrTooOld, version, VersionMin)
+		return fmt.Errorf("%w: version %s, expected %d or newer", ErrTooOld, version, VersionMin)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 var (
 	ErrAway    = errors.New("no Redis")
 	ErrAccess  = errors.New("access refused by Redis")
-	ErrTooOld  = errors.New("too old a Redis")
+	ErrTooOld  = errors.New("this Redis is too old")
 	ErrRefused = errors.New("refused by Redis")
 	ErrShards  = errors.New("shards do not agree")
 	ErrNone    = errors.New("no such wheel")
@@ -33,7 +33,7 @@ var refusals = []struct {
 	{"WRONGPASS", ErrAccess, "wrong name or password"},
 	{"NOPERM", ErrAccess, "this user may not do that"},
 	{"The user executing the script", ErrAccess, "this user may not do that"},
-	{"READONLY", ErrRefused, "it is a read-only replica; the master's address was expected"},
+	{"READONLY", ErrRefused, "it is a read-only replica; expected the address of the master"},
 	{"OOM", ErrRefused, "it is out of memory (maxmemory); nothing was added"},
 	{"LOADING", ErrRefused, "it is still loading its data"},
 	{"MASTERDOWN", ErrRefused, "it is a replica without its master"},

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// Words of Redis that no test brings about, and those of the client.
+// Error texts of Redis that no other test causes, and those of the client.
 func TestExplain(t *testing.T) {
 	for text, kind := range map[string]error{
 		"LOADING Redis is loading the dataset in memory": ErrRefused,

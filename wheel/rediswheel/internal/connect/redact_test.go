@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Names and passwords of URLs are never shown, whatever the URL is like.
+// User names and passwords of URLs are never shown, whatever the form of the URL.
 func TestRedact(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://user:pa:ss@host:1/p?q=a@b": "https://xxxxx@host:1/p?q=a@b",

@@ -57,7 +57,7 @@ func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err er
 	o = &goredis.FailoverOptions{SentinelAddrs: strings.Split(hosts, ","), Username: u.User.Username()}
 	o.Password, _ = u.User.Password()
 	if len(o.SentinelAddrs) > sentinelsMax {
-		return refuse(fmt.Sprintf("%d Sentinels, at most %d are taken", len(o.SentinelAddrs), sentinelsMax))
+		return refuse(fmt.Sprintf("%d Sentinels, at most %d are allowed", len(o.SentinelAddrs), sentinelsMax))
 	}
 	for _, addr := range o.SentinelAddrs {
 		if host, _, err := net.SplitHostPort(addr); err != nil || host == "" {

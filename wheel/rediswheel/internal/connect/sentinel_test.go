@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// An address of Sentinels that can't be read is refused in one line, without its passwords.
+// An invalid address of Sentinels causes a one-line error, which does not contain its passwords.
 func TestBadSentinelAddresses(t *testing.T) {
 	for address, want := range map[string]string{
 		"redis+sentinel://:secret@a:1,b/main":                                 `"b" is not HOST:PORT`,
@@ -32,7 +32,7 @@ func TestBadSentinelAddresses(t *testing.T) {
 	}
 }
 
-// Sentinels that do not answer are reported as a Redis that does not.
+// Sentinels that do not answer cause the same error as a Redis server that does not answer.
 func TestNoSentinels(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()

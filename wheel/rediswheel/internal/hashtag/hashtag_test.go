@@ -41,7 +41,8 @@ func TestTagsSpread(t *testing.T) {
 	}
 }
 
-// Tags are part of the format: every program must find the same. Slots are those of Redis.
+// Tags are part of the format: every program must compute the same ones. The slots are those of
+// Redis.
 func TestTagsStay(t *testing.T) {
 	for want, got := range map[string]string{
 		"wheel{wheel.1.0.43}":       Prefixes("wheel", Spread, 1)[0],

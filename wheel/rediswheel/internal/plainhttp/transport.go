@@ -141,7 +141,7 @@ func (t *Transport) release(c *conn, reuse bool) {
 	t.put(c)
 }
 
-// close closes connection c. The lock is held.
+// close closes connection c. t.mu must be held.
 func (t *Transport) close(c *conn) {
 	_ = c.Close()
 	delete(t.open, c)
@@ -172,7 +172,7 @@ func (t *Transport) set(addr string, list []*conn) {
 }
 
 // put adds c to the idle connections. If there are then too many, it closes the least recently used
-// one. idleMax must be positive, and the lock must be held.
+// one. idleMax must be positive, and t.mu must be held.
 func (t *Transport) put(c *conn) {
 	if t.count >= t.idleMax {
 		t.dropOldest()
@@ -186,7 +186,7 @@ func (t *Transport) put(c *conn) {
 }
 
 // dropOldest closes the idle connection that was used least recently. There must be at least one,
-// and the lock must be held.
+// and t.mu must be held.
 func (t *Transport) dropOldest() {
 	var oldest *conn
 	for _, list := range t.idle {

@@ -339,7 +339,7 @@ func TestOtherRequests(t *testing.T) {
 	}
 }
 
-// Idle connections to other receivers do not keep that of the last one from being used again.
+// Idle connections to other receivers do not prevent the last connection from being reused.
 func TestLastConnectionIsKept(t *testing.T) {
 	rt, dialled := transport(t)
 	rt.idleMax = 2

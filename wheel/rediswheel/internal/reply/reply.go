@@ -36,7 +36,7 @@ func (r *Reader) Int() int64 {
 		v, ok = n, err == nil
 	}
 	if !ok && r.Err == nil {
-		r.Err = fmt.Errorf("%w: a number was expected", ErrReply)
+		r.Err = fmt.Errorf("%w: expected a number", ErrReply)
 	}
 	return v
 }
@@ -45,7 +45,7 @@ func (r *Reader) Int() int64 {
 func (r *Reader) Text() string {
 	v, ok := r.next().(string)
 	if !ok && r.Err == nil {
-		r.Err = fmt.Errorf("%w: a text was expected", ErrReply)
+		r.Err = fmt.Errorf("%w: expected a text", ErrReply)
 	}
 	return v
 }
@@ -54,7 +54,7 @@ func (r *Reader) Text() string {
 func (r *Reader) Sub() *Reader {
 	v, ok := r.next().([]any)
 	if !ok && r.Err == nil {
-		r.Err = fmt.Errorf("%w: a list was expected", ErrReply)
+		r.Err = fmt.Errorf("%w: expected a list", ErrReply)
 	}
 	return &Reader{List: v}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The clock may go forward, stand and go back: the time passed is the sum of its steps forward, and
+// The clock may go forward, stop and go back. The elapsed time is the sum of its steps forward, and
 // each step back is reported once.
 func TestSince(t *testing.T) {
 	origin := time.Unix(1_000_000, 0)
@@ -23,7 +23,7 @@ func TestSince(t *testing.T) {
 		{0, time.Second, 1},
 		{time.Minute, 61 * time.Second, 1},
 		{-1, 61 * time.Second, 2},
-		{math.MaxInt64, math.MaxInt64, 2}, // and not beyond
+		{math.MaxInt64, math.MaxInt64, 2}, // no overflow
 		{time.Hour, math.MaxInt64, 2},
 		{-time.Hour, math.MaxInt64, 3},
 	} {
@@ -34,7 +34,7 @@ func TestSince(t *testing.T) {
 	}
 }
 
-// Several goroutines that read a clock which jumps about each see the passed time grow.
+// Several goroutines that read a clock which jumps each see the elapsed time grow.
 func TestSinceNeverGoesBack(t *testing.T) {
 	var mu sync.Mutex
 	steps, at := [...]time.Duration{5, -3, 2, -7, 11}, 0

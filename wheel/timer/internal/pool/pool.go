@@ -64,7 +64,7 @@ func (p *Pool) next() func() {
 }
 
 // trim removes the finished callbacks from the queue, at a cost of at most one move per callback,
-// and releases most of its memory if few callbacks wait. The lock must be held.
+// and releases most of its memory if few callbacks wait. p.mu must be held.
 func (p *Pool) trim() {
 	waiting := p.queue[p.head:]
 	if c := cap(p.queue); c > queueKept && len(waiting) < c/8 {
