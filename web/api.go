@@ -104,7 +104,7 @@ func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 		return err
 	}
 	if !errors.Is(err, context.Canceled) {
-		s.log.Warn("trace not sent whole", "run", run.Digest()[:sim.DigestShort], "err", err)
+		s.log.Warn("trace sent incompletely", "run", run.Digest()[:sim.DigestShort], "err", err)
 	}
 	panic(http.ErrAbortHandler)
 }

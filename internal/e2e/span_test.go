@@ -71,8 +71,8 @@ func TestTickNumbers(t *testing.T) {
 	}
 }
 
-// TestSpeedsInWords goes through the speeds for ticks of all lengths: slow to fast, including real
-// time, as fast as possible last, and no two with the same label.
+// TestSpeedsInWords checks the speeds for ticks of all lengths: they are ordered from slow to fast,
+// include real time, end with "as fast as possible", and have different labels.
 func TestSpeedsInWords(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)

@@ -221,7 +221,7 @@ func (c *ClockRecorder) Sleep(d time.Duration) { <-c.After(d) }
 // Ticker is like time.NewTicker. It panics if d is not positive.
 func (c *ClockRecorder) Ticker(d time.Duration) (t *clock.Ticker) {
 	if d <= 0 {
-		panic("simtest: the interval of a ticker is not longer than 0")
+		panic("simtest: the interval of a ticker must be longer than 0")
 	}
 	create(c, false, func() *clock.Ticker { t = c.mock.Ticker(d); return t })
 	return t

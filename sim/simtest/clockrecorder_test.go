@@ -321,7 +321,7 @@ func TestClockRecorderIntervals(t *testing.T) {
 	k := c.Ticker(time.Second)
 	k.Reset(0)
 	for _, f := range []func(){func() { c.Ticker(0) }, func() { c.Add(time.Second) }} {
-		if text := refused(f); text != "simtest: the interval of a ticker is not longer than 0" {
+		if text := refused(f); text != "simtest: the interval of a ticker must be longer than 0" {
 			t.Errorf("got %v", text)
 		}
 	}

@@ -113,7 +113,7 @@ func (t *clockTimer) fire(now time.Time) {
 	} else if *t.every > 0 {
 		*t.next = now.Add(*t.every)
 	} else {
-		panic("simtest: the interval of a ticker is not longer than 0")
+		panic("simtest: the interval of a ticker must be longer than 0")
 	}
 	if t.fn != nil {
 		go t.fn()

@@ -28,7 +28,7 @@ func (r *Recorder) NewTicker(d time.Duration) *Ticker { return r.Named("t").NewT
 // NewTicker is like Recorder.NewTicker.
 func (l Label) NewTicker(d time.Duration) *Ticker {
 	if d <= 0 {
-		panic("simtest: the interval of a ticker is not longer than 0")
+		panic("simtest: the interval of a ticker must be longer than 0")
 	}
 	r := l.rec
 	r.mu.Lock()
@@ -54,7 +54,7 @@ func (t *Ticker) Stop() {
 // Reset restarts the ticker with the interval d. It panics if d is not positive.
 func (t *Ticker) Reset(d time.Duration) {
 	if d <= 0 {
-		panic("simtest: the interval of a ticker is not longer than 0")
+		panic("simtest: the interval of a ticker must be longer than 0")
 	}
 	t.rec.mu.Lock()
 	defer t.rec.mu.Unlock()

@@ -104,7 +104,7 @@ func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	case wheel.KindFinding:
 		return e.finding(dst, r)
 	}
-	panic("sim: a record of no kind") // no wheel emits one
+	panic("sim: a record without a kind") // no wheel emits one
 }
 
 func (e *lineEncoder) place(dst []byte, r *engine.Record) []byte {

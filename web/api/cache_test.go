@@ -70,7 +70,7 @@ func TestComputedOverSeveralRequests(t *testing.T) {
 }
 
 // A computation without waiting requests is cancelled: at once if the clients have disconnected,
-// after makingIdle if they were told to retry.
+// after makingIdle if they were asked to retry.
 func TestComputingEndsWithoutRequests(t *testing.T) {
 	for what, c := range map[string]struct{ leaves, ends time.Duration }{
 		"disconnected": {time.Second, time.Second},

@@ -34,7 +34,7 @@ func TestCommandsOnACluster(t *testing.T) {
 	for i := range tasks {
 		fmt.Fprintf(&file, `{"key":"k%04d","url":"http://h%d/","at":"2030-01-01T00:%02d:00Z"}`+"\n", i, i%2, i%60)
 	}
-	expect(`wheel "wheel" made (shards: 6)`, "", "wheel", "create", "wheel", "--shards", fmt.Sprint(shards))
+	expect(`wheel "wheel" created (shards: 6)`, "", "wheel", "create", "wheel", "--shards", fmt.Sprint(shards))
 	expect("1300 added\n", file.String(), "task", "add", "--file", "-")
 	expect("0 added, 1300 were there already\n", file.String(), "task", "add", "--file", "-", "--if-absent")
 	spread := 0

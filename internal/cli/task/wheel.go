@@ -64,7 +64,7 @@ hash slots.`, rediswheel.ShardsMax),
 				return err
 			}
 			return onNamed(c.Context(), f, args, rediswheel.Options{Shards: shards}, func(_ context.Context, w *rediswheel.Wheel) error {
-				return s.Result(console.Fields{"wheel": w.Name(), "shards": len(w.Shards())}, "wheel %q made (shards: %d)\n", w.Name(), len(w.Shards()))
+				return s.Result(console.Fields{"wheel": w.Name(), "shards": len(w.Shards())}, "wheel %q created (shards: %d)\n", w.Name(), len(w.Shards()))
 			})
 		},
 	}

@@ -24,7 +24,7 @@ func TestWheelCommands(t *testing.T) {
 		}
 	}
 	expect(2, `no such wheel: "orders"`, "wheel", "info", "orders")
-	expect(0, `wheel "orders" made (shards: 3)`, "wheel", "create", "orders", "--shards", "3")
+	expect(0, `wheel "orders" created (shards: 3)`, "wheel", "create", "orders", "--shards", "3")
 	expect(2, `wheel "orders" already exists, with 3 shards`, "wheel", "create", "orders")
 	expect(2, "shards: 65, expected 1 to 64", "wheel", "create", "other", "--shards", "65")
 	for _, key := range []string{"a", "b", "c", "d"} {

@@ -11,7 +11,7 @@ import { request } from "./transport.js";
 const MESSAGE_MAX = 64 << 10;
 /** Maximum number of times that a text is sent again. */
 const AGAIN_MAX = 3;
-/** Longest Retry-After, in seconds, after which a text is sent again. */
+/** Maximum Retry-After, in seconds, for which a text is sent again. */
 const AGAIN_MAX_S = 10;
 /** The largest id, for computing the length of a command. */
 const ID = Number.MAX_SAFE_INTEGER;
@@ -42,7 +42,7 @@ function fits({ store }, fields) {
 }
 
 /**
- * Returns the fields of a load by the run's digest, once the server has the scenario.
+ * Sends a scenario to the server over HTTP. Returns the fields of a load that names its run by digest, or a fault.
  * @param {any} app @param {any} fields @returns {Promise<{fields?: any, fault?: Fault}>}
  */
 async function imported(app, { text, ...rest }) {

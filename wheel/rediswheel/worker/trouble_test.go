@@ -32,7 +32,7 @@ func TestEvictionIsLogged(t *testing.T) {
 		log := &redistest.Journal{}
 		_, stop := startWorker(t, wheeltesting.Open(t, c, 1), Options{Log: log.Logger()})
 		stop()
-		if n := strings.Count(log.String(), "its maxmemory-policy is allkeys-lru, noeviction was expected"); n != test.warnings {
+		if n := strings.Count(log.String(), "its maxmemory-policy is allkeys-lru, expected noeviction"); n != test.warnings {
 			t.Errorf("%+v: logged %d times: %s", test, n, log)
 		}
 	}

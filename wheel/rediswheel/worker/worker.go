@@ -207,7 +207,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer w.startBeats(ctx)()
 	defer w.log.Close()
 	if rule := w.wheel.Eviction(); rule != "" {
-		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", noeviction was expected")
+		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", expected noeviction")
 	}
 	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends with Grace
 	defer hurry()
