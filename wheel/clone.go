@@ -9,19 +9,6 @@ func CloneOver(w, spent Wheel) Wheel {
 	return w.Clone()
 }
 
-// Pack reduces the memory of w and the work of the garbage collector. From then on the caller may only call
-// Clone and Bytes of w.
-func Pack(w Wheel) {
-	if p, ok := w.(packer); ok {
-		p.Pack()
-	}
-}
-
-// packer is implemented by wheels that take less memory when they are only copied.
-type packer interface {
-	Pack()
-}
-
 // recycler is implemented by wheels whose memory copies of other wheels can reuse.
 type recycler interface {
 	Recycle()

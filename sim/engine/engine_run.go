@@ -46,9 +46,16 @@ func (e *Engine) Bare() *Engine {
 	e.Program = nil
 	for _, l := range e.Lanes {
 		l.Program = nil
-		wheel.Pack(l.Wheel)
+		if w, ok := l.Wheel.(packer); ok {
+			w.Pack()
+		}
 	}
 	return e
+}
+
+// packer is implemented by wheels that take less memory when they are only copied.
+type packer interface {
+	Pack()
 }
 
 // FinishTick advances all lanes to the end of tick t; see Lane.FinishTick.

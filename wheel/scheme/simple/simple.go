@@ -282,7 +282,8 @@ func (w *simple) Clone() wheel.Wheel {
 	return &c
 }
 
-// Pack packs the slots. See [wheel.Pack].
+// Pack reduces the memory of the wheel and the work of the garbage collector. From then on the caller may only call
+// Clone and Bytes.
 func (w *simple) Pack() {
 	w.packed = core.PackSlots(w.slots)
 	core.RecycleSlots(w.slots)
