@@ -44,7 +44,7 @@ type Run struct {
 	news        chan struct{} // closed when reached, done or err changes
 	borders     []Border      // ends of chunks; the first is before the first event
 	checkpoints []checkpoint  // in order; the first is before the first event
-	spacing     int64         // work between checkpoints
+	spacing     int64         // ReplayCost between checkpoints
 	warm        engine.Pool
 	paused      *tickReplay // replay paused within a tick that is divided into chunks, or nil
 	longStep    longStep    // last one found by OpenEnd

@@ -14,7 +14,7 @@ import (
 type Sizes struct {
 	ChunkEvents     int64 // maximum events of a chunk
 	ChunkWork       int64 // maximum work of a chunk
-	CheckpointWork  int64 // initial work between two checkpoints
+	CheckpointCost  int64 // initial Engine.ReplayCost between two checkpoints
 	CheckpointBytes int64 // memory of a run's checkpoints, beyond which every second one is dropped
 	CacheBytes      int64 // memory of the cached chunks of all runs of a store
 	BesideEngines   int64 // engines of a run in addition to its checkpoints; their memory is part of CheckpointBytes
@@ -23,10 +23,10 @@ type Sizes struct {
 	SliceTicks      int   // busy ticks between two checks whether to stop, in addition to one per border
 }
 
-// DefaultSizes are the sizes of a store's runs. CheckpointWork is about 3 ms of replay.
+// DefaultSizes are the sizes of a store's runs. CheckpointCost is about 3 ms of replay.
 var DefaultSizes = Sizes{
 	ChunkEvents: 8192, ChunkWork: 1 << 18,
-	CheckpointWork: 1 << 18, CheckpointBytes: 256 << 20, CacheBytes: ChunkBytesMax, WarmBytes: 1 << 30,
+	CheckpointCost: 1 << 19, CheckpointBytes: 256 << 20, CacheBytes: ChunkBytesMax, WarmBytes: 1 << 30,
 	WorkMax: 1 << 32, SliceTicks: 1 << 14,
 }
 
@@ -34,7 +34,7 @@ var DefaultSizes = Sizes{
 func (s *Sizes) fill() {
 	d := &DefaultSizes
 	s.ChunkEvents, s.ChunkWork = cmp.Or(s.ChunkEvents, d.ChunkEvents), cmp.Or(s.ChunkWork, d.ChunkWork)
-	s.CheckpointWork, s.CheckpointBytes = cmp.Or(s.CheckpointWork, d.CheckpointWork), cmp.Or(s.CheckpointBytes, d.CheckpointBytes)
+	s.CheckpointCost, s.CheckpointBytes = cmp.Or(s.CheckpointCost, d.CheckpointCost), cmp.Or(s.CheckpointBytes, d.CheckpointBytes)
 	s.CacheBytes, s.WarmBytes = cmp.Or(s.CacheBytes, d.CacheBytes), cmp.Or(s.WarmBytes, d.WarmBytes)
 	s.WorkMax, s.SliceTicks = cmp.Or(s.WorkMax, d.WorkMax), cmp.Or(s.SliceTicks, d.SliceTicks)
 }
@@ -55,7 +55,7 @@ func (r *Run) compute(ctx context.Context) {
 	e.BindPace(func() error { return r.pacePass(ctx) })
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]EventCounts, len(e.Lanes))}
 	pass.at, pass.worked = Border{Tick: e.At(), Seq: e.Emitted()}, e.Work()
-	pass.bordered, pass.marked = pass.worked, pass.worked
+	pass.bordered, pass.marked = pass.worked, e.ReplayCost()
 	for i, l := range e.Lanes {
 		pass.last[i].read(l)
 	}
@@ -93,7 +93,7 @@ type firstPass struct {
 	at         Border // the last complete tick
 	lastBorder Border
 	bordered   int64 // work up to the last border
-	marked     int64 // work up to the last checkpoint
+	marked     int64 // ReplayCost up to the last checkpoint
 	worked     int64 // work up to the last complete tick
 	last       []EventCounts
 }
@@ -144,9 +144,9 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 		p.divide(t, before)
 		p.bordered = p.worked
 	}
-	if p.worked-p.marked >= p.run.spacing {
+	if cost := p.engine.ReplayCost(); cost-p.marked >= p.run.spacing {
 		p.checkpoint()
-		p.marked = p.worked
+		p.marked = cost
 	}
 	p.publish(p.lastBorder.Tick, false, nil)
 	return true

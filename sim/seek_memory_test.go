@@ -47,7 +47,7 @@ func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
 	e := p.Estimate()
 	s = NewStore(StoreOptions{Memory: budget.New(2*e.Bytes + 8*e.EngineBytes)})
 	t.Cleanup(s.Close)
-	s.sizes.CheckpointWork = 1 << 12
+	s.sizes.CheckpointCost = 1 << 12
 	r, err := s.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)

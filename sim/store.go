@@ -247,7 +247,7 @@ func newRun(p *program.Program, s *Store) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{prog: p, store: s, sizes: s.sizes, making: make(chan struct{}, 1), folding: make(chan struct{}, 1), over: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.CheckpointWork, warm: engine.Pool{Most: s.sizes.WarmBytes}}
+	r := &Run{prog: p, store: s, sizes: s.sizes, making: make(chan struct{}, 1), folding: make(chan struct{}, 1), over: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.CheckpointCost, warm: engine.Pool{Most: s.sizes.WarmBytes}}
 	r.ctx, r.end = context.WithCancelCause(s.ctx)
 	before := Border{Tick: -1}
 	r.borders = []Border{before}

@@ -165,7 +165,7 @@ func TestCheckpointsKeepToTheirBudget(t *testing.T) {
 	for _, m := range marksOf(r) {
 		sum += m.bytes
 	}
-	if r.spacing == tiny.CheckpointWork || sum > tiny.CheckpointBytes {
+	if r.spacing == tiny.CheckpointCost || sum > tiny.CheckpointBytes {
 		t.Fatalf("%d bytes in checkpoints %d apart", sum, r.spacing)
 	}
 	if kept := len(marksOf(r)); kept < 3 {

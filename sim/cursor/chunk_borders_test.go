@@ -75,8 +75,8 @@ func TestBordersDoNotShow(t *testing.T) {
 		}
 		size := rapid.SampledFrom([]int64{1, 2, 3, 7, 40, 150}).Draw(rt, "events of a chunk")
 		c := &twoRuns{T: rt, ctx: t.Context()}
-		huge := sim.Sizes{ChunkEvents: 1 << 40, ChunkWork: 1 << 40, CheckpointWork: 1 << 40, CheckpointBytes: 1 << 30, WorkMax: 1 << 40, SliceTicks: 1 << 20}
-		small := sim.Sizes{ChunkEvents: size, ChunkWork: 1 << rapid.IntRange(4, 20).Draw(rt, "work"), CheckpointWork: 50, CheckpointBytes: 300 << 10, WorkMax: 1 << 40, SliceTicks: 5}
+		huge := sim.Sizes{ChunkEvents: 1 << 40, ChunkWork: 1 << 40, CheckpointCost: 1 << 40, CheckpointBytes: 1 << 30, WorkMax: 1 << 40, SliceTicks: 1 << 20}
+		small := sim.Sizes{ChunkEvents: size, ChunkWork: 1 << rapid.IntRange(4, 20).Draw(rt, "work"), CheckpointCost: 50, CheckpointBytes: 300 << 10, WorkMax: 1 << 40, SliceTicks: 5}
 		for _, o := range []struct {
 			run   **sim.Run
 			sizes sim.Sizes

@@ -8,7 +8,7 @@ import (
 )
 
 // tiny makes a small run have many chunks and many checkpoints.
-var tiny = sim.Sizes{ChunkEvents: 20, ChunkWork: 30, CheckpointWork: 50, CheckpointBytes: 300 << 10, WorkMax: 1 << 40, SliceTicks: 5}
+var tiny = sim.Sizes{ChunkEvents: 20, ChunkWork: 30, CheckpointCost: 50, CheckpointBytes: 300 << 10, WorkMax: 1 << 40, SliceTicks: 5}
 
 // openRun returns a run of a program with tiny sizes in its own store.
 func openRun(t testing.TB, p *program.Program) *sim.Run {

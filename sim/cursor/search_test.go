@@ -220,7 +220,7 @@ func TestSearchCrowdsOfACalendar(t *testing.T) {
 func TestSearchCostOverLongTimes(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[
 	 {"at":3,"op":"schedule","timer":"a","delay":90000},{"at":3,"op":"schedule","timer":"b","delay":150000},{"at":100,"op":"schedule","timer":"c","delay":30}]}}`)
-	r := openRunSized(t, p, sim.Sizes{ChunkEvents: 1 << 20, ChunkWork: 1 << 40, CheckpointWork: 1 << 40, CheckpointBytes: 1 << 30, WorkMax: 1 << 40, SliceTicks: 1 << 20})
+	r := openRunSized(t, p, sim.Sizes{ChunkEvents: 1 << 20, ChunkWork: 1 << 40, CheckpointCost: 1 << 40, CheckpointBytes: 1 << 30, WorkMax: 1 << 40, SliceTicks: 1 << 20})
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}

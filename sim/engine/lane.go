@@ -19,9 +19,9 @@ type Lane struct {
 	wakes    bool  // the wheel is a wheel.SelfWaking and also advances after each operation
 	wall     int64 // lead of the wall clock in base ticks: the sum of its jumps
 	Log      wheel.Log
-	handles  []wheel.Timer // by timer id
-	Next     int           // index of the next operation
-	tick     int64         // last complete or open tick, relative to start; -1 in the initial state
+	handles  handles
+	Next     int   // index of the next operation
+	tick     int64 // last complete or open tick, relative to start; -1 in the initial state
 	Fired    []wheel.Expiry
 	counts   laneCounts
 	cost     LaneCost // cost at the end of tick; the wheel keeps Total
@@ -48,7 +48,8 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lane{Program: p, handles: make([]wheel.Timer, p.Timers()+1), tick: -1}
+	l := &Lane{Program: p, tick: -1}
+	l.handles.resize(p.Timers() + 1)
 	_, l.wakes = w.(wheel.SelfWaking)
 	l.drive(w)
 	return l, nil
@@ -80,7 +81,7 @@ func (l *Lane) clone(spent *Lane) *Lane {
 		spent = &Lane{}
 	}
 	c := *l
-	c.handles = append(spent.handles[:0], l.handles...)
+	c.handles = l.handles.clone()
 	c.Fired, c.Log.Events, c.Lateness = spent.Fired[:0], spent.Log.Events[:0], nil
 	c.pace, c.Err, c.Log.Full, c.out = nil, nil, nil, laneOutput{}
 	c.drive(wheel.CloneOver(l.Wheel, spent.Wheel))
@@ -88,7 +89,7 @@ func (l *Lane) clone(spent *Lane) *Lane {
 }
 
 // bytes returns the memory of the lane in bytes.
-func (l *Lane) bytes() int64 { return l.Wheel.Bytes() + int64(len(l.handles))*8 }
+func (l *Lane) bytes() int64 { return l.Wheel.Bytes() + l.handles.bytes() }
 
 // Emitted returns the number of events emitted so far.
 func (l *Lane) Emitted() int64 { return l.Log.Emitted() }
@@ -258,7 +259,7 @@ func (l *Lane) wake(t int64) {
 }
 
 func (l *Lane) cancel(id uint32) bool {
-	return l.Wheel.Cancel(l.handles[id])
+	return l.Wheel.Cancel(l.handles.at(id))
 }
 
 func (l *Lane) miss(id uint32, code uint8) {
@@ -275,7 +276,7 @@ func (l *Lane) schedule(op *program.Planned) {
 		created = now + l.wall
 	}
 	t, runs := l.arm(wheel.Spec{Due: now + op.Delay, Key: op.ID, Every: op.Every, Times: op.Times, Created: created})
-	l.handles[op.ID] = t
+	l.handles.set(op.ID, t)
 	for k := range int64(runs) {
 		l.countLate(-op.Delay - k*op.Every)
 	}

@@ -80,7 +80,7 @@ func (l *Lane) jumpWall(by int64) {
 // either. It reports whether the timer was pending.
 func (l *Lane) remove(id uint32) bool {
 	if l.remover != nil {
-		return l.remover.Remove(l.handles[id], id)
+		return l.remover.Remove(l.handles.at(id), id)
 	}
 	return l.cancel(id)
 }
@@ -125,7 +125,7 @@ func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 // replace removes timer id because the timer with its name is set again.
 func (l *Lane) replace(id uint32) {
 	if l.keyed != nil {
-		l.keyed.Replace(l.handles[id])
+		l.keyed.Replace(l.handles.at(id))
 		return
 	}
 	l.cancel(id)

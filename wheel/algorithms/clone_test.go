@@ -11,31 +11,45 @@ import (
 // made from.
 func TestCloneOver(t *testing.T) {
 	for _, a := range Catalogue() {
-		t.Run(a.ID, func(t *testing.T) {
-			w, err := New(a.ID, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			rnd := rand.New(rand.NewPCG(5, 6))
-			var timers []wheel.Timer
-			var spent wheel.Wheel
-			for round := range 8 {
-				timers = shake(w, rnd, timers, 300)
-				before := stateOf(w)
-				c := wheel.CloneOver(w, spent)
-				if got := stateOf(c); !got.Equal(&before) {
-					t.Fatalf("round %d: the copy is\n%+v\nwant\n%+v", round, got, before)
-				}
-				if err := c.Check(); err != nil {
-					t.Fatalf("round %d: %v", round, err)
-				}
-				shake(c, rnd, nil, 400) // with timers that the original never had
-				if got := stateOf(w); !got.Equal(&before) {
-					t.Fatalf("round %d: what the copy did is seen in the original", round)
-				}
-				spent = c
-			}
-		})
+		t.Run(a.ID, func(t *testing.T) { testCloneOver(t, a.ID, 8, 300) })
+	}
+	for _, id := range []string{"simple", "hierarchical", "linux"} { // with full pages of nodes
+		t.Run(id+"-large", func(t *testing.T) { testCloneOver(t, id, 4, 40_000) })
+	}
+}
+
+// testCloneOver copies a wheel in each round, after n random calls, into the memory of the previous copy.
+func testCloneOver(t *testing.T, id string, rounds, n int) {
+	w, err := New(id, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(5, 6))
+	var timers []wheel.Timer
+	var spent wheel.Wheel
+	for round := range rounds {
+		timers = shake(w, rnd, timers, n)
+		before := stateOf(w)
+		c := wheel.CloneOver(w, spent)
+		if got := stateOf(c); !got.Equal(&before) {
+			t.Fatalf("round %d: the copy is\n%+v\nwant\n%+v", round, got, before)
+		}
+		if err := c.Check(); err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		packed := w.Clone()
+		if p, ok := packed.(interface{ Pack() }); ok {
+			p.Pack()
+		}
+		unpacked := packed.Clone()
+		if got := stateOf(unpacked); !got.Equal(&before) || packed.Bytes() > w.Bytes() || unpacked.Check() != nil {
+			t.Fatalf("round %d: a copy of a packed wheel of %d bytes (%d before) is\n%+v\n%v\nwant\n%+v", round, packed.Bytes(), w.Bytes(), got, unpacked.Check(), before)
+		}
+		shake(c, rnd, nil, n+100) // with timers that the original never had
+		if got := stateOf(w); !got.Equal(&before) {
+			t.Fatalf("round %d: what the copy did is seen in the original", round)
+		}
+		spent = c
 	}
 }
 

@@ -1,6 +1,9 @@
 package core
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
 )
@@ -103,10 +106,39 @@ func (a *Arena) renew() (uint32, *Node) {
 	return i, n
 }
 
+// pagePool holds the pages of recycled wheels, until the garbage collector drops them.
+var pagePool sync.Pool
+
+// newPage returns a page of zero nodes.
 func newPage() []Node {
+	if page, ok := pagePool.Get().(*[pageSize]Node); ok {
+		clear(page[:])
+		return page[:]
+	}
 	page := make([]Node, pageSize)
 	hugepage.Advise(page)
 	return page
+}
+
+// copyPage returns a copy of p, which is not released. A copy of a full page may be in a page of a recycled wheel.
+func copyPage(p []Node) []Node {
+	if page, ok := pagePool.Get().(*[pageSize]Node); ok && len(p) == pageSize {
+		copy(page[:], p)
+		return page[:]
+	} else if ok {
+		pagePool.Put(page)
+	}
+	return slices.Clone(p)
+}
+
+// Recycle releases the nodes, so that other wheels can use their memory. The wheel must not be used again.
+func (b *Base) Recycle() {
+	for _, page := range b.Arena.pages {
+		if len(page) == pageSize && !released(page) {
+			pagePool.Put((*[pageSize]Node)(page))
+		}
+	}
+	b.Arena = Arena{}
 }
 
 // widen adds a node to the first page. It doubles the capacity when the page is full, so that the

@@ -49,7 +49,13 @@ func (c *Chain) AppendState(s *wheel.State, a *Arena, index uint32, most int) {
 		return
 	}
 	p := wheel.Place{Slot: index, Count: int(c.Count)}
-	for i := c.Head; i != 0 && len(p.Entries) != most; i = a.At(i).Pos {
+	if most == wheel.AllEntries || most > p.Count {
+		most = p.Count
+	}
+	if most > 0 {
+		p.Entries = s.Room(most)
+	}
+	for i := c.Head; len(p.Entries) < most; i = a.At(i).Pos {
 		p.Entries = append(p.Entries, a.Entry(i, wheel.NoRounds))
 	}
 	s.Places = append(s.Places, p)

@@ -67,7 +67,7 @@ func (m *arenaModel) check() {
 func TestCompactKeepsHandles(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	m := &arenaModel{T: t}
-	released, spent := 0, Arena{}
+	released := 0
 	for round := range 60 {
 		grow := r.IntN(2) == 0
 		for range r.IntN(3 * pageSize) {
@@ -93,8 +93,9 @@ func TestCompactKeepsHandles(t *testing.T) {
 		released = max(released, len(m.arena.released))
 		m.check()
 		if round%5 == 0 {
-			copied := m.arena.CloneOver(&spent)
-			spent, m.arena = m.arena, copied
+			spent := Base{Arena: m.arena}
+			m.arena = m.arena.clone()
+			spent.Recycle()
 			m.check()
 		}
 	}

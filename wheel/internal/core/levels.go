@@ -158,9 +158,6 @@ func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
 	}
 }
 
-// Clone returns a copy of the levels and slots. The free list is not copied.
-func (w *LevelSet) Clone() LevelSet { return w.CloneOver(&LevelSet{}) }
-
 // Bytes returns the memory of the slots, the free list and the bitmaps in bytes.
 func (w *LevelSet) Bytes() int64 {
 	n := SlotBytes(w.Slots) + w.freeList.Bytes()

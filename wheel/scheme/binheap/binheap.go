@@ -220,16 +220,9 @@ func (w *heap) AppendState(s *wheel.State, most int) {
 }
 
 // Clone returns an independent copy of the heap, without its log.
-func (w *heap) Clone() wheel.Wheel { return w.CloneOver(nil) }
-
-func (w *heap) CloneOver(spent wheel.Wheel) wheel.Wheel {
-	s, ok := spent.(*heap)
-	if !ok {
-		s = &heap{}
-	}
+func (w *heap) Clone() wheel.Wheel {
 	c := *w
-	c.Base = w.CopyOver(&s.Base)
-	c.items = append(s.items[:0], w.items...)
+	c.Base, c.items = w.Base.Copy(), slices.Clone(w.items)
 	return &c
 }
 

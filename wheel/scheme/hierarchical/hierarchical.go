@@ -157,15 +157,9 @@ func (w *hierarchical) AppendState(s *wheel.State, most int) {
 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *hierarchical) Clone() wheel.Wheel { return w.CloneOver(nil) }
-
-func (w *hierarchical) CloneOver(spent wheel.Wheel) wheel.Wheel {
-	s, ok := spent.(*hierarchical)
-	if !ok {
-		s = &hierarchical{}
-	}
+func (w *hierarchical) Clone() wheel.Wheel {
 	c := *w
-	c.Base, c.LevelSet = w.CopyOver(&s.Base), w.LevelSet.CloneOver(&s.LevelSet)
+	c.Base, c.LevelSet = w.Base.Copy(), w.LevelSet.Clone()
 	return &c
 }
 

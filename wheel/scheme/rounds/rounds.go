@@ -162,15 +162,9 @@ func (w *rounds) AppendState(s *wheel.State, most int) {
 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *rounds) Clone() wheel.Wheel { return w.CloneOver(nil) }
-
-func (w *rounds) CloneOver(spent wheel.Wheel) wheel.Wheel {
-	s, ok := spent.(*rounds)
-	if !ok {
-		s = &rounds{}
-	}
+func (w *rounds) Clone() wheel.Wheel {
 	c := *w
-	c.Base, c.RoundSlots = w.CopyOver(&s.Base), w.RoundSlots.Clone()
+	c.Base, c.RoundSlots = w.Base.Copy(), w.RoundSlots.Clone()
 	return &c
 }
 

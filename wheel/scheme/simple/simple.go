@@ -24,6 +24,7 @@ type simple struct {
 	n, u     int64
 	clock    int64 // wheel ticks: floor(now/u)
 	slots    []core.Slot
+	packed   *core.PackedSlots // slots, instead of them, after Pack; otherwise nil
 	side     core.Slot
 	first    int64 // no timer of the side list is due before this wheel tick
 	occ      core.Bitmap
@@ -270,23 +271,37 @@ func (w *simple) AppendState(s *wheel.State, most int) {
 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *simple) Clone() wheel.Wheel { return w.CloneOver(nil) }
-
-func (w *simple) CloneOver(spent wheel.Wheel) wheel.Wheel {
-	s, ok := spent.(*simple)
-	if !ok {
-		s = &simple{}
-	}
+func (w *simple) Clone() wheel.Wheel {
 	c := *w
-	c.Log, c.freeList = nil, core.FreeList{}
-	c.Arena, c.slots, c.occ = w.Arena.CloneOver(&s.Arena), core.CloneSlots(w.slots, s.slots), w.occ.Clone()
-	c.side.IDs = append([]uint32(nil), w.side.IDs...)
-	c.side.DeadBits = append([]uint64(nil), w.side.DeadBits...)
+	c.Base, c.side, c.occ, c.freeList = w.Base.Copy(), w.side.Copy(), w.occ.Clone(), core.FreeList{}
+	if w.packed != nil {
+		c.slots, c.packed = w.packed.Unpack(), nil
+	} else {
+		c.slots = core.CloneSlots(w.slots)
+	}
 	return &c
+}
+
+// Pack reduces the memory of the wheel and the work of the garbage collector. From then on the caller may only call
+// Clone and Bytes.
+func (w *simple) Pack() {
+	w.packed = core.PackSlots(w.slots)
+	core.RecycleSlots(w.slots)
+	w.slots = nil
+}
+
+// Recycle releases the memory of the nodes and slots, so that copies of other wheels can use it.
+func (w *simple) Recycle() {
+	core.RecycleSlots(w.slots)
+	w.slots = nil
+	w.Base.Recycle()
 }
 
 // Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *simple) Bytes() int64 {
+	if w.packed != nil {
+		return w.Arena.Bytes() + w.packed.Bytes() + w.side.Bytes() + w.occ.Bytes()
+	}
 	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
 }
 

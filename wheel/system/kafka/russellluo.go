@@ -211,6 +211,3 @@ func (w *russellLuo) Check() error {
 	})
 	return c.Done()
 }
-
-// CloneOver is equivalent to Clone: no memory is reused. It shadows the method of the embedded LevelSet.
-func (w *russellLuo) CloneOver(wheel.Wheel) wheel.Wheel { return w.Clone() }
