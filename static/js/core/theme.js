@@ -6,6 +6,7 @@
  */
 import { byId } from "./dom.js";
 import { forgetPalette } from "./colours.js";
+import { writeStored } from "./storage.js";
 
 /** The settings, and their values for no choice. @type {Record<string, string>} */
 const NONE = { theme: "auto", motion: "" };
@@ -34,7 +35,7 @@ export class Themes {
   choose(name, value) {
     if (value === NONE[name]) delete this.root.dataset[name];
     else this.root.dataset[name] = value;
-    remember(name, value === NONE[name] ? "" : value);
+    writeStored(`wheelscope.${name}`, value === NONE[name] ? "" : value);
     this.#showChoices();
     this.#changed();
   }
@@ -62,16 +63,6 @@ export class Themes {
       else delete this.root.dataset.theme;
       this.#changed();
     }, { once: true });
-  }
-}
-
-/** Stores a setting. @param {string} name @param {string} value "" for none */
-function remember(name, value) {
-  try {
-    if (value) localStorage.setItem(`wheelscope.${name}`, value);
-    else localStorage.removeItem(`wheelscope.${name}`);
-  } catch {
-    // no storage: the choice is kept while the page is open
   }
 }
 
