@@ -54,11 +54,9 @@ function select(q, value, id) {
 function checks(q, value, id) {
   const box = html("div", { id, class: "checks", role: "group", tabindex: "-1" });
   for (const option of q.options ?? []) {
-    const label = html("label");
     const input = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", name: q.name, value: option }));
     input.checked = value.includes(option);
-    label.append(input, ` ${option}`);
-    box.append(label);
+    box.append(html("label", {}, input, ` ${option}`));
   }
   return box;
 }

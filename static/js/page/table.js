@@ -242,5 +242,4 @@ export class Table {
 }
 
 /** A row to copy: copying is faster than creating. */
-const blankRow = html("tr");
-blankRow.append(html("th", { scope: "row" }), html("td", { class: "n" }), html("td"));
+const blankRow = html("tr", {}, html("th", { scope: "row" }), html("td", { class: "n" }), html("td"));
