@@ -5,7 +5,7 @@
  * before the first paint.
  */
 import { byId } from "./dom.js";
-import { forgetPalette } from "./colours.js";
+import { forgetPalette, listenForColours } from "./colours.js";
 import { writeStored } from "./storage.js";
 
 /** The settings, and their values for no choice. @type {Record<string, string>} */
@@ -24,9 +24,7 @@ export class Themes {
       this.choose(field.name, field.type === "checkbox" && !field.checked ? NONE[field.name] : field.value);
     });
     this.menu.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
-    for (const query of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"]) {
-      matchMedia(query).addEventListener("change", () => this.#changed());
-    }
+    listenForColours(() => this.#changed());
     addEventListener("beforeprint", () => this.#print());
     this.#showChoices();
   }
