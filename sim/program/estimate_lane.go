@@ -344,7 +344,7 @@ func otherModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 		return
 	}
 	m.vectors()
-	m.period = a.Revisit(lane.Params).Every
+	m.period = a.Revisit(lane.Params)
 	m.slots = max(m.slots, m.period/lane.Width())
 	m.first = m.slots
 }

@@ -47,8 +47,8 @@ type Algorithm struct {
 	// of two, without rounds; that no timer fires more than a width late; and that Cancel removes a
 	// timer at once. Estimates of the memory and the events of a run rely on it.
 	PlainRing bool
-	// RevisitRule returns the work that timers far from due cause; nil means none.
-	RevisitRule func(p Params) Revisit
+	// RevisitRule implements Revisit; nil means no visits.
+	RevisitRule func(p Params) wheel.Tick
 }
 
 // Exact reports whether the algorithm with parameters p fires every timer at its due tick. This is

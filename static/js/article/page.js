@@ -11,12 +11,9 @@ import { Connection } from "../core/connection.js";
 import { FrameLoop } from "../core/frame-loop.js";
 import { LiveFigure } from "./figure.js";
 import { byId, setText } from "../core/dom.js";
-import { forgetPalette } from "../core/colours.js";
+import { forgetPalette, listenForColours } from "../core/colours.js";
 import { noteVisit } from "../core/visited.js";
 import { setTexts } from "../core/texts.js";
-
-/** Settings whose change changes the colours of canvases. */
-const THEMES = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"];
 
 class Article {
   /** The figure whose scenario the session holds or opens. @type {LiveFigure|null} */
@@ -49,12 +46,10 @@ class Article {
 
   /** Redraws the pictures when the colours change. */
   #watch() {
-    for (const query of THEMES) {
-      matchMedia(query).addEventListener("change", () => {
-        forgetPalette();
-        for (const figure of this.figures) figure.redraw();
-      });
-    }
+    listenForColours(() => {
+      forgetPalette();
+      for (const figure of this.figures) figure.redraw();
+    });
   }
 
   #connect() {

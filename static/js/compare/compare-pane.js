@@ -9,7 +9,7 @@ import { Contest } from "./contest.js";
 import { Plots } from "./plots.js";
 import { setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
-import { table } from "./table.js";
+import { lanesTable } from "./table.js";
 import { verdictParts } from "./run-verdict.js";
 
 /** Interval between two attempts for one run, in milliseconds. */
@@ -77,7 +77,7 @@ class ComparePane {
   #show(comparison) {
     this.#run = comparison.run;
     this.verdict.replaceChildren(...verdictParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
-    this.table.replaceChildren(table(comparison, this.app.store.infos, this.app.lang));
+    this.table.replaceChildren(lanesTable(comparison, this.app.store.infos, this.app.lang));
     this.plots.show(comparison);
     this.log.checked = this.plots.log;
     this.app.loop.ask();

@@ -18,8 +18,7 @@ export function rowsTable({ rows }) {
   const sorted = order.flatMap((lane) => rows.filter((/** @type {any} */ row) => row.lane === lane));
   const head = [html("th", { scope: "col" }, t("column.lane")), ...COLUMNS.map(([, key]) => html("th", { scope: "col", class: "n" }, t(key)))];
   return table(head, sorted.map((row) => {
-    const name = html("th", { scope: "row" });
-    name.append(html("code", {}, row.lane), " ", html("b", {}, row.side));
+    const name = html("th", { scope: "row" }, html("code", {}, row.lane), " ", html("b", {}, row.side));
     return [name, ...COLUMNS.map(([field, key]) => figure(row[field], t(key)))];
   }));
 }
@@ -41,17 +40,14 @@ export function timersTable({ timers, differing, more, sides }) {
 
 /** Returns the cell with a button that goes to a tick. @param {number} tick */
 function tickCell(tick) {
-  const cell = html("td", { "data-heading": t("contest.tick") });
-  cell.append(html("button", { class: "plain", type: "button", "data-tick": tick, "aria-label": t("contest.go", { tick }) }, String(tick)));
-  return cell;
+  const button = html("button", { class: "plain", type: "button", "data-tick": tick, "aria-label": t("contest.go", { tick }) }, String(tick));
+  return html("td", { "data-heading": t("contest.tick") }, button);
 }
 
 /** Returns the cell for a timer's outcome in a lane. @param {any} end @param {string} heading @param {boolean} named whether to name the lane */
 function cellOf(end, heading, named) {
-  const cell = html("td", { "data-heading": heading, class: end.kind === "expire" && end.late === 0 ? "" : "off" });
-  if (named) cell.append(html("code", {}, end.lane), " ");
-  cell.append(endWords(end));
-  return cell;
+  const lane = named ? [html("code", {}, end.lane), " "] : [];
+  return html("td", { "data-heading": heading, class: end.kind === "expire" && end.late === 0 ? "" : "off" }, ...lane, endWords(end));
 }
 
 /** Describes a timer's outcome. @param {{kind: string, tick: number, late: number}} end */
@@ -66,16 +62,7 @@ function figure(n, heading) {
 }
 
 /** Returns a table element. @param {Element[]} head @param {Element[][]} rows */
-function table(head, rows) {
-  const all = html("table");
-  const line = (/** @type {Element[]} */ cells) => {
-    const row = html("tr");
-    row.append(...cells);
-    return row;
-  };
-  const [top, rest] = [html("thead"), html("tbody")];
-  top.append(line(head));
-  rest.append(...rows.map(line));
-  all.append(top, rest);
-  return all;
+export function table(head, rows) {
+  const line = (/** @type {Element[]} */ cells) => html("tr", {}, ...cells);
+  return html("table", {}, html("thead", {}, line(head)), html("tbody", {}, ...rows.map(line)));
 }

@@ -177,8 +177,5 @@ function option({ key, name }) {
 
 /** Returns a group of options. @param {string} key of the heading @param {Opponent[]} list */
 function group(key, list) {
-  if (list.length === 0) return [];
-  const made = html("optgroup", { label: t(key) });
-  made.append(...list.map(option));
-  return [made];
+  return list.length === 0 ? [] : [html("optgroup", { label: t(key) }, ...list.map(option))];
 }

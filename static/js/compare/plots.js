@@ -86,15 +86,12 @@ export class Plots {
     const { curves, rows, bucket } = this.#comparison;
     const page = getComputedStyle(document.documentElement);
     const styles = rows.map((/** @type {any} */ _, /** @type {number} */ lane) => lineStyle(lane, page, rem() / 8));
-    const box = html("figure", { class: "plot card" });
     const figures = rows.map(() => html("b"));
     const keys = rows.map((/** @type {any} */ row, /** @type {number} */ lane) => legend(row.lane, styles[lane], figures[lane]));
-    const caption = html("figcaption");
-    const list = html("ul", { class: "plot-lanes" });
-    list.append(...keys);
-    caption.append(html("span", {}, title), " ", html("small", {}, bucket === 1 ? t("plot.each") : t("plot.bucket", { n: bucket })), list);
+    const each = html("small", {}, bucket === 1 ? t("plot.each") : t("plot.bucket", { n: bucket }));
+    const caption = html("figcaption", {}, html("span", {}, title), " ", each, html("ul", { class: "plot-lanes" }, ...keys));
     const canvas = html("div", { class: "plot-canvas", role: "img", "aria-label": t("plot.label", { title, n: rows.length }) });
-    box.append(caption, canvas);
+    const box = html("figure", { class: "plot card" }, caption, canvas);
     this.box.append(box);
     const { data, series } = seriesOf(kind, curves, bucket, styles);
     const plot = new Plot({ ...this.#size(canvas), ...options(page, this.log && kind === "cost"), series: [{}, ...series] }, data, canvas);
@@ -208,11 +205,8 @@ function options(page, log) {
 
 /** Returns a lane's legend entry: its line, its name and its value at the cursor. @param {string} name @param {import("./line-styles.js").LineStyle} style @param {Element} figure */
 function legend(name, { colour, dash, width }, figure) {
-  const item = html("li");
-  const drawing = svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" });
-  drawing.append(svg("line", { x1: 0, x2: 28, y1: 4, y2: 4, stroke: colour, "stroke-width": Math.max(2.4, width), "stroke-dasharray": dash.join(" ") }));
-  item.append(drawing, html("span", {}, name), " ", figure);
-  return item;
+  const line = svg("line", { x1: 0, x2: 28, y1: 4, y2: 4, stroke: colour, "stroke-width": Math.max(2.4, width), "stroke-dasharray": dash.join(" ") });
+  return html("li", {}, svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, line), html("span", {}, name), " ", figure);
 }
 
 /** Returns the size of a rem in CSS pixels. */

@@ -2,6 +2,7 @@
 /** The table of a comparison, one row per lane. Pure except for creating elements. */
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";
+import { table } from "./contest-tables.js";
 
 /**
  * Columns: the field of a server row, the key of its heading, and whether the smallest
@@ -15,23 +16,13 @@ const COLUMNS = /** @type {const} */ ([
 ]);
 
 /** Returns the table of a comparison. @param {any} comparison @param {import("../state/store.js").LaneInfo[]} infos @param {string} lang */
-export function table({ rows }, infos, lang) {
-  const all = html("table");
-  const head = html("tr");
-  head.append(html("th", { scope: "col" }, t("column.lane")), ...COLUMNS.map(([, key]) => html("th", { scope: "col", class: "n" }, t(key))));
-  const body = rows.map((/** @type {any} */ row, /** @type {number} */ lane) => {
-    const line = html("tr");
-    const name = html("th", { scope: "row" });
+export function lanesTable({ rows }, infos, lang) {
+  const head = [html("th", { scope: "col" }, t("column.lane")), ...COLUMNS.map(([, key]) => html("th", { scope: "col", class: "n" }, t(key)))];
+  return table(head, rows.map((/** @type {any} */ row, /** @type {number} */ lane) => {
     const title = infos[lane]?.title;
-    name.append(html("code", {}, row.lane), " ", html("small", {}, title?.[lang] ?? title?.en ?? row.algorithm));
-    line.append(name, ...COLUMNS.map(([field, key, marked]) => cellOf(row, field, t(key), Boolean(marked) && rows.length > 1 && isLeast(rows, row, field))));
-    return line;
-  });
-  const [top, rest] = [html("thead"), html("tbody")];
-  top.append(head);
-  rest.append(...body);
-  all.append(top, rest);
-  return all;
+    const name = html("th", { scope: "row" }, html("code", {}, row.lane), " ", html("small", {}, title?.[lang] ?? title?.en ?? row.algorithm));
+    return [name, ...COLUMNS.map(([field, key, marked]) => cellOf(row, field, t(key), Boolean(marked) && rows.length > 1 && isLeast(rows, row, field)))];
+  }));
 }
 
 /** Reports whether the row has the smallest value and some other row has a larger one. @param {any[]} rows @param {any} row @param {string} field */

@@ -3,8 +3,8 @@
 import { t } from "./texts.js";
 import { request } from "./transport.js";
 
-/** Maximum number of attempts per request. */
-export const TRIES_MAX = 30;
+/** Maximum number of attempts per request, unless the caller gives another. */
+const TRIES_MAX = 30;
 /** Longest Retry-After, in seconds, that leads to another attempt. An answer with a longer one is final. */
 const AGAIN_MAX_S = 10;
 
@@ -12,16 +12,18 @@ const AGAIN_MAX_S = 10;
  * Fetches a URL. While the server answers 503, which means that the computation continues, it
  * retries after Retry-After. Returns null if the server is unreachable.
  * @param {string} address @param {RequestInit} [init]
- * @param {{wanted?: () => boolean, busy?: () => void}} [use] wanted: whether to ask again; busy: called if the answer is delayed
+ * @param {{wanted?: () => boolean, busy?: (answer: Response, pause: number) => void|Promise<void>, tries?: number}} [use]
+ *   wanted: whether to ask again; busy: called before each pause, in seconds; tries: maximum number of attempts
  * @returns {Promise<Response|null>}
  */
-export async function askAgain(address, init, { wanted = () => true, busy = () => {} } = {}) {
+export async function askAgain(address, init, { wanted = () => true, busy = () => {}, tries: most = TRIES_MAX } = {}) {
   for (let tries = 1; ; tries++) {
     const answer = await request(address, init).catch(() => null);
     const after = Number(answer?.headers.get("Retry-After"));
-    if (answer?.status !== 503 || tries === TRIES_MAX || !(after > 0 && after <= AGAIN_MAX_S) || !wanted()) return answer;
-    busy();
-    await new Promise((done) => setTimeout(done, after * 1000 * (1 + Math.random() / 2)));
+    if (answer?.status !== 503 || tries === most || !(after > 0 && after <= AGAIN_MAX_S) || !wanted()) return answer;
+    const pause = after * (1 + Math.random() / 2); // random, so that pages refused together do not retry together
+    await busy(answer, pause);
+    await new Promise((done) => setTimeout(done, pause * 1000));
     if (!wanted()) return answer;
   }
 }

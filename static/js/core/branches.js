@@ -6,6 +6,7 @@
  * not touch the page; views listen for changes.
  */
 import { KEPT, keptRuns } from "./saved-scenarios.js";
+import { readStoredJSON, writeStored } from "./storage.js";
 import { t } from "./texts.js";
 
 const KEY = "wheelscope.branches";
@@ -128,20 +129,14 @@ export class Branches {
       const spare = this.#list.filter((b) => b.run !== this.current).sort((a, b) => a.used - b.used);
       this.#list.splice(this.#list.indexOf(spare[0]), 1);
     }
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.#list));
-    } catch { /* no space: they are kept while the page is open */ }
+    writeStored(KEY, JSON.stringify(this.#list));
   }
 }
 
 /** Returns the stored branches that can be read. @returns {Branch[]} */
 function read() {
-  try {
-    const list = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(list) ? list.filter((b) => typeof b?.run === "string" && typeof b.parent === "string" && typeof b.used === "number") : [];
-  } catch {
-    return [];
-  }
+  const list = readStoredJSON(KEY);
+  return Array.isArray(list) ? list.filter((b) => typeof b?.run === "string" && typeof b.parent === "string" && typeof b.used === "number") : [];
 }
 
 /** Returns a branch's display name: the name given by the user, or else the description of its edit, or else the title. @param {Branch} branch */

@@ -10,19 +10,27 @@ export function byId(id) {
   return element;
 }
 
-/** Creates an SVG element. @param {string} name @param {Record<string, string|number>} [attributes] @param {string} [text] */
-export function svg(name, attributes = {}, text) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  if (text !== undefined) element.textContent = text;
-  return element;
+/** Creates an SVG element. @param {string} name @param {Record<string, string|number>} [attributes] @param {...(string|Node)} children texts and elements */
+export function svg(name, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
 }
 
-/** Creates an HTML element. @param {string} name @param {Record<string, string|number>} [attributes] @param {string} [text] */
-export function html(name, attributes = {}, text) {
-  const element = document.createElement(name);
+/** Creates an HTML element. @param {string} name @param {Record<string, string|number>} [attributes] @param {...(string|Node)} children texts and elements */
+export function html(name, attributes = {}, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+/** Creates a button of class "plain", unless attributes has another. @param {Record<string, string|number>} attributes @param {string|Node} content @param {() => void} act called by a click */
+export function button(attributes, content, act) {
+  const made = /** @type {HTMLButtonElement} */ (html("button", { class: "plain", type: "button", ...attributes }, content));
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** Adds attributes and children to an element. @template {Element} E @param {E} element @param {Record<string, string|number>} attributes @param {(string|Node)[]} children */
+function filled(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  if (text !== undefined) element.textContent = text;
+  element.append(...children);
   return element;
 }
 

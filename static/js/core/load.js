@@ -3,16 +3,14 @@
  * Opens a scenario. The server limits the size of a command: a text too long for one is
  * sent to /api/import, and opened by the digest of its run.
  */
+import { askAgain } from "./ask-again.js";
 import { VERSION } from "./protocol.js";
 import { t } from "./texts.js";
-import { request } from "./transport.js";
 
 /** Maximum size of a command in bytes, if the server has not sent its limit. */
 const MESSAGE_MAX = 64 << 10;
-/** Maximum number of times that a text is sent again. */
-const AGAIN_MAX = 3;
-/** Maximum Retry-After, in seconds, for which a text is sent again. */
-const AGAIN_MAX_S = 10;
+/** Maximum number of times that a text is sent. */
+const TRIES_MAX = 4;
 /** The largest id, for computing the length of a command. */
 const ID = Number.MAX_SAFE_INTEGER;
 
@@ -63,16 +61,10 @@ async function imported(app, { text, ...rest }) {
  */
 export function sendText(app, path, text, query = {}) {
   const address = `${app.base}/api/${path}?${new URLSearchParams({ lang: app.lang, ...query })}`;
-  const asking = (async () => {
-    for (let tries = 0; ; tries++) {
-      const answer = await request(address, { method: "POST", body: text }).catch(() => null);
-      const after = Number(answer?.headers.get("Retry-After"));
-      if (answer?.status !== 503 || tries === AGAIN_MAX || !(after > 0 && after <= AGAIN_MAX_S)) return answer;
-      const pause = after * (1 + Math.random()); // random, so that pages refused together do not retry together
-      app.say(t("link.busy", { why: await lineOf(answer), s: Math.round(pause) }));
-      await new Promise((done) => setTimeout(done, pause * 1000));
-    }
-  })();
+  const asking = askAgain(address, { method: "POST", body: text }, {
+    tries: TRIES_MAX,
+    busy: async (answer, pause) => app.say(t("link.busy", { why: await lineOf(answer), s: Math.round(pause) })),
+  });
   app.owe(asking);
   return asking;
 }

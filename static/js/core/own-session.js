@@ -4,7 +4,8 @@
  * with the secret from `hello`, as long as the server keeps it. The secret is in memory;
  * while the page reloads it is in the tab's session storage.
  */
-import { opened } from "./saved-scenarios.js";
+import { isReload, opened } from "./saved-scenarios.js";
+import { readStoredJSON, writeStored } from "./storage.js";
 
 /** Key in the tab's session storage. */
 const KEY = "wheelscope.session";
@@ -52,22 +53,14 @@ export class OwnSession {
   #note() {
     if (!this.#own || parent !== window) return;
     const note = { ...this.#own, lostAt: this.#own.lostAt || Date.now(), search: location.search };
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify(note));
-    } catch { /* no storage: a reload opens a new session */ }
+    writeStored(KEY, JSON.stringify(note), "sessionStorage");
   }
 }
 
 /** Returns the saved session if this is a reload of the same page. It removes the saved session, since a copy of the tab must not have it. */
 function take() {
   if (parent !== window) return null;
-  try {
-    const note = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
-    sessionStorage.removeItem(KEY);
-    const [visit] = performance.getEntriesByType("navigation");
-    const reload = /** @type {PerformanceNavigationTiming|undefined} */ (visit)?.type === "reload";
-    return note && reload && opened(note.search) === opened(location.search) ? note : null;
-  } catch {
-    return null;
-  }
+  const note = readStoredJSON(KEY, "sessionStorage");
+  writeStored(KEY, "", "sessionStorage");
+  return note && isReload() && opened(note.search) === opened(location.search) ? note : null;
 }

@@ -4,6 +4,7 @@
  * The URL contains the digest and the cursor, so they survive a reload and a restart of
  * the server.
  */
+import { readStored, readStoredJSON, writeStored } from "./storage.js";
 
 const PREFIX = "wheelscope.mine.";
 /** Key of the list of stored scenarios; written after the scenarios themselves. */
@@ -13,12 +14,8 @@ const KEPT_MAX = 64;
 
 /** Returns the digests of the stored scenarios. @returns {string[]} oldest first */
 function kept() {
-  try {
-    const list = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
-    return Array.isArray(list) ? list.filter((x) => typeof x === "string") : [];
-  } catch {
-    return [];
-  }
+  const list = readStoredJSON(KEPT);
+  return Array.isArray(list) ? list.filter((x) => typeof x === "string") : [];
 }
 
 /** Returns the digests of the stored scenarios. */
@@ -28,27 +25,16 @@ export const keptRuns = () => new Set(kept());
 export function keep(run, text) {
   const others = kept().filter((other) => other !== run);
   while (others.length >= KEPT_MAX) localStorage.removeItem(PREFIX + others.shift());
-  for (;;) {
-    try {
-      localStorage.setItem(PREFIX + run, text);
-      localStorage.setItem(KEPT, JSON.stringify([...others, run]));
-      return true;
-    } catch {
-      const oldest = others.shift();
-      if (oldest === undefined) return false;
-      localStorage.removeItem(PREFIX + oldest);
-    }
+  while (!writeStored(PREFIX + run, text) || !writeStored(KEPT, JSON.stringify([...others, run]))) {
+    const oldest = others.shift();
+    if (oldest === undefined) return false;
+    localStorage.removeItem(PREFIX + oldest);
   }
+  return true;
 }
 
 /** Returns a stored scenario as JSON; null if there is none. @param {string} run */
-export function recall(run) {
-  try {
-    return localStorage.getItem(PREFIX + run);
-  } catch {
-    return null;
-  }
-}
+export const recall = (run) => readStored(PREFIX + run);
 
 /** Returns the digest of the scenario requested by the URL; "" if none. */
 export function asked() {
@@ -86,9 +72,7 @@ const CURSOR = "wheelscope.cursor";
  * @param {string} search of the URL @param {number} tick @param {number} seq
  */
 export function noteCursor(search, tick, seq) {
-  try {
-    sessionStorage.setItem(CURSOR, JSON.stringify({ search, tick, seq }));
-  } catch { /* no storage: only the URL has the cursor */ }
+  writeStored(CURSOR, JSON.stringify({ search, tick, seq }), "sessionStorage");
 }
 
 /**
@@ -103,12 +87,12 @@ export function opened(search) {
 
 /** Returns the stored cursor, if this is a reload of the same view. @param {string} search @returns {{tick: number, seq: number}|null} */
 export function notedCursor(search) {
+  const note = readStoredJSON(CURSOR, "sessionStorage");
+  return isReload() && note && opened(note.search) === opened(search) ? { tick: note.tick, seq: note.seq } : null;
+}
+
+/** Reports whether the page was opened by a reload. */
+export function isReload() {
   const [visit] = performance.getEntriesByType("navigation");
-  if (/** @type {PerformanceNavigationTiming|undefined} */ (visit)?.type !== "reload") return null;
-  try {
-    const note = JSON.parse(sessionStorage.getItem(CURSOR) ?? "null");
-    return note && opened(note.search) === opened(search) ? { tick: note.tick, seq: note.seq } : null;
-  } catch {
-    return null;
-  }
+  return /** @type {PerformanceNavigationTiming|undefined} */ (visit)?.type === "reload";
 }

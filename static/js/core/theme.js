@@ -5,7 +5,8 @@
  * before the first paint.
  */
 import { byId } from "./dom.js";
-import { forgetPalette } from "./colours.js";
+import { forgetPalette, listenForColours } from "./colours.js";
+import { writeStored } from "./storage.js";
 
 /** The settings, and their values for no choice. @type {Record<string, string>} */
 const NONE = { theme: "auto", motion: "" };
@@ -23,9 +24,7 @@ export class Themes {
       this.choose(field.name, field.type === "checkbox" && !field.checked ? NONE[field.name] : field.value);
     });
     this.menu.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
-    for (const query of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"]) {
-      matchMedia(query).addEventListener("change", () => this.#changed());
-    }
+    listenForColours(() => this.#changed());
     addEventListener("beforeprint", () => this.#print());
     this.#showChoices();
   }
@@ -34,7 +33,7 @@ export class Themes {
   choose(name, value) {
     if (value === NONE[name]) delete this.root.dataset[name];
     else this.root.dataset[name] = value;
-    remember(name, value === NONE[name] ? "" : value);
+    writeStored(`wheelscope.${name}`, value === NONE[name] ? "" : value);
     this.#showChoices();
     this.#changed();
   }
@@ -62,16 +61,6 @@ export class Themes {
       else delete this.root.dataset.theme;
       this.#changed();
     }, { once: true });
-  }
-}
-
-/** Stores a setting. @param {string} name @param {string} value "" for none */
-function remember(name, value) {
-  try {
-    if (value) localStorage.setItem(`wheelscope.${name}`, value);
-    else localStorage.removeItem(`wheelscope.${name}`);
-  } catch {
-    // no storage: the choice is kept while the page is open
   }
 }
 

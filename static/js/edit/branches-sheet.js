@@ -1,6 +1,6 @@
 // @ts-check
 /** The sheet with the tree of branches, in which they are opened, named and removed. */
-import { byId, html, setText } from "../core/dom.js";
+import { button, byId, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { BRANCH_NAME_MAX, branchName } from "../core/branches.js";
 
@@ -41,8 +41,7 @@ class BranchesSheet {
     for (const branch of list) {
       const at = list.some((b) => b.run === branch.parent) ? branch.parent : "";
       if (at !== parent) continue;
-      const li = html("li", { "data-branch": branch.run });
-      li.append(this.#naming === branch.run ? this.#nameForm(branch) : this.#row(branch));
+      const li = html("li", { "data-branch": branch.run }, this.#naming === branch.run ? this.#nameForm(branch) : this.#row(branch));
       const below = this.#level(list, branch.run);
       if (below.children.length > 0) li.append(below);
       ul.append(li);
@@ -52,17 +51,15 @@ class BranchesSheet {
 
   /** Returns the row of a branch. @param {Branch} branch */
   #row(branch) {
-    const row = html("div", { class: "branch-row" });
     const here = branch.run === this.app.branches.current;
     const what = branchName(branch);
     const open = html("button", { class: "plain branch", type: "button", ...(here ? { "aria-current": "true" } : {}) });
     open.append(html("span", { class: "branch-mark", "aria-hidden": "true" }, here ? "●" : "○"), html("span", { class: "branch-name" }, what));
     if (branch.name && branch.label) open.append(html("span", { class: "hint" }, t(branch.label.key, branch.label.values)));
     open.addEventListener("click", () => this.#open(branch));
-    row.append(open,
-      button("✎", t("making.rename.branch", { what }), () => { this.#naming = branch.run; this.changed(); this.tree.querySelector("input")?.select(); }),
-      button("✕", t("making.forget.branch", { what }), () => this.app.branches.forget(branch.run), here));
-    return row;
+    return html("div", { class: "branch-row" }, open,
+      namedButton("✎", t("making.rename.branch", { what }), () => { this.#naming = branch.run; this.changed(); this.tree.querySelector("input")?.select(); }),
+      namedButton("✕", t("making.forget.branch", { what }), () => this.app.branches.forget(branch.run), here));
   }
 
   /** Returns the form that renames a branch. @param {Branch} branch */
@@ -96,11 +93,8 @@ class BranchesSheet {
 }
 
 /** Creates a button. @param {string} word @param {string} name @param {() => void} act @param {boolean} [off] */
-function button(word, name, act, off = false) {
-  const made = /** @type {HTMLButtonElement} */ (html("button", { class: "plain", type: "button", "aria-label": name, title: name }, word));
-  made.disabled = off;
-  made.addEventListener("click", act);
-  return made;
+function namedButton(word, name, act, off = false) {
+  return button({ "aria-label": name, title: name, ...(off ? { disabled: "" } : {}) }, word, act);
 }
 
 /** Creates the sheet. @param {any} app */

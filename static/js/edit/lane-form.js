@@ -1,6 +1,6 @@
 // @ts-check
 /** The form of one lane: its name, its algorithm, and the parameters of the algorithm. */
-import { html, setText } from "../core/dom.js";
+import { button, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { control, hint, isDefault, value } from "./parameters.js";
 
@@ -26,10 +26,7 @@ export class LaneForm {
     this.element = /** @type {HTMLFormElement} */ (html("form", { class: "lane-form", novalidate: "" }));
     this.fields = html("div", { class: "fields" });
     this.error = html("p", { class: "error", role: "alert" });
-    const buttons = html("p", { class: "sheet-foot" });
-    const cancel = html("button", { class: "plain", type: "button" }, t("making.cancel"));
-    cancel.addEventListener("click", use.cancel);
-    buttons.append(html("button", { class: "primary" }, use.submit), cancel);
+    const buttons = html("p", { class: "sheet-foot" }, html("button", { class: "primary" }, use.submit), button({}, t("making.cancel"), use.cancel));
     this.element.append(this.fields, this.error, buttons);
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -84,11 +81,10 @@ export class LaneForm {
     const id = `${this.#prefix}-${name}`;
     box.id = id;
     box.setAttribute("aria-describedby", `${id}-hint ${id}-error`);
-    const field = html("div", { class: "field" });
     const label = html(box.getAttribute("role") === "group" ? "span" : "label", box.getAttribute("role") === "group" ? { id: `${id}-label`, class: "label" } : { for: id }, word);
     if (box.getAttribute("role") === "group") box.setAttribute("aria-labelledby", `${id}-label`);
-    field.append(label, box, html("p", { class: "hint", id: `${id}-hint` }, help), html("p", { class: "error", id: `${id}-error` }));
-    this.fields.append(field);
+    const notes = [html("p", { class: "hint", id: `${id}-hint` }, help), html("p", { class: "error", id: `${id}-error` })];
+    this.fields.append(html("div", { class: "field" }, label, box, ...notes));
     this.#controls.set(name, box);
   }
 

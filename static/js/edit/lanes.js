@@ -3,7 +3,7 @@
  * The lane editor: the lanes in order, each of which can be changed, moved or removed,
  * and a form for adding one. Every change is a command and thus creates a branch.
  */
-import { byId, html, setDisabled, setText, svg } from "../core/dom.js";
+import { button, byId, html, setDisabled, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { LaneForm } from "./lane-form.js";
 import { request } from "../core/transport.js";
@@ -55,8 +55,8 @@ class LanesSheet {
     const [id, what] = this.#focus ?? ["", ""];
     this.#focus = null;
     const item = [...this.list.children].find((li) => /** @type {HTMLElement} */ (li).dataset.editLane === id);
-    const button = /** @type {HTMLButtonElement|null} */ (item?.querySelector(`[data-what="${what}"]:not(:disabled)`) ?? item?.querySelector('[data-what="edit"]') ?? null);
-    if (what) (button ?? byId("lane-add")).focus();
+    const found = /** @type {HTMLButtonElement|null} */ (item?.querySelector(`[data-what="${what}"]:not(:disabled)`) ?? item?.querySelector('[data-what="edit"]') ?? null);
+    if (what) (found ?? byId("lane-add")).focus();
   }
 
   /** Returns a new lane with an unused name. */
@@ -66,30 +66,23 @@ class LanesSheet {
 
   /** Returns the list item of lane i. @param {any} info @param {number} i */
   #item(info, i) {
-    const item = html("li", { class: "lane-item", "data-edit-lane": info.id });
-    const head = html("div", { class: "lane-row" });
-    const name = html("p", { class: "lane-name" });
-    name.append(html("b", {}, info.id), html("span", { class: "hint" }, info.title[this.app.lang] ?? info.title.en));
+    const name = html("p", { class: "lane-name" }, html("b", {}, info.id), html("span", { class: "hint" }, info.title[this.app.lang] ?? info.title.en));
     const { infos, hello } = this.app.store;
     const last = infos.length - 1;
-    head.append(name,
+    const head = html("div", { class: "lane-row" }, name,
       this.#button("edit", t("making.edit"), t("making.edit.lane", info), () => this.#edit(info.id)),
       this.#button("up", "↑", t("making.up.lane", info), () => this.#move(info.id, i - 1, "up"), i === 0),
       this.#button("down", "↓", t("making.down.lane", info), () => this.#move(info.id, i + 1, "down"), i === last),
       this.#button("copy", copyMark(), t("making.copy.lane", info), () => this.#copy(info), infos.length >= (hello?.limits.lanes ?? Infinity)),
       this.#button("remove", "✕", t("making.remove.lane", info), () => this.#remove(info.id, i), last === 0));
-    item.append(head);
+    const item = html("li", { class: "lane-item", "data-edit-lane": info.id }, head);
     if (this.#editing === info.id) this.#showForm(item, { id: info.id, algorithm: info.algorithm, params: info.params });
     return item;
   }
 
   /** Creates a button of a lane. @param {string} what @param {string|Node} word @param {string} name @param {() => void} act @param {boolean} [off] */
   #button(what, word, name, act, off = false) {
-    const button = /** @type {HTMLButtonElement} */ (html("button", { class: "plain", type: "button", "data-what": what, "aria-label": name, title: name }));
-    button.append(word);
-    button.disabled = off;
-    button.addEventListener("click", act);
-    return button;
+    return button({ "data-what": what, "aria-label": name, title: name, ...(off ? { disabled: "" } : {}) }, word, act);
   }
 
   /** Opens or closes a lane's form. @param {string} id */
@@ -175,7 +168,6 @@ export const make = (app, box) => new LanesSheet(app, box);
 
 /** Returns an icon of two overlapping sheets, which few fonts contain. */
 function copyMark() {
-  const mark = svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 1.4 });
-  mark.append(svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" }));
-  return mark;
+  const look = { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 1.4 };
+  return svg("svg", look, svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" }));
 }

@@ -4,7 +4,7 @@
  * cards. Every control has the path of its field, so that a server error can be shown
  * next to it. Changes are applied to the scenario object and reported to the listener.
  */
-import { html } from "../core/dom.js";
+import { button, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { ARRIVALS, COLUMNS, LENGTHS, OPS, freshDist, freshGroup, read, show } from "./fields.js";
 
@@ -78,11 +78,9 @@ export class WorkloadForm {
 
   /** Creates a control with a label above it. @param {any} object @param {string} name @param {string} path @param {string} word */
   #labelled(object, name, path, word) {
-    const field = html("div", { class: "field" });
     const input = this.#input(object, name, path);
     input.id = `workload-${path.replace(/[^a-z0-9]+/gi, "-")}`;
-    field.append(html("label", { for: input.id }, word), input);
-    return field;
+    return html("div", { class: "field" }, html("label", { for: input.id }, word), input);
   }
 
   /** Creates a control for a field of an object. @param {any} object @param {string} name @param {string} path @param {string} [word] its name if it has no label */
@@ -109,8 +107,7 @@ export class WorkloadForm {
 
   /** Returns the table of the operations. @param {any[]} ops */
   #ops(ops) {
-    const box = html("div", { class: "ops" });
-    box.append(html("h3", {}, t("workload.ops")));
+    const box = html("div", { class: "ops" }, html("h3", {}, t("workload.ops")));
     const scroll = html("div", { class: "ops-scroll", tabindex: "0", role: "group", "aria-label": t("workload.ops") });
     const table = /** @type {HTMLTableElement} */ (html("table"));
     const head = table.createTHead().insertRow();
@@ -154,8 +151,7 @@ export class WorkloadForm {
 
   /** Returns the cards of the groups. @param {any[]} groups */
   #groups(groups) {
-    const box = html("div", { class: "groups" });
-    box.append(html("h3", {}, t("workload.generate")));
+    const box = html("div", { class: "groups" }, html("h3", {}, t("workload.generate")));
     groups.slice(0, CARDS_MAX).forEach((group, i) => box.append(this.#card(groups, group, i)));
     if (groups.length > CARDS_MAX) box.append(html("p", { class: "hint" }, t("workload.rest.groups", { n: groups.length - CARDS_MAX })));
     box.append(this.#adder(t("workload.group.add"), () => {
@@ -168,8 +164,7 @@ export class WorkloadForm {
   /** Returns the card of group i. @param {any[]} groups @param {any} group @param {number} i */
   #card(groups, group, i) {
     const path = `workload.generate[${i}]`;
-    const card = html("fieldset", { class: "group" });
-    card.append(html("legend", {}, t("workload.group", { n: i + 1 })));
+    const card = html("fieldset", { class: "group" }, html("legend", {}, t("workload.group", { n: i + 1 })));
     const fields = html("div", { class: "fields" });
     for (const name of ["prefix", "seed", "count", "every", "times"]) fields.append(this.#labelled(group, name, `${path}.${name}`, t(`workload.${name}`)));
     card.append(fields, this.#dist(group, "arrivals", path, ARRIVALS), this.#dist(group, "delay", path, LENGTHS), this.#cancels(group, path));
@@ -196,8 +191,6 @@ export class WorkloadForm {
 
   /** Creates the controls for a group's cancellations. @param {any} group @param {string} path */
   #cancels(group, path) {
-    const box = html("div", { class: "cancels" });
-    const label = html("label");
     const check = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", "data-path": `${path}.cancel` }));
     check.checked = group.cancel !== undefined;
     check.addEventListener("change", () => {
@@ -205,24 +198,19 @@ export class WorkloadForm {
       else delete group.cancel;
       this.#again(`${path}.cancel`);
     });
-    label.append(check, ` ${t("workload.cancels")}`);
-    box.append(label);
+    const box = html("div", { class: "cancels" }, html("label", {}, check, ` ${t("workload.cancels")}`));
     if (group.cancel) box.append(this.#labelled(group.cancel, "fraction", `${path}.cancel.fraction`, t("workload.fraction")), this.#dist(group.cancel, "after", `${path}.cancel`, LENGTHS));
     return box;
   }
 
   /** Creates the button that adds an operation or a group. @param {string} word @param {() => void} act */
   #adder(word, act) {
-    const button = html("button", { class: "plain add-more", type: "button" }, `+ ${word}`);
-    button.addEventListener("click", act);
-    return button;
+    return button({ class: "plain add-more" }, `+ ${word}`, act);
   }
 
   /** Creates the button that removes an operation or a group. @param {string} name @param {() => void} act @param {string} [word] */
   #remover(name, act, word = "✕") {
-    const button = html("button", { class: "plain", type: "button", "aria-label": name, title: name }, word);
-    button.addEventListener("click", act);
-    return button;
+    return button({ "aria-label": name, title: name }, word, act);
   }
 }
 

@@ -8,6 +8,7 @@ import { byId, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { TEXT_MAX, format, lineSpan, parse } from "./json.js";
 import { WorkloadForm } from "./workload-form.js";
+import { readStoredJSON, writeStored } from "../core/storage.js";
 import { request } from "../core/transport.js";
 
 const DRAFT = "wheelscope.draft";
@@ -160,20 +161,13 @@ class WorkloadSheet {
 
 /** Returns the unapplied changes stored for the tab; null if there are none. @returns {{run: string, text: string}|null} */
 function drafted() {
-  try {
-    const draft = JSON.parse(sessionStorage.getItem(DRAFT) ?? "null");
-    return typeof draft?.text === "string" && typeof draft.run === "string" ? draft : null;
-  } catch {
-    return null;
-  }
+  const draft = readStoredJSON(DRAFT, "sessionStorage");
+  return typeof draft?.text === "string" && typeof draft.run === "string" ? draft : null;
 }
 
 /** Stores unapplied changes for the tab; null removes them. @param {{run: string, text: string}|null} draft */
 function keepDraft(draft) {
-  try {
-    if (draft) sessionStorage.setItem(DRAFT, JSON.stringify(draft));
-    else sessionStorage.removeItem(DRAFT);
-  } catch { /* no space: it is kept while the page is open */ }
+  writeStored(DRAFT, draft ? JSON.stringify(draft) : "", "sessionStorage");
 }
 
 /** Creates the sheet. @param {any} app */

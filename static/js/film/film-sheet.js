@@ -43,9 +43,7 @@ class FilmSheet {
     this.#run = run;
     const legend = /** @type {Element} */ (this.lanes.querySelector("legend"));
     this.lanes.replaceChildren(legend, ...infos.map((/** @type {any} */ { id }, /** @type {number} */ k) => {
-      const label = html("label");
-      label.append(html("input", { type: "checkbox", value: k, checked: "" }), id);
-      return label;
+      return html("label", {}, html("input", { type: "checkbox", value: k, checked: "" }), id);
     }));
     this.fields.from.value = tick < until ? tick : 0;
     this.fields.to.value = Math.min(until, Number(this.fields.from.value) + OFFERED);

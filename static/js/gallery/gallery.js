@@ -33,12 +33,11 @@ export class Gallery {
       const own = described(recall(run), lang);
       if (!own) continue;
       const card = html("a", { class: "scenario-card card", href: `${base}/?${new URLSearchParams({ mine: run, lang })}`, "data-words": `${own.title} ${own.name} ${own.summary}`.toLowerCase() });
-      const about = html("span", { class: "about-it" });
-      about.append(html("b", { class: "name" }, own.title || own.name || t("scenario.unnamed")), html("span", { class: "sentence" }, own.summary), html("small", { class: "size" }, t("gallery.lanes", { n: own.lanes })));
+      const name = html("b", { class: "name" }, own.title || own.name || t("scenario.unnamed"));
+      const size = html("small", { class: "size" }, t("gallery.lanes", { n: own.lanes }));
+      const about = html("span", { class: "about-it" }, name, html("span", { class: "sentence" }, own.summary), size);
       card.append(html("span", { class: "thumb" }), about);
-      const item = html("li");
-      item.append(card);
-      list.append(item);
+      list.append(html("li", {}, card));
     }
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** The common parts of the small cards next to a picture: when they appear and disappear, their position, their buttons. */
-import { byId, html } from "../core/dom.js";
+import { button, byId, html } from "../core/dom.js";
 
 /** Milliseconds that the pointer must rest before a card is shown. */
 const REST_MS = 120;
@@ -21,10 +21,7 @@ export function stand(box, x, y) {
 
 /** Creates a button of a card. @param {string} name its class @param {string} label @param {string} sign @param {() => void} act */
 export function cardButton(name, label, sign, act) {
-  const made = html("button", { type: "button", class: name, "aria-label": label, title: label });
-  made.append(html("span", { "aria-hidden": "true" }, sign));
-  made.addEventListener("click", act);
-  return made;
+  return button({ class: name, "aria-label": label, title: label }, html("span", { "aria-hidden": "true" }, sign), act);
 }
 
 /**

@@ -35,8 +35,8 @@ export class SlotCard extends Card {
       ["held-prev", "◀●", () => this.#seek(-1)], ["held-next", "●▶", () => this.#seek(1)],
       ["level", "↕", () => this.#turnLevel()], ["wider", "−", () => this.#zoom(2)], ["closer", "+", () => this.#zoom(0.5)],
     ]);
-    const bar = html("div", { class: "slot-steps", role: "group", "aria-label": t("lane.slot.steps") });
-    bar.append(...steps.map(([name, sign, act]) => button(`slot-${name}`, t(`lane.slot.${name}`), sign, act)));
+    const bar = html("div", { class: "slot-steps", role: "group", "aria-label": t("lane.slot.steps") },
+      ...steps.map(([name, sign, act]) => button(`slot-${name}`, t(`lane.slot.${name}`), sign, act)));
     this.levelButton = /** @type {HTMLElement} */ (bar.querySelector(".slot-level"));
     const close = button("slot-close", t("lane.slot.close"), "×", () => this.close());
     this.box.append(close, this.title, this.range, this.visit, this.strip.box, bar, this.timers);
@@ -155,11 +155,7 @@ export class SlotCard extends Card {
   #timersOf(place) {
     if (!place) return [html("li", { class: "hint" }, t("lane.slot.empty"))];
     const { store } = this.app;
-    const items = place.entries.slice(0, NAMED).map((entry) => {
-      const item = html("li");
-      item.append(html("b", {}, store.name(entry.id)), timerTitle("", entry).replace(/^[,，]\s*/, " "));
-      return item;
-    });
+    const items = place.entries.slice(0, NAMED).map((entry) => html("li", {}, html("b", {}, store.name(entry.id)), timerTitle("", entry).replace(/^[,，]\s*/, " ")));
     const rest = place.count - items.length;
     if (rest > 0) items.push(html("li", { class: "hint" }, t("lane.slot.rest", { n: rest })));
     return items;

@@ -6,7 +6,7 @@
  */
 import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
-import { html, setText } from "../core/dom.js";
+import { button, html, setText } from "../core/dom.js";
 import { keepGuide, recallGuide } from "./progress.js";
 import { noteAnswer, offerExport } from "./score.js";
 import { showParts } from "./hidden-parts.js";
@@ -85,12 +85,9 @@ class LessonsPane {
     if (!lessons) return void (this.#opened = false);
     const list = html("ol", { class: "lesson-list" });
     for (const lesson of lessons) {
-      const item = html("li");
-      const button = html("button", { class: "lesson-pick", type: "button" });
-      button.append(html("b", {}, lesson.title), html("span", {}, lesson.summary), html("small", {}, progressWords(lesson)));
-      button.addEventListener("click", () => this.#begin(lesson.name));
-      item.append(button);
-      list.append(item);
+      const pick = button({ class: "lesson-pick" }, html("b", {}, lesson.title), () => this.#begin(lesson.name));
+      pick.append(html("span", {}, lesson.summary), html("small", {}, progressWords(lesson)));
+      list.append(html("li", {}, pick));
     }
     this.body.replaceChildren(list);
     setText(this.where, "");
@@ -145,9 +142,7 @@ class LessonsPane {
   #show(step) {
     const { title, steps, name } = this.#lesson;
     const heading = html("h3", { tabindex: "-1" }, step.title);
-    const text = html("div", { class: "guide-text" });
-    text.append(heading, html("p", {}, step.text));
-    const parts = /** @type {HTMLElement[]} */ ([text]);
+    const parts = [html("div", { class: "guide-text" }, heading, html("p", {}, step.text))];
     this.#form = null;
     showParts();
     if (step.ask) {
@@ -170,15 +165,10 @@ class LessonsPane {
 
   /** Creates the buttons for navigation. */
   #buttons() {
-    const button = (/** @type {string} */ words, /** @type {() => void} */ act, look = "plain") => {
-      const made = html("button", { class: look, type: "button" }, words);
-      made.addEventListener("click", act);
-      return made;
-    };
-    const back = button(t("lesson.back"), () => this.#go(this.#at - 1));
+    const back = button({}, t("lesson.back"), () => this.#go(this.#at - 1));
     back.toggleAttribute("disabled", this.#at === 0);
     const last = this.#at === this.#lesson.steps.length - 1;
-    return [button(t("lesson.list"), () => this.#list()), back, button(t(last ? "lesson.done" : "lesson.next"), () => this.#go(this.#at + 1), "primary")];
+    return [button({}, t("lesson.list"), () => this.#list()), back, button({ class: "primary" }, t(last ? "lesson.done" : "lesson.next"), () => this.#go(this.#at + 1))];
   }
 
   /** Stores whether step at of a lesson was answered correctly. @param {string} name @param {number} at @param {boolean} right */

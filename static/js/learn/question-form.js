@@ -5,7 +5,7 @@
  * grades the answer; this module sends it, marks the options with the reasons, and offers
  * to go to the event that shows the answer.
  */
-import { html, setDisabled, setText } from "../core/dom.js";
+import { button, html, setDisabled, setText } from "../core/dom.js";
 import { hideParts, showParts } from "./hidden-parts.js";
 import { optionLabel } from "./labels.js";
 import { t } from "../core/texts.js";
@@ -35,13 +35,10 @@ export class QuestionForm {
     this.see = see;
     this.name = `question-${++forms}`;
     this.form = /** @type {HTMLFormElement} */ (html("form", { class: "question-form" }));
-    this.fields = html("fieldset");
-    this.fields.append(html("legend", {}, question));
+    this.fields = html("fieldset", {}, html("legend", {}, question));
     if (ask.many) this.fields.append(html("p", { class: "hint" }, t("quiz.many")));
     this.labels = ask.options.map((value, k) => this.#option(value, k));
-    const list = html("div", { class: "options" });
-    list.append(...this.labels);
-    this.fields.append(list);
+    this.fields.append(html("div", { class: "options" }, ...this.labels));
     this.check = /** @type {HTMLButtonElement} */ (html("button", { class: "primary" }, t("quiz.check")));
     this.note = html("p", { class: "hint hides" });
     this.result = html("p", { class: "graded", "aria-live": "polite" });
@@ -60,12 +57,8 @@ export class QuestionForm {
 
   /** Returns option k with its label. @param {string} value @param {number} k */
   #option(value, k) {
-    const label = html("label", { class: "option" });
-    label.append(
-      html("input", { type: this.ask.many ? "checkbox" : "radio", name: this.name, value: k }),
-      html("span", {}, optionLabel(this.ask, value)), html("b", { class: "mark" }),
-    );
-    return label;
+    const input = html("input", { type: this.ask.many ? "checkbox" : "radio", name: this.name, value: k });
+    return html("label", { class: "option" }, input, html("span", {}, optionLabel(this.ask, value)), html("b", { class: "mark" }));
   }
 
   async #submit() {
@@ -108,8 +101,7 @@ export class QuestionForm {
     this.form.classList.add("answered");
     const words = this.#words(graded.answer);
     const verdict = html("b", { class: graded.right ? "good" : "bad" }, graded.right ? t("quiz.right") : t("quiz.wrong", { answer: words }));
-    const see = html("button", { class: "plain", type: "button" }, t("quiz.see", { tick: graded.see }));
-    see.addEventListener("click", () => this.see(graded.see));
+    const see = button({}, t("quiz.see", { tick: graded.see }), () => this.see(graded.see));
     this.result.replaceChildren(verdict, " ", graded.why ?? "", " ", see);
     if (focused) see.focus({ preventScroll: true }); // what had the focus is disabled now
   }

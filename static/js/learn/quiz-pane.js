@@ -5,7 +5,7 @@
  */
 import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
-import { html, setText } from "../core/dom.js";
+import { button, html, setText } from "../core/dom.js";
 import { keepGuide, recallGuide } from "./progress.js";
 import { noteAnswer, offerExport } from "./score.js";
 import { questionWords } from "./labels.js";
@@ -120,8 +120,7 @@ class QuizPane {
     keepGuide("quiz", this.score);
     noteAnswer(answered);
     this.#showScore();
-    const next = html("button", { class: "primary", type: "button" }, t("quiz.next"));
-    next.addEventListener("click", () => this.#anew(true));
+    const next = button({ class: "primary" }, t("quiz.next"), () => this.#anew(true));
     form.form.append(next);
     next.focus();
   }

@@ -5,7 +5,7 @@
  * the ticks with events, the ticks before them, and the last tick.
  */
 import { COL } from "../core/protocol.js";
-import { atMost, sums } from "./search.js";
+import { atMost, sums } from "../core/search.js";
 
 /** @typedef {{now: number, cost: number[]}} Spent cost: [tick, worst, worstAt, total] as in a message */
 

@@ -86,16 +86,13 @@ function describe(score, lang) {
   const limits = score.stops ? ` ${t("offline.stops")}` : "";
   about?.append(html("p", { class: "hint offline-what" }, t("offline.what", { events: score.events.toLocaleString("en"), run: score.run }) + limits));
   if (!note) return;
-  const box = html("div", { class: "problem offline-note", role: "note" });
-  box.append(html("b", {}, note.what[lang] ?? note.what.en), line("offline.note.file", note.file), line("offline.note.run", note.run));
-  about?.append(box);
+  const what = html("b", {}, note.what[lang] ?? note.what.en);
+  about?.append(html("div", { class: "problem offline-note", role: "note" }, what, line("offline.note.file", note.file), line("offline.note.run", note.run)));
 }
 
 /** Returns a paragraph: a text of the catalogue and a line of code. @param {string} key @param {string} text */
 function line(key, text) {
-  const part = html("p", {}, `${t(key)} `);
-  part.append(html("code", {}, text));
-  return part;
+  return html("p", {}, `${t(key)} `, html("code", {}, text));
 }
 
 /** Removes links to a server. */

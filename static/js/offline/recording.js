@@ -5,7 +5,7 @@
  */
 import { COL, ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
-import { atLeast, atMost, sums } from "./search.js";
+import { atLeast, atMost, sums } from "../core/search.js";
 import { namesOf } from "./file.js";
 import { rowOf } from "../state/trace.js";
 

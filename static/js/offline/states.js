@@ -3,7 +3,7 @@
  * The state of every lane directly after an event, computed by folding from the last
  * computed state, or from the nearest state in the file.
  */
-import { atMost } from "./search.js";
+import { atMost } from "../core/search.js";
 import { applyRow } from "../state/fold.js";
 import { cell } from "../core/protocol.js";
 import { laneOf } from "../state/lane-state.js";

@@ -4,6 +4,7 @@
  * one by one, for a few milliseconds per frame, so that a lane with thousands of places
  * does not block the page; rows that are up to date are left unchanged.
  */
+import { atLeast } from "../core/search.js";
 import { html, setAttr, setText } from "../core/dom.js";
 import { fillTimers, isPlain } from "./timers-cell.js";
 import { placeKey } from "../state/lane-state.js";
@@ -183,15 +184,7 @@ export class Table {
   }
 
   /** Returns the index of a key among the rows, or where it would be inserted. @param {number} key */
-  #find(key) {
-    let [low, high] = [0, this.#order.length];
-    while (low < high) {
-      const mid = (low + high) >> 1;
-      if (this.#order[mid] < key) low = mid + 1;
-      else high = mid;
-    }
-    return low;
-  }
+  #find(key) { return atLeast(this.#order, key); }
 
   /** Creates the row of a place. @param {number} key @param {Place} place */
   #insert(key, place) {
@@ -242,5 +235,4 @@ export class Table {
 }
 
 /** A row to copy: copying is faster than creating. */
-const blankRow = html("tr");
-blankRow.append(html("th", { scope: "row" }), html("td", { class: "n" }), html("td"));
+const blankRow = html("tr", {}, html("th", { scope: "row" }), html("td", { class: "n" }), html("td"));

@@ -5,30 +5,13 @@
  * tables. A feature of the page (feature.js). The server renders the same layout.
  */
 import { byId, setAttr } from "../core/dom.js";
+import { readStored, writeStored } from "../core/storage.js";
 
 /** Keys in the browser's storage. */
 const DIAL = "wheelscope.dial";
 const FOLDED = "wheelscope.tables";
 /** Number of lanes from which the stage is the default; templates/layout.go has the same. */
 const STAGE_LANES = 4;
-
-/** Returns a stored choice; null if there is none. @param {string} key */
-function recall(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null; // no storage: the choice is kept while the page is open
-  }
-}
-
-/** Stores a choice. @param {string} key @param {string} value */
-function remember(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // as above
-  }
-}
 
 export class Views {
   /** Id of the lane that is large on the stage. */
@@ -53,7 +36,7 @@ export class Views {
         this.#layOut(link.getAttribute("data-layout-to") === "stage");
       });
     }
-    app.lanes.dial = recall(DIAL) === "turns";
+    app.lanes.dial = readStored(DIAL) === "turns";
     this.#tables();
   }
 
@@ -117,7 +100,7 @@ export class Views {
   #turn() {
     const { lanes } = this.app;
     lanes.dial = !lanes.dial;
-    remember(DIAL, lanes.dial ? "turns" : "fixed");
+    writeStored(DIAL, lanes.dial ? "turns" : "fixed");
     this.#show();
     lanes.stale = true;
     this.app.loop.ask();
@@ -143,7 +126,7 @@ export class Views {
 
   /** Opens or folds the tables: as the user chose, else they are open in the gallery. */
   #tables() {
-    const chosen = recall(FOLDED);
+    const chosen = readStored(FOLDED);
     this.#open = chosen ? chosen === "open" : !this.stage;
     this.box.toggleAttribute("data-folded", !this.#open);
     for (const fold of /** @type {NodeListOf<HTMLDetailsElement>} */ (this.box.querySelectorAll(".fold"))) fold.open = this.#open;
@@ -156,7 +139,7 @@ export class Views {
 
   /** Folds or unfolds all tables, and stores the choice. @param {boolean} open */
   #foldAll(open) {
-    remember(FOLDED, open ? "open" : "folded");
+    writeStored(FOLDED, open ? "open" : "folded");
     this.#tables();
   }
 }

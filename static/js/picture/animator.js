@@ -209,9 +209,8 @@ function backwards({ ways, marks }, dots) {
 
 /** Returns a dot that moves above a canvas. @param {Dot} dot */
 function double({ entry, spot }) {
-  const group = svg("g", { class: `dot c${(entry.id - 1) % TIMER_COLOURS}`, transform: `translate(${fix(spot.x)} ${fix(spot.y)})` });
-  group.append(svg("circle", { r: fix(Math.max(spot.r, 2)), "stroke-width": fix(Math.min(1.4, spot.r * 0.2)) }));
-  return group;
+  const circle = svg("circle", { r: fix(Math.max(spot.r, 2)), "stroke-width": fix(Math.min(1.4, spot.r * 0.2)) });
+  return svg("g", { class: `dot c${(entry.id - 1) % TIMER_COLOURS}`, transform: `translate(${fix(spot.x)} ${fix(spot.y)})` }, circle);
 }
 
 /** Returns a timer that is no longer in the picture. @param {Way} way @param {string} name */

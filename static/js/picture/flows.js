@@ -88,14 +88,10 @@ export class Flows {
     if (trails.length === 0) this.#loads = loadsOf(grouped, form);
     const all = trails.length > 0 ? trails.map((one) => arrow(one.from, one.to, ONE, one.r + 1.5, zoom))
       : grouped.map((flow) => arrow(middleOf(form, flow.from.level, flow.from.slot), middleOf(form, flow.to.level, flow.to.slot), Math.max(NARROW, (WIDE * flow.count) / most), SHORT, zoom));
-    this.#arrows = svg("g", { class: trails.length > 0 ? "arrows" : "arrows wide" });
-    this.#arrows.append(...all.map(({ line }) => line));
-    this.#ends = svg("g", { class: "ends" });
-    this.#ends.append(...all.map(({ head }) => head), ...(trails.length > 0 ? [] : arrivals(grouped, form, zoom)));
-    this.#lifted = svg("g", {});
-    this.#lifted.append(svg("path", { class: "from", d: outlines(shown, form, zoom) }));
-    this.#departed = svg("g", {});
-    this.#departed.append(...departures(shown, form, zoom));
+    this.#arrows = svg("g", { class: trails.length > 0 ? "arrows" : "arrows wide" }, ...all.map(({ line }) => line));
+    this.#ends = svg("g", { class: "ends" }, ...all.map(({ head }) => head), ...(trails.length > 0 ? [] : arrivals(grouped, form, zoom)));
+    this.#lifted = svg("g", {}, svg("path", { class: "from", d: outlines(shown, form, zoom) }));
+    this.#departed = svg("g", {}, ...departures(shown, form, zoom));
     this.layer.replaceChildren(this.#lifted, this.#arrows, this.#ends, this.#departed);
   }
 
@@ -113,19 +109,16 @@ export class Flows {
   #carry(loads, motion, ms) {
     const layer = svg("g", { class: "loads" });
     loads.forEach(({ from, to, count, r }, k) => {
-      const disc = svg("g", {});
-      disc.append(svg("circle", { r: fix(r / this.#zoom, this.#zoom) }));
-      disc.append(svg("text", { "font-size": fix(CARRIED / this.#zoom, this.#zoom) }, String(count)));
-      const load = svg("g", {});
-      load.append(disc);
+      const number = svg("text", { "font-size": fix(CARRIED / this.#zoom, this.#zoom) }, String(count));
+      const disc = svg("g", {}, svg("circle", { r: fix(r / this.#zoom, this.#zoom) }), number);
+      const load = svg("g", {}, disc);
       layer.append(load);
       motion.play(load, travel([from, to], true, k, loads.length, false), ms);
       motion.play(disc, visible(k, loads.length), ms);
     });
     const picture = this.layer.closest("svg");
     if (loads.length === 0 || !picture) return;
-    const above = svg("svg", { class: "above", "aria-hidden": "true", viewBox: picture.getAttribute("viewBox") ?? "" });
-    above.append(layer);
+    const above = svg("svg", { class: "above", "aria-hidden": "true", viewBox: picture.getAttribute("viewBox") ?? "" }, layer);
     picture.parentElement?.append(above);
     motion.then(() => above.remove());
   }

@@ -69,9 +69,7 @@ function timersOf(lane, name, marked) {
 function listOf(items) {
   const list = html("ol", { class: "queue" });
   for (const { name, note, title } of items.slice(0, SHOWN)) {
-    const item = html("li", { title });
-    item.append(html("b", {}, name), ...(note ? [" ", html("span", {}, note)] : []));
-    list.append(item);
+    list.append(html("li", { title }, html("b", {}, name), ...(note ? [" ", html("span", {}, note)] : [])));
   }
   const more = items.length > SHOWN ? `+${items.length - SHOWN}` : items.length === 0 ? "–" : "";
   if (more) list.append(html("li", { class: "more" }, more));

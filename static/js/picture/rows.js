@@ -110,9 +110,7 @@ export class Rows {
       const hand = svg("path", { class: "hand", "data-level": level });
       this.hands.append(hand, late);
       const [text, turn] = label([level, slots, width], this.tick);
-      const name = svg("text", { class: "row", x: LEFT, y: fix(top - 11) }, text);
-      name.append(svg("tspan", { class: "turn" }, turn));
-      this.numbers.append(name);
+      this.numbers.append(svg("text", { class: "row", x: LEFT, y: fix(top - 11) }, text, svg("tspan", { class: "turn" }, turn)));
       const words = svg("text", { class: "row word", x: LEFT + WIDE, y: fix(top - 11) });
       this.numbers.append(words);
       return { words, hand, shades, late };

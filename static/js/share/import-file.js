@@ -4,7 +4,7 @@
  * scenario from a workload, and then opens the run. A dialog shows the progress, then
  * invalid lines or the first event of a trace that differs.
  */
-import { byId, html, setText } from "../core/dom.js";
+import { button, byId, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { upload } from "../core/transport.js";
 
@@ -117,12 +117,14 @@ function done(app, dialog, message) {
 
 /** Returns the description of a file's faults. @param {any} answer @param {{file: string}} values */
 function faultsOf({ faults, count }, values) {
-  const parts = [html("p", { class: "error", role: "alert" }, t("import.bad", { ...values, n: count }))];
-  const list = html("ul", { class: "faults" });
-  list.append(...faults.map((/** @type {string} */ line) => html("li", {}, line)));
-  parts.push(list);
+  const parts = [html("p", { class: "error", role: "alert" }, t("import.bad", { ...values, n: count })), listOf(faults)];
   if (count > faults.length) parts.push(html("p", {}, t("import.more", { n: count - faults.length })));
   return parts;
+}
+
+/** Returns a list of lines. @param {string[]} lines */
+function listOf(lines) {
+  return html("ul", { class: "faults" }, ...lines.map((line) => html("li", {}, line)));
 }
 
 /** Returns the description of the first line in which a trace differs from its run. @param {any} app @param {any} answer @param {{file: string}} values */
@@ -131,13 +133,9 @@ function differenceOf(app, { run, diff }, values) {
   const head = html("p", { class: "error", role: "alert" }, t(event ? "import.event" : "import.line", { ...values, line, event }));
   const lines = html("dl", { class: "sides" });
   for (const [key, text] of [["import.got", got], ["import.want", want]]) {
-    const side = html("div");
-    side.append(html("dt", {}, t(key)), html("dd"));
-    side.lastElementChild?.append(html("code", {}, text || t("import.nothing")));
-    lines.append(side);
+    lines.append(html("div", {}, html("dt", {}, t(key)), html("dd", {}, html("code", {}, text || t("import.nothing")))));
   }
-  const open = html("button", { class: "plain", type: "button" }, t(event ? "import.open.event" : "import.open", { event }));
-  open.addEventListener("click", async () => {
+  const open = button({}, t(event ? "import.open.event" : "import.open", { event }), async () => {
     byId("import").close();
     const fault = await app.edit("load", { run }, { key: "branch.file", values });
     if (!fault && event) app.send("seek", { seq: event });
@@ -147,9 +145,6 @@ function differenceOf(app, { run, diff }, values) {
 
 /** Returns the notes about a scenario made from a workload. @param {any} app @param {any} answer @param {File} file @param {string} before the run displayed before */
 function notesOf(app, { notes }, file, before) {
-  const list = html("ul", { class: "faults" });
-  list.append(...notes.map((/** @type {string} */ line) => html("li", {}, line)));
-  const lanes = html("button", { class: "plain", type: "button" }, t("import.lanes"));
-  lanes.addEventListener("click", () => importFile(app, file, before));
-  return [html("p", {}, t("import.opened", { file: file.name })), list, lanes];
+  const lanes = button({}, t("import.lanes"), () => importFile(app, file, before));
+  return [html("p", {}, t("import.opened", { file: file.name })), listOf(notes), lanes];
 }

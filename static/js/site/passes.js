@@ -4,7 +4,7 @@
  * more time or memory than a page takes unasked: the user starts or cancels it, once for
  * each run. One that is running can be cancelled.
  */
-import { html } from "../core/dom.js";
+import { button, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
 /**
@@ -42,8 +42,8 @@ export class Passes {
 
   /** Returns the line of a pass. @param {Pass} pass */
   #line({ number, run, state, name, seconds, memory }) {
-    const line = html("p", { class: "link pass", role: "status", "data-state": state });
-    line.append(html("span", {}, t(`site.pass.${state}`, { name: name || t("scenario.unnamed"), s: seconds, memory })));
+    const words = html("span", {}, t(`site.pass.${state}`, { name: name || t("scenario.unnamed"), s: seconds, memory }));
+    const line = html("p", { class: "link pass", role: "status", "data-state": state }, words);
     if (state === "announced") line.append(this.#button(number, run, true));
     line.append(this.#button(number, run, false));
     return line;
@@ -51,11 +51,9 @@ export class Passes {
 
   /** Returns a button that starts or cancels the pass of a run. @param {number} number @param {string} run @param {boolean} start */
   #button(number, run, start) {
-    const button = html("button", { class: start ? "primary" : "plain", type: "button" }, t(start ? "site.pass.start" : "site.pass.cancel"));
-    button.addEventListener("click", () => {
+    return button({ class: start ? "primary" : "plain" }, t(start ? "site.pass.start" : "site.pass.cancel"), () => {
       this.agreed[start ? "add" : "delete"](run);
       this.decide(number, start);
     });
-    return button;
   }
 }

@@ -143,18 +143,14 @@ function pointsOf(events, lane) {
 
 /** Returns the part of one lane: the line, and a list of its events. @param {any} info @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context @param {Span} span */
 function lifeLine(info, points, context, span) {
-  const box = html("div", { class: "life-lane" });
-  box.append(html("h3", {}, info.id), track(points, context, span));
   const list = html("ol", { class: "life-list" });
   for (const { events, at } of points) {
-    const item = html("li");
-    const button = html("button", { type: "button", "data-seq": cell(events, at, "seq") });
-    button.append(html("span", { class: "at" }, `t = ${cell(events, at, "tick")}`), html("span", { class: "words" }, sentence(events, at, context)));
-    item.append(button);
-    list.append(item);
+    const when = html("span", { class: "at" }, `t = ${cell(events, at, "tick")}`);
+    const words = html("span", { class: "words" }, sentence(events, at, context));
+    list.append(html("li", {}, html("button", { type: "button", "data-seq": cell(events, at, "seq") }, when, words)));
   }
-  box.append(points.length > 0 ? list : html("p", { class: "hint" }, t("life.none")));
-  return box;
+  const body = points.length > 0 ? list : html("p", { class: "hint" }, t("life.none"));
+  return html("div", { class: "life-lane" }, html("h3", {}, info.id), track(points, context, span), body);
 }
 
 /** Returns the line. It contains only marks; the buttons are in the list. @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context @param {Span} span */

@@ -94,13 +94,11 @@ export class Log {
 /** Returns the line of an event. @param {number[]} rows @param {number} at @param {import("./narrate.js").Context} context */
 function line(rows, at, context) {
   const kind = KINDS[cell(rows, at, "kind")];
-  const item = html("li");
-  const button = html("button", { type: "button", "data-seq": cell(rows, at, "seq"), "data-kind": kind });
-  button.append(
+  const button = html("button", { type: "button", "data-seq": cell(rows, at, "seq"), "data-kind": kind },
     html("span", { class: "at" }, `t = ${cell(rows, at, "tick")}`), html("b", {}, context.infos[cell(rows, at, "lane")].id),
     html("span", { class: "kind" }, t(`kind.${kind}`)), html("span", { class: "words" }, sentence(rows, at, context)),
   );
-  item.append(button);
+  const item = html("li", {}, button);
   const id = cell(rows, at, "id");
   const name = context.name(id);
   if (id) item.append(html("button", { type: "button", class: "log-follow", tabindex: -1, "data-follow": id, "aria-label": t("follow.it", { name }), title: t("follow.it", { name }) }, "◎"));

@@ -1,6 +1,7 @@
 // @ts-check
 /** The panel's tabs: Story, Timer, Log, Add. The open one is stored in the browser. */
 import { byId } from "../core/dom.js";
+import { readStored, writeStored } from "../core/storage.js";
 import { roveFocus, stop } from "./roving-focus.js";
 
 const KEY = "wheelscope.tab";
@@ -15,7 +16,7 @@ export class Tabs {
     this.tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[role=tab]")]);
     for (const tab of this.tabs) tab.addEventListener("click", () => this.show(nameOf(tab)));
     roveFocus(list, "[role=tab]", (tab) => this.show(nameOf(tab)));
-    const kept = recall();
+    const kept = readStored(KEY, "sessionStorage") ?? "";
     if (this.tabs.some((tab) => nameOf(tab) === kept)) this.show(kept);
   }
 
@@ -30,7 +31,7 @@ export class Tabs {
     }
     const box = /** @type {HTMLElement} */ (document.querySelector(".panel"));
     box.dataset.tab = name;
-    note(name);
+    writeStored(KEY, name, "sessionStorage");
     this.opened(name);
   }
 }
@@ -38,22 +39,4 @@ export class Tabs {
 /** Returns the name of a tab. @param {HTMLElement} tab */
 function nameOf(tab) {
   return tab.id.slice("tab-".length);
-}
-
-/** Returns the tab that was last open; storage may be forbidden. */
-function recall() {
-  try {
-    return sessionStorage.getItem(KEY) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-/** Stores the name of the open tab. @param {string} name */
-function note(name) {
-  try {
-    sessionStorage.setItem(KEY, name);
-  } catch {
-    // then a reload opens the story
-  }
 }

@@ -9,6 +9,9 @@ type ListWheel struct {
 	List Chain
 }
 
+// NeverEarly implements wheel.NeverEarly.
+func (w *ListWheel) NeverEarly() bool { return true }
+
 // Layout returns the layout of a list: one level without a fixed number of slots.
 func (w *ListWheel) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
@@ -56,6 +59,9 @@ func (w *ChainWheel) Unlink(s uint32, n *Node) {
 		w.Occupied.Clear(s)
 	}
 }
+
+// NeverEarly implements wheel.NeverEarly.
+func (w *ChainWheel) NeverEarly() bool { return true }
 
 // Layout returns the layout of the wheel: a ring of one level.
 func (w *ChainWheel) Layout() wheel.Layout {

@@ -132,6 +132,4 @@ func (w *callout) Check() error {
 	return c.Done()
 }
 
-func revisit(p catalog.Params) catalog.Revisit {
-	return catalog.Revisit{Every: slotsOf(p["slots"].(int64)), PerSlot: 1}
-}
+func revisit(p catalog.Params) wheel.Tick { return slotsOf(p["slots"].(int64)) }

@@ -253,9 +253,7 @@ func (w *classic) Check() error {
 	return c.Done()
 }
 
-// revisitClassic returns the work that a timer in the top level causes. Its slot is reached after
-// one slot less than a revolution, and the timer is then placed again, as far ahead as that level
+// revisitClassic returns the ticks between two visits of a timer in the top level. Its slot is reached
+// after one slot less than a revolution, and the timer is then placed again, as far ahead as that level
 // allows.
-func revisitClassic(catalog.Params) catalog.Revisit {
-	return catalog.Revisit{Every: (classicRest - 1) << 26, PerSlot: 1, PerTimer: 1}
-}
+func revisitClassic(catalog.Params) wheel.Tick { return (classicRest - 1) << 26 }

@@ -222,6 +222,4 @@ func (w *netty) swept(i uint32, n *core.Node, level int8, slot uint32) {
 	w.Arena.Release(i, n)
 }
 
-func revisit(p catalog.Params) catalog.Revisit {
-	return catalog.Revisit{Every: slotsOf(p["slots"].(int64)) * p["width"].(int64), PerSlot: 1}
-}
+func revisit(p catalog.Params) wheel.Tick { return slotsOf(p["slots"].(int64)) * p["width"].(int64) }

@@ -206,11 +206,11 @@ func (w *tokio) Check() error {
 	return c.Done()
 }
 
-// revisit returns the work caused by timers that are beyond the range and therefore at the top
-// level.
-func revisit(p catalog.Params) catalog.Revisit {
+// revisit returns the ticks between two visits of timers that are beyond the range and therefore at the
+// top level.
+func revisit(p catalog.Params) wheel.Tick {
 	if p["library"] == "tokio-util" {
-		return catalog.Revisit{} // the wheel rejects such timers
+		return 0 // the wheel rejects such timers
 	}
-	return catalog.Revisit{Every: tokioSpan, PerSlot: 1, PerTimer: 1}
+	return tokioSpan
 }

@@ -10,8 +10,11 @@ import { byId, html, setAttr, setDisabled } from "../../core/dom.js";
 import { currentPalette } from "../../core/colours.js";
 import { drawTicks } from "./tick-axis.js";
 import { drawRows, together } from "./rows.js";
-import { remembered, rememberFold } from "./folded.js";
+import { readStored, writeStored } from "../../core/storage.js";
 import { tickUnit } from "../../core/times.js";
+
+/** Key of the user's choice in the browser's storage: "folded" or "rows". */
+const FOLD = "wheelscope.timeline";
 
 export class Timeline {
   /** @type {any} the timeline last drawn */
@@ -36,7 +39,7 @@ export class Timeline {
     this.slider = byId("time");
     this.box = byId("time-box");
     this.tip = new Tip(store, this.span);
-    this.#fold(remembered());
+    this.#fold(readStored(FOLD) !== "rows");
     new ResizeObserver(() => this.#measure()).observe(this.canvas);
     this.#listen();
   }
@@ -110,7 +113,7 @@ export class Timeline {
       e.preventDefault();
       this.#zoom(e.deltaY < 0 ? 1 : -1, this.span.tick(e.offsetX));
     }, { passive: false });
-    byId("time-fold").addEventListener("click", () => { this.#fold(!this.folded); rememberFold(this.folded); });
+    byId("time-fold").addEventListener("click", () => { this.#fold(!this.folded); writeStored(FOLD, this.folded ? "folded" : "rows"); });
     byId("time-in").addEventListener("click", () => this.#zoom(1, this.store.tick));
     byId("time-out").addEventListener("click", () => this.#zoom(-1, this.store.tick));
     byId("time-fit").addEventListener("click", () => this.#zoom(-64, 0));

@@ -49,11 +49,7 @@ export class Tip {
     const last = Math.min((k + 1) * bucket - 1, this.store.until);
     const head = html("b", {}, t(last > k * bucket ? "timeline.ticks" : "timeline.tick", { from: k * bucket, to: last }));
     if (!done && tick > computed) return [head, html("span", {}, t("timeline.later"))];
-    const rows = lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => {
-      const line = html("span", {});
-      line.append(html("i", {}, this.store.infos[i]?.id ?? ""), ` ${said(lane, k, bucket)}`);
-      return line;
-    });
+    const rows = lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => html("span", {}, html("i", {}, this.store.infos[i]?.id ?? ""), ` ${said(lane, k, bucket)}`));
     return [head, ...rows];
   }
 }

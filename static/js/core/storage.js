@@ -1,0 +1,33 @@
+// @ts-check
+/** Strings in the browser's storage. It may be forbidden or full: then a value is kept only while the page is open. */
+
+/** @typedef {"localStorage"|"sessionStorage"} Area the second is that of the tab */
+
+/** Returns a stored string; null if there is none. @param {string} key @param {Area} [area] @returns {string|null} */
+export function readStored(key, area = "localStorage") {
+  try {
+    return globalThis[area].getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a value stored as JSON; null if there is none. @param {string} key @param {Area} [area] @returns {any} */
+export function readStoredJSON(key, area) {
+  try {
+    return JSON.parse(readStored(key, area) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a string; "" removes it. Returns false if that is not possible. @param {string} key @param {string} value @param {Area} [area] */
+export function writeStored(key, value, area = "localStorage") {
+  try {
+    if (value) globalThis[area].setItem(key, value);
+    else globalThis[area].removeItem(key);
+    return true;
+  } catch {
+    return false;
+  }
+}

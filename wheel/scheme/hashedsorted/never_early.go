@@ -1,4 +1,0 @@
-package hashedsorted
-
-// NeverEarly implements wheel.NeverEarly.
-func (w *hashedSorted) NeverEarly() bool { return true }

@@ -1,4 +1,0 @@
-package sorted
-
-// NeverEarly implements wheel.NeverEarly.
-func (w *sorted) NeverEarly() bool { return true }

@@ -1,4 +1,0 @@
-package unsorted
-
-// NeverEarly implements wheel.NeverEarly.
-func (w *list) NeverEarly() bool { return true }
