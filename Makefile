@@ -15,6 +15,12 @@ LONG     = sim sim/cursor sim/scenario sim/program sim/tracefile sim/library web
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
+# The targets of `make test` compile with the flags of the program that they test (internal/testprogram), but for
+# -race, which needs cgo: packages are compiled once, and a clone in another folder finds them in the cache.
+TRIMMED := $(shell $(GO) env GOFLAGS) -trimpath
+lint unit-race unit-plain faults e2e attack-short: export GOFLAGS = $(TRIMMED)
+lint unit-plain faults e2e attack-short: export CGO_ENABLED = 0
+
 .PHONY: all build engine site release generate format check lint unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
 
 all: build
