@@ -5,15 +5,21 @@
 
 GO    ?= go
 TOOL  := $(GO) tool -modfile=tools.mod
-# PACKAGES are tested with -race. PLAIN are tested without it: they have many cases, each in one
-# goroutine, which would take minutes. In LONG, tests that are long and use one goroutine, or whose
-# concurrency other tests cover, have the build constraint !race. SERIAL prints a pattern of their
-# names; they run without -race in addition.
-PLAIN    = sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core wheel/scheme/calendar web/view templates static \
-           internal/picture internal/player internal/knowledge internal/extreme
-LONG     = sim sim/cursor sim/scenario sim/program sim/tracefile sim/library web internal/cli/lab wheel/timer
+# PACKAGES are tested with -race. PLAIN are tested without it: their tests use one goroutine. In
+# LONG, tests that are long and use one goroutine, or whose concurrency other tests cover, have the
+# build constraint !race. SERIAL prints a pattern of their names; they run without -race in addition.
+PLAIN    = sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core web/view templates static \
+           internal/picture internal/player internal/knowledge internal/extreme internal/cli/lab internal/cli/input internal/say internal/texts \
+           web/pages web/session/protocol wheel/rediswheel/lane wheel/catalog $(patsubst %/,%,$(wildcard wheel/scheme/*/ wheel/system/*/))
+LONG     = sim sim/cursor sim/scenario sim/program sim/tracefile sim/library web wheel/rediswheel wheel/timer wheel/wheeltest
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
+
+# The targets of `make test` compile with the flags of the program that they test (internal/testprogram), but for
+# -race, which needs cgo: packages are compiled once, and a clone in another folder finds them in the cache.
+TRIMMED := $(shell $(GO) env GOFLAGS) -trimpath
+lint unit-race unit-plain faults e2e attack-short: export GOFLAGS = $(TRIMMED)
+lint unit-plain faults e2e attack-short: export CGO_ENABLED = 0
 
 .PHONY: all build engine site release generate format check lint unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
 

@@ -14,6 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/sim/internal/twins"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
@@ -132,10 +133,11 @@ func TestPlayerComesBack(t *testing.T) {
 }
 
 // Every built-in scenario is the same after an export and an import in every form. The importer
-// compares a file with an export, so a second export is not needed.
+// compares a file with an export, so a second export is not needed. The short form has fewer timers in the two
+// largest scenarios.
 func TestBuiltinsRoundTripInEveryForm(t *testing.T) {
 	const largest = 20_000 // timers up to which a packed file is tested, too: packing is slow
-	for _, b := range library.Builtins() {
+	for _, b := range twins.All() {
 		t.Run(b.Name, func(t *testing.T) {
 			p, err := program.Load(b.Data)
 			if err != nil {
@@ -192,9 +194,13 @@ func randomScenario(rng *rand.Rand) string {
 		rng.IntN(9), rng.IntN(50), strings.Join(lanes, ","), strings.Join(ops, ","), group)
 }
 
-// A thousand random programs are the same after an export and import.
+// A thousand random programs are the same after an export and import. The short form has 250.
 func TestRandomProgramsRoundTrip(t *testing.T) {
-	for seed := range uint64(1000) {
+	seeds := uint64(250)
+	if twins.Whole() {
+		seeds = 1000
+	}
+	for seed := range seeds {
 		text := randomScenario(rand.New(rand.NewPCG(seed, 5)))
 		p, err := program.Load([]byte(text))
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -140,7 +141,7 @@ func TestHookIsCalledOften(t *testing.T) {
 		if gap > wheel.HookInterval+hookSlack {
 			t.Errorf("%d events without a call of the hook", gap)
 		}
-		if status != wantStatus || !reflect.DeepEqual(fired, want) || !reflect.DeepEqual(log, twinLog) || w.Cost() != twin.Cost() {
+		if status != wantStatus || !slices.Equal(fired, want) || !slices.Equal(log.Events, twinLog.Events) || log.Count != twinLog.Count || w.Cost() != twin.Cost() {
 			t.Error("the hook changed what fired, the events or the cost")
 		}
 		if !reflect.DeepEqual(stateOf(w), stateOf(twin)) {

@@ -1,3 +1,7 @@
+//go:build !race
+
+// A long test of one goroutine, in which the race detector finds nothing; see the Makefile.
+
 package rediswheel_test
 
 import (
