@@ -2,10 +2,10 @@ package core
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
+	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
 // Node is one timer: 32 bytes without pointers. Pos and Slot are the timer's position in wheels
@@ -106,12 +106,12 @@ func (a *Arena) renew() (uint32, *Node) {
 	return i, n
 }
 
-// pagePool holds the pages of recycled wheels, until the garbage collector drops them.
-var pagePool sync.Pool
+// pagePool holds the pages of recycled wheels.
+var pagePool spare.Pool[[pageSize]Node]
 
 // newPage returns a page of zero nodes.
 func newPage() []Node {
-	if page, ok := pagePool.Get().(*[pageSize]Node); ok {
+	if page := pagePool.Get(); page != nil {
 		clear(page[:])
 		return page[:]
 	}
@@ -122,11 +122,11 @@ func newPage() []Node {
 
 // copyPage returns a copy of p, which is not released. A copy of a full page may be in a page of a recycled wheel.
 func copyPage(p []Node) []Node {
-	if page, ok := pagePool.Get().(*[pageSize]Node); ok && len(p) == pageSize {
-		copy(page[:], p)
-		return page[:]
-	} else if ok {
-		pagePool.Put(page)
+	if len(p) == pageSize {
+		if page := pagePool.Get(); page != nil {
+			copy(page[:], p)
+			return page[:]
+		}
 	}
 	return slices.Clone(p)
 }

@@ -2,7 +2,8 @@ package core
 
 import (
 	"slices"
-	"sync"
+
+	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
 // Copy returns an independent copy of b without its log.
@@ -33,18 +34,19 @@ func (s *Slot) Copy() Slot {
 	return c
 }
 
-// slotPool holds the arrays of slots of recycled wheels, until the garbage collector drops them.
-var slotPool sync.Pool
+// slotPool holds the arrays of slots of recycled wheels.
+var slotPool spare.Pool[[]Slot]
 
 // RecycleSlots releases slots, so that copies of other wheels can use the array. It must not be used again.
 func RecycleSlots(slots []Slot) { slotPool.Put(&slots) }
 
 // slotArray returns an array of n slots, whose contents are those of a recycled wheel or zero.
 func slotArray(n int) []Slot {
-	p, ok := slotPool.Get().(*[]Slot)
-	if ok && len(*p) == n {
+	p := slotPool.Get()
+	if p != nil && len(*p) == n {
 		return *p
-	} else if ok {
+	}
+	if p != nil {
 		slotPool.Put(p)
 	}
 	return make([]Slot, n)

@@ -1,0 +1,18 @@
+// Package spare keeps memory of wheels that are no longer needed, for copies of other wheels. Wheels have no
+// synchronization of their own, but the lanes of a run are copied and replayed in parallel.
+package spare
+
+import "sync"
+
+// Pool holds values until the garbage collector drops them. The zero Pool is ready for use. Its methods may be
+// called by multiple goroutines at once.
+type Pool[T any] struct{ values sync.Pool }
+
+// Put adds v, which the caller must not use again.
+func (p *Pool[T]) Put(v *T) { p.values.Put(v) }
+
+// Get removes a value and returns it as it was when it was added, or returns nil if there is none.
+func (p *Pool[T]) Get() *T {
+	v, _ := p.values.Get().(*T)
+	return v
+}
