@@ -2,7 +2,9 @@ package static
 
 import (
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -193,5 +195,48 @@ func TestImportRules(t *testing.T) {
 	}
 	if got, want := cycleIn(map[string][]string{"a": {"b"}, "b": {"c", "d"}, "d": {"b"}}), []string{"b", "d", "b"}; !slices.Equal(got, want) {
 		t.Errorf("cycle %q, want %q", got, want)
+	}
+}
+
+// exported matches the name of an exported declaration.
+var exported = regexp.MustCompile(`(?m)^export (?:async )?(?:function\*?|const|let|class) (\w+)`)
+
+// TestExportsAreUsed finds exported names that occur in no other module, and in no test that runs in a
+// browser.
+func TestExportsAreUsed(t *testing.T) {
+	users := map[string][]string{} // files by the words in them
+	note := func(file, text string) {
+		for _, word := range regexp.MustCompile(`\w+`).FindAllString(text, -1) {
+			if files := users[word]; len(files) == 0 || files[len(files)-1] != file {
+				users[word] = append(files, file)
+			}
+		}
+	}
+	for _, name := range everyModule() {
+		note(name, read(t, name))
+	}
+	for _, pattern := range []string{"../internal/e2e/*_test.go", "../internal/e2e/testdata/*.js"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			note(file, string(text))
+		}
+	}
+	found := 0
+	for _, name := range everyModule() {
+		for _, m := range exported.FindAllStringSubmatch(read(t, name), -1) {
+			if found++; len(users[m[1]]) == 1 {
+				t.Errorf("%s exports %s, which nothing imports", name, m[1])
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d exports found", found)
 	}
 }

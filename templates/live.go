@@ -9,9 +9,6 @@ type Live struct {
 	Recorded int // maximum number of recorded operations
 }
 
-// in returns the URL of the page in the language lang.
-func (v *Live) in(lang string) string { return "?lang=" + lang }
-
 // liveFigures are the keys of the current figures, in the order shown.
 var liveFigures = []string{"pending", "armed", "fired", "stopped", "cascades", "late_now", "late_worst", "late", "running", "recorded"}
 

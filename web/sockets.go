@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -92,9 +93,7 @@ type places struct {
 }
 
 func newPlaces(most, perAddress int) (*places, error) {
-	if most == 0 {
-		most = protocol.SocketsMax
-	}
+	most = cmp.Or(most, protocol.SocketsMax)
 	if most < 0 || perAddress < 0 {
 		return nil, fmt.Errorf("sockets: %d in all and %d per address; expected 0 or more", most, perAddress)
 	}

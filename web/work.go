@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -85,8 +86,6 @@ func (w *patientWriter) Write(p []byte) (n int, err error) {
 		w.waited += time.Since(began)
 	})
 	w.written += int64(n)
-	if err == nil {
-		err = ended
-	}
+	err = cmp.Or(err, ended)
 	return n, err
 }

@@ -1,6 +1,7 @@
 package fairqueue
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -49,12 +50,7 @@ func (p *Pool) next() (best *Queue) {
 
 // waits reports whether work is waiting in a queue of the pool.
 func (p *Pool) waits() bool {
-	for _, q := range p.queues {
-		if len(q.waiting) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.queues, func(q *Queue) bool { return len(q.waiting) > 0 })
 }
 
 // lendLater schedules a call of lend for the time when the first turn becomes overdue, if work is

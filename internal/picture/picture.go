@@ -8,6 +8,7 @@ package picture
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -44,9 +45,7 @@ type Options struct {
 
 // filled returns o with defaults in place of zero fields.
 func (o Options) filled() Options {
-	if o.Width == 0 {
-		o.Width = WidthDefault
-	}
+	o.Width = cmp.Or(o.Width, WidthDefault)
 	if o.Theme == "" {
 		o.Theme = Themes()[0]
 	}

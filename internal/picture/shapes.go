@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -163,9 +164,7 @@ func (r *reader) words(e xml.StartElement, attr map[string]string, g group) erro
 	} else {
 		errs[2] = err
 	}
-	if s.anchor == "" {
-		s.anchor = "start"
-	}
+	s.anchor = cmp.Or(s.anchor, "start")
 	r.all = append(r.all, s)
 	return errors.Join(errs[:]...)
 }

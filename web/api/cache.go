@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -131,9 +132,7 @@ func (k *cache[T]) of(ctx context.Context, key string, from func(context.Context
 		}
 	})
 	k.leave(key, m, errors.Is(err, ErrComputing))
-	if err == nil {
-		err = ended
-	}
+	err = cmp.Or(err, ended)
 	return result, err
 }
 

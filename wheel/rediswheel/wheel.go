@@ -73,9 +73,7 @@ type Item struct {
 // connected to a writable Redis of version [VersionMin] or newer; the caller closes it. It returns
 // ErrInput if an option is invalid, and ErrShards if the wheel has another number of shards.
 func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Wheel, error) {
-	if o.Name == "" {
-		o.Name = NameDefault
-	}
+	o.Name = cmp.Or(o.Name, NameDefault)
 	if !names.MatchString(o.Name) {
 		return nil, fmt.Errorf("%w: name of the wheel: %.80q, expected up to 64 letters, digits, dots, dashes", ErrInput, o.Name)
 	}

@@ -1,6 +1,7 @@
 package wheeltest
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -100,9 +101,7 @@ func everyRun(x *checker) {
 
 func everyRevolution(x *checker) {
 	n := x.config.slots
-	if n == 0 {
-		n = 10
-	}
+	n = cmp.Or(n, 10)
 	x.startReference()
 	a, b := x.every(n, 4), x.every(n, 4)
 	x.pass(x.units(5 * n))

@@ -2,6 +2,7 @@ package task
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -120,9 +121,7 @@ func addLines(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, a *a
 // or nil.
 func closeBulk(s *console.Streams, b *rediswheel.Bulk, errRead error) error {
 	added, present, err := b.Close()
-	if err == nil {
-		err = errRead
-	}
+	err = cmp.Or(err, errRead)
 	if err != nil {
 		return fmt.Errorf("%w (%d tasks were added before)", err, added)
 	}

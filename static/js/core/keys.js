@@ -31,7 +31,7 @@ function typedIn(element) {
 }
 
 /** Returns the action of a key press; "" if none. @param {KeyboardEvent} event */
-export function actionOf(event) {
+function actionOf(event) {
   const target = event.target instanceof Element ? event.target : null;
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !typedIn(target)) return UNDO[event.key.toLowerCase() + (event.shiftKey ? "+" : "")] ?? "";
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return "";

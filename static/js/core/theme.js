@@ -13,7 +13,7 @@ const NONE = { theme: "auto", motion: "" };
 /** Maximum number of frames drawn at once for printing. */
 const PRINT_FRAMES_MAX = 100;
 
-export class Themes {
+class Themes {
   /** @param {any} app */
   constructor(app) {
     this.app = app;

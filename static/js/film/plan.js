@@ -4,11 +4,11 @@
  */
 
 /** Maximum number of frames of a film. */
-export const FRAMES_MAX = 3600;
+const FRAMES_MAX = 3600;
 /** Maximum number of pixels of all frames together. Encoding them takes about an hour. */
-export const PIXELS_MAX = 4_000_000_000;
+const PIXELS_MAX = 4_000_000_000;
 /** Maximum frames per second. For a GIF it follows from the shortest delay that browsers observe. */
-export const RATE_MAX = { webm: 60, gif: 50 };
+const RATE_MAX = { webm: 60, gif: 50 };
 
 /** Sizes offered, in pixels; encoders need even numbers. */
 export const SIZES = [[640, 360], [960, 540], [1280, 720], [1920, 1080], [720, 720]];

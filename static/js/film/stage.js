@@ -95,7 +95,7 @@ export class Stage {
  * Returns the largest squares that fit, in rows, below the header; each with space for its title and caption.
  * @param {number} width @param {number} height @param {number} n
  */
-export function seatsOf(width, height, n) {
+function seatsOf(width, height, n) {
   const [head, extra, gap] = [height * HEAD, height * (TITLE + CAPTION), height * GAP];
   let best = { cols: 1, side: 0 };
   for (let cols = 1; cols <= n; cols++) {

@@ -26,7 +26,7 @@ const HIGH = 24;
 
 /** @typedef {{head: Element, past: Element, now: Element, svg: Element}} Bars */
 
-export class CostBars {
+class CostBars {
   /** Costs by block and lane; null while requested. @type {Map<number, number[][]|null>} */
   #blocks = new Map();
   /** @type {Bars[]} */
@@ -150,7 +150,7 @@ function bar(k, n, top) {
 }
 
 /** Returns the smallest of 1, 2, 5, 10, 20, 50, … that is at least n. @param {number} n */
-export function niceTop(n) {
+function niceTop(n) {
   const power = 10 ** Math.floor(Math.log10(n));
   return [1, 2, 5, 10].map((k) => k * power).find((top) => top >= n) ?? n;
 }

@@ -11,7 +11,7 @@ const TICKS_S = 1000;
 const FIRST_PLAY_S = 40;
 
 /** Returns the rate of real time, in ticks per second. @param {string} tick length of a base tick */
-export function realRate(tick) {
+function realRate(tick) {
   return 1e9 / nanoseconds(tick);
 }
 

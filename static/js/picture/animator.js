@@ -13,7 +13,7 @@ import { svg } from "../core/dom.js";
 import { shortName } from "../state/words.js";
 
 /** Maximum number of timers of a lane that move one by one, and that have an arrow each. */
-export const TRAILS_MAX = 120;
+const TRAILS_MAX = 120;
 
 /** @typedef {import("./spots.js").Form} Form */
 /** @typedef {import("./picture.js").Dot} Dot */

@@ -25,7 +25,7 @@ const LIFT = 1.35;
 /** Points of a curve that is approximated by lines. */
 const SAMPLES = 8;
 /** Curvature of a cascade's way, as a share of its length. */
-export const BEND = 0.18;
+const BEND = 0.18;
 
 export class Motion {
   /** @type {Animation[]} */

@@ -26,7 +26,7 @@ function besides(info) {
 }
 
 /** Returns the Unix second of the lane's clock: the tick length need not divide a second. @param {Info} info @param {Lane} lane @param {number} start */
-export function nowSecond(info, lane, start) {
+function nowSecond(info, lane, start) {
   return Number((BigInt(start + lane.now) * BigInt(nanoseconds(info.tick))) / 1_000_000_000n); // the product may exceed 2^53
 }
 

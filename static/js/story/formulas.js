@@ -43,7 +43,7 @@ export function formulas(rows, at, context) {
 }
 
 /** slot = ⌊due / width⌋ mod slots, or "" if that is not the event's slot. @param {Facts} f */
-export function ringSlot(f) {
+function ringSlot(f) {
   const e = dueIn(f);
   const wide = f.width / f.unit;
   if (Math.floor(e / wide) % f.slots !== f.slot) return "";

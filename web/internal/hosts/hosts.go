@@ -3,6 +3,7 @@
 package hosts
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/http"
@@ -163,9 +164,7 @@ func (h *List) AllowsOrigin(r *http.Request) bool {
 		return false
 	}
 	standard := map[string]string{"http": "80", "https": "443"}
-	if port == "" {
-		port = standard[u.Scheme]
-	}
+	port = cmp.Or(port, standard[u.Scheme])
 	for i := range h.allow {
 		e := &h.allow[i]
 		if e.port == port && e.matches(name, port) && (standard[u.Scheme] == port || port != "80" && port != "443") {
@@ -177,9 +176,7 @@ func (h *List) AllowsOrigin(r *http.Request) bool {
 		return false
 	}
 	secure := r.TLS != nil || h.listed(host, hostPort)
-	if hostPort == "" {
-		hostPort = standard[u.Scheme]
-	}
+	hostPort = cmp.Or(hostPort, standard[u.Scheme])
 	return hostPort == port && (secure || u.Scheme == "http")
 }
 

@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -32,9 +33,7 @@ func (c *config) failing(at int64) bool { return c.fails <= at && at < c.mends }
 // read parses the parameters of a lane. Missing parameters must have been filled in.
 func read(p catalog.Params, s catalog.Env) (config, error) {
 	c := config{start: s.Start, nanos: s.TickNanos}
-	if c.nanos == 0 {
-		c.nanos = nsSecond
-	}
+	c.nanos = cmp.Or(c.nanos, nsSecond)
 	if c.nanos > nsSecond && c.nanos%nsSecond != 0 {
 		return c, fmt.Errorf("redis: a base tick of %d ns is neither a second or less, nor whole seconds", c.nanos)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"net"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -190,10 +191,5 @@ func (r *rest) gap(ctx context.Context) {
 // anyPutBack reports whether a batch has put tasks back. They become due at times that the last
 // claim did not report.
 func anyPutBack(batch []result) bool {
-	for _, r := range batch {
-		if r.end != done && r.end != buried {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(batch, func(r result) bool { return r.end != done && r.end != buried })
 }

@@ -4,6 +4,7 @@
 package connect
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -41,9 +42,7 @@ func Dial(ctx context.Context, address, password string) (goredis.UniversalClien
 	if err != nil {
 		return nil, err
 	}
-	if o.Password == "" {
-		o.Password = password
-	}
+	o.Password = cmp.Or(o.Password, password)
 	c := goredis.NewClient(o)
 	info, err := Info(ctx, c)
 	if err != nil {

@@ -1,6 +1,7 @@
 package connect
 
 import (
+	"cmp"
 	"crypto/tls"
 	"fmt"
 	"net"
@@ -90,9 +91,7 @@ func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err er
 // connectSentinels returns a client that asks the Sentinels of o for the master, at first and after
 // each failover. password is used if o has none.
 func connectSentinels(o *goredis.FailoverOptions, password string) goredis.UniversalClient {
-	if o.Password == "" {
-		o.Password = password
-	}
+	o.Password = cmp.Or(o.Password, password)
 	o.DialTimeout, o.ReadTimeout, o.ContextTimeoutEnabled, o.DisableIdentity = dialWait, replyWait, true, true
 	o.DialerRetries = 1 // commands are retried, and so are operations by their callers
 	addr := "master " + o.MasterName + " of Sentinels " + strings.Join(o.SentinelAddrs, ",")
