@@ -1,16 +1,19 @@
 //go:build !race
 
-// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+// Long tests of one goroutine, or whose concurrency other tests cover; see the Makefile.
 
 package web
 
 import (
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/web/locate"
-
-	"testing"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // A lane called exact fires nothing early or late, in every built-in scenario.
@@ -46,4 +49,38 @@ func stalls(p *program.Program) bool {
 		}
 	}
 	return false
+}
+
+// A lane beyond the limit is sent as counts, at rest with its first timers, and in full again when
+// it has emptied. Each change of mode comes with a state.
+func TestLaneGoesToCountsAndBack(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		defer c.close()
+		c.must(`"do":"load","scenario":` + crowd)
+		seen := map[string]int{}
+		for range 41 {
+			states, mode := c.states, c.lanes[0].mode
+			c.must(`"do":"step","by":"tick","n":1`)
+			live := c.lanes[0].counts[0]
+			seen[c.lanes[0].mode]++
+			if c.lanes[0].mode == protocol.ModeFull && live > protocol.LaneTimersMax {
+				t.Fatalf("tick %d: %d timers are listed", c.tick, live)
+			}
+			if c.lanes[0].mode != mode && c.states == states {
+				t.Fatalf("tick %d: from %s to %s without a state", c.tick, mode, c.lanes[0].mode)
+			}
+			c.checkAgainstState()
+		}
+		time.Sleep(2 * cursor.RestDelay)
+		c.must(`"do":"state"`)
+		if seen[protocol.ModeCounts] < 3 || seen[protocol.ModeFull] < 10 || c.lanes[0].mode != protocol.ModeFull {
+			t.Errorf("modes %v, in the end %s", seen, c.lanes[0].mode)
+		}
+		c.must(`"do":"seek","tick":14`)
+		c.until("rest", func() bool { return c.rest })
+		if c.lanes[0].mode != protocol.ModeCounts || len(c.lanes[0].slots) == 0 {
+			t.Errorf("at rest in the crowd: %s, %d places", c.lanes[0].mode, len(c.lanes[0].slots))
+		}
+	})
 }

@@ -217,22 +217,24 @@ func TestFiguresAreWhole(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
+	p.look(view{1280, 900, "light", "en"})
+	var sizes []size
 	for _, wide := range some(2, 1280, 1440, 1366, 1110, int64(1920)) {
-		p.look(view{wide, 900, "light", "en"})
-		for _, at := range []string{"heartbeats&t=2200", "lk668-remove-twice&t=9"} {
-			p.open(s.url + "/?lang=en&view=gallery&scenario=" + at)
+		sizes = append(sizes, size{wide, 900})
+	}
+	p.atSizes(s.url+"/?lang=en&view=gallery&scenario=", sizes, []string{"heartbeats&t=2200", "lk668-remove-twice&t=9"},
+		func(p *tab, _ size, what string) {
 			if cut := eval[[]string](p, `[...document.querySelectorAll(".figures :is(dt, dd)")].filter((e) => {
 				const text = document.createRange();
 				text.selectNodeContents(e);
 				return text.getBoundingClientRect().width > e.getBoundingClientRect().width + 0.5;
 			}).map((e) => e.textContent)`); len(cut) > 0 {
-				t.Errorf("%d, %s: wider than their boxes: %q", wide, at, cut)
+				t.Errorf("%s: wider than their boxes: %q", what, cut)
 			}
 			if broken := eval[[]string](p, `[...document.querySelectorAll(".places .timer")].filter((e) => e.getClientRects().length > 1).map((e) => e.textContent)`); len(broken) > 0 {
-				t.Errorf("%d, %s: broken: %q", wide, at, broken)
+				t.Errorf("%s: broken: %q", what, broken)
 			}
-		}
-	}
+		})
 }
 
 // TestBarIsOneLine checks the bar in windows of common widths: a second line would take space from

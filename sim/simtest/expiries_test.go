@@ -1,3 +1,7 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
 package simtest
 
 import (
