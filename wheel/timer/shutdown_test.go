@@ -31,7 +31,12 @@ func TestShutdownFromCallbacks(t *testing.T) {
 				w := make1(t, WithExecutor(e), WithShards(2))
 				errs := make(chan error, 2)
 				for range 2 {
-					_, err := w.AfterFunc(time.Second, func() { errs <- w.Shutdown(t.Context()) })
+					_, err := w.AfterFunc(time.Second, func() {
+						for w.Stats().Fired < 2 { // the other may be in another shard, and would be dropped
+							time.Sleep(time.Millisecond)
+						}
+						errs <- w.Shutdown(t.Context())
+					})
 					must(t, err)
 				}
 				pending, err := w.AfterFunc(time.Hour, func() { t.Error("it ran") })
