@@ -95,9 +95,12 @@ func TestSiteAnnouncesLargeRuns(t *testing.T) {
 	p.wait(`document.querySelector("section[data-lane=heap] [data-total=fired]").textContent.includes("3")`)
 
 	p = openSite(t, s, "?lang=zh")
-	p.upload(dir+"/many.json", `{"wheelscope":1,"name":"many","lanes":[`+manyLanes(24)+`],"workload":{"generate":[{"prefix":"c","seed":1,"count":250000,
-		"arrivals":{"dist":"poisson","rate":"1/tick"},"delay":{"dist":"constant","value":900000}}]}}`)
+	p.upload(dir+"/many.json", `{"wheelscope":1,"name":"many","until":10,"lanes":[`+manyLanes(24)+`],"workload":{"generate":[{"prefix":"c","seed":1,"count":140000,
+		"arrivals":{"dist":"uniform","min":0,"max":10},"delay":{"dist":"constant","value":900000}}]}}`)
 	line("announced", "GB 内存")
+	if text := eval[string](p, `document.querySelector(".pass").textContent`); !regexp.MustCompile(`需要 ([1-9]|10) 秒和 1\.\d+ GB 内存`).MatchString(text) { // its memory alone is over a limit
+		t.Errorf("the estimate is %q", text)
+	}
 	p.button("取消")
 	p.wait(`!document.querySelector(".pass")`)
 	p.upload(dir+"/small.json", string(builtin(t, "three-slots").run.Program().Scenario.AppendJSON(nil)))
@@ -110,7 +113,7 @@ func TestSiteAnnouncesLargeRuns(t *testing.T) {
 func manyLanes(n int) string {
 	var lanes []string
 	for k := range n {
-		lanes = append(lanes, fmt.Sprintf(`{"id":"l%d","algorithm":"rounds","slots":4096}`, k))
+		lanes = append(lanes, fmt.Sprintf(`{"id":"l%d","algorithm":"rounds","slots":40000}`, k))
 	}
 	return strings.Join(lanes, ",")
 }
