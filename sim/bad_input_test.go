@@ -49,7 +49,7 @@ var badCases = []badCase{
 		"lk668": "place@3 expire@5 late 1", "xiaoxu": "place@3 expire@5 late 1", "godis": "place@3 expire@5 late 1"}},
 }
 
-// local returns the algorithms of one machine; the distributed wheel has tests of its own.
+// local returns all algorithms except redis, which has tests of its own.
 func local() []catalog.Algorithm {
 	return slices.DeleteFunc(slices.Clone(algorithms.Catalogue()), func(a catalog.Algorithm) bool { return a.ID == "redis" })
 }

@@ -116,8 +116,8 @@ func TestRepeatOfLessThanAWidth(t *testing.T) {
 		15 expire a#1 run 4 late 0`)
 }
 
-// TestSameBytes checks that a trace has the same bytes if it is written in jumps or tick by tick,
-// twice, and on any number of processors.
+// TestSameBytes checks that a trace has the same bytes whether it is written in jumps or tick by
+// tick, and with GOMAXPROCS 1, 2 and 3.
 func TestSameBytes(t *testing.T) {
 	p := plantest.Load(t, plantest.Small)
 	write := func(o tracefile.Options) string {

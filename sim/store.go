@@ -102,7 +102,8 @@ func NewStore(o StoreOptions) *Store {
 	return s
 }
 
-// Memory returns the memory budget that the store's runs share with others.
+// Memory returns the budget that the runs share with everything else that reserves memory, such as sessions
+// and caches.
 func (s *Store) Memory() *budget.Budget { return s.memory }
 
 // Queue returns the queue in which the store's runs are computed.

@@ -71,8 +71,8 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 }
 
 // shortName abbreviates a name. A name of several words that begins with a number, such as "15 s from 2",
-// becomes that number. Other names become up to three digits at their end, or else their first two letters
-// or their first Chinese character.
+// is reduced to the first three digits of that number at most. Any other name becomes its last digits, three
+// at most; or, if it does not end in a digit, its first two characters, or only the first if that is Chinese.
 func shortName(name string) string {
 	if first, _, words := strings.Cut(strings.TrimSpace(name), " "); words && isDigit(rune(first[0])) {
 		return first[:min(3, strings.IndexFunc(first+" ", func(r rune) bool { return !isDigit(r) }))]

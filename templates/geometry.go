@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// The picture of a lane is a square of 400 units. Its dimensions are in static/picture.json, which
-// static/js/picture draws by, too.
+// The picture of a lane is a square of 400 units. Most of its dimensions are in static/picture.json, from which
+// this package and static/js/picture have them. Dimensions that depend on the number of levels or timers, such
+// as holeRadius, are written here and again in static/js/picture.
 //
 //go:generate go run dimensions_gen.go
 

@@ -36,7 +36,7 @@ type bounds struct {
 	answer                time.Duration
 }
 
-// standard are the bounds of most cases.
+// standard holds the bounds of most cases.
 var standard = bounds{
 	peakBytes: 1500 << 20, afterBytes: 400 << 20,
 	gapP99: 100 * time.Millisecond, pageP95: 300 * time.Millisecond, answer: answerMax,

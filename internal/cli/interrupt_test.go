@@ -63,7 +63,8 @@ func startStuck(t *testing.T, out, like string) (c *exec.Cmd, errs *bytes.Buffer
 	return c, errs
 }
 
-// expectInterrupted waits for an interrupted program, and checks its files.
+// expectInterrupted waits for the interrupted c, and checks its exit code and message, that out is
+// unchanged, and that there is no other file in its folder.
 func expectInterrupted(t *testing.T, c *exec.Cmd, errs *bytes.Buffer, out string) {
 	t.Helper()
 	c.Wait()

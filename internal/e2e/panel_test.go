@@ -22,8 +22,8 @@ func (p *tab) text(id string) string {
 	return eval[string](p, `document.getElementById(`+quote(id)+`).textContent.trim()`)
 }
 
-// TestTabs moves through the panel's tabs by keys: one is selected, only its panel is shown, with
-// the whole height next to the picture, and the cursor does not move.
+// TestTabs moves through the panel's tabs with the keyboard. At each, one tab is selected, only its
+// panel is shown, at unchanged height; the cursor does not move.
 func TestTabs(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

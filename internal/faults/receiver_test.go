@@ -181,7 +181,7 @@ func (l *callLog) underWay() (n int) {
 	return n
 }
 
-// keys returns the keys that were called.
+// keys returns the keys of the tasks whose callbacks were received.
 func (l *callLog) keys() map[string]bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -59,8 +59,9 @@ type Note struct {
 	Run  string            `json:"run"`
 }
 
-// Write writes the file of run to w. It waits until run is computed, and computes it twice more. It returns
-// an error of w or ctx, or an error if the run is too long.
+// Write writes run to w as one HTML file. It waits until run is computed, then computes it twice more, for the
+// data of the player and for the trace. It fails if the run is too long, if writing to w fails, or if ctx is
+// done.
 func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	events, err := run.EndSeq(ctx)
 	if err != nil {
@@ -79,8 +80,8 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	})
 }
 
-// WriteData writes the data that a page needs to show run besides its trace, as JSON: the score, and the
-// descriptions of the algorithms. static/js/site-recorded.js reads it.
+// WriteData writes, as JSON, what a page needs besides the trace of run to show it: the data of type score, and
+// the descriptions of the algorithms. static/js/site-recorded.js reads it.
 func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	if _, err := run.EndSeq(ctx); err != nil {
 		return err

@@ -10,13 +10,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// laneCosts holds the cost of a lane at each position at which the cursor can stop. Total is set if these are
-// not all ticks, since it then does not follow from Tick.
+// laneCosts holds the cost of a lane at each position at which the cursor can stop. Total is absent if the
+// cursor can stop at every tick, since it then follows from Tick.
 type laneCosts struct {
 	Tick  []int64 `json:"tick"`
 	Total []int64 `json:"total,omitempty"` // since the previous stop
-	Worst []int64 `json:"worst"`           // triples from the stop on: stop, cost, tick of that cost
-	Lag   []int64 `json:"lag"`             // pairs from the stop on: stop, ticks by which the lane's clock is behind
+	Worst []int64 `json:"worst"`           // triples: stop from which on it holds, cost, tick of that cost
+	Lag   []int64 `json:"lag"`             // pairs: stop from which on it holds, ticks by which the lane's clock is behind
 }
 
 // source provides the data of a score: a run while it is computed, or a recorded one.
@@ -51,7 +51,7 @@ type recorder struct {
 	every bool              // the cursor can stop at every tick
 	stop  int64             // tick of the last stop, -1: none
 	last  []engine.LaneCost // costs at that stop
-	busy  int64             // the last tick with events
+	busy  int64             // last tick with events
 	recs  []engine.Record
 	since int64 // events since the last frame
 }

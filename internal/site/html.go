@@ -18,15 +18,15 @@ import (
 	"github.com/wheelscope/wheelscope/web/pages"
 )
 
-// address is what the file of a page shows.
+// address identifies a page of the site, in one language.
 type address struct {
 	path     string // of the page, as for a server: "/", "/algorithms/simple"
 	scenario string // of the lab's page; "": the default one
 	lang     string
 }
 
-// folder returns the folder of the page's file, relative to the site: the server's path below a folder for
-// the language, and lab/NAME for a scenario.
+// folder returns the folder of the page's file, relative to the site: the path of the page, or lab/NAME for a
+// scenario, below a folder for the language, which the first language does not have.
 func (a address) folder() string {
 	lang := a.lang
 	if lang == languages[0] {
@@ -87,7 +87,7 @@ const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="f
 var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/js/)([^"]*)"`)
 
 // recorded reports whether the page of a scenario shows a recorded run. It does if the scenario has a wheel in
-// Redis, which the engine lacks: it would add 1.7 MB to the compressed engine.
+// Redis. The engine cannot run that wheel, which would add 1.7 MB to the compressed engine.
 func recorded(scenario string) bool {
 	return scenario != "" && slices.ContainsFunc(everyScenario(), func(b *library.Scenario) bool {
 		return b.Name == scenario && slices.Contains(b.Algorithms, "redis")

@@ -113,8 +113,8 @@ func (s *site) enginePath(name string) string { return path.Join("engine", s.Eng
 // engineURL returns the URL of a file of the engine.
 func (s *site) engineURL(name string) string { return s.Base + "/" + s.enginePath(name) }
 
-// languages lists the languages of the pages. The pages in the first are at the root of the site, those in another
-// are in a folder with the name of the language.
+// languages lists the languages of the pages. The pages in the first language are at the root of the site, and the
+// pages in each other language are in a folder with the name of the language.
 var languages = static.Languages
 
 // everyPage writes every page in every language, and the lab's page for every scenario.

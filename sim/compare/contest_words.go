@@ -8,7 +8,8 @@ import (
 )
 
 // Words summarizes the contest in a few sentences: whether the workloads are the same, how the lanes first
-// differ, and how they compare with the oracle. Two sides are called A and B.
+// differ, and how they compare with the oracle. If there are two sides, they are
+// called A and B.
 func (c *Contest) Words() (list []texts.Message) {
 	if len(c.Sides) == 2 {
 		list = append(list, c.workWords())

@@ -15,9 +15,9 @@ const FlowsMax = 512
 // RowsMax is the maximum number of events, of all lanes together, that Activity lists individually.
 const RowsMax = 1000
 
-// LaneActivity counts what one lane did up to a position. It covers the whole tick of the position. If the
-// tick has later events, or if the last step before the position is an operation, in which every lane takes
-// part, it covers only that step.
+// LaneActivity counts what one lane did up to a position. It covers the whole tick of the position, but
+// only the last step before the position if the tick has later events, or if that step is an operation, in
+// which every lane takes part.
 type LaneActivity struct {
 	Cost   int64 // units of work; Moves and Timers are parts of it
 	Moves  int64 // timers moved between places
@@ -25,15 +25,15 @@ type LaneActivity struct {
 	Kinds  [wheel.NumKinds]int64
 	First  []engine.Record // first event of each kind, in the order of their seqs
 	Seqs   []int64         // seqs of First
-	Rows   []engine.Record // all events, of the whole tick at its end; nil if those of all lanes are more than RowsMax
+	Rows   []engine.Record // events of the step, or of the whole tick if the position is at its end; nil if all lanes together have more than RowsMax
 	At     []int64         // seqs of Rows
-	Flows  []Flow          // cascades, of the whole tick at its end, by pair of places, or of groups of slots if there are more than FlowsMax pairs
+	Flows  []Flow          // cascades among the same events, by pair of places, or by pair of groups of slots if there are more than FlowsMax pairs
 	flowAt map[Flow]int    // index in Flows, by the flow with Count 0
 	group  uint            // slots of a flow are rounded down to a multiple of 1<<group
 }
 
-// Flow is the number of timers that cascaded from one slot to another. A slot may represent a group of
-// adjacent slots, of which it is the first.
+// Flow is the number of timers that cascaded from one slot to another. FromSlot and ToSlot may each be the
+// first of a group of adjacent slots, for which they are counted together.
 type Flow struct {
 	FromLevel, ToLevel int8
 	FromSlot, ToSlot   uint32
@@ -116,7 +116,7 @@ func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []Lane
 	if err != nil {
 		return 0, 0, err
 	}
-	for i := range lanes { // the cost since then may include empty ticks before this one
+	for i := range lanes { // the cost since the end of the previous step may include that of empty ticks before this one
 		lanes[i].Cost = min(costs[i].Total-began[i].Total, costs[i].Tick)
 	}
 	return before.End, shown, nil

@@ -27,7 +27,7 @@ type Search struct {
 
 // Find pauses playback and moves the cursor to the next match of condition w or, if forward is false, to the
 // last match before the cursor. A long search is done in pieces of FrameWorkMax, with other requests in
-// between. It ends at any other movement and at Pause. Listener.Searched receives the result.
+// between. Any other movement, and Pause, ends the search. Listener.Searched receives the result.
 func (r *Runner) Find(w Query, forward bool) error {
 	s, err := newSearch(r.run, w, r.cursor, forward)
 	if err != nil {
@@ -69,7 +69,7 @@ func (r *Runner) look(now time.Time) error {
 	return nil
 }
 
-// lookAgain schedules the continuation of the search for the time now plus after. It reports the
+// lookAgain schedules the continuation of the search for the time `after` from now. It reports the
 // progress of the search every ProgressInterval.
 func (r *Runner) lookAgain(now time.Time, after time.Duration) {
 	r.wake.set(wakeSearch, now.Add(after))

@@ -80,7 +80,7 @@ func (r *Runner) shown() int64 {
 	return r.cursor.Tick - 1
 }
 
-// advance moves the cursor forward to tick to, as far as the run is computed and the limits of a frame
+// advance moves the cursor forward to tick `to`, as far as the run is computed and the limits of a frame
 // permit. It reports each range of events to the listener. moved reports whether the cursor moved.
 func (r *Runner) advance(to int64) (moved bool, err error) {
 	computed, done := r.run.Computed()

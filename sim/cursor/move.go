@@ -20,7 +20,7 @@ type goal struct {
 }
 
 // SeekTick moves the cursor to the end of tick, or before the first event if tick is negative. Playback
-// continues from there. If tick has not been computed yet, the cursor moves as soon as it has, unless another
+// continues from there. If tick has not been computed yet, the cursor moves as soon as it is, unless another
 // movement is requested first; playback waits until then. A tick after the end of the run is a
 // *scenario.InputError.
 func (r *Runner) SeekTick(tick int64) error {

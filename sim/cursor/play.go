@@ -1,7 +1,7 @@
 package cursor
 
-// Play starts playback. If the cursor is at the end of the run, it first seeks to the beginning. During a seek
-// playback starts at its destination.
+// Play starts playback. If the cursor is at the end of the run, Play first seeks to the beginning. If a seek is
+// in progress, playback starts at the destination of the seek.
 func (r *Runner) Play() error {
 	if r.atEnd() && r.goal == nil {
 		if err := r.SeekTick(-1); err != nil {

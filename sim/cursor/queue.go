@@ -29,7 +29,7 @@ type waitingRequest struct {
 // was received from the channel but could not be merged.
 type requestQueue struct {
 	requests chan waitingRequest
-	ahead    *waitingRequest // precedes those in requests; used by the runner's goroutine only
+	ahead    *waitingRequest // precedes the requests in the channel; used by the runner's goroutine only
 }
 
 func newRequestQueue() requestQueue {

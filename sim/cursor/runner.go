@@ -45,10 +45,10 @@ type Listener interface {
 	// Framed ends a frame: the events reported by Moved or Jumped should be shown now. It returns
 	// true if the viewers have not yet received the previous frame.
 	Framed() (late bool)
+	// Reminded is called once after the time that Remind has set.
+	Reminded()
 	// Rested is called when the cursor has not moved for RestDelay and the runner neither plays nor
 	// seeks.
-	Reminded()
-	// Rested is called when the cursor has not moved for RestDelay and does not play or seek.
 	Rested()
 	// Played reports a change of the playback state.
 	Played(Playing)
@@ -123,8 +123,8 @@ func NewRunner(c clock.Clock, a Listener) *Runner {
 }
 
 // ShareProcessors makes the runner work in turns. The turns are charged to the queue client of the context
-// given to Run. It uses turns of the queue frames during playback at a steady pace, and turns of the queue
-// other otherwise. It must be called before Run.
+// given to Run. During playback at a steady pace they are turns of the queue `frames`, and at all other times
+// turns of the queue `other`. ShareProcessors must be called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
 // inTurn calls f in a turn, unless the session has ended. If it cannot get a turn, because ctx ends or too

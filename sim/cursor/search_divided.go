@@ -11,7 +11,7 @@ import (
 // events of the tick. The chunks are searched from first to last, even if the search goes backward.
 type tickScan struct {
 	tick      int64
-	next, end int                 // number of the next chunk, and of the one after the tick
+	next, end int                 // number of the next chunk, and of the first chunk after the tick
 	slots     []engine.SlotCounts // slot counts by lane, for ConditionSlot
 	outcomes  []outcomes          // outcomes by lane, for ConditionDiffer
 	costs     []engine.LaneCost   // costs by lane at the end of the tick, for ConditionCost

@@ -133,7 +133,7 @@ func (r *Runner) forwardSeq(seq int64) error {
 }
 
 // forward moves the cursor along the range of events that stretch returns. If the range has too many
-// events, forward seeks to end instead.
+// events, forward seeks to the goal `end` instead.
 func (r *Runner) forward(stretch func() (*sim.EventRange, error), end goal) error {
 	s, err := stretch()
 	if errors.Is(err, sim.ErrTooMany) {

@@ -19,13 +19,13 @@ const (
 // of memory.
 const memoryWaitMax = 5 * time.Second
 
-// shortage records when work first failed for lack of memory since it last succeeded. It is zero if
-// the last work succeeded.
+// shortage records the first failure for lack of memory after the last success. It is zero if the
+// last work succeeded.
 type shortage struct{ since time.Time }
 
 // retries records err, the result of some work at the time now, and reports whether to retry the
 // work. It returns true if err is a *sim.NoMemoryError and the first such failure was less than
-// most ago.
+// `most` ago.
 func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 	if _, ok := errors.AsType[*sim.NoMemoryError](err); !ok {
 		s.since = time.Time{}

@@ -80,7 +80,7 @@ type Result struct {
 // Read reads a file, which may be compressed with gzip. The error is *Fault or *Faults for a
 // malformed file or line, *tracefile.Diff for a trace that differs from the run of its scenario
 // (the Result then has the Program), *tracefile.LineError or *scenario.InputError for a malformed
-// trace or scenario, or that of r or ctx.
+// trace or scenario, or an error of r or ctx.
 func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
 	in, err := open(&counted{ctx: ctx, r: r, report: o.Progress})
 	if err != nil {

@@ -76,8 +76,8 @@ func (w *kernelWorkload) wanted() map[uint32]bucketWanted {
 	return all
 }
 
-// bucketOf returns the tick at which the slot of placement r is collected: the next tick, from now
-// on, that belongs to that slot of that level.
+// bucketOf returns the tick at which the slot of placement r is collected: the next tick of that
+// slot, from now on.
 func bucketOf(r *engine.Record, now int64) int64 {
 	const slots, shift = 64, 3
 	level := shift * int(r.ToLevel)

@@ -264,9 +264,9 @@ func (w *kernelWorkload) drop() {
 	w.ops, w.lines, w.buckets = ops, lines, buckets
 }
 
-// end returns the last tick of the scenario, or -1 if the planner is to compute it. It returns a tick only
-// if a timer is due much later than the last operation, since a kernel has timers of many minutes. The
-// scenario then ends after twice the length of the trace, or a second after the trace if that is later.
+// end returns the last tick of the scenario, or -1 to leave it to the planner. Kernel timers may be due many
+// minutes after the last operation. The scenario does not wait for them: it ends at the latest after twice the
+// length of the trace, or a second after the trace if that is later.
 func (w *kernelWorkload) end(second int64) int64 {
 	due, last := int64(0), int64(0)
 	for i := range w.ops {

@@ -55,7 +55,7 @@ func scenarioOf(line []byte) (string, bool) {
 	return text, ok
 }
 
-// compareWith exports p in the format as and compares the output with file, byte by byte. It returns the
+// compareWith exports p in the format `as` and compares the output with file, byte by byte. It returns the
 // number of events of the run. The error is a *tracefile.Diff if the file differs.
 func compareWith(ctx context.Context, p *program.Program, as string, file io.Reader) (int64, error) {
 	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
@@ -114,7 +114,7 @@ func (m *matcher) Write(block []byte) (int, error) {
 	return 0, errOther
 }
 
-// pass records text that is equal in both.
+// pass records text that is equal in the file and in what is written.
 func (m *matcher) pass(text []byte) {
 	if n := bytes.Count(text, []byte("\n")); n > 0 {
 		m.line += int64(n)

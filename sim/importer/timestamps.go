@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Units of the field at, in addition to the units of Unix time, which are those of durations.
+// Units of the field `at` that are not units of Unix time. unixUnits lists the units of Unix time.
 const (
 	unitTicks = "ticks"
 	unitDate  = "RFC 3339"
@@ -86,7 +86,7 @@ func (w *workload) tick() time.Duration {
 	return workloadTick
 }
 
-// at parses text: a date, which is returned in nanoseconds since 1970, or ticks or a duration as in ticks.
+// at parses text: a date, which is returned in nanoseconds since 1970, or what the method ticks parses.
 func (w *workload) at(line int64, path, text string, least int64) int64 {
 	if w.times.unit == "" {
 		if w.times.unit = w.o.At; w.times.unit == "" || unitOf(text) == unitDate {

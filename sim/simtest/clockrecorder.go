@@ -19,10 +19,10 @@ import (
 //
 // The timers and tickers are structs of package clock, whose methods Stop and Reset cannot be
 // intercepted. Their state is compared with the previous one at each call of the clock, and
-// before the clock moves or a timer fires. The time of Stop and Reset is therefore exact, but
-// of several calls between two comparisons the scenario has
+// before the clock moves or a timer fires. The time of Stop and Reset is therefore exact. If
+// there are several calls between two comparisons, the scenario has
 //
-//   - those of different timers in the order in which the timers were created;
+//   - the calls of different timers in the order in which the timers were created;
 //   - for each timer the last Reset, and a Stop after it;
 //   - no Stop of a timer that had fired or was stopped.
 //
@@ -30,15 +30,15 @@ import (
 // in the scenario, but the calls that functions of these timers make are.
 //
 // It may be used by any number of goroutines. Each comparison takes time proportional to the
-// number of timers that were created, without those that the program has no handle of and that
-// have ended.
+// number of timers that were created. Timers that have ended are not counted if the program has
+// no handle of them.
 type ClockRecorder struct {
 	rec  *Recorder   // guarded by mu; Scenario also locks rec.mu
 	mock *clock.Mock // creates the timers; its methods that fire timers are not called
 
 	mu     sync.Mutex // held while time must not move; locked before mockMu
 	timers []*clockTimer
-	turn   int64 // the last one used
+	turn   int64 // the last turn that a timer was given
 
 	// Fields of the Mock. The mutex is locked by Stop and Reset.
 	mockMu   *sync.Mutex
@@ -137,8 +137,8 @@ func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() 
 	c.timers = append(c.timers, t)
 }
 
-// fireNext fires the first timer that is due at or before the time by, and moves the clock to its
-// deadline. If there is none, it moves the clock to that time and returns false.
+// fireNext fires the first timer whose deadline is not after `by`, and moves the clock to that deadline. If
+// there is none, it moves the clock to `by` and returns false.
 func (c *ClockRecorder) fireNext(by time.Time) bool {
 	c.lock()
 	defer c.unlock()

@@ -18,13 +18,13 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// GoldenExpiries runs a scenario, as [Golden] does, and compares only which timer fired at
-// which tick with the file. Slots, cascades, costs and the order of timers within a tick are
+// GoldenExpiries runs a scenario, as [Golden] does, and compares with the file only which timer
+// fired at which tick. Slots, cascades, costs and the order of timers within a tick are
 // not in the file, so that it does not change with the placement of timers.
 //
-// The file has a line of JSON for each expiry, in order of tick, lane, timer and run; before
-// them a header with the name of the scenario, and after them their number and that of the
-// pending timers of each lane:
+// The file consists of lines of JSON. The first is a header with the name of the scenario. Then
+// comes a line for each expiry, in order of tick, lane, timer and run. The last line has the
+// number of expiries, and the number of pending timers of each lane:
 //
 //	{"simtest":"expiries","version":1,"scenario":"backoff"}
 //	{"tick":9,"lane":"rounds","timer":"a","run":1,"late":0}
@@ -102,7 +102,7 @@ func (f *expiryFilter) take(line []byte) error {
 	if !bytes.Contains(line, []byte(`"kind":"expire"`)) && !bytes.HasPrefix(line, []byte(`{"wheelscope"`)) && !bytes.HasPrefix(line, []byte(`{"kind":"end"`)) {
 		return nil
 	}
-	event.Run = 1 // a trace omits the first
+	event.Run = 1 // a trace omits the number of a first run
 	if err := json.Unmarshal(line, &event); err != nil {
 		return err
 	}
@@ -192,8 +192,8 @@ func (c *lineComparer) Write(part []byte) (int, error) {
 	}
 }
 
-// expiryLineMax is the maximum size in bytes of a line in a golden file. The last line contains all
-// lanes, the others one timer each.
+// expiryLineMax is the maximum size in bytes of a line in a golden file. The longest line is the last
+// one, which contains all lanes.
 const expiryLineMax = 1 << 20
 
 // next returns the next line of want without its newline.

@@ -91,9 +91,10 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	return whole.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the event at which the page opens. If an event line differs, that is the event of
-// the line; its seq is the line number minus one for the header. If the headers differ, it is the
-// first event of the first different operation, or last if the run has no such operation.
+// eventOf returns the event at which the page opens. If the line of an event differs, it is that
+// event; its seq is the line number minus one for the header. If the headers differ, it is the first
+// event of the first different operation, or `last` if the run does not have that operation. It is 0
+// if the headers have the same operations.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil

@@ -9,14 +9,14 @@
 // changes can be reviewed. When a test fails, its run is written as an HTML page that opens at
 // the first event that differs.
 //
-// A trace has every event, including the slots in which timers are. [GoldenExpiries] keeps only
-// which timer fires at which tick. Such a file stays the same if a wheel places its timers
-// differently, so use it unless the placement is what a test is about.
+// A trace has every event, and with them the slots in which timers are. The file of
+// [GoldenExpiries] has only which timer fires at which tick. It stays the same if a wheel places
+// its timers differently, so use GoldenExpiries unless the placement is what a test is about.
 //
 // Files are compared byte by byte, so git must not convert their line ends on Windows: put
 // `*.jsonl -text` into .gitattributes.
 //
-// Record converts a program's own use of timers to such a scenario:
+// Record converts a program's own use of timers to a scenario:
 //
 //	rec := simtest.Record(t, mock, time.Millisecond) // mock: a clock.Mock
 //	service := NewService(rec)                       // calls rec.AfterFunc, Stop, Reset
@@ -24,8 +24,8 @@
 //	rec.Golden("testdata/service.jsonl", `{"algorithm":"tokio"}`)
 //
 // A program that has its own interface for timers passes an adapter of a few lines that calls
-// the Recorder; see the example OwnInterface. One that takes a clock.Clock of benbjohnson/clock
-// gets a [ClockRecorder] from RecordClock, which is a clock of its own.
+// the Recorder; see the example OwnInterface. A program that takes a clock.Clock of
+// benbjohnson/clock is passed the [ClockRecorder] that RecordClock returns, without a clock.Mock.
 //
 // Start reading here, then expiries.go, record.go, clockrecorder.go and failure.go.
 package simtest

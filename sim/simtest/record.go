@@ -197,8 +197,9 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	return data
 }
 
-// until returns the last tick of a scenario with tickers, which repeat without end. It is the
-// current tick or, if all tickers are stopped and it is later, the due tick of the last timer.
+// until returns the last tick of a scenario with tickers, which repeat without end. While a ticker
+// runs, it is the current tick. Otherwise it is the current tick or the last due tick of a timer,
+// whichever is later.
 func (r *Recorder) until() int64 {
 	last := r.now()
 	for _, on := range r.beats {

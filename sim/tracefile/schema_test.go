@@ -165,7 +165,7 @@ func sortedTexts(list any) (texts []string) {
 	return texts
 }
 
-// docs/TRACE.md lists the kinds with their fields, and the words.
+// docs/TRACE.md lists each kind with its fields, the words that a field may contain, and the limits.
 func TestTraceTextHoldsTheGrammar(t *testing.T) {
 	data, err := os.ReadFile(schematest.File(t, "TRACE.md"))
 	if err != nil {

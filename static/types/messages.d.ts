@@ -293,13 +293,13 @@ declare namespace Message {
       /** 0 or more, for "slot" and "cost" */
       over?: number;
     };
-    /** executes an operation of the user in all lanes at the cursor's tick. It forks the run. The cursor is then at the end of that tick. */
+    /** performs a user's operation in all lanes at the cursor's tick. This forks the run and leaves the cursor at the end of that tick. */
     op: {
       op: "schedule" | "set" | "cancel" | "reset";
       timer: string;
       /** a number, or a duration as a string */
       delay?: any;
-      /** the same */
+      /** like `delay` */
       every?: any;
       times?: number;
     };

@@ -12,7 +12,7 @@ import (
 // frame collects what has happened since the last state or delta was sent.
 type frame struct {
 	snap  *engine.Snapshot  // the whole state at the cursor, after a seek
-	parts []*sim.EventRange // or the events since, if it moved forward
+	parts []*sim.EventRange // or the events that the cursor passed, if it moved forward
 	rows  int               // number of records of lanes in ModeFull
 	over  bool              // too many events to send one by one
 }

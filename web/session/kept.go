@@ -46,8 +46,8 @@ func (j Joining) allows(s secret) error {
 	return nil
 }
 
-// keep moves a session without viewers from the open sessions to those kept for protocol.SessionKeep. It is
-// called on the session's goroutine.
+// keep moves a session without viewers to the kept sessions, where it stays for the time protocol.SessionKeep.
+// It does nothing while the hub closes. It is called on the session's goroutine.
 func (h *Hub) keep(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -28,7 +28,7 @@ type outbox struct {
 	queue  []mail
 	kept   int  // of mailKept in queue
 	frames int  // of mailFrame in queue
-	bytes  int  // of those
+	bytes  int  // of the queued frames
 	behind bool // a delta was dropped; only a state helps
 	over   bool // more kept messages waited than MessagesWaitingMax
 	ready  chan struct{}

@@ -140,7 +140,8 @@ func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int
 }
 
 // openForked opens a run at the end of a tick. plan returns the program of the run and the tick, and wait limits
-// the time. The run shares with the current run what they have in common. After an error the session is unchanged.
+// the time. If the program is an edit of the current one, its run reuses the part that both have in common. After
+// an error the session is unchanged.
 func (s *Session) openForked(wait context.Context, plan func(program.Options) (*program.Program, int64, error)) error {
 	ctx, leave, err := s.library.Store.Queue().Enter(wait)
 	if err != nil {

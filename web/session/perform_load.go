@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// load decodes a load command. The run of an edited scenario shares what it has in common with the current
-// run.
+// load returns the function that carries out a load command. If the program is an edit of the current one, its
+// run reuses the part that both have in common.
 func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	return func(ctx context.Context) error {
 		return s.openForked(ctx, func(o program.Options) (p *program.Program, tick int64, err error) {

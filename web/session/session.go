@@ -42,7 +42,7 @@ type Session struct {
 	mem       *budget.Reservation
 	problem   error     // why the cursor is not at the requested position
 	bare      bool      // the last state or delta left out what the lanes did
-	didAt     time.Time // when a delta last included it
+	didAt     time.Time // when a delta last included what the lanes did
 	leaving   bool      // the last state was sent during a seek, as not at rest
 	sizeHint  int       // of the next state, in bytes
 	deltaHint int       // of the next delta, in bytes
@@ -117,7 +117,7 @@ func SessionBytes(p *program.Program) int64 {
 }
 
 // join adds a viewer and sends it the current state. A driver replaces the previous driver, whose connection
-// may be half open. It also pauses the session, which closing that connection would have done.
+// may be half open. The session is then paused, as if that connection had been closed.
 func (s *Session) join(k *Viewer) {
 	k.conn.Greeted()
 	if k.driver && s.joined.Load() {

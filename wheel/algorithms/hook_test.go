@@ -299,8 +299,8 @@ func TestACopyHasNoHook(t *testing.T) {
 	}
 }
 
-// A wheel that catches up over 3·10^18 ticks ends when its hook returns false, or has little
-// to do.
+// A wheel that advances over 3·10^18 ticks stops when its hook returns false, unless it has so
+// little to do that it finishes first.
 func TestHookInACatchUp(t *testing.T) {
 	for _, l := range lanes() {
 		t.Run(l.name, func(t *testing.T) {

@@ -26,7 +26,7 @@ func (l *lab) player(ctx context.Context, r *request, run *sim.Run) error {
 	return r.send(ctx, run, file, err)
 }
 
-// send writes a file about run, unless err says why there is none.
+// send returns err if it is not nil. Otherwise it writes file, which was made from run, as the answer.
 func (r *request) send(ctx context.Context, run *sim.Run, file *download.File, err error) error {
 	if err != nil {
 		return err

@@ -69,7 +69,7 @@ export class Contest {
     if (this.#against) this.app.goTo({ run: this.#against.run ?? "", scenario: this.#against.scenario ?? "" }, { tick, seq: -1 });
   }
 
-  /** Selects an opponent; null: none. @param {Opponent|null} opponent */
+  /** Selects an opponent, or none if it is null. @param {Opponent|null} opponent */
   #choose(opponent) {
     this.#against = opponent;
     this.ask();

@@ -16,7 +16,7 @@ export function forgetPalette() {
   palette = null;
 }
 
-/** Calls changed after each change of the system's colours. @param {() => void} changed */
+/** Calls the function `changed` after each change of the system's colours. @param {() => void} changed */
 export function listenForColours(changed) {
   for (const query of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"]) {
     matchMedia(query).addEventListener("change", changed);

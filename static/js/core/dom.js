@@ -20,7 +20,7 @@ export function html(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
 
-/** Creates a button of class "plain", unless attributes has another. @param {Record<string, string|number>} attributes @param {string|Node} content @param {() => void} act called by a click */
+/** Creates a button of class "plain", unless `attributes` has another. @param {Record<string, string|number>} attributes @param {string|Node} content @param {() => void} act called by a click */
 export function button(attributes, content, act) {
   const made = /** @type {HTMLButtonElement} */ (html("button", { class: "plain", type: "button", ...attributes }, content));
   made.addEventListener("click", act);

@@ -45,7 +45,7 @@ function actionOf(event) {
   return action;
 }
 
-/** Calls act for each key press that has an action. @param {(action: string, held: boolean) => void} act */
+/** Calls the function `act` for each key press that has an action. @param {(action: string, held: boolean) => void} act */
 export function listen(act) {
   document.addEventListener("keydown", (event) => {
     const action = actionOf(event);

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The user's own or edited scenarios, stored in the browser by the digest of their run.
- * The URL contains the digest and the cursor, so they survive a reload and a restart of
- * the server.
+ * The URL contains the digest and the cursor, so the scenarios survive a reload and a
+ * restart of the server.
  */
 import { readStored, readStoredJSON, writeStored } from "./storage.js";
 

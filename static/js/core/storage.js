@@ -1,7 +1,7 @@
 // @ts-check
-/** Strings in the browser's storage. It may be forbidden or full: then a value is kept only while the page is open. */
+/** Strings in the browser's storage. The storage may be forbidden or full: then a value is kept only while the page is open. */
 
-/** @typedef {"localStorage"|"sessionStorage"} Area the second is that of the tab */
+/** @typedef {"localStorage"|"sessionStorage"} Area sessionStorage is that of the tab */
 
 /** Returns a stored string; null if there is none. @param {string} key @param {Area} [area] @returns {string|null} */
 export function readStored(key, area = "localStorage") {

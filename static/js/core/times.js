@@ -56,7 +56,7 @@ export function lasting(ns) {
   return exact(size) ? text : `≈ ${text}`;
 }
 
-/** Returns the duration of a number of ticks in nanoseconds, or NaN if that exceeds most, by default the largest number that is exact. @param {number} ticks @param {string} tick @param {number} [most] */
+/** Returns the duration of a number of ticks in nanoseconds, or NaN if that exceeds `most`, by default the largest number that is exact. @param {number} ticks @param {string} tick @param {number} [most] */
 export function ticksLast(ticks, tick, most = Number.MAX_SAFE_INTEGER) {
   const ns = ticks * nanoseconds(tick);
   return Number.isInteger(ns) && ns <= most && ns >= 0 ? ns : NaN;

@@ -5,7 +5,7 @@
  */
 import { writeStored } from "./storage.js";
 
-/** Stores that the offer is not to be shown again, and hides it. */
+/** Hides the offer of the article, and stores that it is not to be shown again. */
 export function noteVisit() {
   document.documentElement.dataset.learn = "seen";
   writeStored("wheelscope.learn", "seen");

@@ -71,7 +71,7 @@ export class Recording {
     return parts.length === 1 ? parts[0] : parts.flat();
   }
 
-  /** Calls use for every event in (from, to], with rows and the offset of the event's row. @param {number} from @param {number} to @param {(rows: number[], at: number) => void} use */
+  /** Calls the function `use` for each event in (from, to], with the rows of its chunk and the offset of the event's row in them. @param {number} from @param {number} to @param {(rows: number[], at: number) => void} use */
   each(from, to, use) {
     for (let seq = from + 1; seq <= to; seq++) {
       use(this.#chunk(Math.floor((seq - 1) / CHUNK)), ((seq - 1) % CHUNK) * ROW);

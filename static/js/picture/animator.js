@@ -66,7 +66,7 @@ export class Animator {
     const { since, back } = scene;
     const counted = did.flows.reduce((sum, { count }) => sum + count, 0);
     const cascades = did.rows.filter((row) => row.kind === KIND.cascade && row.seq > since).length;
-    const whole = did.rows.length === 0 || cascades > 0 && cascades >= counted; // of a part of them, no flow is shown
+    const whole = did.rows.length === 0 || cascades > 0 && cascades >= counted; // if only a part of the cascades is shown, no flow is
     const flows = back ? picture.flows.before : whole ? did.flows : [];
     const ms = this.#ms = Math.min(scene.animate, flows.length > 0 || cascades > 0 ? CASCADE_MS : MOVE_MS);
     const ways = back ? backwards(this.#before, picture.dots) : this.ways.filter(({ seq }) => seq > since);
@@ -178,7 +178,7 @@ function waysOf(journeys, form, dots) {
   });
 }
 
-/** Returns the position of timer index of count in a slot that has been emptied. @param {import("./journeys.js").Where} place @param {Form} form @param {number} index @param {number} count @returns {Point} */
+/** Returns the position of the timer at `index` of `count` in a slot that has been emptied. @param {import("./journeys.js").Where} place @param {Form} form @param {number} index @param {number} count @returns {Point} */
 function pointOf({ level, slot }, form, index, count) {
   if (form.shape === "heap" || form.shape === "list") return middleOf(form, level, slot);
   const { x, y } = spotsOf(form, { level, slot, count })(index);
@@ -193,7 +193,7 @@ function outside({ shape, levels }, to) {
   return { x: CENTRE + (to.x - CENTRE) * share, y: CENTRE + (to.y - CENTRE) * share };
 }
 
-/** Returns the ways back to the state before a step, those of timers that fired from their marks. @param {Step} step @param {Dot[]} dots of the state before it @returns {Way[]} */
+/** Returns the ways back to the state before a step. The ways of timers that fired begin at their marks. @param {Step} step @param {Dot[]} dots of the state before it @returns {Way[]} */
 function backwards({ ways, marks }, dots) {
   const ends = new Map(dots.map(({ entry, spot }) => [entry.id, spot]));
   const moved = ways.flatMap(({ id, was = id, seq, way, curved }) => {

@@ -16,7 +16,7 @@ const masks = new Map();
 /** Returns a disc's coverage of each pixel, 0 to 255. The radius is rounded to a tenth of a pixel. @param {number} wanted radius, in pixels */
 function discMask(wanted) {
   const key = Math.round(wanted * 10);
-  const radius = key / 10; // not the one wanted first: the same state always has the same picture
+  const radius = key / 10; // of the key, not of the first call: the same state always has the same picture
   let mask = masks.get(key);
   if (!mask) {
     const half = Math.ceil(radius + 0.5);

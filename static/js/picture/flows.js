@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Cascades as arrows: one for each timer if they are few, else one for each pair of slots,
- * whose width is proportional to the number of timers, with the number. They follow from the
- * server's account of the position, so it always has the same arrows, however it was reached.
+ * Cascades as arrows: one for each timer if there are few timers, else one for each pair of slots,
+ * with the number of timers and a width proportional to it. The arrows follow from the server's
+ * account of the position, so a position has the same arrows however it was reached.
  */
 import { CENTRE } from "./dimensions.js";
 import { dotRadii, fix, handPath, ringRadii, slotAngle } from "./geometry.js";
@@ -39,7 +39,10 @@ const SMALL = 8;
 const LARGE = 14;
 const CARRIED = 10;
 
-/** Maximum number of discs of a cascade with more flows than have numbers, if their slots are on one level. */
+/**
+ * Number of discs aimed at if there are more than NUMBERED flows: adjacent flows from one slot to one level
+ * share a disc. More slots or levels give more discs.
+ */
 const LOADS_MAX = 16;
 
 /** @typedef {{from: Point, to: Point, count: number, r: number}} Load of a flow, which travels as a disc with the number of timers */

@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * The dimensions of a lane's picture, a square of 400 units: rings, hands, numbers, fonts.
- * spots.js has the positions of timers. The numbers are in static/picture.json;
- * templates/geometry.go and labels.go compute the same in Go.
+ * spots.js has the positions of timers. Most dimensions are in static/picture.json. Those that
+ * depend on a number of levels or on a text, such as holeRadius, are here and again in
+ * templates/geometry.go and templates/labels.go, which compute the same picture in Go.
  */
 
 import * as D from "./dimensions.js";
@@ -140,7 +141,7 @@ export function spanLines(level, levels, text, beside) {
   }));
 }
 
-/** Returns the line from that text to its ring. @param {number} level @param {number} levels @param {number} slots */
+/** Returns the line from the text about a level's slots to the level's ring. @param {number} level @param {number} levels @param {number} slots */
 export function leadPath(level, levels, slots) {
   const [right, below] = [level === 1 || level === 2, level >= 2];
   const eighth = [7, 1, 3, 5][level % 4];
@@ -178,7 +179,7 @@ function longLabels(slots, turn) {
   });
 }
 
-/** Returns the distance between two slot numbers: the smallest divisor that leaves at most twelve. @param {number} slots */
+/** Returns the distance between two slot numbers: the smallest divisor that leaves at most twelve numbers. @param {number} slots */
 function labelStep(slots) {
   for (let step = Math.ceil(slots / 12); step <= slots / 4; step++) if (slots % step === 0) return step;
   return Math.max(Math.floor(slots / 8), 1);
@@ -189,7 +190,7 @@ export function clockSize(hole, text) {
   return fix(Math.min(44, (2 * hole * 0.9) / (0.62 * text.length)));
 }
 
-/** Returns the font size of the wall-clock time below it. @param {number} hole @param {string} text */
+/** Returns the font size of the wall-clock time, which is below the time. @param {number} hole @param {string} text */
 export function wallSize(hole, text) {
   return fix(Math.min(0.34 * hole, (2 * hole * 0.86) / ems(text)));
 }
@@ -199,10 +200,10 @@ export function waitingSize(hole, text) {
   return fix(waitingUnits(hole, text));
 }
 
-/** Returns that size as a number. @param {number} hole @param {string} text */
+/** Returns the font size of the last line in the middle as a number. @param {number} hole @param {string} text */
 function waitingUnits(hole, text) { return Math.min(22, (2 * hole * 0.74) / ems(text)); }
 
-/** Returns the size class of that line: css/pictures.css hides it if it would be illegible. @param {number} hole @param {string} text */
+/** Returns the size class of the last line in the middle: css/pictures.css hides the line if it would be illegible. @param {number} hole @param {string} text */
 export function waitingClass(hole, text) {
   const size = waitingUnits(hole, text);
   return size < 12 ? "waiting finest" : size < 16 ? "waiting fine" : size < 19 ? "waiting small" : "waiting";

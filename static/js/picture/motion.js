@@ -8,7 +8,7 @@
 
 /** @typedef {{x: number, y: number}} Point */
 
-/** Durations in milliseconds: of a step with cascades, and of another one. */
+/** Durations in milliseconds: of a step with cascades, and of any other step. */
 export const CASCADE_MS = 1400;
 export const MOVE_MS = 600;
 /** The stages of a movement, as shares of its duration: when timers start to travel, and when they settle. */
@@ -139,7 +139,7 @@ export const RISE = [{ offset: 0, opacity: 0 }, { offset: LIFTED, opacity: 1 }, 
 /** The animation of elements that disappear from a slot whose timers lift. They are gone when the last timers have started to travel. @type {Keyframe[]} */
 export const LEAVE = [{ offset: 0, opacity: 1 }, { offset: LIFTED, opacity: 1 }, { offset: LIFTED + TRAVEL * STAGGER, opacity: 0 }, { offset: 1, opacity: 0 }];
 
-/** The animation of a number that replaces another, and of the other one. @type {Record<"next"|"old", Keyframe[]>} */
+/** The animation of a number that replaces another (next), and of the number that it replaces (old). @type {Record<"next"|"old", Keyframe[]>} */
 export const COUNT_DOWN = {
   next: [{ offset: 0, opacity: 0 }, { offset: 0.45, opacity: 0 }, { offset: 0.6, opacity: 1 }, { offset: 1, opacity: 1 }],
   old: [{ offset: 0, opacity: 1 }, { offset: 0.45, opacity: 1 }, { offset: 0.6, opacity: 0 }, { offset: 1, opacity: 0 }],

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A canvas while many timers move: the timers that stay are drawn on it, those that leave
- * and the settled picture on canvases above it, which vanish and appear as motion.js says.
+ * A canvas while many timers move. The timers that stay are drawn on it. On two canvases above it
+ * are the timers that leave, which vanish, and the settled picture, which appears (motion.js).
  */
 import { ARRIVE, LEAVE } from "./motion.js";
 import { placeKey } from "../state/lane-state.js";

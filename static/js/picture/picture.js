@@ -136,7 +136,7 @@ export class Picture {
 
   /** Draws timers, or the counts of slots, on the canvas. @param {Lane} lane @param {Scene} scene @param {boolean} heated @param {Dot[]} dots @param {boolean} whole whether it is the whole lane, which sets the scale of counts */
   #paintPart(lane, scene, heated, dots, whole) {
-    if (!heated) return drawDots(this.overlay, [...dots].sort((a, b) => a.entry.id - b.entry.id), scene.followed, scene.name); // where they overlap, the order is seen
+    if (!heated) return drawDots(this.overlay, [...dots].sort((a, b) => a.entry.id - b.entry.id), scene.followed, scene.name); // where dots overlap, their order is visible
     const top = this.heat.draw(this.overlay, lane, scene.start, scene.dial, whole ? undefined : this.#top);
     if (whole) setText(this.most, this.#top = top);
   }

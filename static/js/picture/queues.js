@@ -2,7 +2,7 @@
 /**
  * Timers and buckets outside the slots, below the picture: a delay queue's buckets in
  * order of expiry; netty's timers waiting to be placed or removed. templates/queues.templ
- * is the same for the first paint.
+ * renders the same for the first paint.
  */
 import { html } from "../core/dom.js";
 import { ringCount } from "../state/lane-state.js";
@@ -11,7 +11,7 @@ import { t } from "../core/texts.js";
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {{name: string, note: string, title: string}} Item */
 
-/** Maximum number of buckets or timers shown per queue; queueShown in templates/queues.templ. */
+/** Maximum number of buckets or timers shown per queue, as queueShown in templates/queues.templ. */
 const SHOWN = 6;
 
 export class Queues {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Marks, outside the structure, of timers that left a lane in the step: a fired timer at the
- * rim next to its slot, with a double ring; a rejected one in the corner, crossed out. They
- * follow from the step's events; motion.js moves them there from the timer's slot.
+ * rim next to its slot, with a double ring; a rejected one in the corner, crossed out. The
+ * marks follow from the step's events; motion.js moves each to its place from the timer's slot.
  */
 import { TIMER_COLOURS } from "../core/colours.js";
 import { NO_LEVEL } from "../core/protocol.js";
@@ -69,7 +69,7 @@ export class RemovedTimers {
   }
 
   /**
-   * Returns the marks of one kind, and the number of those without a mark. @param {Row[]} rows none if there are too many @param {number} count
+   * Returns the marks of one kind, and the number of timers without a mark. @param {Row[]} rows none if there are too many @param {number} count
    * @param {(index: number) => Place} where @param {string} kind @param {(id: number) => string} name @param {Form} form
    */
   #marks(rows, count, where, kind, name, form) {
@@ -84,7 +84,7 @@ export class RemovedTimers {
     return [...shown, svg("text", { class: `rest ${kind}`, x: fix(x), y: fix(y) }, `+${count - shown.length}`)];
   }
 
-  /** Returns the places of the marks of fired timers, and of the number of those without one. @param {Row[]} rows @param {Form} form @param {number} hand of the finest level @returns {Place[]} */
+  /** Returns the places of the marks of fired timers, and the place of the number of timers without a mark. @param {Row[]} rows @param {Form} form @param {number} hand of the finest level @returns {Place[]} */
   #exits(rows, form, hand) {
     const n = Math.min(rows.length, MARKS_MAX) + 1;
     if (this.shape !== "ring") return Array.from({ length: n }, (_, index) => ({ x: 20 + 34 * index, y: 382, r: RADIUS }));
@@ -105,7 +105,7 @@ export class RemovedTimers {
   }
 }
 
-/** Returns places at the rim near the given angles that overlap neither the texts nor each other. If there is not enough room, it returns smaller ones. @param {number[]} angles @param {Box[]} texts @returns {Place[]} */
+/** Returns places at the rim near the given angles that overlap neither the texts nor each other. If there is not enough room, the places are smaller, and may overlap if even the smallest do not fit. @param {number[]} angles @param {Box[]} texts @returns {Place[]} */
 function atRim(angles, texts) {
   /** @type {Place[]} */
   let places = [];

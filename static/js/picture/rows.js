@@ -51,7 +51,7 @@ function dotRadius(timers, high) {
   return Math.min(high / 2 + 2, timers <= 24 ? 11 : timers <= 120 ? 6 : 2.7);
 }
 
-/** Returns the position of timer index of count in a cell: in a vertical stack. A single timer is at one of ROW_PHASES heights if there is room. @param {import("./spots.js").Form} form @param {number} level @param {number} slot @param {number} count @param {number} index @returns {Spot} */
+/** Returns the position of the timer at `index` of `count` in a cell: in a vertical stack. A single timer is at one of ROW_PHASES heights if there is room. @param {import("./spots.js").Form} form @param {number} level @param {number} slot @param {number} count @param {number} index @returns {Spot} */
 export function rowSpot(form, level, slot, count, index) {
   const { top, high, wide } = rowAt(level, form.rows ?? 1, form.levels[level][1]);
   const r = dotRadius(form.size, high) / (count > 1 ? 1.4 : 1);

@@ -2,7 +2,7 @@
 /**
  * The picture of the wheel on Redis: a column per minute's slice with its seconds from
  * top to bottom, and boxes below for timers outside the slices. Positions depend on
- * the state and the cursor only. templates/slices.go is the same in Go: change both together.
+ * the state and the cursor only. templates/slices.go draws the same in Go: change both together.
  */
 import { BOXES_GAP, BOXES_HIGH, BOXES_TOP, BOX_HEAD, COLUMNS_MAX, COLUMN_MOST, DOT_MIN, SLICES_HIGH as HIGH, SLICES_LEFT as LEFT, SLICES_TOP as TOP, SLICES_WIDE as WIDE,
   SLICE_RADIUS as RADIUS, WINDOW_TALL as WINDOW } from "./dimensions.js";
@@ -55,7 +55,7 @@ function abreast(wide, timers) {
   return Math.max(1, Math.floor(wide / room));
 }
 
-/** Returns the position of timer index of a place. @param {Slices} slices @param {number} size timers of the lane @param {{level: number, slot: number, count: number}} place @param {number} index */
+/** Returns the position of the timer at `index` in a place. @param {Slices} slices @param {number} size timers of the lane @param {{level: number, slot: number, count: number}} place @param {number} index */
 export function sliceSpot(slices, size, { level, slot, count }, index) {
   if (level < 0) return boxSpot(slices, slot, count, index);
   const { x, wide } = columnOf(slices.minutes, Math.floor(slot / 60));
@@ -70,7 +70,7 @@ function boxAt({ boxes }, slot) {
   return { x: BOXES_GAP + wide * Math.max(0, boxes.indexOf(slot)), wide: wide - BOXES_GAP };
 }
 
-/** Returns the position of timer index of count in a box. @param {Slices} slices @param {number} slot @param {number} count @param {number} index */
+/** Returns the position of the timer at `index` of `count` in a box. @param {Slices} slices @param {number} slot @param {number} count @param {number} index */
 function boxSpot(slices, slot, count, index) {
   const box = boxAt(slices, slot);
   const { cols, cell } = fit(count, BOXES_HIGH - BOX_HEAD - 4, box.wide - 12, 24);

@@ -87,7 +87,7 @@ function ringSpots(level, levels, slot, slots, count, most, turn, zoom) {
   };
 }
 
-/** Returns the position of timer index of count in a list. @param {number} index @param {number} count @returns {Spot} */
+/** Returns the position of the timer at `index` of `count` in a list. @param {number} index @param {number} count @returns {Spot} */
 function listSpot(index, count) {
   if (count <= LIST_ROOMY) {
     const cell = LIST_WIDE / LIST_COLUMNS;
@@ -117,7 +117,7 @@ function heapSpot(index, count, arity) {
   return { x: HEAP_LEFT + (HEAP_WIDE * (index - first + 0.5)) / row, y: HEAP_TOP + pitch * depth, r: Math.max(DOT_MIN, r) };
 }
 
-/** Returns the position of timer index of count in a side list, in the corner below the rings. @param {number} index @param {number} count @returns {Spot} */
+/** Returns the position of the timer at `index` of `count` in a side list, in the corner below the rings. @param {number} index @param {number} count @returns {Spot} */
 function sideSpot(index, count) {
   const { cols, cell } = fit(count, SIDE_HIGH, SIDE_WIDE, 22);
   return { x: SIDE_LEFT + cell * ((index % cols) + 0.5), y: SIDE_TOP + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
@@ -150,7 +150,7 @@ export function spotsOf(form, place) {
   return ringSpots(level, ringCount(form.levels), slot, form.levels[level][1], count, cellMost(form.size), form.turns?.[level] ?? 0, form.zoom ?? 1);
 }
 
-/** Returns the centre of a place in units; in a list, of the timer at an index. @param {Form} form @param {number} level @param {number} slot @returns {Spot} */
+/** Returns the centre of a place in units; in a list, the centre of the timer at the index `slot`. @param {Form} form @param {number} level @param {number} slot @returns {Spot} */
 export function middleOf(form, level, slot) {
   if (form.shape === "list") return listSpot(slot, form.size);
   return spotsOf({ ...form, zoom: 1, size: form.shape === "heap" ? form.size : 1 }, { level, slot, count: 1 })(0);

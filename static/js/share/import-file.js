@@ -11,12 +11,12 @@ import { upload } from "../core/transport.js";
 /** Milliseconds after which the dialog is shown. */
 const SHOWN_AFTER_MS = 250;
 
-/** The file being sent. @type {Upload|null} */
+/** The upload in progress. @type {Upload|null} */
 let sending = null;
-/** The file that the dialog shows; closing the dialog aborts it. @type {Upload|null} */
+/** The upload that the dialog shows; closing the dialog aborts it. @type {Upload|null} */
 let shown = null;
 let listening = false;
-/** Files that the user aborted. @type {WeakSet<Upload>} */
+/** Uploads that were aborted. @type {WeakSet<Upload>} */
 const given = new WeakSet();
 
 /** @typedef {import("../core/transport.js").Upload} Upload */
@@ -56,7 +56,7 @@ function listen() {
   });
 }
 
-/** Aborts sending a file. @param {Upload|null} file */
+/** Aborts an upload, if there is one. @param {Upload|null} file */
 function abort(file) {
   if (file) given.add(file);
   file?.abort();

@@ -63,13 +63,13 @@ type findCommand struct {
 	Over  int64  `json:"over,omitempty"`  // 0 or more, for "slot" and "cost"
 }
 
-// opCommand executes an operation of the user in all lanes at the cursor's tick. It forks the run. The cursor
-// is then at the end of that tick.
+// opCommand performs a user's operation in all lanes at the cursor's tick. This forks the run and leaves the
+// cursor at the end of that tick.
 type opCommand struct {
 	Op    string         `json:"op" enum:"schedule set cancel reset"`
 	Timer string         `json:"timer"`
 	Delay jsontext.Value `json:"delay,omitempty"` // a number, or a duration as a string
-	Every jsontext.Value `json:"every,omitempty"` // the same
+	Every jsontext.Value `json:"every,omitempty"` // like `delay`
 	Times int64          `json:"times,omitempty"`
 }
 

@@ -65,7 +65,7 @@ func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// Advance processes the ticks up to tick `to` and appends the runs to fired; see [wheel.Wheel].
+// Advance processes the ticks up to tick `to` and appends the expiries to fired; see [wheel.Wheel].
 func (w *godis) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }

@@ -127,7 +127,7 @@ func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	return w.Cancel(t)
 }
 
-// Advance processes the ticks up to tick `to` and appends the runs to fired; see [wheel.Wheel].
+// Advance processes the ticks up to tick `to` and appends the expiries to fired; see [wheel.Wheel].
 func (w *lk668) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }

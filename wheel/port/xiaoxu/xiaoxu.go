@@ -74,7 +74,7 @@ func (w *xiaoxu) onTick() bool {
 	return !w.Visiting && w.Ticks > 0 && w.CallTime() == w.Reached && (w.Reached-w.Shift())%w.U == 0
 }
 
-// Advance processes the ticks up to tick `to` and appends the runs to fired; see [wheel.Wheel].
+// Advance processes the ticks up to tick `to` and appends the expiries to fired; see [wheel.Wheel].
 func (w *xiaoxu) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }

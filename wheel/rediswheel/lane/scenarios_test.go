@@ -209,8 +209,8 @@ func (p *player) scan(m []string) any {
 	return map[string]any{"fetched": fetched, "deleted_set": append([]string{}, scan.Deleted...), "fired": fired, "bodies": bodies}
 }
 
-// raw adds a member that is not a task and one that is, and returns the reply of the scan
-// script.
+// raw adds a member that is not a task to a slice's sorted set, adds a task to the wheel, and
+// returns the reply of the scan script.
 func (p *player) raw([]string) any {
 	slice := publishedSliceKey(at(p.epoch, 60))
 	p.do("ZADD", slice, strconv.FormatInt(p.epoch+60, 10), "not json")

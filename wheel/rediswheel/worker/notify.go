@@ -28,7 +28,7 @@ const (
 )
 
 // wakeGap is the minimum time between a claim and one caused by a notification. Without it, tasks
-// that are added one by one and are due at once would cost a claim each.
+// that are added one by one and are due immediately would cost one claim each.
 const wakeGap = 20 * time.Millisecond
 
 // hastyTime is how long a shard is polled after a claim has found a task without a notification.
