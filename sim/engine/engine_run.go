@@ -97,7 +97,7 @@ func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 }
 
 // Costs of a replay in units of about 6 ns, the time of a comparison. They are rounded estimates from native replays,
-// without events, of the lanes of two built-in scenarios and of the run of BenchmarkFirstPass.
+// without events, of the sorted list of heartbeats and of the lanes of the run of BenchmarkFirstPass.
 const (
 	operationCost = 25 // scheduling, cancelling or firing a timer
 	eventCost     = 3  // an event
