@@ -50,7 +50,8 @@ func (c *Chunk) Tick(t int64) (from, to int64) {
 	return int64(a), int64(b)
 }
 
-// Chunk returns chunk k, from the cache or by a replay.
+// Chunk returns chunk k, which must have been computed, from the cache or by a replay. The errors are those
+// of Enter and EngineAt.
 func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil

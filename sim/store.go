@@ -21,11 +21,11 @@ import (
 
 // Limits of a store.
 const (
-	StoreRunsMax  = 64               // runs without viewers, beyond which the least recently used is dropped
-	StoreBytesMax = 1 << 30          // bytes of these runs; the most recently used one is always kept
-	ChunkBytesMax = 128 << 20        // bytes of the cached chunks of all runs
-	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are limited to 1/StoreShare of the memory
-	PassIdleMax   = 10 * time.Second // how long a first pass continues without a viewer
+	StoreRunsMax  = 64               // maximum number of runs without viewers; beyond it the least recently used one is dropped
+	StoreBytesMax = 1 << 30          // maximum bytes of these runs; the most recently used one is always kept
+	ChunkBytesMax = 128 << 20        // maximum bytes of the cached chunks of all runs
+	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are at most 1/StoreShare of the memory
+	PassIdleMax   = 10 * time.Second // time for which a first pass continues without a viewer
 )
 
 // ErrClosed is returned if the store is closed.
@@ -38,10 +38,10 @@ var ErrCancelled = errors.New("sim: the computation of the run was cancelled")
 // its memory was needed for other work.
 var ErrGone = errors.New("sim: the run was dropped")
 
-// Store keeps runs by the digests of their programs, so that all viewers of a program share one
-// run. Retain adds a viewer to a run. The store drops the least recently used runs without viewers
-// and ends their first passes. It reserves memory for runs before allocating it, and computes in
-// turns of its queue. Its methods may be called by multiple goroutines at once.
+// Store keeps runs by the digests of their programs, so that all viewers of a program share one run. Retain
+// adds a viewer to a run. The store drops the least recently used runs without viewers and ends their first
+// passes. It reserves memory for runs before allocating it, and each computation waits for a turn of its
+// queue. Its methods may be called by multiple goroutines at once.
 type Store struct {
 	memory *budget.Budget
 	queue  *fairqueue.Queue
@@ -66,11 +66,11 @@ type Store struct {
 // requests.
 const queueEntry = 5 * time.Millisecond
 
-// StoreOptions are the resources of a store.
+// StoreOptions holds the resources that a store uses, and the limits of its runs.
 type StoreOptions struct {
-	Memory *budget.Budget   // nil: budget.Default bytes
-	Queue  *fairqueue.Queue // nil: GOMAXPROCS − 1 turns, at least one
-	Sizes  Sizes            // fields that are zero: those of DefaultSizes
+	Memory *budget.Budget   // budget that the runs share; nil means a new one of budget.Default bytes
+	Queue  *fairqueue.Queue // queue of computations; nil means a new one of GOMAXPROCS − 1 turns, at least one
+	Sizes  Sizes            // a field that is zero has the value in DefaultSizes
 
 	// Admit is called before the first pass of a program, without a turn, and may wait. The pass is
 	// computed until the context that it returns is done. ended is called when the pass is over. If

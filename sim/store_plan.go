@@ -16,8 +16,8 @@ import (
 // Store.Planning. Clients of a server share its memory.
 const ServerScenarioMax = 16 << 20
 
-// Planning returns options for planning scenarios with the memory of the store and in turns of its
-// queue. ctx must carry a turn. The caller must call release when the programs have been opened or
+// Planning returns options with which planning a scenario reserves memory of the store and waits for turns
+// of its queue. ctx must carry a turn. The caller must call release when the programs have been opened or
 // are no longer needed.
 func (s *Store) Planning(ctx context.Context) (o program.Options, release func()) {
 	o.BytesMax = ServerScenarioMax
@@ -65,8 +65,8 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 
 // Limits of waiting for memory to be released.
 const (
-	ShortWait       = 2 * time.Second        // time for which a request waits for memory before it fails
-	MemoryRetry     = 100 * time.Millisecond // delay before a request, frame or seek that lacks memory is tried again
+	ShortWait       = 2 * time.Second        // maximum time for which a request waits for memory
+	MemoryRetry     = 100 * time.Millisecond // time after which a request, frame or seek that lacks memory is tried again
 	shortWaitersMax = 16                     // requests that may wait at once; further ones fail immediately
 )
 

@@ -9,15 +9,15 @@ type AlgorithmPage struct {
 	Structure string
 	Fires     string
 	Used      string
-	Slow      string // why it is inherently slow; "" if it is not
+	Slow      string // why the algorithm is inherently slow; "" if it is not
 	Instead   string // what a program may use instead
 	Sources   []string
 	Costs     []OperationCost
 	Code      []Procedure
-	Signs     []string // variables of the code to explain: "c", "W" …
+	Signs     []string // variables of the pseudo-code to explain, such as "c" and "W"
 	Settings  []Setting
-	Scenarios []Choice // built-in ones with a lane of this algorithm
-	Trial     string   // name of the scenario to play with, "" for none
+	Scenarios []Choice // built-in scenarios with a lane of this algorithm
+	Trial     string   // name of the scenario to experiment with; "" for none
 	Before    *Algorithm
 	After     *Algorithm
 }
@@ -31,8 +31,8 @@ type AlgorithmList struct {
 // Algorithm is a row of the table of algorithms.
 type Algorithm struct {
 	ID, Title         string
-	Start, Stop, Tick string // costs: "O(1)"
-	Early, Late       string // when it may fire
+	Start, Stop, Tick string // cost of each operation, such as "O(1)"
+	Early, Late       string // how early and how late a timer may fire
 	Source            string
 }
 
@@ -54,10 +54,10 @@ type CodeLine struct {
 // Setting is a parameter of an algorithm as described on its page.
 type Setting struct {
 	Name    string
-	Default string // "" for none
-	Range   string // "1 … 65536", or the options
-	List    bool   // a list of such numbers is also accepted
-	Names   bool   // any of the options may be given
+	Default string // default value; "" for none
+	Range   string // range such as "1 … 65536", or the options
+	List    bool   // a list of such numbers is also valid
+	Names   bool   // a list of any of the options is valid
 	Meaning string
 }
 

@@ -3,12 +3,12 @@ package templates
 // Document describes a page of text: an article or a page of the catalogue.
 type Document struct {
 	Title   string
-	Summary string // for search engines and previews
-	Class   string // of the body: the style sheet that applies
+	Summary string // description for search engines and previews
+	Class   string // class of the body element, for style sheets
 	Main    string // id of the main element
-	Path    string // of the page below the base path: "/algorithms/simple"
-	Script  string // its module: "js/algorithms/page.js"
-	Boot    bool   // the module needs the texts and p.Boot
+	Path    string // path of the page below the base path, such as "/algorithms/simple"
+	Script  string // name of the page's module, such as "js/algorithms/page.js"
+	Boot    bool   // whether the module needs the texts and p.Boot
 }
 
 // section returns the path up to the second slash: "/algorithms" for "/algorithms/simple".

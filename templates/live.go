@@ -4,8 +4,8 @@ package templates
 // state of the wheel from that program.
 type Live struct {
 	Page
-	Shards   int // of the wheel
-	Shown    int // of them, on the page
+	Shards   int // number of shards of the wheel
+	Shown    int // number of shards that the page shows
 	Recorded int // maximum number of recorded operations
 }
 

@@ -11,34 +11,34 @@ type Page struct {
 	Lang      string // "en" or "zh"
 	Base      string // path prefix behind a proxy, "" or "/wheelscope"
 	Scenarios []Choice
-	Name      string // of the scenario shown
+	Name      string // name of the scenario
 	Title     string
 	Summary   string
 	Question  string
-	Tick      string // length of a base tick, "1ms"
+	Tick      string // length of a base tick, such as "1ms"
 	Until     int64
-	Now       int64  // the cursor's tick
-	Wall      string // the time of the cursor, "512 ms", "1:05" or "12:00:05" UTC; "" if unknown
-	Seq       int64  // the last event applied, 0: none yet
-	Step      int64  // the step that Seq belongs to, 1 for the first
-	Steps     int64  // of the run, -1: unknown
+	Now       int64  // tick of the cursor
+	Wall      string // time of the cursor: "512 ms", "1:05" or "12:00:05" UTC; "" if unknown
+	Seq       int64  // last event applied; 0 before the first event
+	Step      int64  // number of the step that contains event Seq, from 1
+	Steps     int64  // number of steps of the run; -1 if unknown
 	Lanes     []Lane
-	Problem   string // why the page does not show what its URL asks for; "" if it does
+	Problem   string // why the page does not show what its URL requests; "" if it does
 	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
-	Embed     bool   // shown inside another page: lanes and the player only
-	Bare      bool   // embedded without the player
-	Layout    string // GalleryLayout or StageLayout; "": a page without this choice
-	Large     string // the lane that is large on the stage
-	Chosen    bool   // the URL names the layout; otherwise it follows from the number of lanes
-	Dots      int    // timers of a lane drawn one by one at most; 0: as many as the first paint draws
-	Worker    bool   // the server reads a Redis, whose tasks have a page
-	Live      bool   // a wheel that runs in a program: no pages about algorithms
-	Boot      any    // given to the page's scripts as JSON, element id "boot"
+	Embed     bool   // whether the page is embedded in another page: it has only lanes and player
+	Bare      bool   // whether the embedded page has no player
+	Layout    string // GalleryLayout or StageLayout; "" if the page has neither
+	Large     string // id of the lane that is large in StageLayout
+	Chosen    bool   // whether the URL names the layout; otherwise the number of lanes determines it
+	Dots      int    // maximum number of timers of a lane that are drawn one by one; 0: as in the first paint
+	Worker    bool   // whether the server has a page about the tasks on Redis
+	Live      bool   // whether the page shows a wheel of a running program, and so has no links to pages about algorithms
+	Boot      any    // data for the page's scripts, sent as JSON in the element with id "boot"
 
-	Texts  Texts               // the catalogue in Lang: static.Texts(lang)
-	Assets func(string) string // path of a file of static/ below Base: static.Path
-	Module []string            // scripts to be preloaded: static.Modules()
-	Sheet  string              // the style sheet: static.Sheet
+	Texts  Texts               // texts in the language Lang, from static.Texts
+	Assets func(string) string // returns the path of a file of static/ below Base; static.Path
+	Module []string            // names of the modules to preload, from static.Modules
+	Sheet  string              // name of the style sheet, from static.Sheet
 }
 
 // Choice is an entry of the scenario picker.
@@ -52,16 +52,16 @@ type Lane struct {
 	ID        string
 	Algorithm string
 	Title     string
-	Geometry  string         // "3 levels × 3 slots"
-	Spans     string         // "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "": not a ring
-	Exact     bool           // fires at its due tick, never early or late
+	Geometry  string         // size of the structure, such as "3 levels × 3 slots"
+	Spans     string         // spans such as "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "" if it is not a ring
+	Exact     bool           // whether every timer fires at its due tick
 	Shape     string         // "ring", "list", "heap" or "slices"
-	Arity     int            // of a heap
-	Until     int64          // of the scenario
-	Params    map[string]any // of the algorithm, defaults filled in
+	Arity     int            // number of children of a node of a heap
+	Until     int64          // last tick of the scenario
+	Params    map[string]any // parameters of the algorithm, with defaults filled in
 	Levels    []Level
-	Queue     []Bucket // the delay queue, the earliest first
-	Places    []Place  // those that hold timers, by level, then slot
+	Queue     []Bucket // slots in the delay queue, in the order in which they leave it
+	Places    []Place  // places that contain timers, by level and then slot
 	Totals    Totals
 	Cost      Cost
 }
@@ -69,10 +69,10 @@ type Lane struct {
 // Level is one array of slots, finest first; Level -1 is a side list.
 type Level struct {
 	Level int
-	Slots int    // 0: no fixed number
+	Slots int    // number of slots; 0 if it is not fixed
 	Width int64  // base ticks per slot
-	Hand  int    // the slot under the hand, -1: none
-	Span  string // "16 ms per slot, 256 ms per turn"; "": not shown
+	Hand  int    // index of the slot under the hand; -1: none
+	Span  string // spans such as "16 ms per slot, 256 ms per turn"; "" if they are not shown
 }
 
 // Bucket is a slot in a delay queue, due at tick Due.

@@ -10,26 +10,26 @@ import (
 type WorkerPage struct {
 	Page
 	Problem string   // why nothing can be shown, in one line; "" if it can
-	Redis   bool     // the server was started with a Redis
-	Wheel   string   // its name
+	Redis   bool     // whether the server was started with a Redis
+	Wheel   string   // name of the wheel
 	Wheels  []string // names of all wheels, if there are several
 	States  []WorkerFigure
-	Recent  []WorkerFigure // of the last minutes
+	Recent  []WorkerFigure // figures of the last few minutes
 	Done    []WorkerFigure
 	Minutes []WorkerMinute
-	More    int64 // minutes that are not listed
+	More    int64 // number of minutes that are not listed
 	Workers []WorkerRow
 	Asked   string
 
-	MoreWorkers int64 // that are not listed
+	MoreWorkers int64 // number of workers that are not listed
 }
 
 // WorkerRow is the state of a worker as reported by its heartbeats.
 type WorkerRow struct {
-	Name        string // host and process
+	Name        string // host and process of the worker
 	Live        bool
-	Silent      string // since the last heartbeat
-	Started     string // "2026-11-21 15:04:05", UTC
+	Silent      string // time since the last heartbeat
+	Started     string // time at which the worker started, such as "2026-11-21 15:04:05", UTC
 	Running     int64
 	Concurrency int64
 	Done        int64
@@ -40,14 +40,14 @@ type WorkerRow struct {
 type WorkerFigure struct {
 	Key   string
 	Value string
-	Warn  bool // it needs attention
+	Warn  bool // whether the number is highlighted as a warning
 }
 
 // WorkerMinute is a minute that has tasks.
 type WorkerMinute struct {
-	Name  string // "2026-11-21 15:04", UTC
+	Name  string // start of the minute, such as "2026-11-21 15:04", UTC
 	Tasks int64
-	Share int64 // percent of the fullest minute
+	Share int64 // number of tasks in percent of the fullest minute
 	Past  bool
 }
 

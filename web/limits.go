@@ -7,32 +7,32 @@ import (
 // Limits of the server that apply to its clients. A request that exceeds a limit gets an error that
 // names the limit. Other clients are not affected.
 const (
-	CommandsBurst    = 120       // commands of one socket in a burst
-	RefusalsMax      = 600       // commands over the rate before the socket is closed
-	WriteBufferBytes = 256 << 10 // of the system's buffer for what a socket sends
-	BodyBytesMax     = 64 << 10  // of a request to any other route
-	ContestBytesMax  = 64 << 20  // of a file that a run is compared with
-	BodiesMax        = 8         // files arriving at a time, or waiting to be read
-	SmallBodiesMax   = 128       // the same for bodies of at most BodyBytesMax bytes
-	BodyRateMin      = 16_000    // bytes a second at which a file arrives, on average
-	SpoolMemoryMax   = 1 << 20   // bytes of a file that arrives in memory; a larger one is on disk
-	SpoolBytesMax    = 2 << 30   // bytes of all files on disk that arrive or are read
-	ImportsMax       = 2         // traces and workloads read at a time, and as many scenarios
-	SidesMax         = 4         // files held at a time that a run is compared with
-	HeaderBytesMax   = 32 << 10  // of a request's headers
-	QueryMax         = 2 << 10   // bytes of the query of a URL
-	TokenMin         = 16        // characters of a token
-	TokenMax         = 1 << 10   // characters of a token
-	ExportsMax       = 4         // traces and other files of runs that are sent at a time
-	PicturesMax      = 4         // pictures painted at a time
-	AnswersMax       = 64        // requests for other answers about runs at a time
-	ComparesMax      = 16        // requests for comparisons at a time
-	AnswerRateMin    = 16_000    // bytes a second at which a client reads a file, on average
-	WheelsMax        = 16        // wheels on Redis that the worker page shows
+	CommandsBurst    = 120       // maximum number of commands of one socket in a burst
+	RefusalsMax      = 600       // number of commands over the rate after which a socket is closed
+	WriteBufferBytes = 256 << 10 // bytes of the system's send buffer of a socket
+	BodyBytesMax     = 64 << 10  // maximum bytes of the body of a request to any other route
+	ContestBytesMax  = 64 << 20  // maximum bytes of a file that is compared with a run
+	BodiesMax        = 8         // maximum number of files that are being received or wait to be read
+	SmallBodiesMax   = 128       // maximum number of bodies of at most BodyBytesMax bytes that are being received
+	BodyRateMin      = 16_000    // minimum rate at which a file is received, in bytes per second
+	SpoolMemoryMax   = 1 << 20   // maximum bytes of a file in memory; a larger one is written to disk while it is received
+	SpoolBytesMax    = 2 << 30   // maximum bytes on disk of all files that are being received or read
+	ImportsMax       = 2         // maximum number of traces and workloads that are read at a time; the same for scenarios
+	SidesMax         = 4         // maximum number of files that are compared with a run at a time
+	HeaderBytesMax   = 32 << 10  // maximum bytes of the header of a request
+	QueryMax         = 2 << 10   // maximum bytes of the query of a URL
+	TokenMin         = 16        // minimum length of a token
+	TokenMax         = 1 << 10   // maximum length of a token
+	ExportsMax       = 4         // maximum number of traces and other files of runs that are sent at a time
+	PicturesMax      = 4         // maximum number of pictures that are drawn at a time
+	AnswersMax       = 64        // maximum number of requests for other answers at a time
+	ComparesMax      = 16        // maximum number of requests for comparisons at a time
+	AnswerRateMin    = 16_000    // minimum rate at which a client reads a file, in bytes per second
+	WheelsMax        = 16        // maximum number of wheels on Redis that the worker page shows
 
 	readHeaderWait = 5 * time.Second
-	requestWait    = 30 * time.Second // to read a request, and to write each piece of an answer
-	idleWait       = 2 * time.Minute  // of a connection between requests
+	requestWait    = 30 * time.Second // timeout for reading a request, and for writing each part of a response
+	idleWait       = 2 * time.Minute  // time for which a connection without requests is kept
 	writeWait      = 10 * time.Second // for one message; a slower client is disconnected
 	pingInterval   = 25 * time.Second
 	pongWait       = 60 * time.Second     // after which a socket that sends nothing is closed

@@ -29,19 +29,19 @@ import (
 
 // Config configures a Server.
 type Config struct {
-	Addr      string           // "127.0.0.1:8080"; port 0 takes a free one
+	Addr      string           // address to listen on, such as "127.0.0.1:8080"; port 0 chooses a free port
 	HostAllow []string         // further hosts under which clients may address the server
-	Token     string           // required by every request except /healthz; "": none
+	Token     string           // token that every request except /healthz must have; "": none
 	BasePath  string           // path prefix behind a proxy, "" or "/wheelscope"
-	Clock     clock.Clock      // paces the sessions; nil: the real one
-	Store     *sim.Store       // of runs; the caller closes it after the server
-	Default   *program.Program // shown if the URL names no scenario; nil: the first built-in one
-	Log       *slog.Logger     // of faults; nil: none
+	Clock     clock.Clock      // clock of the sessions; nil: the real clock
+	Store     *sim.Store       // store of runs; the caller closes it after the server
+	Default   *program.Program // scenario shown if the URL names none; nil: the first built-in one
+	Log       *slog.Logger     // log of faults of the program; nil: none
 	Sockets   int              // maximum number of WebSockets; 0: SocketsMax
 	// SocketsPerAddress limits the WebSockets of one client address; 0: no limit.
 	SocketsPerAddress int
-	Tasks             TaskStats // reads the wheels on Redis for the worker page; nil: no Redis
-	Wheels            []string  // names of these wheels; empty: the default one
+	Tasks             TaskStats // reads the statistics of wheels on Redis for the worker page; nil: no Redis
+	Wheels            []string  // names of the wheels on Redis; empty: the default name
 }
 
 // Server serves the page and its WebSockets.

@@ -18,7 +18,7 @@ import (
 // TaskFigures holds the figures of a wheel on Redis that the worker page shows.
 type TaskFigures struct {
 	Stats   rediswheel.Stats
-	Workers []rediswheel.WorkerInfo // most recent heartbeat first
+	Workers []rediswheel.WorkerInfo // workers, most recent heartbeat first
 }
 
 // TaskStats returns the figures of the named wheel. It may be called concurrently for different wheels, but

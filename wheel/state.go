@@ -5,10 +5,10 @@ import "slices"
 // Entry describes a timer in a place.
 type Entry struct {
 	ID     uint32
-	Run    uint32 // number of the next run, 1 for the first
+	Run    uint32 // number of the next run, from 1
 	Due    Tick
 	Rounds int64 // rounds left; NoRounds if the algorithm does not count them
-	Marked bool  // cancelled but left in place
+	Marked bool  // whether the timer was cancelled but left in place
 	Handle Timer // not set by a Fold; ignored by Equal
 }
 
@@ -17,8 +17,8 @@ type Entry struct {
 type Place struct {
 	Level   int8
 	Slot    uint32
-	Count   int     // timers in this place
-	Entries []Entry // all timers, or the first ones only
+	Count   int     // number of timers in this place
+	Entries []Entry // all timers, or only the first ones
 }
 
 // Bucket identifies a slot in a delay queue and the tick at which it leaves the queue.
@@ -41,9 +41,9 @@ type State struct {
 	Levels []Level  // the existing levels, finest first
 	Places []Place  // by level, then slot; a side list or pending queue is level -1 and comes first
 	Queue  []Bucket // the delay queue, by Due, then by order of entry
-	Arming *Entry   // scheduled but not placed yet; nil except between the events of one Schedule
+	Arming *Entry   // timers that are scheduled but not placed yet; nil except between the events of one Schedule
 	Counts Counts
-	Live   int // timers that are scheduled and have not ended, been cancelled or rejected
+	Live   int // number of timers that are scheduled and have not ended, been cancelled or rejected
 
 	block []Entry // entries that Room hands out
 }

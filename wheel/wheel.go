@@ -29,15 +29,15 @@ const PlaceKey uint32 = math.MaxUint32
 // Spec describes a timer to be scheduled.
 type Spec struct {
 	Due     Tick   // absolute base tick; may be in the past
-	Key     uint32 // identifies the timer to the caller in Expiry; not 0. See PlaceKey
+	Key     uint32 // number that identifies the timer in Expiry; not 0. See PlaceKey
 	Every   Tick   // base ticks between the due ticks of two runs; 0 or less: fires once
-	Times   int32  // number of runs if Every > 0; -1: unlimited, 0 is the same as 1
+	Times   int32  // number of runs if Every > 0; -1 means unlimited, and 0 means 1
 	Created Tick   // creation time, for algorithms that spread timers by it
 }
 
 // Expiry is one run of a timer that has fired.
 type Expiry struct {
-	Due Tick   // the tick it was due at, not rounded to a slot
+	Due Tick   // due tick of this run, not rounded to a slot
 	Key uint32 // the Key of its Spec
 	Run uint32 // 1 for the first run
 }
@@ -136,10 +136,10 @@ type Wheel interface {
 
 // Cost is a count of work in the units of the analysis by Varghese and Lauck (SOSP 1987).
 type Cost struct {
-	Slots    int64 // slots examined, or examinations of the head of a list or heap
+	Slots    int64 // slots examined; in a list or heap, examinations of the head
 	Touched  int64 // timer records read or written
 	Compared int64 // due ticks compared, and levels whose range was too short
-	Moved    int64 // moves between places
+	Moved    int64 // timers moved between places
 }
 
 // Total returns the sum of the four counters.
@@ -147,8 +147,8 @@ func (c Cost) Total() int64 { return c.Slots + c.Touched + c.Compared + c.Moved 
 
 // Level is one array of slots.
 type Level struct {
-	Level int  // 0 is the finest; -1 is a side list or a pending queue
-	Slots int  // 0 if there is no fixed number (a list, a heap)
+	Level int  // number of the level: 0 is the finest; -1 is a side list or a pending queue
+	Slots int  // number of slots; 0 if it is not fixed (a list, a heap)
 	Width Tick // base ticks per slot
 }
 
@@ -166,7 +166,7 @@ const (
 // Layout describes how to draw a wheel: its levels, finest first, then a side list if there is one.
 type Layout struct {
 	Shape  Shape
-	Arity  int // children per node of a heap
+	Arity  int // number of children of a node of a heap
 	Levels []Level
 	// FromStart means that slots are counted from the wheel's start instead of tick 0. The hand is
 	// at slot 0 at the start.

@@ -42,7 +42,7 @@ func (b *Budget) AddReclaimer(r Reclaimer) {
 	b.reclaimers = append(b.reclaimers, r)
 }
 
-// KeepSpare keeps n bytes for urgent reservations.
+// KeepSpare sets aside n bytes for ReserveUrgent and TryUrgent.
 func (b *Budget) KeepSpare(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -69,7 +69,7 @@ func (b *Budget) Free() int64 {
 // FullError reports that a reservation does not fit.
 type FullError struct {
 	Need      int64 // bytes requested
-	Available int64 // bytes that were free after all owners were asked
+	Available int64 // bytes that were free after all reclaimers had been called
 }
 
 func (e *FullError) Error() string {

@@ -27,9 +27,9 @@ import (
 
 // Limits of a queue.
 const (
-	Slice      = 10 * time.Millisecond // a turn is given away after this time if other work waits, unless Options say otherwise
-	Overdue    = 20 * time.Millisecond // a turn is lent after this time without a call of Pace
-	WaitingMax = 4096                  // pieces of work that wait for a turn, of all clients
+	Slice      = 10 * time.Millisecond // default of Options.Slice
+	Overdue    = 20 * time.Millisecond // time without a call of Pace after which another turn is granted in place of this one
+	WaitingMax = 4096                  // maximum number of pieces of work that wait for a turn, of all clients
 	clientsMax = 1024                  // clients whose time is remembered while they have no work
 )
 
@@ -64,10 +64,10 @@ type client struct {
 
 // Options configures a queue.
 type Options struct {
-	Pool  *Pool         // nil: a pool of its own, with Turns turns
-	Turns int           // maximum at a time, 1 or more
-	Share int           // share of the pool's time relative to its other queues; 0: 1
-	Slice time.Duration // time after which a turn is given away if other work waits; 0: the constant Slice
+	Pool  *Pool         // pool that grants the turns; nil: a new pool of Turns turns
+	Turns int           // maximum number of turns granted at a time, at least 1
+	Share int           // share of the pool's time relative to its other queues; 0 means 1
+	Slice time.Duration // time after which a turn passes to other waiting work; 0 means the constant Slice
 	// Entry is the time that a new client is charged at its start, so that many new clients do
 	// not delay those that have used less.
 	Entry time.Duration

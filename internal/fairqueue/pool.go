@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Pool is a set of turns that several queues share. No more turns of its queues are granted at a time, except
-// those that replace overdue ones. Of the queues that have waiting work and a free turn, the one that has
-// used the least time relative to its share is first.
+// Pool is a set of turns that several queues share. Its queues together hold at most that many turns at a
+// time, not counting turns granted in place of overdue ones. The next turn goes to the queue with waiting
+// work that has used the least time relative to its share.
 type Pool struct {
 	mu      sync.Mutex // also guards the queues
 	queues  []*Queue

@@ -54,20 +54,20 @@ type Page struct {
 	Tick      Cost     `json:"tick"`
 	Fires     Text     `json:"fires"`
 	Used      Text     `json:"used"`
-	Slow      *Text    `json:"slow,omitempty"` // why the algorithm is inherently slower; nil: it is not
-	Instead   Text     `json:"instead"`        // a better choice for programs
+	Slow      *Text    `json:"slow,omitempty"` // why the algorithm is inherently slower than others; nil: it is not
+	Instead   Text     `json:"instead"`        // what programs should use instead
 	Sources   []string `json:"sources"`        // paper and section, or project and file
-	Code      []Line   `json:"code"`           // in order; the lines of a procedure are contiguous
+	Code      []Line   `json:"code"`           // lines of pseudo-code in order; the lines of a procedure are contiguous
 }
 
 // Brief is the part of a page that is shown in lists of algorithms. The engine of the site includes
 // only this part.
 type Brief struct {
-	ID         string          `json:"id"` // as in algorithms.Catalogue
+	ID         string          `json:"id"` // ID of the algorithm in algorithms.Catalogue
 	Title      Text            `json:"title"`
 	Summary    Text            `json:"summary"`
 	Guarantee  Guarantee       `json:"guarantee"`
-	Parameters map[string]Text `json:"parameters"` // what each means, by name
+	Parameters map[string]Text `json:"parameters"` // meaning of each parameter, by name
 }
 
 // Guarantee describes how far from its due tick a timer may fire.
@@ -79,7 +79,7 @@ type Guarantee struct {
 // Cost is the cost of an operation: a term such as "O(log n)" and the reason for it.
 type Cost struct {
 	Cost   string `json:"cost"`
-	CostZH string `json:"costZh,omitempty"` // in Chinese, if it contains words
+	CostZH string `json:"costZh,omitempty"` // Chinese form of Cost; "" if Cost contains no words
 	EN     string `json:"en"`
 	ZH     string `json:"zh"`
 }

@@ -47,14 +47,14 @@ const EventsMax = 2_000_000
 
 // Options holds the initial state of the page in the file, and a callback that reports progress.
 type Options struct {
-	Open     int64            // seq of the event at which the cursor is; 0: before the first event
-	Note     *Note            // shown at the top of the page; may be nil
-	Progress func(tick int64) // called now and then on the caller's goroutine; may be nil
+	Open     int64            // seq of the last event applied when the file is opened; 0: before the first event
+	Note     *Note            // shown at the top of the page; nil: nothing is shown
+	Progress func(tick int64) // called from time to time on the caller's goroutine; may be nil
 }
 
 // Note is the reason why a file was written: a description and two lines that differ.
 type Note struct {
-	What map[string]string `json:"what"` // by language
+	What map[string]string `json:"what"` // description by language
 	File string            `json:"file"`
 	Run  string            `json:"run"`
 }
@@ -80,8 +80,8 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	})
 }
 
-// WriteData writes, as JSON, what a page needs besides the trace of run to show it: the data of type score, and
-// the descriptions of the algorithms. static/js/site-recorded.js reads it.
+// WriteData writes, as JSON, the data that a page needs to show run in addition to its trace: the data of
+// type score, and the descriptions of the algorithms. static/js/site-recorded.js reads it.
 func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	if _, err := run.EndSeq(ctx); err != nil {
 		return err
@@ -97,10 +97,10 @@ func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	return json.NewEncoder(w).Encode(map[string]any{"score": s, "knowledge": known})
 }
 
-// WriteRecorded writes the HTML player of the trace of side, which must not be nil, as it was recorded. It is
-// for a trace that differs from the run of its scenario. The player states this and has no costs.
-// WriteRecorded returns an error of w or ctx, or an error if the trace is too long or has an event that does
-// not fit the preceding ones.
+// WriteRecorded writes an HTML player of side.Trace, which must not be nil. It is for a trace that differs
+// from the run of its scenario: the player shows the recorded events, states that they differ from the run,
+// and shows no costs. WriteRecorded returns an error of w or ctx, or an error if the trace is too long or
+// has an event that does not fit the preceding ones.
 func WriteRecorded(ctx context.Context, w io.Writer, side *compare.Side, o Options) error {
 	r, err := compare.NewRecorded(ctx, side)
 	if err != nil {

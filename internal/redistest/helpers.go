@@ -33,15 +33,15 @@ type Gate struct {
 	Before func(cmd goredis.Cmder) error
 }
 
-// DialHook changes nothing.
+// DialHook implements redis.Hook. It returns next.
 func (g Gate) DialHook(next goredis.DialHook) goredis.DialHook { return next }
 
-// ProcessPipelineHook changes nothing.
+// ProcessPipelineHook implements redis.Hook. It returns next.
 func (g Gate) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.ProcessPipelineHook {
 	return next
 }
 
-// ProcessHook calls Before first. If Before returns an error, that is the result of the command.
+// ProcessHook implements redis.Hook. The command fails with the error of Before, if that is not nil.
 func (g Gate) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
 	return func(ctx context.Context, cmd goredis.Cmder) error {
 		if err := g.Before(cmd); err != nil {
@@ -93,7 +93,7 @@ func (j *Journal) Write(p []byte) (int, error) {
 	return j.text.Write(p)
 }
 
-// String returns the log.
+// String returns the content of the log.
 func (j *Journal) String() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -10,15 +10,15 @@ import (
 
 // Names of the files of the engine.
 const (
-	EngineFile = "engine.wasm.pack" // packed with gzip; file servers take no encoding from this ending
+	EngineFile = "engine.wasm.pack" // the engine, compressed with gzip; servers of files set no Content-Encoding for this ending
 	fullFile   = "full.wasm.pack"   // the engine with pictures and players, loaded when a picture or player is saved
-	StartFile  = "wasm_exec.js"     // Go's script that runs them
+	StartFile  = "wasm_exec.js"     // Go's script that runs the engine
 )
 
 // Engine is the engine of a site.
 type Engine struct {
 	files  map[string][]byte // the contents of EngineFile, fullFile and StartFile
-	Digest string            // of all files, in hexadecimal
+	Digest string            // digest of all files, in hexadecimal
 }
 
 // ErrNoEngine is returned by Embedded if the program was built without the engine.

@@ -22,7 +22,7 @@ type Catalogue map[string]string
 // Message is a text that can be shown in any language.
 type Message struct {
 	Key  string
-	Args []any // names and values in turn, as for [Catalogue.T]
+	Args []any // alternating names and values, as for [Catalogue.T]
 }
 
 // Of returns a message with the given key and its arguments, alternating names and values.

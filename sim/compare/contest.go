@@ -12,7 +12,7 @@ import (
 // Side is one input of a comparison: the run of a program, or a trace that differs from the run of its
 // scenario. OpenSide creates a Side from a file.
 type Side struct {
-	Name    string // as given by the user
+	Name    string // name given by the user
 	Program *program.Program
 	Trace   *TraceSide // nil if the side is the run of Program
 }
@@ -23,7 +23,7 @@ type Side struct {
 // the second that has the same id. A Contest is immutable.
 type Contest struct {
 	Sides       []Side
-	Until       int64                 // last tick compared: the lesser Until of the sides
+	Until       int64                 // last tick compared: the smaller Until of the sides
 	Apart       int64                 // tick of the first operation that only one of two sides has; -1 if none
 	Rows        [][]engine.LaneResult // results by side and lane, over each side's whole run
 	Against     [][]Score             // comparison with the oracle, by side and lane

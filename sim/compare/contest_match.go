@@ -17,9 +17,9 @@ const (
 
 // End is the outcome of one run of a timer in one lane.
 type End struct {
-	Kind wheel.Kind // expire, reject or cancel; none if there is no outcome by the end
+	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the timer has none of these events
 	Tick int64
-	Due  int64 // due tick on its own side, relative to start; only set in Contest.Differences
+	Due  int64 // due tick on the timer's own side, relative to start; only set in Contest.Differences
 	Gone bool  // the side has no such timer
 }
 

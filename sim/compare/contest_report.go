@@ -16,10 +16,10 @@ type ContestReport struct {
 	Verdict   []string           `json:"verdict"`
 	Rows      []ContestRow       `json:"rows"`
 	Differing int64              `json:"differing"`       // number of runs of timers with different outcomes
-	More      bool               `json:"more,omitempty"`  // there are more than Differing
-	First     *DifferenceReport  `json:"first,omitempty"` // absent if there is no difference
+	More      bool               `json:"more,omitempty"`  // further runs differ, which were not counted
+	First     *DifferenceReport  `json:"first,omitempty"` // first difference between the lanes; nil if there is none
 	Events    *EventReport       `json:"events,omitempty"`
-	Timers    []DifferenceReport `json:"timers"` // at most DifferencesMax runs with different outcomes
+	Timers    []DifferenceReport `json:"timers"` // first differences, at most DifferencesMax
 }
 
 // SideReport describes one side of a comparison. The first side is called A, the second B.
@@ -36,9 +36,9 @@ type SideReport struct {
 type ContestRow struct {
 	Side string `json:"side,omitempty"`
 	engine.LaneResult
-	Off      int64 `json:"off"` // number of runs of timers that differ from the oracle
+	Off      int64 `json:"off"` // number of runs of timers whose outcomes differ from those of the oracle
 	OffMore  bool  `json:"off_more,omitempty"`
-	OffFirst int64 `json:"off_first"` // tick of the first of them; −1 if none
+	OffFirst int64 `json:"off_first"` // tick of the first such run; −1 if there is none
 }
 
 // DifferenceReport describes a run of a timer with different outcomes. See Difference.
@@ -69,7 +69,7 @@ type EventReport struct {
 	Lines [2]string `json:"lines"` // trace lines of A and B; "" if there are no more events at Tick
 }
 
-// Report returns the report of the contest, with sentences from the catalogue in.
+// Report returns the report of the contest, with sentences in the language of catalogue in.
 func (c *Contest) Report(in texts.Catalogue) *ContestReport {
 	r := &ContestReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ContestRow{}, Timers: []DifferenceReport{}}
 	for side := range c.Sides {

@@ -172,8 +172,8 @@ func (c *Contest) oracleWords() texts.Message {
 	return texts.Of("pair.oracle.off", "lanes", lanes, "lane", c.nameOf(*off), "tick", first.Tick, "timer", first.timer())
 }
 
-// Differing returns the number of runs of timers that have different outcomes in compared lanes.
-// more reports that further runs differ, which were not counted.
+// Differing returns the number of runs of timers that have different outcomes in compared lanes. more
+// reports whether further runs differ, which were not counted.
 func (c *Contest) Differing() (n int64, more bool) {
 	for _, s := range c.Scores {
 		n += s.Differing

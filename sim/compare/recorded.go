@@ -78,7 +78,7 @@ func (r *Recorded) Name(id uint32) string {
 	return r.p.Name(id)
 }
 
-// Timeline returns the timeline of the events so far.
+// Timeline returns a copy of the timeline of the events read so far.
 func (r *Recorded) Timeline() *sim.Timeline {
 	r.timeline.Computed, r.timeline.Done, r.timeline.Events = r.p.Until, true, r.seq
 	return r.timeline.Clone()

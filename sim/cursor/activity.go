@@ -25,9 +25,9 @@ type LaneActivity struct {
 	Kinds  [wheel.NumKinds]int64
 	First  []engine.Record // first event of each kind, in the order of their seqs
 	Seqs   []int64         // seqs of First
-	Rows   []engine.Record // events of the step, or of the whole tick if the position is at its end; nil if all lanes together have more than RowsMax
+	Rows   []engine.Record // events of the step, or of the whole tick if the position is at its end; nil if there are more than RowsMax in all lanes together
 	At     []int64         // seqs of Rows
-	Flows  []Flow          // cascades among the same events, by pair of places, or by pair of groups of slots if there are more than FlowsMax pairs
+	Flows  []Flow          // cascades among these events, by pair of slots, or by pair of groups of slots if there are more than FlowsMax pairs
 	flowAt map[Flow]int    // index in Flows, by the flow with Count 0
 	group  uint            // slots of a flow are rounded down to a multiple of 1<<group
 }
@@ -40,8 +40,9 @@ type Flow struct {
 	Count              int64
 }
 
-// Activity counts what each lane did up to the position in tick after event seq. costs holds the costs of the
-// lanes at that position. It returns nil if there are more than max events to count.
+// Activity returns the activity of each lane of r at the position directly after event seq in tick. costs
+// holds the costs of the lanes at that position. If more than max events would have to be counted, Activity
+// returns nil without an error.
 func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {

@@ -17,8 +17,8 @@ const (
 	CommandsWaitingMax = 64                     // maximum number of queued requests
 	FrameInterval      = time.Second / 60       // minimum time between two frames; up to StrideMax times as long under load
 	FrameWorkMax       = 12 * time.Millisecond  // time for computing the events of a frame
-	FramePiecesMax     = 256                    // maximum stretches of a frame
-	StretchRecordsMax  = 1 << 16                // maximum records of a stretch
+	FramePiecesMax     = 256                    // maximum number of event ranges in a frame
+	StretchRecordsMax  = 1 << 16                // maximum number of records in an event range of a frame
 	RestDelay          = 150 * time.Millisecond // time without movement after which Rested is called
 	ProgressInterval   = 250 * time.Millisecond // minimum time between two calls of Progressed
 	GoalInterval       = 20 * time.Millisecond  // time between two checks whether a seek's destination is computed
@@ -200,7 +200,7 @@ func (r *Runner) Run(ctx context.Context) {
 // The methods below must be called on the runner's goroutine: through Submit, or from a method
 // of the Listener.
 
-// Opened returns the run that is open.
+// Opened returns the open run.
 func (r *Runner) Opened() *sim.Run { return r.run }
 
 // Position returns the position of the cursor.

@@ -18,7 +18,7 @@ type Engine struct {
 	// Marks contains the end of each step in the records of the last Tick: the index after the
 	// step's last record. A step is one lane's work on the slots under one hand, or one operation.
 	Marks  []int
-	sink   recordSink // sink of Tick and TickParts
+	sink   recordSink // reservation for the memory of an engine that a run keeps; otherwise nil
 	paused bool       // the engine is between two operations of a tick
 
 	Memory *budget.Reservation // memory of an engine that a run keeps; nil for others
@@ -37,7 +37,7 @@ func NewEngine(p *program.Program) (*Engine, error) {
 	return e, nil
 }
 
-// KeepEvents sets whether the lanes keep their events (yes) or only count them.
+// KeepEvents sets whether the lanes keep their events or only count them.
 func (e *Engine) KeepEvents(yes bool) {
 	for _, l := range e.Lanes {
 		l.Log.Keep = yes

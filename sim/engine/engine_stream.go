@@ -41,7 +41,7 @@ func (l *Lane) Attach(lane int, sink tickSink) {
 	l.Log.Keep, l.Log.Full = true, o.full
 }
 
-// Failed returns the error of the lane's sink or else of the lane, or nil.
+// Failed returns the error of the lane or of its sink, or nil.
 func (l *Lane) Failed() error { return cmp.Or(l.out.err, l.Err) }
 
 func (l *Lane) Detach() { l.out.sink, l.Log.Full = nil, nil }

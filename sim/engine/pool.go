@@ -6,7 +6,7 @@ const poolMax = 4
 // Pool holds recently used engines of one run, the most recent last, and an evicted engine whose memory is
 // reused. It is not safe for concurrent use.
 type Pool struct {
-	Most    int64 // bytes, beyond which only the most recent engine is kept
+	Most    int64 // maximum memory in bytes; beyond it only the most recent engine is kept
 	engines []*Engine
 	spent   *Engine
 }
@@ -47,8 +47,8 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// Reuse adds e, which must not be run any more, for its memory to be reused, unless there is such an engine
-// already. It reports whether it added e.
+// Reuse keeps e, which must not be run any more, so that Take can return it for its memory. It does nothing
+// if the pool already keeps such an engine. It reports whether it kept e.
 func (p *Pool) Reuse(e *Engine) bool {
 	if p.spent != nil || p.Bytes()+e.Memory.Bytes() > p.Most {
 		return false

@@ -11,7 +11,7 @@ type Scenario struct {
 	Question Text
 	Tick     string // length of a base tick as written in the file, such as "1ms"
 	Start    int64  // absolute tick at which the lanes are created
-	Until    int64  // last tick, relative to Start as all times below; negative if planning computes it
+	Until    int64  // last tick; negative if planning computes it. It is relative to Start, as are all ticks below
 	Lanes    []LaneSpec
 	Ops      []Op    // in file order
 	Generate []Group // in file order

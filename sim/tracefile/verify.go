@@ -19,8 +19,8 @@ type Diff struct {
 // Error returns the number of the line and the result of Explain, in one line.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
-// LineError reports a line because of which a trace cannot be compared: its structure, version or order is
-// wrong, or it is a wrong end line.
+// LineError reports a malformed line of a trace: its structure, version or order is invalid, or the end line
+// is wrong. Such a trace cannot be compared with a run.
 type LineError struct {
 	Line   int64 // 1 is the header
 	Reason string

@@ -33,7 +33,7 @@ declare namespace Message {
     start: number;
     /** last tick of the run */
     until: number;
-    /** not an unchanged built-in scenario */
+    /** whether the scenario is not an unchanged built-in one */
     custom: boolean;
   };
 
@@ -59,17 +59,17 @@ declare namespace Message {
 
   /** is the state of a lane. */
   type StateLane = {
-    /** whether every timer is sent, or the number of timers in each place */
+    /** "full": every timer is sent; "counts": the number of timers in each place */
     mode: "full" | "counts";
     /** the lane's clock */
     now: number;
-    /** finest first */
+    /** levels, finest first */
     levels: Level[];
-    /** those that are not empty, by level and then slot */
+    /** places that contain timers, by level and then slot */
     places: Place[];
-    /** the timer that is scheduled and not placed yet, if the cursor is between the two events */
+    /** timer that is scheduled and not placed yet, if the cursor is between the two events */
     arming: Entries;
-    /** the delay queue, by due tick */
+    /** slots in the delay queue, by due tick */
     queue: Due[];
     counts: Counts;
     cost: Cost;
@@ -82,22 +82,22 @@ declare namespace Message {
     now: number;
     counts: Counts;
     cost: Cost;
-    /** in mode "counts" only: the slots whose number of timers changed */
+    /** slots whose number of timers has changed; only in mode "counts" */
     slots?: SlotsChange[];
-    /** if they changed, in mode "counts" only */
+    /** levels of the lane if they have changed; only in mode "counts" */
     levels?: Level[];
   };
 
   /** has one number per bucket. Bucket k covers the ticks [k·`bucket`, (k+1)·`bucket`). */
   type TimelineLane = {
-    /** timers live at its end */
+    /** number of pending timers at the end of the bucket */
     live: number[];
     expire: number[];
     cascade: number[];
     reject: number[];
-    /** of its costliest tick */
+    /** cost of the costliest tick */
     cost: number[];
-    /** faults reported by the algorithm */
+    /** number of faults reported by the algorithm */
     finding: number[];
   };
 
@@ -114,15 +114,15 @@ declare namespace Message {
     v: number;
     /** kind of the message */
     kind: "hello";
-    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** the last event applied at the cursor */
+    /** last event applied at the cursor */
     seq: number;
     /** id of the session */
     session: string;
-    /** the socket drives the session */
+    /** whether the socket drives the session */
     driver: boolean;
-    /** for the driver only, see [Sessions](#sessions) */
+    /** secret of the session, sent to the driver only, see [Sessions](#sessions) */
     secret?: string;
     /** limits of the server by name */
     limits: Record<string, number>;
@@ -136,21 +136,21 @@ declare namespace Message {
     v: number;
     /** kind of the message */
     kind: "state";
-    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** the last event applied at the cursor */
+    /** last event applied at the cursor */
     seq: number;
     tick: number;
     /** number of the step that event `seq` belongs to, from 1; 0 before the first event, -1 unknown */
     step: number;
-    /** of every timer in the message */
+    /** names of all timers in the message */
     names: Names;
     lanes: StateLane[];
-    /** the last 400 events of the step that led to the cursor; none before the first event and while the clock runs */
+    /** last 400 events of the step before the cursor; empty before the first event and during playback */
     last: Rows;
-    /** of each lane, in the tick or step that led to the cursor */
+    /** activity of each lane in the tick or step before the cursor */
     did: Activity[] | null;
-    /** the cursor is at rest, and the first timers of every place are known */
+    /** whether the cursor is at rest; then the first timers of every place are in the message */
     rest: boolean;
   };
 
@@ -160,23 +160,23 @@ declare namespace Message {
     v: number;
     /** kind of the message */
     kind: "delta";
-    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** the last event applied at the cursor */
+    /** last event applied at the cursor */
     seq: number;
     /** `seq` before the movement */
     from: number;
     tick: number;
-    /** as in a state */
+    /** as in State */
     step: number;
-    /** none of a lane in mode "counts" */
+    /** events in order, without those of lanes in mode "counts" */
     events: Rows;
-    /** of timers that no message since the last state has named */
+    /** names of timers that no message since the last state has contained */
     names: Names;
-    /** the events in (`from`, `seq`] with which a step ends; none in a frame of more than 4,000 events */
+    /** events in (`from`, `seq`] that are the last of a step; empty in a frame of more than 4,000 events */
     steps: number[];
     did: Activity[] | null;
-    /** every lane */
+    /** changes of every lane */
     lanes: ChangedLane[];
   };
 
@@ -186,14 +186,14 @@ declare namespace Message {
     v: number;
     /** kind of the message */
     kind: "player";
-    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** the last event applied at the cursor */
+    /** last event applied at the cursor */
     seq: number;
     playing: boolean;
-    /** ticks a second, 0: as fast as possible */
+    /** playback rate in ticks per second; 0: as fast as possible */
     rate: number;
-    /** the cursor is at the end of the run */
+    /** whether the cursor is at the end of the run */
     end: boolean;
   };
 
@@ -203,15 +203,15 @@ declare namespace Message {
     v: number;
     /** kind of the message */
     kind: "search";
-    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** the last event applied at the cursor */
+    /** last event applied at the cursor */
     seq: number;
     what: string;
     n: number;
-    /** how far the search is */
+    /** tick that the search has reached */
     tick: number;
-    /** "found": the cursor is there; "none": no match in this direction, the cursor stays; "stopped": by another movement */
+    /** "on": the search continues; "found": the cursor is at the match; "none": there is no match in this direction, and the cursor has not moved; "stopped": another movement ended the search */
     outcome: "on" | "found" | "none" | "stopped";
   };
 
@@ -221,16 +221,16 @@ declare namespace Message {
     v: number;
     /** kind of the message */
     kind: "timeline";
-    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** the last event applied at the cursor */
+    /** last event applied at the cursor */
     seq: number;
     /** tick up to which the run is computed */
     computed: number;
-    /** the run is computed to its end */
+    /** whether the whole run is computed */
     done: boolean;
     events: number;
-    /** -1 until the run is computed, and in a run of more than about 65,000 events */
+    /** number of steps; -1 until the run is computed, and in a run of more than about 65,000 events */
     steps: number;
     /** length of a bucket in ticks */
     bucket: number;
@@ -243,13 +243,13 @@ declare namespace Message {
     v: number;
     /** kind of the message */
     kind: "ack";
-    /** the first 16 hexadecimal digits of the run's SHA-256 */
+    /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** the last event applied at the cursor */
+    /** last event applied at the cursor */
     seq: number;
-    /** the command's `id`; 0: the error belongs to no command */
+    /** `id` of the command; 0 if the error belongs to no command */
     ack: number;
-    /** if the command failed */
+    /** error of the command, if it failed */
     error?: Description;
   };
 

@@ -24,13 +24,13 @@ type Group struct {
 type Entry struct {
 	Name    string
 	Title   string
-	What    string // one sentence: what the scenario is
-	Look    string // what to look for in it; "" if nothing is known
+	What    string // description of the scenario in one sentence
+	Look    string // what to look for in the scenario; "" if there is no hint
 	Lanes   int
 	Lane    string // id of the lane in the picture
-	At      string // the instant of the picture: "t = 3 ms"
+	At      string // tick of the picture, such as "t = 3 ms"
 	Picture string // content of an SVG element with the view box 0 0 400 400; "" for none
-	Words   string // what a search finds, in lower case
+	Words   string // words that a search of the page finds, in lower case
 }
 
 // of returns the URL of the lab with the scenario of e.

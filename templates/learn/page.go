@@ -17,7 +17,7 @@ import (
 // Page is the article.
 type Page struct {
 	templates.Page                 // common to all pages
-	Article        texts.Catalogue // its texts
+	Article        texts.Catalogue // texts of the article
 	Intro          []Paragraph
 	Chapters       []Chapter
 	End            []Paragraph
@@ -25,25 +25,25 @@ type Page struct {
 
 // Chapter is a section with a picture and a question.
 type Chapter struct {
-	Name    string      // id of its section
-	Before  []Paragraph // before the picture
-	Try     []Paragraph // with the controls of the picture
+	Name    string      // id of the section element
+	Before  []Paragraph // paragraphs before the picture
+	Try     []Paragraph // paragraphs with the controls of the picture
 	After   []Paragraph
 	Figure  Figure
-	Answers int // to the question, 1 to Answers
-	Right   int // the right one
+	Answers int // number of answers to the question
+	Right   int // number of the right answer, from 1
 }
 
 // Figure is a picture of the lanes of a small scenario at one instant.
 type Figure struct {
 	templates.Page        // the lanes, and the instant
-	Scenario       string // JSON; the page changes it and opens the changed one
-	Timer          uint32 // id of the timer that the text follows; 0: none
-	Rate           int    // ticks a second at which it plays
+	Scenario       string // JSON of the scenario; the page changes it and opens the changed scenario
+	Timer          uint32 // id of the timer that the text describes; 0: none
+	Rate           int    // playback rate in ticks per second
 }
 
-// Paragraph is a paragraph of text. If When is set, the paragraph is only shown if that is what happened to
-// the timer that the text follows: "placed" or "rejected".
+// Paragraph is a paragraph of text. If When is "placed" or "rejected", the paragraph is only shown if that
+// has happened to the figure's Timer.
 type Paragraph struct {
 	When   string
 	Hidden bool
@@ -52,12 +52,12 @@ type Paragraph struct {
 
 // Part is a part of a paragraph: plain text, a term, a link, a figure of the run, or a control.
 type Part struct {
-	Text    string // plain, or the words of the others
-	Term    bool   // the first use of a term
-	URL     string // of a link
+	Text    string // plain text, or the text of the term, link, figure or word
+	Term    bool   // this is the first use of a term
+	URL     string // target of a link
 	Fact    string // name of a figure of the run, whose value is in Text
-	Lane    int    // of the figure
-	Words   *Words // a word that depends on the figure, which is in Text
+	Lane    int    // index of the lane to which Fact refers
+	Words   *Words // forms of a word that agrees with the number Fact; Text has the right form
 	Control *Control
 }
 
@@ -66,14 +66,14 @@ type Words struct{ One, Many string }
 
 // Control changes the scenario or the instant of a figure.
 type Control struct {
-	Name   string  // also the end of the key of its label
-	Label  string  // for a slider, what it sets; for a button, what it does
-	Path   string  // of the field of the scenario: "lanes.0.slots"
-	Values []int64 // of a slider; without it, all from Least to Most
-	Value  int64   // now
-	Least  int64   // of the field
-	Most   int64   // of the field
-	Add    int64   // a button adds this to the field, and takes it away again
+	Name   string  // name of the control, and the end of its label's key
+	Label  string  // what a slider sets, or what a button does
+	Path   string  // path of a field of the scenario, such as "lanes.0.slots"
+	Values []int64 // values of a slider; nil: all from Least to Most
+	Value  int64   // current value
+	Least  int64   // minimum of the field
+	Most   int64   // maximum of the field
+	Add    int64   // a button adds this number to the field, or subtracts it again
 	Find   string  // a button moves the cursor to the next event of this kind
 }
 

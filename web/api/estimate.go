@@ -10,11 +10,11 @@ import (
 // Estimate is the answer of /api/estimate: upper bounds of the resources that the run of a scenario needs.
 type Estimate struct {
 	Name   string `json:"name"`
-	Title  string `json:"title"` // in the language of the request
+	Title  string `json:"title"` // title in the language of the request
 	Lanes  int    `json:"lanes"`
 	Timers int    `json:"timers"`
 	Events int64  `json:"events"`
-	Bytes  int64  `json:"bytes"` // of memory, at the peak
+	Bytes  int64  `json:"bytes"` // bytes of memory at the peak
 }
 
 // Estimate plans the scenario in text and returns upper bounds for its run, with the title in the language

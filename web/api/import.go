@@ -20,14 +20,14 @@ import (
 // Imported is the answer to an uploaded file: the run of its scenario, or the faults of the file.
 type Imported struct {
 	Kind   importer.Kind        `json:"kind,omitempty"`
-	Run    string               `json:"run,omitempty"` // its digest, for a `load`
+	Run    string               `json:"run,omitempty"` // digest of the run, for the command `load`
 	Name   string               `json:"name,omitempty"`
-	Events int64                `json:"events,omitempty"` // of a trace: events compared with the run
+	Events int64                `json:"events,omitempty"` // number of events of a trace that were compared with the run
 	Notes  []string             `json:"notes"`
 	Faults []string             `json:"faults,omitempty"` // the first faults, one line each
 	Count  int64                `json:"count,omitempty"`  // number of all faults
-	Fault  *usererr.Description `json:"fault,omitempty"`  // of a scenario: the error of a `load` of its text
-	Diff   *importDiff          `json:"diff,omitempty"`   // of a trace that differs from the run of its scenario
+	Fault  *usererr.Description `json:"fault,omitempty"`  // the error that the command `load` reports for the text of a scenario
+	Diff   *importDiff          `json:"diff,omitempty"`   // first line of a trace that differs from the run of its scenario
 }
 
 // importDiff is the first line at which a trace differs from the run of its scenario.
@@ -43,10 +43,10 @@ func (i *Imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
 
 // ImportOptions describes a file to import.
 type ImportOptions struct {
-	Name     string              // of a workload without one
-	Lanes    []scenario.LaneSpec // of a workload; nil: the default ones
-	From     string              // digest of the run that a scenario was edited from; "": none
-	Language string              // of notes and faults
+	Name     string              // name of a workload that has none
+	Lanes    []scenario.LaneSpec // lanes for a workload; nil: the default ones
+	From     string              // digest of the run whose scenario was edited; "": none
+	Language string              // language of notes and faults
 }
 
 // Import reads a file of size bytes: a scenario, a workload, or a trace, which is compared with the run of

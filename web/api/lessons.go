@@ -42,13 +42,13 @@ type Question struct {
 	Kind    quiz.Kind   `json:"kind"`
 	Lane    string      `json:"lane"`
 	Timer   string      `json:"timer"`
-	At      int64       `json:"at"`             // the tick at whose end it is asked
-	Op      *askedOp    `json:"op,omitempty"`   // of "slot": the operation to come
+	At      int64       `json:"at"`             // the question is asked at the end of this tick
+	Op      *askedOp    `json:"op,omitempty"`   // operation to come, for a question of kind "slot"
 	Many    bool        `json:"many"`           // any number of options may be right, even none
-	Options []string    `json:"options"`        // in the form of the values of quiz.Answer
-	Seed    string      `json:"seed,omitempty"` // of the student
+	Options []string    `json:"options"`        // values as in quiz.Answer
+	Seed    string      `json:"seed,omitempty"` // seed of the student
 	ID      string      `json:"id,omitempty"`   // equal questions have equal ids
-	Hides   []quiz.Part `json:"hides"`          // what the page must not show until it is answered
+	Hides   []quiz.Part `json:"hides"`          // parts of the page to hide until the question is answered
 }
 
 type askedOp struct {
@@ -60,7 +60,7 @@ type askedOp struct {
 type Grade struct {
 	Right  bool     `json:"right"`
 	Answer []string `json:"answer"`
-	See    int64    `json:"see"` // the tick at whose end it can be seen
+	See    int64    `json:"see"` // the answer can be seen at the end of this tick
 	Why    string   `json:"why,omitempty"`
 	// Reasons explains each option with the numbers of the run. The element for the right option is
 	// "".

@@ -28,8 +28,8 @@ import (
 
 // File is a file that the user saves.
 type File struct {
-	Ending string // of its name
-	Media  string // its media type
+	Ending string // ending of the file's name
+	Media  string // media type of the file
 	Write  func(ctx context.Context, w io.Writer) error
 }
 

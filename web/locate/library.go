@@ -13,8 +13,8 @@ import (
 // Library holds the scenarios that a URL can refer to: the built-in ones and the file given on the command
 // line.
 type Library struct {
-	Store *sim.Store       // of the runs of the scenarios
-	Given *program.Program // nil: none
+	Store *sim.Store       // store of the scenarios' runs
+	Given *program.Program // scenario of the command line; nil: none
 
 	mu    sync.Mutex
 	plans map[string]func() (*program.Program, error) // planned built-in scenarios by name; each is planned once

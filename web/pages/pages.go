@@ -17,8 +17,8 @@ import (
 // Options holds the properties of a server or static site that affect its pages.
 type Options struct {
 	Base    string       // path prefix, "" or "/wheelscope"
-	Answers *api.Answers // about the runs that pages show
-	Worker  bool         // there is a page about workers
+	Answers *api.Answers // answers about the runs that pages show
+	Worker  bool         // whether there is a page about workers
 }
 
 // Pages renders pages. Its methods may be called concurrently.
@@ -29,9 +29,9 @@ func New(o Options) *Pages { return &Pages{o} }
 
 // Request is a request for a page.
 type Request struct {
-	Path  string     // below the base path, such as "/" or "/algorithms/simple"
-	Query url.Values // parameters that the page does not know are ignored
-	Lang  string     // "en" or "zh"
+	Path  string     // path below the base path, such as "/" or "/algorithms/simple"
+	Query url.Values // parameters of the URL; those that the page does not have are ignored
+	Lang  string     // language: "en" or "zh"
 
 	id string // what follows the path of an entry with ids
 }
@@ -39,17 +39,17 @@ type Request struct {
 // Document is a rendered page.
 type Document struct {
 	HTML    []byte
-	Lang    string     // of its texts
-	Problem *api.Error // why the page does not show what its URL asks for; nil if it does
-	// Embeddable pages hold no data of the visitor and can only move a cursor, so other sites may
-	// show them in a frame.
+	Lang    string     // language of the texts
+	Problem *api.Error // why the page does not show what its URL requests; nil if it does
+	// Embeddable reports whether other sites may show the page in a frame. Such a page contains no data of
+	// the visitor and can only move a cursor.
 	Embeddable bool
 }
 
 // Path is the path of a kind of page, relative to the base path.
 type Path struct {
-	Name string          // "/algorithms"; with ids "/algorithms/", which an id follows
-	IDs  func() []string // what may follow Name; nil: nothing
+	Name string          // path such as "/algorithms", or a prefix such as "/algorithms/" that an id follows
+	IDs  func() []string // returns the ids that may follow Name; nil: none
 }
 
 // kind is a kind of page. build returns the component to render, and may set fields of the document.

@@ -17,9 +17,9 @@ import (
 
 // Question is a question as given by a URL.
 type Question struct {
-	Path  string // below the base path, such as "/api/step"
+	Path  string // path below the base path, such as "/api/step"
 	Query url.Values
-	Lang  string // of texts in the answer, "en" or "zh"
+	Lang  string // language of texts in the answer: "en" or "zh"
 }
 
 // Caching determines how long an answer may be cached.
@@ -28,16 +28,16 @@ type Caching int
 // Values of Caching.
 const (
 	Unspecified Caching = iota
-	Never               // the answer changes
-	ForRun              // the answer depends on the run and the language only
+	Never               // the answer may change
+	ForRun              // the answer depends only on the run and the language
 )
 
 // Kind is a kind of question.
 type Kind struct {
 	Path       string
-	Parameters []string // that its URL may have, in alphabetical order
+	Parameters []string // parameters that the URL may have, in alphabetical order
 	Caching    Caching
-	Costly     bool // answering may take seconds of processor time
+	Costly     bool // whether answering may take seconds of processor time
 	answer     func(ctx context.Context, a *asked) (any, error)
 }
 

@@ -18,11 +18,11 @@ import (
 
 // Options configures a hub and its sessions.
 type Options struct {
-	Clock    clock.Clock      // paces the sessions
-	Library  *locate.Library  // of scenarios that commands name
-	Log      Logger           // of faults
-	Frames   *fairqueue.Queue // for sessions that play at a steady pace; nil: no turns are taken
-	Commands *fairqueue.Queue // for everything else that sessions do; nil: no turns are taken
+	Clock    clock.Clock      // clock of the sessions
+	Library  *locate.Library  // scenarios that commands can name
+	Log      Logger           // log of faults of the program
+	Frames   *fairqueue.Queue // turns of sessions that play at a steady pace; nil: none are needed
+	Commands *fairqueue.Queue // turns of all other work of sessions; nil: none are needed
 }
 
 // Logger receives faults, as a *slog.Logger does. args are alternating keys and values.

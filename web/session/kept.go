@@ -35,7 +35,7 @@ var (
 type Joining struct {
 	ID      string
 	Secret  string
-	Driving bool // the secret was given
+	Driving bool // whether the request contains the secret of the session
 }
 
 // allows returns an error if j may not join a session with secret s.

@@ -8,14 +8,14 @@ import (
 
 // Limits of sessions and their viewers.
 const (
-	SessionsKeptMax      = 512                                 // sessions without viewers that are kept; the oldest is dropped first
-	MessagesWaitingMax   = 256                                 // messages in a viewer's outbox, not counting frames and timelines
-	FramesWaitingMax     = 12                                  // frames in a viewer's outbox: 0.2 s of them
-	FrameBytesWaitingMax = 256 << 10                           // bytes of the frames that wait behind another frame
-	LateViewersMin       = 4                                   // a frame is late if at least one viewer in LateViewersMin is late
-	LastEventsMax        = 400                                 // events of the step before the cursor in a `state`
-	DidEventsMax         = 1 << 17                             // events of a tick or step that are counted for `did`
-	DidInterval          = 100 * time.Millisecond              // between two deltas with `did` while the clock runs
-	stateInterval        = 250 * time.Millisecond              // between two states for viewers that are behind
-	BeginWait            = cursor.RequestWaitMax + time.Second // after its arrival a command that its session has not begun is refused
+	SessionsKeptMax      = 512                                 // maximum number of sessions that are kept without viewers; the oldest is dropped first
+	MessagesWaitingMax   = 256                                 // maximum number of messages in a viewer's outbox, not counting frames and timelines
+	FramesWaitingMax     = 12                                  // maximum number of frames in a viewer's outbox; playback sends as many in 0.2 s
+	FrameBytesWaitingMax = 256 << 10                           // maximum bytes of the frames that wait behind another frame
+	LateViewersMin       = 4                                   // a frame is late if it is late for at least one in LateViewersMin viewers
+	LastEventsMax        = 400                                 // maximum number of events in `last` of a `state`
+	DidEventsMax         = 1 << 17                             // maximum number of events that are counted for `did`
+	DidInterval          = 100 * time.Millisecond              // minimum time between two deltas with `did` during playback
+	stateInterval        = 250 * time.Millisecond              // minimum time between two states for viewers that are late
+	BeginWait            = cursor.RequestWaitMax + time.Second // time from the arrival of a command after which the session no longer begins it
 )

@@ -268,8 +268,9 @@ func (s *Session) Moved(part *sim.EventRange) {
 	s.frame.add(part, full)
 }
 
-// Framed sends a frame: a delta or, if necessary, a state. It returns true if viewers are late. After a state
-// it returns false.
+// Framed implements cursor.Listener. It sends viewers a frame: a delta or, if necessary, a state. It returns
+// true if at least one in LateViewersMin viewers has not yet received earlier deltas, so that frames should
+// be sent less often. After a state it returns false.
 func (s *Session) Framed() (late bool) {
 	if s.frame.snap != nil || s.frame.over || s.outgrown() {
 		s.decideModes(s.frame.over)

@@ -11,8 +11,8 @@ import (
 // Connection is the part of a viewer's connection that a session uses. Its methods are called on the
 // session's goroutine and must not block.
 type Connection interface {
-	Greeted()  // the viewer has joined: its first messages are being queued
-	Replaced() // another driver has taken the viewer's place: the connection should be closed
+	Greeted()  // called when the viewer has joined, before its first messages are queued
+	Replaced() // called when another driver has replaced the viewer: the connection should be closed
 }
 
 // Viewer is a client of a session. It sends commands if it drives the session, and receives the messages of

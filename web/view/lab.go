@@ -20,8 +20,8 @@ import (
 // Options holds the properties of a server that affect its pages.
 type Options struct {
 	Base   string           // path prefix, "" or "/wheelscope"
-	Given  *program.Program // the scenario of the command line; nil: none
-	Worker bool             // there is a page about workers
+	Given  *program.Program // scenario of the command line; nil: none
+	Worker bool             // whether there is a page about workers
 }
 
 // Lab returns the page of run at snap, with texts in the language lang.

@@ -19,9 +19,9 @@ import (
 // Instant is a lane of a run at a position.
 type Instant struct {
 	Run  *sim.Run
-	Lane string // its id; "": the first lane
-	Tick int64  // at the end of this tick; -1: before the first event
-	Seq  int64  // exactly after this event, if it is 0 or more
+	Lane string // id of the lane; "": the first lane
+	Tick int64  // position at the end of this tick; -1: before the first event
+	Seq  int64  // position directly after this event, instead of Tick; negative: not given
 	Lang string
 }
 

@@ -8,8 +8,8 @@ import (
 
 // DeadResult is the outcome of marking tasks as dead.
 type DeadResult struct {
-	Marked  []bool // for each task, whether its claim was current and it was marked
-	Dropped int64  // number of older dead tasks that were deleted to keep to the limit
+	Marked  []bool // for each task, whether its claim was current, so that it was marked
+	Dropped int64  // number of older dead tasks that were deleted because of the limit
 	Kept    int64  // number of dead tasks that remain in the shard
 }
 

@@ -17,11 +17,11 @@ type Info struct {
 	Key      string
 	State    State
 	Task     Task
-	Due      time.Time // the time for which it was added
-	At       time.Time // when it is due, is retried, its lease lapses, or it was given up
+	Due      time.Time // time for which the task was added
+	At       time.Time // time when it is due or is retried, its lease lapses, or it became dead; see State
 	Attempts int
-	Reason   string // of the last failure
-	Err      error  // if the record cannot be read, such as ErrNewer; then Task is empty
+	Reason   string // reason of the last failure
+	Err      error  // why the record cannot be read, such as ErrNewer; Task is then empty
 }
 
 // newInfo converts f to an Info, with the parts of the task that view includes.

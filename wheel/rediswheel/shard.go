@@ -20,7 +20,7 @@ import (
 // Instants are ms since 1970 by the clock of the server.
 type Shard struct {
 	Redis  goredis.Scripter
-	Prefix string // of every key, with the hash tag, such as "wheel{0}"
+	Prefix string // prefix of every key, with the hash tag, such as "wheel{0}"
 	Layout string // ID of the wheel's layout; if empty, the shard's mark is not checked
 }
 
@@ -54,16 +54,16 @@ type Hold struct {
 type Claimed struct {
 	Hold
 	Record   string
-	Attempts int  // including this one
-	Refusals int  // since the last attempt, by workers that may not call the task
-	Lapses   int  // since the last result, leases that lapsed while it was the only suspect of its worker
-	Suspect  bool // its lease has lapsed after its second claim or a later one
-	Alone    bool // a suspect that must be the worker's only one until it ends
+	Attempts int  // number of attempts, including this one
+	Refusals int  // number of refusals since the last attempt, by workers that may not call the task
+	Lapses   int  // number of leases since the last result that lapsed while the task was the only suspect of its worker
+	Suspect  bool // whether its lease has lapsed after its second claim or a later one
+	Alone    bool // whether it is a suspect that the worker must call while it has no other suspect
 }
 
 // Claim is the result of a claim.
 type Claim struct {
-	Now   int64 // by the clock of the server, in ms
+	Now   int64 // time of the claim by the clock of the server, in ms since 1970
 	Wait  int64 // ms until the next task is due: 0 if one is due now, −1 if none is known
 	Tasks []Claimed
 }
@@ -73,13 +73,13 @@ type ClaimRequest struct {
 	Limit    int // maximum number of tasks; 0 with Again requests only those of a lost reply
 	Lease    time.Duration
 	Suspects int // maximum number of suspects among them
-	Out      int // suspects that the worker holds already
+	Out      int // number of suspects that the worker already holds
 	Attempts int // number of attempts after which a task is given up
 
 	Worker   string // unique ID of the worker
-	Nonce    int64  // different for each claim of the worker
-	Again    bool   // the claim was sent before and no reply was received
-	NotAfter int64  // ms by the clock of the server; a later claim takes nothing; 0 is no limit
+	Nonce    int64  // number that is different for each claim of the worker
+	Again    bool   // whether the same claim was sent before and no reply was received
+	NotAfter int64  // time in ms by the clock of the server; a later claim takes nothing; 0 means no limit
 	Handlers []string
 }
 
@@ -87,10 +87,10 @@ type ClaimRequest struct {
 type Found struct {
 	Key      string
 	State    State
-	At       int64 // ms since 1970 when it is due, is retried, its lease lapses, or it was given up
+	At       int64 // time in ms since 1970 when it is due or is retried, its lease lapses, or it became dead; see State
 	Record   string
 	Attempts int
-	Reason   string // of the last failure
+	Reason   string // reason of the last failure
 }
 
 // Add adds tasks, or replaces those with the same keys, and reports for each whether it replaced
@@ -213,11 +213,11 @@ func (s Shard) Extend(ctx context.Context, holds []Hold, lease time.Duration) ([
 // Failed is a claimed task that was not delivered.
 type Failed struct {
 	Hold
-	Wait   time.Duration // until the next attempt; MarkDead and Bury ignore it
+	Wait   time.Duration // wait until the next attempt; MarkDead and Bury ignore it
 	Reason string
 
-	Receiver string // receiver because of which the task is put back, for Release; empty for other reasons
-	Due      int64  // in ms since 1970, if Receiver is set
+	Receiver string // receiver that did not answer, so that Release can find the task; empty for other failures
+	Due      int64  // due time in ms since 1970, if Receiver is set
 }
 
 // The reasons why a task is put back. Retried counts as an attempt. The others do not: the worker

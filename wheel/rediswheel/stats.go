@@ -31,28 +31,28 @@ type Count struct {
 
 // Minute is the number of tasks in a non-empty slice.
 type Minute struct {
-	Minute int64 // since 1970, UTC
+	Minute int64 // minutes since 1970, UTC
 	Tasks  int64
 }
 
 // Stats contains the current numbers of tasks of a wheel or shard, and its counters since it was
 // created.
 type Stats struct {
-	Now                               int64 // by the clock of Redis, in ms since 1970
+	Now                               int64 // time by the clock of Redis, in ms since 1970
 	Waiting, InFlight, Retrying, Dead int64
-	Minutes                           []Minute // with tasks, the earliest first, up to MinutesMax
+	Minutes                           []Minute // minutes with tasks, the earliest first, at most MinutesMax
 	MinutesAll                        int64    // number of minutes with tasks, including those not in Minutes; a lower bound for several shards
 	Added, Replaced, Removed          int64
-	Done                              int64 // acknowledged
-	Retried                           int64 // attempts that failed and were followed by a retry
-	Deferred                          int64 // put back by workers that could not call them
-	Released                          int64 // given back by workers that stopped
-	Lapsed                            int64 // leases that lapsed and were taken over
-	Stale                             int64 // acknowledgements that came after the lease lapsed
-	Buried                            int64 // given up, including those dropped since
-	Dropped                           int64 // dead tasks deleted because of worker.Options.DeadMax
-	Revived                           int64 // dead tasks that were made due again
-	Overdue                           int64 // tasks not claimed although due for OverdueAfter or longer
+	Done                              int64 // number of acknowledged tasks
+	Retried                           int64 // number of failed attempts that were followed by a retry
+	Deferred                          int64 // number of times a task was put back by a worker that could not call it
+	Released                          int64 // number of times a task was given back by a worker that stopped
+	Lapsed                            int64 // number of leases that lapsed and were taken over
+	Stale                             int64 // number of acknowledgements that came after the lease had lapsed
+	Buried                            int64 // number of tasks that became dead, including those dropped since
+	Dropped                           int64 // number of dead tasks deleted because of worker.Options.DeadMax
+	Revived                           int64 // number of dead tasks that were made due again
+	Overdue                           int64 // number of tasks that have been due for OverdueAfter or longer and are not claimed
 	Late                              Lateness
 	LateMs                            int64 // sum of the lateness counted in Late, in ms; calls by older programs are not included
 }

@@ -12,14 +12,14 @@ import (
 
 // Limits of a task.
 const (
-	KeyMax     = 512       // bytes
-	URLMax     = 4096      // bytes
-	HeadersMax = 32        // number of fields
-	HeaderMax  = 8 << 10   // bytes, total of all names and values
-	BodyMax    = 256 << 10 // bytes
-	HandlerMax = 128       // bytes, length of a handler's name
+	KeyMax     = 512       // maximum bytes of a key
+	URLMax     = 4096      // maximum bytes of a URL
+	HeadersMax = 32        // maximum number of header fields
+	HeaderMax  = 8 << 10   // maximum bytes of all names and values of header fields
+	BodyMax    = 256 << 10 // maximum bytes of a body
+	HandlerMax = 128       // maximum bytes of the name of a handler
 
-	AttemptsMax = 1000 // number of attempts after which a task is dead
+	AttemptsMax = 1000 // maximum of Task.MaxAttempts
 
 	TimeoutMax = time.Hour // maximum of Task.Timeout
 )
@@ -33,14 +33,14 @@ var (
 
 // Task describes a call: either to a URL, or to a handler that workers have registered by name.
 type Task struct {
-	URL     string            // http or https
-	Method  string            // POST if empty
-	Headers map[string]string // may be nil
-	Handler string            // name of a handler, instead of URL
-	Body    []byte            // sent unchanged, or passed to the handler
+	URL     string            // URL to call, http or https
+	Method  string            // HTTP method; empty: POST
+	Headers map[string]string // additional header fields; may be nil
+	Handler string            // name of the handler to call, instead of URL
+	Body    []byte            // body, sent unchanged or passed to the handler
 
 	MaxAttempts int           // number of attempts after which the task is dead; 0: worker.Options.Attempts
-	Timeout     time.Duration // of one attempt, in whole ms; 0: worker.Options.CallbackTime
+	Timeout     time.Duration // timeout of one attempt, in whole ms; 0: worker.Options.CallbackTime
 }
 
 // methods contains the HTTP methods allowed for a callback.

@@ -17,7 +17,7 @@ import (
 const (
 	NameDefault = "wheel"
 	ShardsMax   = 64
-	AddBatch    = 256 // tasks per script, for adding and removing
+	AddBatch    = 256 // maximum number of tasks that one script adds or removes
 )
 
 // addBytes is the approximate limit of the total length of the records in one script, in bytes.
@@ -33,7 +33,7 @@ var names = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // Options configures Open.
 type Options struct {
-	Name string // NameDefault if empty
+	Name string // name of the wheel; empty: NameDefault
 	// Shards is the number of shards, up to ShardsMax; each shard is on one node. If it is
 	// 0, a new wheel has 1 shard and an existing wheel keeps its number.
 	Shards int

@@ -29,9 +29,9 @@ var (
 
 // Times and limits of heartbeats.
 const (
-	beatForget    = 24 * time.Hour       // after which a worker that died is no longer listed
+	beatForget    = 24 * time.Hour       // time without heartbeats after which a worker is no longer listed
 	workersMax    = 1000                 // maximum number of workers listed
-	WorkerSilence = 3 * layout.BeatEvery // after which a worker counts as dead
+	WorkerSilence = 3 * layout.BeatEvery // time without heartbeats after which a worker counts as dead
 )
 
 // WorkerInfo describes a worker as of its last heartbeat.
@@ -39,15 +39,15 @@ type WorkerInfo struct {
 	ID          string
 	Host        string
 	PID         int
-	Started     time.Time     // by the worker's clock
+	Started     time.Time     // time at which the worker started, by its own clock
 	Heard       time.Time     // time of the last heartbeat, by the clock of Redis
 	Silent      time.Duration // time since Heard
 	Concurrency int
 	Running     int64 // number of running callbacks
-	Calls       int64 // since it started, as are Done and Failed
+	Calls       int64 // number of calls since the worker started, of which Done succeeded and Failed failed
 	Done        int64
 	Failed      int64
-	Late        Lateness // of tasks delivered in the last minutes
+	Late        Lateness // lateness of the tasks delivered in the last few minutes
 }
 
 // Live reports whether the last heartbeat is at most WorkerSilence old.

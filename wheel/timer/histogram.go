@@ -15,8 +15,8 @@ const histogramFirst = 125 * time.Microsecond
 
 // Histogram is a distribution of durations.
 type Histogram struct {
-	Counts [histogramBuckets]int64 // in each bucket, not cumulative
-	Sum    time.Duration           // of all durations; at most 2^63-1 ns
+	Counts [histogramBuckets]int64 // number of durations in each bucket, not cumulative
+	Sum    time.Duration           // sum of all durations; at most 2^63-1 ns
 }
 
 // Bound returns the upper bound, inclusive, of bucket k: 125 µs for k = 0, twice that for 1, and

@@ -10,15 +10,15 @@ import (
 //
 //	expvar.Publish("timers", expvar.Func(func() any { return w.Stats() }))
 type Stats struct {
-	Pending   int       // timers
-	Running   int       // callbacks that are running, or waiting in the executor
-	Fired     int64     // timers
-	Canceled  int64     // timers stopped or replaced before they fired
-	Panicked  int64     // callbacks that panicked
-	Late      int64     // timers handed to the executor more than a tick after they were due
+	Pending   int       // number of pending timers
+	Running   int       // number of callbacks that are running, or waiting in the executor
+	Fired     int64     // number of timers that fired
+	Canceled  int64     // number of timers stopped or replaced before they fired
+	Panicked  int64     // number of callbacks that panicked
+	Late      int64     // number of timers handed to the executor more than a tick after they were due
 	Lateness  Histogram // how long after their due tick timers were handed to the executor
-	SlotSkew  float64   // timers in the fullest slot ÷ mean over its level's slots; 0 without timers
-	ShardSkew float64   // pending in the fullest shard ÷ mean of all; 1 is even, 0 without timers
+	SlotSkew  float64   // timers in the fullest slot ÷ mean of the slots of its level; 0 without timers
+	ShardSkew float64   // timers in the fullest shard ÷ mean of all shards; 1 is even, 0 without timers
 }
 
 // Stats returns the statistics of w. It locks one shard at a time, and visits every slot.

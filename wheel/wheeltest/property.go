@@ -2,10 +2,10 @@ package wheeltest
 
 // A Property is a rule that timers must follow.
 type Property struct {
-	Name string // a few words, also the name of the subtest
+	Name string // a few words that describe the rule; also the name of the subtest
 	Rule string // the correct behaviour
-	Seen string // where it was found broken; "" if it is a general requirement
-	Real bool   // only meaningful in real time
+	Seen string // library in which the rule was found broken; "" if it is a general requirement
+	Real bool   // whether the rule is only meaningful in real time
 
 	needs func(Timers) bool // whether the implementation has the methods; nil: they are those of Timers
 	ops   bool              // the property does random operations, which can be reduced

@@ -7,9 +7,9 @@ type Verdict string
 
 const (
 	Passed Verdict = "passed"
-	Failed Verdict = "failed" // the rule was broken
+	Failed Verdict = "failed" // the implementation broke the rule
 	Died   Verdict = "died"   // the process ended: a panic in another goroutine, a race, a fatal error
-	Hung   Verdict = "hung"   // it exceeded its time limit
+	Hung   Verdict = "hung"   // the check exceeded its time limit
 	Absent Verdict = "absent" // not checked: a method or a signal is missing, or the property is not claimed
 )
 
@@ -18,11 +18,11 @@ type Result struct {
 	Property string
 	Rule     string
 	Verdict  Verdict
-	Real     bool   // it ran in real time
-	Told     string // what was observed, in a sentence
-	Seed     uint64 // of the random numbers
+	Real     bool   // whether the check ran in real time
+	Told     string // what was observed, in one sentence
+	Seed     uint64 // seed of the random numbers
 	Ops      []Op   // operations that cause the failure, reduced as far as possible
-	File     string // the scenario with the operations, "" if there is none
+	File     string // file name of a scenario with the operations; "" if there is none
 }
 
 // OpsMax is the maximum number of operations in a Result.
@@ -30,10 +30,10 @@ const OpsMax = 200
 
 // Op is one operation of a property.
 type Op struct {
-	At    time.Duration `json:"at"` // since the beginning
-	Do    string        `json:"do"` // schedule, cancel, reset
+	At    time.Duration `json:"at"` // time since the beginning of the property
+	Do    string        `json:"do"` // "schedule", "cancel" or "reset"
 	Timer string        `json:"timer"`
 	Delay time.Duration `json:"delay"`
-	Every time.Duration `json:"every,omitempty"` // of a repeating timer
-	Times int           `json:"times,omitempty"` // -1: without end
+	Every time.Duration `json:"every,omitempty"` // interval of a repeating timer
+	Times int           `json:"times,omitempty"` // number of runs of a repeating timer; -1: unlimited
 }

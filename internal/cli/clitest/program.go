@@ -23,8 +23,8 @@ import (
 // asProgram is the environment variable that makes a test binary act as the program.
 const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
 
-// Main is called by TestMain of packages whose tests start the program. It makes the test binary act as the
-// program in such a process.
+// Main must be called by TestMain of packages whose tests start the program. In a process that Program
+// started, it runs the program instead of the tests.
 func Main(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

@@ -7,9 +7,9 @@ import (
 )
 
 var (
-	// ErrDiffers sets exit code 1. The difference has been printed.
+	// ErrDiffers makes the program exit with code 1. It is returned after the difference has been printed.
 	ErrDiffers = errors.New("the trace differs")
-	// ErrReported sets exit code 2. The error has been printed.
+	// ErrReported makes the program exit with code 2. It is returned after the error has been printed.
 	ErrReported = errors.New("an error was reported")
 )
 

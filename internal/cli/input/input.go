@@ -53,7 +53,7 @@ func Read(ctx context.Context, in io.Reader, name string) (*program.Program, err
 	return p, nil
 }
 
-// ErrDirectory is the error of Open for a directory.
+// ErrDirectory is returned by Open for a directory.
 var ErrDirectory = errors.New("is a directory, expected a scenario")
 
 // lookBytes is how many bytes of a file are examined to determine its kind.
@@ -74,8 +74,8 @@ func Name(name string) string {
 	return name
 }
 
-// Open opens the input named on the command line: standard input for "-", any file that can be read once, or
-// a built-in scenario. done closes it.
+// Open opens the input named on the command line: standard input for "-", a file, or a built-in scenario.
+// The file may be a pipe. done closes the input.
 func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return stdin, func() error { return nil }, nil
@@ -115,7 +115,7 @@ func Exists(name string) bool {
 	return err == nil || builtIn || name == "-"
 }
 
-// ReadBounded reads r, whose name is given, to its end. It returns an error if there are more than most
+// ReadBounded reads r to its end. It returns an error, which contains name, if there are more than most
 // bytes.
 func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most+1))

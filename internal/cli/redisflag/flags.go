@@ -21,7 +21,7 @@ const (
 	redisPassword = "WHEELSCOPE_REDIS_PASSWORD"
 )
 
-// Help ends the help text of every command that uses Redis.
+// Help is the last paragraph of the help text of every command that uses Redis.
 const Help = `ADDR is HOST:PORT, or redis://USER:PASSWORD@HOST:PORT/DB (rediss:// with TLS);
 the default is the environment variable ` + EnvAddr + `, or else ` + Default + `.
 A password that should not be seen in the list of processes goes into
@@ -39,7 +39,8 @@ func (f *Flags) Register(c *cobra.Command) {
 	c.PersistentFlags().StringVar(&f.Wheel, "wheel", rediswheel.NameDefault, "`NAME` of the wheel on Redis")
 }
 
-// Address returns the address of Redis: that of the flag, of the environment variable, or the default.
+// Address returns the address of Redis: the value of the flag, else that of the environment variable, else
+// the default.
 func (f *Flags) Address() string {
 	return cmp.Or(f.Addr, os.Getenv(EnvAddr), Default)
 }

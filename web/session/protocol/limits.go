@@ -9,22 +9,22 @@ import (
 
 // Limits that a page needs to know, or that sessions and routes share.
 const (
-	SessionsMax       = 512              // sessions at once
-	SocketsMax        = 1024             // sockets in all, unless --sockets is set
-	MessageBytesMax   = 64 << 10         // of a command; a larger scenario goes through POST /api/import
-	CommandsPerSecond = 120              // commands of one socket, on average
-	FrameEventsMax    = 4000             // events sent one by one in a frame
-	LaneTimersMax     = 2000             // timers of a lane sent one by one
-	PlaceTimersMax    = 20               // timers of a place sent one by one in a lane with more timers
-	ImportBytesMax    = 1 << 30          // of a file that is imported
-	SessionKeep       = 60 * time.Second // for which a session is kept after its last socket has left
-	AnswerWait        = 9 * time.Second  // for the answer to a request, with its turn
+	SessionsMax       = 512              // maximum number of sessions
+	SocketsMax        = 1024             // default maximum number of sockets (flag --sockets)
+	MessageBytesMax   = 64 << 10         // maximum bytes of a command; a larger scenario is sent to POST /api/import
+	CommandsPerSecond = 120              // maximum rate of the commands of one socket, on average
+	FrameEventsMax    = 4000             // maximum number of events in a frame that are sent one by one
+	LaneTimersMax     = 2000             // maximum number of timers of a lane that are sent one by one
+	PlaceTimersMax    = 20               // maximum number of timers of a place that are sent, in a lane with more than LaneTimersMax
+	ImportBytesMax    = 1 << 30          // maximum bytes of an imported file
+	SessionKeep       = 60 * time.Second // time for which a session is kept after its last socket was closed
+	AnswerWait        = 9 * time.Second  // timeout for the answer to a request, including the wait for a turn
 )
 
 // A scenario contained in a URL is opened without confirmation if its run needs no more than this.
 const (
-	SharedEventsMax = 5_000_000 // events of the whole run
-	SharedBytesMax  = 64 << 20  // bytes of memory
+	SharedEventsMax = 5_000_000 // maximum number of events of the run
+	SharedBytesMax  = 64 << 20  // maximum memory of the run in bytes
 )
 
 // Limits returns the limits that a page needs to know, as contained in `hello` and in the boot data of the

@@ -17,16 +17,16 @@ const Version = 1
 type Header struct {
 	V    int    `json:"v"`    // version of the messages, 1
 	Kind string `json:"kind"` // kind of the message
-	Run  string `json:"run"`  // the first 16 hexadecimal digits of the run's SHA-256
-	Seq  int64  `json:"seq"`  // the last event applied at the cursor
+	Run  string `json:"run"`  // first 16 hexadecimal digits of the run's SHA-256
+	Seq  int64  `json:"seq"`  // last event applied at the cursor
 }
 
 // Hello is the first message, and is sent again after every change of the run (load, op, lane).
 type Hello struct {
 	Header
 	Session  string           `json:"session"`          // id of the session
-	Driver   bool             `json:"driver"`           // the socket drives the session
-	Secret   string           `json:"secret,omitempty"` // for the driver only, see [Sessions](#sessions)
+	Driver   bool             `json:"driver"`           // whether the socket drives the session
+	Secret   string           `json:"secret,omitempty"` // secret of the session, sent to the driver only, see [Sessions](#sessions)
 	Limits   map[string]int64 `json:"limits"`           // limits of the server by name
 	Scenario HelloScenario    `json:"scenario"`
 	Lanes    []HelloLane      `json:"lanes"`
@@ -41,7 +41,7 @@ type HelloScenario struct {
 	Tick     string `json:"tick"`   // length of a base tick, such as 1ms
 	Start    int64  `json:"start"`  // absolute base tick at which the lanes are created
 	Until    int64  `json:"until"`  // last tick of the run
-	Custom   bool   `json:"custom"` // not an unchanged built-in scenario
+	Custom   bool   `json:"custom"` // whether the scenario is not an unchanged built-in one
 }
 
 // HelloLane holds the properties of a lane that do not change.
@@ -57,21 +57,21 @@ type State struct {
 	Header
 	Tick  int64       `json:"tick"`
 	Step  int64       `json:"step"`  // number of the step that event `seq` belongs to, from 1; 0 before the first event, -1 unknown
-	Names Names       `json:"names"` // of every timer in the message
+	Names Names       `json:"names"` // names of all timers in the message
 	Lanes []StateLane `json:"lanes"`
-	Last  Rows        `json:"last"`                // the last 400 events of the step that led to the cursor; none before the first event and while the clock runs
-	Did   []Activity  `json:"did" nullable:"true"` // of each lane, in the tick or step that led to the cursor
-	Rest  bool        `json:"rest"`                // the cursor is at rest, and the first timers of every place are known
+	Last  Rows        `json:"last"`                // last 400 events of the step before the cursor; empty before the first event and during playback
+	Did   []Activity  `json:"did" nullable:"true"` // activity of each lane in the tick or step before the cursor
+	Rest  bool        `json:"rest"`                // whether the cursor is at rest; then the first timers of every place are in the message
 }
 
 // StateLane is the state of a lane.
 type StateLane struct {
-	Mode   string  `json:"mode" enum:"full counts"` // whether every timer is sent, or the number of timers in each place
+	Mode   string  `json:"mode" enum:"full counts"` // "full": every timer is sent; "counts": the number of timers in each place
 	Now    int64   `json:"now"`                     // the lane's clock
-	Levels []Level `json:"levels"`                  // finest first
-	Places []Place `json:"places"`                  // those that are not empty, by level and then slot
-	Arming Entries `json:"arming"`                  // the timer that is scheduled and not placed yet, if the cursor is between the two events
-	Queue  []Due   `json:"queue"`                   // the delay queue, by due tick
+	Levels []Level `json:"levels"`                  // levels, finest first
+	Places []Place `json:"places"`                  // places that contain timers, by level and then slot
+	Arming Entries `json:"arming"`                  // timer that is scheduled and not placed yet, if the cursor is between the two events
+	Queue  []Due   `json:"queue"`                   // slots in the delay queue, by due tick
 	Counts Counts  `json:"counts"`
 	Cost   Cost    `json:"cost"`
 }
@@ -81,12 +81,12 @@ type Delta struct {
 	Header
 	From   int64         `json:"from"` // `seq` before the movement
 	Tick   int64         `json:"tick"`
-	Step   int64         `json:"step"`   // as in a state
-	Events Rows          `json:"events"` // none of a lane in mode "counts"
-	Names  Names         `json:"names"`  // of timers that no message since the last state has named
-	Steps  []int64       `json:"steps"`  // the events in (`from`, `seq`] with which a step ends; none in a frame of more than 4,000 events
+	Step   int64         `json:"step"`   // as in State
+	Events Rows          `json:"events"` // events in order, without those of lanes in mode "counts"
+	Names  Names         `json:"names"`  // names of timers that no message since the last state has contained
+	Steps  []int64       `json:"steps"`  // events in (`from`, `seq`] that are the last of a step; empty in a frame of more than 4,000 events
 	Did    []Activity    `json:"did" nullable:"true"`
-	Lanes  []ChangedLane `json:"lanes"` // every lane
+	Lanes  []ChangedLane `json:"lanes"` // changes of every lane
 }
 
 // ChangedLane holds the changes of a lane in a delta, apart from its events.
@@ -95,16 +95,16 @@ type ChangedLane struct {
 	Now    int64         `json:"now"`
 	Counts Counts        `json:"counts"`
 	Cost   Cost          `json:"cost"`
-	Slots  []SlotsChange `json:"slots,omitempty"`  // in mode "counts" only: the slots whose number of timers changed
-	Levels []Level       `json:"levels,omitempty"` // if they changed, in mode "counts" only
+	Slots  []SlotsChange `json:"slots,omitempty"`  // slots whose number of timers has changed; only in mode "counts"
+	Levels []Level       `json:"levels,omitempty"` // levels of the lane if they have changed; only in mode "counts"
 }
 
 // Player is sent after the first hello, and whenever one of its fields changes.
 type Player struct {
 	Header
 	Playing bool    `json:"playing"`
-	Rate    float64 `json:"rate"` // ticks a second, 0: as fast as possible
-	End     bool    `json:"end"`  // the cursor is at the end of the run
+	Rate    float64 `json:"rate"` // playback rate in ticks per second; 0: as fast as possible
+	End     bool    `json:"end"`  // whether the cursor is at the end of the run
 }
 
 // Search is the progress of a search, sent at most 4 times a second, or its result.
@@ -112,35 +112,35 @@ type Search struct {
 	Header
 	What    string `json:"what"`
 	N       int64  `json:"n"`
-	Tick    int64  `json:"tick"`                                 // how far the search is
-	Outcome string `json:"outcome" enum:"on found none stopped"` // "found": the cursor is there; "none": no match in this direction, the cursor stays; "stopped": by another movement
+	Tick    int64  `json:"tick"`                                 // tick that the search has reached
+	Outcome string `json:"outcome" enum:"on found none stopped"` // "on": the search continues; "found": the cursor is at the match; "none": there is no match in this direction, and the cursor has not moved; "stopped": another movement ended the search
 }
 
 // Timeline is sent after the first state and, while the run is being computed, at most 4 times a second.
 type Timeline struct {
 	Header
 	Computed int64          `json:"computed"` // tick up to which the run is computed
-	Done     bool           `json:"done"`     // the run is computed to its end
+	Done     bool           `json:"done"`     // whether the whole run is computed
 	Events   int64          `json:"events"`
-	Steps    int64          `json:"steps"`  // -1 until the run is computed, and in a run of more than about 65,000 events
+	Steps    int64          `json:"steps"`  // number of steps; -1 until the run is computed, and in a run of more than about 65,000 events
 	Bucket   int64          `json:"bucket"` // length of a bucket in ticks
 	Lanes    []TimelineLane `json:"lanes"`
 }
 
 // TimelineLane has one number per bucket. Bucket k covers the ticks [k·`bucket`, (k+1)·`bucket`).
 type TimelineLane struct {
-	Live    []int64 `json:"live"` // timers live at its end
+	Live    []int64 `json:"live"` // number of pending timers at the end of the bucket
 	Expire  []int64 `json:"expire"`
 	Cascade []int64 `json:"cascade"`
 	Reject  []int64 `json:"reject"`
-	Cost    []int64 `json:"cost"`    // of its costliest tick
-	Finding []int64 `json:"finding"` // faults reported by the algorithm
+	Cost    []int64 `json:"cost"`    // cost of the costliest tick
+	Finding []int64 `json:"finding"` // number of faults reported by the algorithm
 }
 
 // Ack is sent when a command is done. A seek is done when the cursor has arrived, when a later command has
 // replaced it, or after 8 seconds if the run is still being computed (the state follows).
 type Ack struct {
 	Header
-	Ack   int64                `json:"ack"`             // the command's `id`; 0: the error belongs to no command
-	Error *usererr.Description `json:"error,omitempty"` // if the command failed
+	Ack   int64                `json:"ack"`             // `id` of the command; 0 if the error belongs to no command
+	Error *usererr.Description `json:"error,omitempty"` // error of the command, if it failed
 }

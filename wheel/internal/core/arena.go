@@ -38,7 +38,7 @@ const (
 // of alloc. Index 0 is not used.
 type Arena struct {
 	pages [][]Node
-	Used  uint32 // the index after the largest one ever returned by alloc
+	Used  uint32 // the largest index ever returned by alloc, plus 1
 	free  uint32 // first free node, linked by Slot; 0: none
 	Live  int
 	Pace

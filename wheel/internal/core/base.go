@@ -6,14 +6,14 @@ import "github.com/wheelscope/wheelscope/wheel"
 type PlaceResult uint8
 
 const (
-	Placed      PlaceResult = iota // it is in a slot
-	DueNow                         // the clock has reached its due tick, so it fires at once
-	BadRange                       // ErrRange
-	BadCapacity                    // ErrCapacity
-	BadPast                        // ErrPast
-	BadFault                       // ErrFault
-	BadAborted                     // ErrAborted
-	BadKey                         // ErrKey
+	Placed      PlaceResult = iota // the timer is in a slot
+	DueNow                         // the clock has reached the timer's due tick, so the timer fires at once
+	BadRange                       // Schedule returns ErrRange
+	BadCapacity                    // Schedule returns ErrCapacity
+	BadPast                        // Schedule returns ErrPast
+	BadFault                       // Schedule returns ErrFault
+	BadAborted                     // Schedule returns ErrAborted
+	BadKey                         // Schedule returns ErrKey
 )
 
 // Err returns the error of Schedule for result v. It is nil for Placed and DueNow.
@@ -32,11 +32,11 @@ type Base struct {
 	Log        *wheel.Log
 	Costs      wheel.Cost
 	Counts     wheel.Counts
-	Reached    wheel.Tick // what Now returns: the tick that Advance has reached
-	Unfinished bool       // tick Reached is processed only in part, since the budget ran out
+	Reached    wheel.Tick // tick that Advance has reached; the result of Now
+	Unfinished bool       // the budget ran out before tick Reached was processed completely
 	left       int64      // entries and slots that this call of Advance may still process
-	Halted     bool       // the published rule cannot continue; the clock no longer moves
-	Prefetched uint32     // sum of the results of Slot.Prefetch, so that its reads are compiled
+	Halted     bool       // the published rule cannot continue, and the clock no longer moves
+	Prefetched uint32     // sum of the results of Slot.Prefetch, stored so that the compiler keeps the reads
 }
 
 // Placer is the placement rule of a wheel. PlaceNode puts node n, which has index i, into its place

@@ -19,17 +19,17 @@ type LevelSet struct {
 
 // Level is one array of slots.
 type Level struct {
-	N        int64  // slots
+	N        int64  // number of slots
 	Width    int64  // wheel ticks per slot
 	Span     int64  // wheel ticks of all slots together, at most TickMax+1
-	Hand     int64  // floor(clock/Width), in wheels that update it
-	First    uint32 // number of its slot 0 among the slots of all levels
+	Hand     int64  // floor(clock/Width), in wheels that keep it up to date
+	First    uint32 // index of the level's slot 0 among the slots of all levels
 	shift    int8   // Width is 1<<shift; -1: not a power of two
 	Occupied Bitmap
 }
 
-// Index returns floor(x/Width), the index of the slot that contains wheel tick x. It is not reduced
-// modulo N; see SlotOf.
+// Index returns floor(x/Width), the index of the slot that contains wheel tick x, not reduced modulo N; see
+// SlotOf.
 func (l *Level) Index(x int64) int64 {
 	if l.shift >= 0 {
 		return x >> uint8(l.shift)

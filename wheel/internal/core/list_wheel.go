@@ -17,7 +17,7 @@ func (w *ListWheel) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends the list to s as one place with its first `most` timers, and sets the counts.
+// AppendState appends a place with the first `most` timers of the list to s, and sets the counts.
 func (w *ListWheel) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.List.AppendState(s, &w.Arena, 0, most)

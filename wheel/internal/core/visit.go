@@ -9,10 +9,10 @@ package core
 // can be cancelled, and AppendState, Clone and Check find them in the slot.
 type Visit struct {
 	Level int
-	Slot  uint32 // number of the slot over all levels
+	Slot  uint32 // index of the slot over all levels
 	Next  int    // index of the entry to continue with
-	End   int    // number of entries when the visit began
-	Begun bool   // the hand event has been emitted
+	End   int    // number of entries of the slot when the visit began
+	Begun bool   // whether the hand event has been emitted
 }
 
 // TakeVisit adds the slot under the hand of level l to Visits, unless the slot is empty.

@@ -51,10 +51,10 @@ const headerKey = "Wheelscope-Key"
 // Limits for verification.
 const (
 	Tolerance     = 5 * time.Minute // maximum difference between Webhook-Timestamp and the time of receipt
-	BodyMax       = 256 << 10       // bytes, the same as for a task
-	SignaturesMax = 16              // number of signatures of a request
-	secretMin     = 24              // bytes
-	secretMax     = 64              // bytes
+	BodyMax       = 256 << 10       // maximum bytes of a body, the same as of a task
+	SignaturesMax = 16              // maximum number of signatures of a request
+	secretMin     = 24              // minimum bytes of a secret
+	secretMax     = 64              // maximum bytes of a secret
 )
 
 // prefix is the prefix of a secret.
@@ -104,9 +104,9 @@ func (s Secret) sum(id, timestamp string, body []byte) []byte {
 
 // Message is a request with a valid signature.
 type Message struct {
-	Key  string    // of the task
-	Due  time.Time // when it was due
-	Sent time.Time // when this attempt was made
+	Key  string    // key of the task
+	Due  time.Time // time at which the task was due
+	Sent time.Time // time at which this attempt was made
 	Body []byte
 }
 

@@ -27,9 +27,9 @@ const (
 // Header fields added to every callback. They allow the receiver to recognise a task that it has
 // seen before.
 const (
-	HeaderKey     = "Wheelscope-Key"     // escaped as in the path of a URL
-	HeaderAttempt = "Wheelscope-Attempt" // from 1
-	HeaderDue     = "Wheelscope-Due"     // RFC 3339, UTC
+	HeaderKey     = "Wheelscope-Key"     // key of the task, escaped as in the path of a URL
+	HeaderAttempt = "Wheelscope-Attempt" // number of the attempt, from 1
+	HeaderDue     = "Wheelscope-Due"     // due time in RFC 3339, UTC
 )
 
 // Call is one attempt at a task.
@@ -37,7 +37,7 @@ type Call struct {
 	Key     string
 	Task    rediswheel.Task
 	Due     time.Time
-	Attempt int           // from 1
+	Attempt int           // number of the attempt, from 1
 	Late    time.Duration // time since Due, by the clock of Redis
 
 	target *url.URL // Task.URL; nil if it has not been parsed

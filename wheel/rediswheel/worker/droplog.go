@@ -10,8 +10,8 @@ import (
 
 // Default and maximum of Options.DeadMax.
 const (
-	DeadMaxDefault = 1_000_000 // beyond it the oldest tasks are deleted, which is logged and counted
-	DeadMaxMax     = 1 << 40   // maximum of the option
+	DeadMaxDefault = 1_000_000 // default of Options.DeadMax
+	DeadMaxMax     = 1 << 40   // maximum of Options.DeadMax
 )
 
 // deadMax returns the limit of dead tasks for each of a number of shards: an equal part of the

@@ -15,9 +15,9 @@ import (
 
 // Limits for the options and responses of receivers.
 const (
-	RetryAfterMax      = 24 * time.Hour // longest Retry-After that is honoured
-	PermanentStatusMax = 32             // number of statuses in Options.PermanentStatus
-	SecretsMax         = 4              // number of secrets in Options.Secrets
+	RetryAfterMax      = 24 * time.Hour // longest Retry-After that the worker honours
+	PermanentStatusMax = 32             // maximum number of statuses in Options.PermanentStatus
+	SecretsMax         = 4              // maximum number of secrets in Options.Secrets
 )
 
 // suspectAttempts is the maximum number of attempts, limited by Options.Attempts, after which a
@@ -37,7 +37,7 @@ func Permanent(err error) error { return fmt.Errorf("%w: %w", ErrPermanent, err)
 type StatusError struct {
 	Code       int
 	Status     string        // such as "503 Service Unavailable"
-	RetryAfter time.Duration // requested by the receiver; 0 if it did not request any
+	RetryAfter time.Duration // wait that the receiver requested; 0 if it requested none
 }
 
 func (e *StatusError) Error() string { return "answered " + e.Status }

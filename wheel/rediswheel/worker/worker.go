@@ -27,12 +27,12 @@ import (
 const (
 	ConcurrencyDefault = 64
 	ConcurrencyMax     = 4096
-	AttemptsDefault    = 44 // about a day, including the waits between them
+	AttemptsDefault    = 44 // about a day, including the waits between attempts
 	RedirectsDefault   = 3
 	RedirectsMax       = 10
-	BatchMax           = 500 // tasks per script
-	HandlersMax        = 256 // handlers per worker
-	NetsMax            = 64  // networks in Options.AllowNets
+	BatchMax           = 500 // maximum number of tasks that one script claims or acknowledges
+	HandlersMax        = 256 // maximum number of handlers of a worker
+	NetsMax            = 64  // maximum number of networks in Options.AllowNets
 
 	LeaseDefault        = 30 * time.Second
 	LeaseMin            = 500 * time.Millisecond
@@ -42,24 +42,24 @@ const (
 	PollDefault         = 100 * time.Millisecond
 	GraceDefault        = 10 * time.Second
 
-	deferWait   = 30 * time.Second // before a task that this worker cannot run is claimed again
-	settleExtra = time.Second      // after Grace, to send the last results to Redis
+	deferWait   = 30 * time.Second // wait before a task that this worker cannot run is claimed again
+	settleExtra = time.Second      // time after Grace for sending the last results to Redis
 
-	refusedWait   = 50 * time.Millisecond // before a task that this worker may not call is claimed again
-	refusedRecent = time.Second           // for which a worker that has refused a task lets others claim first
-	refusedFast   = 16                    // refusals, after which each further one doubles the wait
-	logEvery      = 10 * time.Second      // between two log lines about one cause of failures
-	refusedMax    = 40                    // consecutive refusals by any workers after which a task is given up
+	refusedWait   = 50 * time.Millisecond // wait before a task that this worker may not call is claimed again
+	refusedRecent = time.Second           // time for which a worker that has refused a task lets others claim first
+	refusedFast   = 16                    // number of refusals after which each further one doubles the wait
+	logEvery      = 10 * time.Second      // minimum time between two log lines about one cause of failures
+	refusedMax    = 40                    // number of consecutive refusals by any workers after which a task is dead
 )
 
 // Options configures a worker. The zero value of a field means its default.
 type Options struct {
 	Concurrency  int            // maximum number of callbacks at a time
-	PerHost      int            // maximum number to one receiver; 0: depends on the receiver, see the package documentation
+	PerHost      int            // maximum number of callbacks to one receiver at a time; 0: depends on the receiver, see the package documentation
 	Lease        time.Duration  // duration of a lease, after which another worker may claim the task
 	CallbackTime time.Duration  // timeout of one attempt
 	Redirects    int            // maximum number of redirects that a callback follows; negative: none
-	Attempts     int            // number of attempts after which a task is given up
+	Attempts     int            // number of attempts after which a task is dead
 	Retry        time.Duration  // approximate wait before the second attempt; doubled with each further one
 	RetryMax     time.Duration  // maximum wait between two attempts
 	DeadMax      int64          // number of newest dead tasks of the wheel that are kept; negative: all
@@ -73,7 +73,7 @@ type Options struct {
 	Secrets         []signature.Secret // secrets that callbacks are signed with; if empty, they are not signed
 
 	Log      *slog.Logger  // if nil, nothing is logged
-	LogEvery time.Duration // minimum time between two lines about one cause; 0: 10 s
+	LogEvery time.Duration // minimum time between two log lines about one cause; 0: 10 s
 }
 
 // fill sets the defaults and returns an error for invalid values.

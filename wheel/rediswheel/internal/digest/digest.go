@@ -12,9 +12,9 @@ import (
 // causesMax is the maximum number of causes tracked at a time.
 const causesMax = 64
 
-// Digest logs one line per cause and interval: the first incident at once, then the number of
-// further ones with the last example. So a receiver that is down causes few lines, however many
-// tasks it has. A Digest is safe for concurrent use.
+// Digest logs one line per cause and interval: the first incident at once, and at the end of the interval
+// the number of further ones with the last example. A receiver that is down therefore causes few lines,
+// however many tasks it has. A Digest is safe for concurrent use.
 type Digest struct {
 	log   *slog.Logger
 	every time.Duration

@@ -14,10 +14,10 @@ import (
 
 // Bounds of a sample and of a recording.
 const (
-	LanesShown  = 4     // shards whose slots are in a sample; the others are in its totals only
-	listedMax   = 2000  // timers of a shard up to which a sample lists all
-	listedEach  = 20    // timers of each slot that are listed above listedMax
-	RecordedMax = 20000 // operations of a recording
+	LanesShown  = 4     // number of shards whose slots are in a sample; the others are only in its totals
+	listedMax   = 2000  // number of timers of a shard up to which a sample lists all
+	listedEach  = 20    // maximum number of timers of each slot that are listed above listedMax
+	RecordedMax = 20000 // maximum number of operations of a recording
 )
 
 // Of returns the Watched of a *timer.Wheel. Package timer sets it when it is initialised: timerhttp
@@ -60,42 +60,42 @@ type Source interface {
 
 // Info contains the properties of a wheel that do not change.
 type Info struct {
-	Algorithm string         // its name in package algorithms, or the Go type of a wheel that the program provides
-	Params    map[string]any // of the algorithm, as given
+	Algorithm string         // name in package algorithms, or the Go type of a wheel that the program provides
+	Params    map[string]any // parameters of the algorithm, as given
 	Tick      time.Duration
 	Shards    int
 }
 
 // Sample is the state of a wheel at one point in time.
 type Sample struct {
-	At     time.Duration // since the wheel was made
+	At     time.Duration // time since the wheel was created
 	Tick   wheel.Tick
-	Lanes  []Lane // the first LanesShown shards
-	Totals Totals // of all shards
+	Lanes  []Lane // states of the first LanesShown shards
+	Totals Totals // totals of all shards
 }
 
 // Lane is the state of a shard.
 type Lane struct {
 	Now   wheel.Tick
-	Full  bool // every timer is listed
+	Full  bool // whether every timer is listed
 	State wheel.State
 	Late  int64
-	Names map[uint32]string // of the listed timers that have a key
+	Names map[uint32]string // names of the listed timers that have a key
 }
 
 // Shard is the summary of a shard.
 type Shard struct {
 	Now     wheel.Tick
 	Pending int
-	Levels  []Level // finest first; none after the wheel is closed
+	Levels  []Level // levels, finest first; none after the wheel is closed
 }
 
 // Level is the summary of a level.
 type Level struct {
 	wheel.Level
-	Occupied int // slots that have timers
-	Timers   int // in all of its slots
-	Fullest  int // in the slot that has the most
+	Occupied int // number of slots that contain timers
+	Timers   int // number of timers in all slots
+	Fullest  int // number of timers in the fullest slot
 }
 
 // Totals contains sums over all shards. Counters count since the wheel was created.
@@ -103,7 +103,7 @@ type Totals struct {
 	Pending, Running             int
 	Armed, Fired, Stopped, Moved int64
 	Late                         int64
-	LateNow                      time.Duration // the longest since the previous sample
+	LateNow                      time.Duration // maximum lateness since the previous sample
 	LateWorst                    time.Duration
 	Recorded                     int64
 }
@@ -111,15 +111,15 @@ type Totals struct {
 // Recording contains the operations on timers between Begin and End.
 type Recording struct {
 	Begun, End wheel.Tick
-	Ops        []Op // of each shard in order
-	Whole      bool // no operation is missing
+	Ops        []Op // operations of each shard, in order
+	Whole      bool // whether no operation is missing
 }
 
 // Op is one operation.
 type Op struct {
-	At    wheel.Tick // since Begin
+	At    wheel.Tick // tick of the operation, counted from Begin
 	Timer int64      // number of the timer in the recording
-	Stop  bool       // the timer was cancelled; otherwise it was scheduled with the fields below
+	Stop  bool       // whether the timer was cancelled; otherwise it was scheduled with the fields below
 	Delay wheel.Tick
 	Every wheel.Tick
 	Times int32
