@@ -60,7 +60,11 @@ func importsOf(name, text string) imports {
 // first paint: its entry point and all modules that this imports, directly or indirectly, other
 // than by import(). The page preloads them, so that a chain of imports costs one round trip. The
 // result must not be modified.
-var Modules = sync.OnceValue(func() []string { return closure(files, firstModule) })
+var Modules = sync.OnceValue(func() []string { return Closure(firstModule) })
+
+// Closure returns the names, in alphabetical order, of a module and of all modules that it imports other than by
+// import(), directly or indirectly.
+func Closure(first string) []string { return closure(files, first) }
 
 // closure returns module first and all modules that it imports statically, directly or indirectly. It panics
 // if one does not exist: the files are embedded, so that is a bug in this package.

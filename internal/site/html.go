@@ -63,6 +63,9 @@ func (s *site) adapt(text string, a address) (string, error) {
 		body += fmt.Sprintf(` data-recording="%s/%s/"`, s.Base, address{scenario: a.scenario}.folder())
 	}
 	if entry != nil {
+		for _, name := range static.Closure("js/" + start) { // the first ones of the modules that the page preloads
+			head += fmt.Sprintf(`<link rel="modulepreload" href="%s"/>`, s.asset(name))
+		}
 		script = "./" + entry[2]
 		text = strings.Replace(text, entry[0], entry[1]+start+`"`, 1)
 	}

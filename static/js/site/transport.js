@@ -42,7 +42,7 @@ class Engine {
     this.start = { engine: new URL(engine, location.href).href, script: new URL(engineStart, location.href).href };
   }
 
-  /** The worker, which starts when it is needed: some pages may never need it. */
+  /** The worker, which starts when it is needed: some pages may never need it. See startAfterPaint. */
   get worker() {
     if (this.#worker) return this.#worker;
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
@@ -214,9 +214,17 @@ function explain(engine, { scenario = "" }) {
   socket.onclose = ({ line }) => { if (line) say(line); };
 }
 
-/** Starts the engine and returns the transport to it. @param {DOMStringMap} page data of the body @returns {Transport} */
+/** Starts the engine of a page that will need it: beside the modules of the page, but not before its first picture. @param {Engine} engine */
+function startAfterPaint(engine) {
+  const start = () => setTimeout(() => engine.worker);
+  if (document.hidden) start(); // nothing is painted
+  else requestAnimationFrame(start);
+}
+
+/** Returns the transport to an engine. @param {DOMStringMap} page data of the body @returns {Transport} */
 export function workerTransport(page) {
   const engine = new Engine(page);
+  if (page.scenario) startAfterPaint(engine);
   listenForDownloads(engine);
   explain(engine, page);
   return {
