@@ -138,8 +138,8 @@ func (l *Lane) compare(a, b uint32) int {
 	return cmp.Or(cmp.Compare(x.score, y.score), cmp.Compare(x.member, y.member))
 }
 
-// leave removes task i from its place.
-func (l *Lane) leave(i uint32) {
+// removeFromPlace removes task i from its place.
+func (l *Lane) removeFromPlace(i uint32) {
 	t := &l.tasks[i]
 	k, _ := l.at(t.level, t.slot)
 	p := &l.places[k]

@@ -127,7 +127,7 @@ func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.mu.Lock()
 	now := time.Now()
 	again := p.hosts.end(j.host, took, unanswered, now)
-	p.took = smooth(p.took, took)
+	p.took = movingAverage(p.took, took)
 	p.idle++
 	p.next(now)
 	p.mu.Unlock()
@@ -148,14 +148,14 @@ func (p *pool) room(host string) int {
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.hosts.tryNow(host, time.Now())
+	p.hosts.closeBreaker(host, time.Now())
 }
 
 // forgo frees the slot of j without a call.
 func (p *pool) forgo(j *job) {
 	p.mu.Lock()
 	now := time.Now()
-	p.hosts.forgo(j.host, now)
+	p.hosts.cancelBegin(j.host, now)
 	p.idle++
 	p.next(now)
 	p.mu.Unlock()
