@@ -27,7 +27,7 @@ type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 
 // taskWatches caches the figures of wheels on Redis for all clients.
 type taskWatches struct {
-	names   []string // of the wheels; the first is the default
+	names   []string // names of the wheels; the first is the default
 	watches map[string]*taskWatch
 	ask     TaskStats // nil: no Redis is named
 }
@@ -134,7 +134,7 @@ type apiWorker struct {
 type apiTasks struct {
 	Wheel     string      `json:"wheel"`
 	Wheels    []string    `json:"wheels"`
-	Now       time.Time   `json:"now"` // by Redis's clock
+	Now       time.Time   `json:"now"` // time by the clock of Redis
 	Waiting   int64       `json:"waiting"`
 	Overdue   int64       `json:"overdue"`
 	InFlight  int64       `json:"in_flight"`

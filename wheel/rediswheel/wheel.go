@@ -53,8 +53,8 @@ type Wheel struct {
 	name      string
 	addr      string
 	client    goredis.UniversalClient
-	id        string // of the layout
-	version   int    // of the layout
+	id        string // ID of the layout
+	version   int    // version of the layout
 	shards    []Shard
 	addQueues []*addQueue
 	current   *current

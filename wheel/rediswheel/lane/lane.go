@@ -66,7 +66,7 @@ type rule interface {
 // Lane is a wheel of tasks in Redis, with the worker that delivers them.
 type Lane struct {
 	config
-	tasks  []task // by index; index 0 is not used
+	tasks  []task // tasks by index; index 0 is not used
 	free   uint32
 	live   int // armed, without marked ones
 	held   int // armed or marked

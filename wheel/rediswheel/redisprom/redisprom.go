@@ -22,7 +22,7 @@ import (
 // Times of a collection.
 const (
 	collectWait = 3 * time.Second // timeout of the commands
-	fresh       = time.Second     // how long the result is cached
+	fresh       = time.Second     // time for which the result is cached
 )
 
 // New returns a collector for a wheel. It is safe for concurrent use.
@@ -44,7 +44,7 @@ func New(w *rediswheel.Wheel) prometheus.Collector {
 type collector struct {
 	wheel  *rediswheel.Wheel
 	labels prometheus.Labels
-	descs  []*prometheus.Desc // in the same order as figures
+	descs  []*prometheus.Desc // descriptions in the order of figures
 
 	up, losses, restarts, workers, late *prometheus.Desc
 

@@ -95,7 +95,7 @@ func (w *Worker) Ready() error {
 type recentLate struct {
 	mu      sync.Mutex
 	minutes [recentMinutes]struct {
-		minute int64 // since 1970
+		minute int64 // minutes since 1970
 		late   rediswheel.Lateness
 	}
 }

@@ -12,7 +12,7 @@ import (
 // Limits for the receivers of a worker.
 const (
 	hostsMax   = 1024             // number of receivers that are tracked separately
-	hostRecent = 10 * time.Second // how long after a call to another receiver slots are kept free for it
+	hostRecent = 10 * time.Second // time after a call to another receiver for which slots are kept free for it
 	hostSlow   = time.Second      // duration of a callback from which its receiver gets a quarter of the slots
 	hostSoon   = 50 * time.Millisecond
 
@@ -25,7 +25,7 @@ const (
 	openWaitMax = 30 * time.Second // maximum wait if the receiver does not answer
 
 	breakerFailures = 5                      // consecutive callbacks without an answer
-	breakerFirst    = 500 * time.Millisecond // until a callback tries the receiver again; doubled each time
+	breakerFirst    = 500 * time.Millisecond // wait before a callback tries the receiver again; doubled each time
 	breakerMax      = 1500 * time.Millisecond
 )
 
@@ -55,8 +55,8 @@ type host struct {
 	running int           // number of running callbacks
 	took    time.Duration // smoothed duration of a callback; 0 if none has ended
 	at      time.Time     // time of the last call
-	moved   time.Time     // when a callback last ended, or the first running one began
-	next    time.Time     // when the next task that is put back is due
+	moved   time.Time     // time at which a callback last ended, or the first running one began
+	next    time.Time     // time at which the next task that was put back is due
 
 	failed int // consecutive callbacks without an answer
 	opened int // consecutive times that the circuit was opened

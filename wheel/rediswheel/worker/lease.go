@@ -23,11 +23,11 @@ type lease struct {
 	identity
 	token   int64
 	until   time.Time // earliest time at which it may lapse; zero if it is lost
-	checked time.Time // when Redis last confirmed it
+	checked time.Time // time at which Redis last confirmed the claim
 	started bool      // the call may be running, so that the claim is not checked any more
-	put     ending    // how it ended, if result is set
+	put     ending    // how the attempt ended, if result is set
 	result  bool      // the result is being sent to Redis
-	adopted bool      // it lapsed and was claimed again by the same worker, which counted an extra attempt
+	adopted bool      // whether the lease lapsed and the same worker claimed the task again, so that an extra attempt was counted
 }
 
 func (l *lease) hold() rediswheel.ClaimID {

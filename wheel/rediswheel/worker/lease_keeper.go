@@ -40,7 +40,7 @@ const (
 // leases, and sends their results to Redis.
 type leaseKeeper struct {
 	w            *Worker
-	wheel        layout.Layout // of the shard
+	wheel        layout.Layout // layout of the shard
 	shard        rediswheel.Shard
 	results      *outbox
 	freed        chan struct{} // capacity 1: a result was sent, or a slot is free
@@ -50,7 +50,7 @@ type leaseKeeper struct {
 
 	deferred deferrals
 
-	nonce  int64 // of the current or last claim; used by claimAll only, as are the next three fields
+	nonce  int64 // number of the current or last claim; used by claimAll only, as are the next three fields
 	resend bool  // no reply to that claim was received
 	redis  time.Time
 	at     time.Time // latest local time at which the clock of Redis showed redis

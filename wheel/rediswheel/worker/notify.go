@@ -147,9 +147,9 @@ type rest struct {
 	notify *notifier
 	woken  chan struct{}
 
-	claimed time.Time // when the last claim ended
+	claimed time.Time // time at which the last claim ended
 	blind   bool      // the current wait ends before any task is known to be due
-	hasty   time.Time // until when the shard is polled
+	hasty   time.Time // time until which the shard is polled
 }
 
 func newRest(n *notifier, s rediswheel.Shard) rest {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	deferredKept = 2 * openWaitMax       // after which all tasks that were put back are due
-	releaseAgain = 50 * time.Millisecond // until the next release if enough tasks are due
+	deferredKept = 2 * openWaitMax       // time after which all tasks that were put back are due
+	releaseAgain = 50 * time.Millisecond // wait before the next release if enough tasks are due
 )
 
 // deferrals contains the receivers because of which this worker has put tasks of a shard back.
@@ -26,7 +26,7 @@ type deferrals struct {
 
 // deferral describes the tasks of one receiver that were put back.
 type deferral struct {
-	last    time.Time // when the last task was put back
+	last    time.Time // time at which the last task was put back
 	answers bool      // the receiver answers again, and other workers are not notified yet
 }
 

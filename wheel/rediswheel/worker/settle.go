@@ -26,9 +26,9 @@ type ending int
 const (
 	done     ending = iota // delivered and deleted
 	retried                // failed, to be tried again
-	deferred               // to be called by another worker, or by this one later
+	deferred               // the task is to be called by another worker, or by this one later
 	refused                // not allowed for this worker; another may call it
-	released               // this worker stopped or had no free slot
+	released               // the worker stopped or had no free slot
 	buried                 // given up
 	endings
 )

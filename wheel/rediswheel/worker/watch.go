@@ -27,7 +27,7 @@ const PauseDelay = 2 * watchEvery
 type watcher struct {
 	worker *Worker
 	wheel  layout.Layout
-	runIDs map[string]string // by address of the node; nil before the first read
+	runIDs map[string]string // run IDs by address of the node; nil before the first read
 }
 
 // serve delivers tasks until ctx ends, in one layout of the wheel after another.

@@ -116,7 +116,7 @@ func (o *Options) fill() error {
 // Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number of
 // machines. Its methods may be called concurrently.
 type Worker struct {
-	wheel    layout.Layout // as it was opened
+	wheel    layout.Layout // the wheel as it was opened
 	o        Options
 	id       string // unique ID of the worker
 	http     *http.Client
